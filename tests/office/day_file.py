@@ -16,6 +16,13 @@
       due 2026-04-02 24:00
     gate open_table T1
       red AZ-II.J.5
+    house first {wager_cents_min = 500}
+    olga draft_house first {digest = "@first"}
+    paper fire_card first
+      missing MD-2.D.4.e.i: odds
+      part MD-2.D.4.e.iii: $1.00 to $5.00
+
+`"@first"` stands for the digest of that house file, `"@fire_card"` for that of the paper as it would be printed now.
 
 Every indented line is expected, and nothing else may come: a refusal, an incident or a wait that no line expects fails
 the day. A clause may be followed by a colon and words that the reason contains.
@@ -28,7 +35,11 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from passline.game.refusal import Refused
 from passline.office import commands as c
@@ -38,9 +49,12 @@ from passline.office.clocks import clocks_at
 from passline.office.decide import decide
 from passline.office.gates import gate_items
 from passline.office.judges.scene import Scene, Surroundings
-from passline.office.rules.office_rules import OfficeRules, Person, office_of
-from passline.office.state import OfficeState
+from passline.office.papers.sheet import sheet_of
+from passline.office.rules.office_rules import OfficeRules, Person
+from passline.office.state import Known, OfficeState
+from passline.rules.rules import Rules
 from passline.streams.course import Actor
+from tests.office.offices import known_office, known_rulebook
 
 __all__ = ["DAYS", "DayFailed", "clauses_in", "day_files", "run_day"]
 
@@ -125,11 +139,13 @@ class _Day:
         self.state = OfficeState()
         self.people: dict[str, Person] = {}
         self.approvals: set[str] = set()
+        self.houses: dict[str, str] = {}
+        self.dealt: dict[str, Rules] = {}
         self.at = "2026-01-01T00:00:00.000000Z"
 
     @property
     def around(self) -> Surroundings:
-        return Surroundings(self.people.get, approvals=self.approvals.__contains__)
+        return Surroundings(self.people.get, self.dealt.get, approvals=self.approvals.__contains__)
 
     def scene(self) -> Scene:
         assert self.rules is not None
@@ -144,7 +160,7 @@ class _Day:
             yield from self._act(text)
 
     def _office(self, rest: str) -> None:
-        self.rules = self.rules or office_of(rest)
+        self.rules = self.rules or known_office(rest)
         self.state = decide(self.scene(), c.KeepOffice(name=rest, pages="", program="test"), by=_HOUSE).after  # type: ignore[union-attr]
 
     def _facility(self, rest: str) -> Iterator[str]:
@@ -171,6 +187,40 @@ class _Day:
     def _approval(self, rest: str) -> None:
         self.approvals.add(rest)
 
+    def _house(self, rest: str) -> None:
+        """Keep a house file: what differs from the default house; `under NAME`: of another rulebook."""
+        name, _, toml = rest.partition(" ")
+        digest = sha256(rest.encode()).hexdigest()
+        assert self.rules is not None
+        toml, _, other = toml.partition(" under ")
+        self.houses[name] = digest
+        self.dealt[digest] = Rules.under(known_rulebook(other or self.rules.name), tomllib.loads(f"x = {toml}")["x"])
+
+    def _paper(self, rest: str) -> Iterator[str]:
+        """`paper NAME [THING]` says what is missing of it, or its parts."""
+        assert self.rules is not None
+        name, _, thing = rest.partition(" ")
+        if name not in self.rules.pages.papers:
+            yield f"unknown {name}"
+            return
+        sheet = sheet_of(self.rules, self.state, name, thing, self.dealt.get)
+        yield from (f"missing {one.clause}: {one.name}" for one in sheet.missing)
+        if sheet.is_complete:
+            yield from (f"part {one.clause}: {one.name}: {'; '.join(one.lines)}" for one in sheet.parts)
+
+    def _digest(self, value: object, fields: dict[str, Any], act: str, things: tuple[str, ...]) -> object:
+        """A value of a field; `@` before the name of a house file or a paper stands for its digest."""
+        if not (isinstance(value, str) and value.startswith("@")):
+            return value
+        if value[1:] in self.houses:
+            return self.houses[value[1:]]
+        rule = self.rules.act(act) if self.rules else None
+        if rule is None or value[1:] not in self.scene().rules.pages.papers:
+            return value
+        known = self.state.thing(rule.thing, things[0]) if rule.thing and things else None
+        known = known or Known(rule.thing, "", "", {}, "")
+        return msgspec.structs.replace(self.scene(), fields=fields).sheet(value[1:], known).digest
+
     def _body(self, rest: str) -> Iterator[str]:
         account, _, body = rest.partition(" ")
         yield from self._send(c.AssignBody(account=account, body=body), _HOUSE)
@@ -188,10 +238,12 @@ class _Day:
         rest = found["rest"] or ""
         signed = re.search(r" signed by (\w+) as (\w+)", rest)
         occurred = re.search(r" occurred (\S+ \S+)", rest)
+        things = tuple(found["things"].split())
+        fields = tomllib.loads(f"x ={found['fields']}")["x"] if found["fields"] else {}
         command = c.DoAct(
             act=found["act"],
-            things=tuple(found["things"].split()),
-            fields=tomllib.loads(f"x ={found['fields']}")["x"] if found["fields"] else {},
+            things=things,
+            fields={key: self._digest(value, fields, found["act"], things) for key, value in fields.items()},
             signs=signed[2] if signed else "",
             paper=_PAPER if " on paper" in rest else {},
             occurred=self._moment(occurred[1]) if occurred else "",
@@ -279,8 +331,9 @@ class _Day:
             if one.clock == name and subject in {"", one.subject}:
                 cite = self.rules.pages.clocks[name].cite
                 clauses = cite if isinstance(cite, str) else ", ".join(cite)
-                due = facility.local(one.due)
-                shown = f"{due:%Y-%m-%d %H:%M}" if one.due else "when somebody has said how long"
+                shown = "when somebody has said how long"
+                if one.due:
+                    shown = f"{facility.local(one.due):%Y-%m-%d %H:%M}"
                 yield f"{one.status} {shown} {clauses}"
 
     def _gate(self, rest: str) -> Iterator[str]:

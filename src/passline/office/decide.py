@@ -79,7 +79,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     things, wrong = things_of(scene, act, command.things)
     faults += wrong
     subjects = subjects_of(state, act, things)
-    scene = replace(scene, occurred=occurred)
+    scene = replace(scene, occurred=occurred, fields=command.fields)
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
     faults += [*wrong, *unmet_conditions(act.needs, subjects or [None], scene)]

@@ -8,6 +8,7 @@ from typing import Any
 from passline.office.clocks import has_lapsed, notice_fault, running_clock
 from passline.office.judges.fields import is_asked
 from passline.office.judges.scene import Fault, Scene
+from passline.office.papers.from_rules import has_offer
 from passline.office.rules.schema import Condition
 from passline.office.state import OFFICE, Known, key_of
 from passline.rules.schema import clause_text
@@ -39,6 +40,8 @@ def _said(condition: Condition, subject: Known | None, detail: str) -> str:
 
 def _is_needed(condition: Condition, subject: Known | None, scene: Scene) -> bool:
     if not is_asked(condition.unless, dict(scene.fields), [subject] if subject else []):
+        return False
+    if condition.offered and not has_offer(scene.dealt_by(subject), condition.offered):
         return False
     return not condition.unless or scene.state.mark(condition.unless, _key(subject)) is None
 
@@ -149,8 +152,15 @@ def _held(condition: Condition, one: Known | None, _subject: Known | None, scene
 
 
 def _paper(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
-    missing = scene.around.papers(scene.state, condition.paper, one.id if one else "")
-    return f"missing: {', '.join(missing)}" if missing else None
+    missing = scene.sheet(condition.paper, one).missing
+    return f"missing: {', '.join(f'{part.name} [{part.clause}]' for part in missing)}" if missing else None
+
+
+def _printed(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+    shown = one.facts.get(condition.printed) if one else None
+    if shown is None:
+        return ""
+    return None if shown == scene.sheet(condition.printed, one).digest else "it shows other rules than those in force"
 
 
 def _approval(condition: Condition, _one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
@@ -171,6 +181,7 @@ TESTS: dict[str, Callable[[Condition, Known | None, Known | None, Scene], str | 
     "valid": _valid,
     "held": _held,
     "paper": _paper,
+    "printed": _printed,
     "approval": _approval,
 }
 """The tests that a condition can be; the first key that it has decides, so `fewer` may name states."""

@@ -8,6 +8,7 @@ from datetime import date, datetime
 from typing import Any
 
 from passline.office.judges.scene import Fault, Scene
+from passline.office.papers.from_rules import has_offer
 from passline.office.rules.schema import Act, Checklist, Field
 from passline.office.state import Known
 from passline.rules.schema import clause_text
@@ -35,7 +36,8 @@ def fields_of(
     for key, field in act.fields.items():
         value = given.get(key)
         if _is_empty(value):
-            if not field.optional and is_asked(field.unless, given, subjects):
+            is_needed = not field.only or not is_asked(field.only, given, subjects)
+            if not field.optional and is_needed and is_asked(field.unless, given, subjects):
                 faults.append(Fault(clause_text(field.cite), f"{key}: is missing: {field.name}"))
             continue
         read, wrong = _READ[field.type](field, value, scene, subjects)
@@ -238,14 +240,42 @@ def _checklist(field: Field, value: Any, scene: Scene, subjects: Sequence[Known]
         return {}, _form("must say true or false of each item")
     checklist = scene.rules.pages.checklists[field.of[0]]
     faults = [Fault("form", f"{item} is not on the list") for item in value if item not in checklist.items]
-    faults += _open_items(checklist, value, subjects)
+    faults += _open_items(checklist, value, scene, subjects)
     return dict(sorted(value.items())), faults
 
 
-def _open_items(checklist: Checklist, value: dict[str, bool], subjects: Sequence[Known]) -> Iterator[Fault]:
+def _open_items(
+    checklist: Checklist, value: dict[str, bool], scene: Scene, subjects: Sequence[Known]
+) -> Iterator[Fault]:
     for key, item in checklist.items.items():
-        if not value.get(key) and is_asked(item.unless, {}, subjects):
+        is_asked_for = is_asked(item.unless, {}, subjects) and not (item.only and is_asked(item.only, {}, subjects))
+        if item.offered and not any(has_offer(scene.dealt_by(one), item.offered) for one in subjects):
+            continue
+        if not value.get(key) and is_asked_for:
             yield Fault(clause_text(item.cite), f"{key}: {item.says}", is_fact=True)
+
+
+def _house(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, str) or not _DIGEST.fullmatch(value):
+        return "", _form("must be the SHA-256 digest of a house file")
+    dealt = scene.around.house_rules(value)
+    if dealt is None:
+        return "", _wrong(field, "no lawful house file with this digest is kept")
+    if dealt.rulebook.name != scene.rules.name:
+        return "", _wrong(field, f"it is a house of {dealt.rulebook.name}, not of {scene.rules.name}")
+    return value, []
+
+
+def _sheet(field: Field, value: Any, scene: Scene, subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+    """Read the digest of a paper that hangs or was filed: it must be the one that would be printed now."""
+    sheet = scene.sheet(field.of[0], subjects[0] if subjects else None)
+    if sheet.missing:
+        return "", [
+            Fault(one.clause, f"{sheet.title} cannot be printed: {one.name} is missing") for one in sheet.missing
+        ]
+    if value != sheet.digest:
+        return "", _wrong(field, f"it is not {sheet.title} as the rules in force have it: print it again")
+    return value, []
 
 
 _READ: dict[str, Callable[[Field, Any, Scene, Sequence[Known]], _Read]] = {
@@ -266,4 +296,6 @@ _READ: dict[str, Callable[[Field, Any, Scene, Sequence[Known]], _Read]] = {
     "units": _units,
     "checklist": _checklist,
     "per_thing": _per_thing,
+    "house": _house,
+    "sheet": _sheet,
 }

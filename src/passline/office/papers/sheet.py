@@ -1,0 +1,169 @@
+"""A paper as it would be printed now: its parts in words, or what is missing of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+
+from msgspec import Struct
+
+from passline.office.papers.from_rules import has_offer, rules_lines, wager_lines
+from passline.office.rules.office_rules import OfficeRules
+from passline.office.rules.schema import Paper, Part
+from passline.office.state import OFFICE, Known, OfficeState, key_of
+from passline.rules.rules import Rules
+from passline.rules.schema import clause_text
+
+__all__ = [
+    "HOUSE",
+    "SOURCES",
+    "HouseRules",
+    "Missing",
+    "Sheet",
+    "SheetPart",
+    "rules_of_thing",
+    "sheet_of",
+    "sheet_text",
+]
+
+HOUSE = "house"
+"""The kind of thing that a house file is, and the fact that names the one a table is dealt by."""
+HouseRules = Callable[[str], Rules | None]
+"""Finds the rules of a lawful house file by its digest."""
+
+
+class SheetPart(Struct, frozen=True):
+    """One part of a paper: what it is, the clause that asks for it, and its lines."""
+
+    key: str
+    name: str
+    clause: str
+    lines: tuple[str, ...]
+
+
+class Missing(Struct, frozen=True):
+    """A part that a paper cannot have yet."""
+
+    key: str
+    name: str
+    clause: str
+
+
+class Sheet(Struct, frozen=True):
+    """A paper. While a part is missing it is not fit to be printed."""
+
+    paper: str
+    title: str
+    thing: str  # as kind/id; empty: the office
+    clause: str
+    parts: tuple[SheetPart, ...]
+    missing: tuple[Missing, ...]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it may be printed."""
+        return not self.missing
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of its text; empty while a part is missing."""
+        return sha256(sheet_text(self).encode()).hexdigest() if self.is_complete else ""
+
+
+def sheet_text(sheet: Sheet) -> str:
+    """Return a paper as plain text."""
+    about = sheet.thing.replace("/", " ")
+    head = f"{sheet.title} ({about})" if about else sheet.title
+    lines = [head, "=" * len(head)]
+    for part in sheet.parts:
+        lines += ["", f"{part.name} [{part.clause}]", *(f"  {line}" for line in part.lines)]
+    return "\n".join([*lines, ""])
+
+
+def rules_of_thing(state: OfficeState, known: Known | None, house_rules: HouseRules) -> Rules | None:
+    """Return the rules of a house, or those that a table or another thing is dealt by."""
+    if known is not None and known.kind != HOUSE:
+        known = state.thing(HOUSE, str(known.facts.get(HOUSE, "")))
+    return house_rules(str(known.facts.get("digest", ""))) if known else None
+
+
+def sheet_of(rules: OfficeRules, state: OfficeState, paper: str, thing: str, house_rules: HouseRules) -> Sheet:
+    """Make a paper of an office, of one of its things or of none, as things stand."""
+    rule = rules.pages.papers[paper]
+    known = state.thing(rule.thing, thing) if rule.thing else None
+    made = _Making(rules, state, rule, known, rules_of_thing(state, known, house_rules))
+    parts, missing = list[SheetPart](), list[Missing]()
+    for key, part in rule.parts.items():
+        if not made.is_asked(part):
+            continue
+        if lines := made.lines(part):
+            parts.append(SheetPart(key, part.name, clause_text(part.cite), tuple(lines)))
+        else:
+            missing.append(Missing(key, part.name, clause_text(part.cite)))
+    subject = key_of(rule.thing, thing) if rule.thing else OFFICE
+    return Sheet(paper, rule.name, subject, clause_text(rule.cite), tuple(parts), tuple(missing))
+
+
+class _Making(Struct, frozen=True):
+    """What a part is made from."""
+
+    rules: OfficeRules
+    state: OfficeState
+    paper: Paper
+    known: Known | None
+    dealt: Rules | None  # the rules of the game
+
+    def is_asked(self, part: Part) -> bool:
+        if part.offered and not has_offer(self.dealt, part.offered):
+            return False
+        return not (part.unless and self.known and self.known.facts.get(part.unless))
+
+    def lines(self, part: Part) -> list[str]:
+        """Return the words of a part; none if what it is made from is not there."""
+        kind, _, what = part.source.partition(".")
+        return SOURCES[kind](self, what)
+
+    def fact(self, what: str) -> list[str]:
+        value = self.known.facts.get(what) if self.known else None
+        if value is None or value is False or value in ("", [], {}):
+            return []
+        if isinstance(value, list | tuple):
+            return [str(one) for one in value]
+        return ["yes" if value is True else str(value)]
+
+    def document(self, what: str) -> list[str]:
+        return [f"document {digest}" for digest in self.fact(what)]
+
+    def done(self, what: str) -> list[str]:
+        mark = self.state.mark(what, key_of(self.known.kind, self.known.id) if self.known else OFFICE)
+        if mark is None or self.state.facility is None:
+            return []
+        return [f"{self.rules.pages.acts[what].name}: {self.state.facility.local(mark.occurred):%Y-%m-%d %H:%M}"]
+
+    def value(self, what: str) -> list[str]:
+        return [f"{self.rules.pages.values[what].name}: {self.state.values[what]}"] if what in self.state.values else []
+
+    def of_rules(self, what: str) -> list[str]:
+        return rules_lines(self.dealt, what) if self.dealt else []
+
+    def wager(self, what: str) -> list[str]:
+        name, _, about = what.partition(".")
+        return wager_lines(self.dealt, name, about) if self.dealt else []
+
+    def checklist(self, what: str) -> list[str]:
+        """Return the items of a list that was gone through, those that were seen ticked."""
+        seen = self.known.facts.get(what) if self.known else None
+        items = self.rules.pages.checklists[what].items
+        return [f"[{'x' if seen.get(key) else ' '}] {item.says}" for key, item in items.items()] if seen else []
+
+
+SOURCES: dict[str, Callable[[_Making, str], list[str]]] = {
+    "fact": _Making.fact,
+    "document": _Making.document,
+    "done": _Making.done,
+    "value": _Making.value,
+    "rules": _Making.of_rules,
+    "wager": _Making.wager,
+    "checklist": _Making.checklist,
+}
+"""What a part of a paper is made from, by the first word of its source."""
