@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from passline.office.events import OfficeEvent
-from passline.office.papers.sheet import HouseRules, Sheet, rules_of_thing, sheet_of
+from passline.office.papers.sheet import HouseRules, PaperSheet, rules_of_thing, sheet_of
 from passline.office.rules.office_rules import OfficeRules, Person
 from passline.office.state import Known, OfficeState
 from passline.rules.rules import Rules
@@ -55,7 +55,7 @@ class Scene(Struct, frozen=True):
         """Return the rules of the game that a thing is dealt by, or those of a house."""
         return rules_of_thing(self.state, known, self.around.house_rules)
 
-    def sheet(self, paper: str, known: Known | None) -> Sheet:
+    def sheet(self, paper: str, known: Known | None) -> PaperSheet:
         """Return a paper as it would be printed now: of a thing, or of another that a field or fact of it names."""
         kind = self.rules.pages.papers[paper].thing
         named = known.id if known and known.kind == kind else ""

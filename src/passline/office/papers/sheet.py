@@ -19,7 +19,7 @@ __all__ = [
     "SOURCES",
     "HouseRules",
     "Missing",
-    "Sheet",
+    "PaperSheet",
     "SheetPart",
     "rules_of_thing",
     "sheet_of",
@@ -49,7 +49,7 @@ class Missing(Struct, frozen=True):
     clause: str
 
 
-class Sheet(Struct, frozen=True):
+class PaperSheet(Struct, frozen=True):
     """A paper. While a part is missing it is not fit to be printed."""
 
     paper: str
@@ -70,7 +70,7 @@ class Sheet(Struct, frozen=True):
         return sha256(sheet_text(self).encode()).hexdigest() if self.is_complete else ""
 
 
-def sheet_text(sheet: Sheet) -> str:
+def sheet_text(sheet: PaperSheet) -> str:
     """Return a paper as plain text."""
     about = sheet.thing.replace("/", " ")
     head = f"{sheet.title} ({about})" if about else sheet.title
@@ -87,7 +87,7 @@ def rules_of_thing(state: OfficeState, known: Known | None, house_rules: HouseRu
     return house_rules(str(known.facts.get("digest", ""))) if known else None
 
 
-def sheet_of(rules: OfficeRules, state: OfficeState, paper: str, thing: str, house_rules: HouseRules) -> Sheet:
+def sheet_of(rules: OfficeRules, state: OfficeState, paper: str, thing: str, house_rules: HouseRules) -> PaperSheet:
     """Make a paper of an office, of one of its things or of none, as things stand."""
     rule = rules.pages.papers[paper]
     known = state.thing(rule.thing, thing) if rule.thing else None
@@ -101,7 +101,7 @@ def sheet_of(rules: OfficeRules, state: OfficeState, paper: str, thing: str, hou
         else:
             missing.append(Missing(key, part.name, clause_text(part.cite)))
     subject = key_of(rule.thing, thing) if rule.thing else OFFICE
-    return Sheet(paper, rule.name, subject, clause_text(rule.cite), tuple(parts), tuple(missing))
+    return PaperSheet(paper, rule.name, subject, clause_text(rule.cite), tuple(parts), tuple(missing))
 
 
 class _Making(Struct, frozen=True):
