@@ -27,6 +27,7 @@ from benchmarks.marking.joint_breaks import joint_breaks_of
 from benchmarks.marking.loading import Loading
 from benchmarks.marking.rulebook_breaks import Break, Rulebooks, written
 from benchmarks.marking.trial import ALIVE, ARGUMENTS, BROKEN, REFUSED, Control, enter, run_trial
+from passline.rules.clauses import REGULATIONS, clauses_of
 
 __all__ = ["main"]
 
@@ -195,11 +196,17 @@ def _breaks(root: Path, books: Rulebooks, clause: str, chance: random.Random) ->
         rest += group[1:]
     chance.shuffle(rest)
     yield from rest[:_REST_MAX]
+    is_live = any(clause in rows and rows[clause].part == "tables" for rows in map(clauses_of, REGULATIONS))
     code = [
         one
         for entry in books.places.get(clause, ())
         for one in code_breaks_of(
-            root, books.words_of(entry), books.texts_of(entry), books.family_of(entry), books.named(entry)
+            root,
+            books.words_of(entry),
+            books.texts_of(entry),
+            books.family_of(entry),
+            books.named(entry),
+            is_live=is_live,
         )
     ]
     chance.shuffle(code)

@@ -47,11 +47,11 @@ from passline.office import events as e
 from passline.office.calendar.facility import Facility, Shift
 from passline.office.clocks import clocks_at
 from passline.office.decide import decide
-from passline.office.gates import gate_items
+from passline.office.judges.gates import gate_items
 from passline.office.judges.scene import Scene, Surroundings
 from passline.office.papers.sheet import sheet_of
 from passline.office.rules.office_rules import OfficeRules, Person
-from passline.office.state import Known, OfficeState
+from passline.office.state import KnownThing, OfficeState
 from passline.rules.rules import Rules
 from passline.streams.course import Actor
 from tests.office.offices import known_office, known_rulebook
@@ -218,7 +218,7 @@ class _Day:
         if rule is None or value[1:] not in self.scene().rules.pages.papers:
             return value
         known = self.state.thing(rule.thing, things[0]) if rule.thing and things else None
-        known = known or Known(rule.thing, "", "", {}, "")
+        known = known or KnownThing(rule.thing, "", "", {}, "")
         return msgspec.structs.replace(self.scene(), fields=fields).sheet(value[1:], known).digest
 
     def _body(self, rest: str) -> Iterator[str]:

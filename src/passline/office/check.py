@@ -185,7 +185,7 @@ def _paper_problems(pages: OfficePages, path: str, paper: Paper) -> _Problems:
         kind, _, what = part.source.partition(".")
         yield from _unknown(f"{path}.parts.{key}.source", [kind], SOURCES, "source of a part")
         if kind in known:
-            yield from _unknown(f"{path}.parts.{key}.source", [what], known[kind], kind)
+            yield from _unknown(f"{path}.parts.{key}.source", [what.partition(".")[0]], known[kind], kind)
         yield from _unknown(f"{path}.parts.{key}.unless", [part.unless], facts, "fact of it")
         if kind in {"rules", "wager"} and paper.thing != HOUSE and HOUSE not in facts:
             yield f"{path}.parts.{key}: a {paper.thing or 'paper of the office'} is dealt by no house: write thing"

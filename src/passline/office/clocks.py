@@ -10,7 +10,7 @@ from msgspec import Struct
 from passline.office.calendar.deadlines import Length, deadline, latest_notice
 from passline.office.rules.office_rules import OfficeRules
 from passline.office.rules.schema import Clock
-from passline.office.state import OFFICE, Mark, OfficeState
+from passline.office.state import OFFICE, DoneMark, OfficeState
 
 __all__ = ["Running", "clocks_at", "has_lapsed", "length_of", "notice_fault", "running_clock"]
 
@@ -67,13 +67,13 @@ def _running(name: str, clock: Clock, rules: OfficeRules, state: OfficeState, at
         yield Running(name, subject, begun, due, met.occurred if met else "", _status(due, met, at))
 
 
-def _status(due: str, met: Mark | None, at: str) -> Literal["due", "overdue", "met", "late"]:
+def _status(due: str, met: DoneMark | None, at: str) -> Literal["due", "overdue", "met", "late"]:
     if met is not None:
         return "late" if due and met.occurred >= due else "met"
     return "overdue" if due and at >= due else "due"
 
 
-def _starts(clock: Clock, rules: OfficeRules, state: OfficeState) -> dict[str, Mark]:
+def _starts(clock: Clock, rules: OfficeRules, state: OfficeState) -> dict[str, DoneMark]:
     """Return by subject when a clock began; things that have ended have no clock that comes back."""
     marks = state.marks.get(clock.starts, {})
     act = rules.act(clock.starts)
@@ -90,7 +90,7 @@ def _starts(clock: Clock, rules: OfficeRules, state: OfficeState) -> dict[str, M
     return found
 
 
-def _met(clock: Clock, state: OfficeState, subject: str, begun: Mark) -> Mark | None:
+def _met(clock: Clock, state: OfficeState, subject: str, begun: DoneMark) -> DoneMark | None:
     """Return the first of the acts that meet a clock which was done since it began."""
     marks = [mark for act in clock.met if (mark := state.mark(act, subject)) and mark.number > begun.number]
     return min(marks, key=lambda mark: mark.number, default=None)

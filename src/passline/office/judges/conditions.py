@@ -7,38 +7,38 @@ from typing import Any
 
 from passline.office.clocks import has_lapsed, notice_fault, running_clock
 from passline.office.judges.fields import is_asked
-from passline.office.judges.scene import Fault, Scene
+from passline.office.judges.scene import ActFault, Scene
 from passline.office.papers.from_rules import has_offer
 from passline.office.rules.schema import Condition
-from passline.office.state import OFFICE, Known, key_of
+from passline.office.state import OFFICE, KnownThing, thing_key
 from passline.rules.schema import clause_text
 
 __all__ = ["TESTS", "unmet_conditions"]
 
 
 def unmet_conditions(
-    conditions: Mapping[str, Condition], subjects: Sequence[Known | None], scene: Scene
-) -> list[Fault]:
+    conditions: Mapping[str, Condition], subjects: Sequence[KnownThing | None], scene: Scene
+) -> list[ActFault]:
     """Return every condition that does not hold for one of the subjects; None stands for the office itself."""
-    faults: list[Fault] = []
+    faults: list[ActFault] = []
     for condition in conditions.values():
         for subject in subjects:
             if not _is_needed(condition, subject, scene):
                 continue
             faults += (
-                Fault(clause_text(condition.cite), _said(condition, one, wrong), is_fact=True)
+                ActFault(clause_text(condition.cite), _said(condition, one, wrong), is_fact=True)
                 for one in _about(condition, subject, scene)
                 if (wrong := _wrong(condition, one, subject, scene)) is not None
             )
     return list(dict.fromkeys(faults))
 
 
-def _said(condition: Condition, subject: Known | None, detail: str) -> str:
+def _said(condition: Condition, subject: KnownThing | None, detail: str) -> str:
     about = f"{subject.kind.replace('_', ' ')} {subject.id}: " if subject else ""
     return f"{about}{condition.says}{f' ({detail})' if detail else ''}"
 
 
-def _is_needed(condition: Condition, subject: Known | None, scene: Scene) -> bool:
+def _is_needed(condition: Condition, subject: KnownThing | None, scene: Scene) -> bool:
     if not is_asked(condition.unless, dict(scene.fields), [subject] if subject else []):
         return False
     if condition.offered and not has_offer(scene.dealt_by(subject), condition.offered):
@@ -46,22 +46,24 @@ def _is_needed(condition: Condition, subject: Known | None, scene: Scene) -> boo
     return not condition.unless or scene.state.mark(condition.unless, _key(subject)) is None
 
 
-def _key(subject: Known | None) -> str:
-    return key_of(subject.kind, subject.id) if subject else OFFICE
+def _key(subject: KnownThing | None) -> str:
+    return thing_key(subject.kind, subject.id) if subject else OFFICE
 
 
-def _about(condition: Condition, subject: Known | None, scene: Scene) -> Iterable[Known | None]:
+def _about(condition: Condition, subject: KnownThing | None, scene: Scene) -> Iterable[KnownThing | None]:
     """Return the things or people that a condition is about; an unknown one has no facts."""
     if not condition.of:
         return [subject]
     named: Any = scene.fields.get(condition.of) or (subject.facts.get(condition.of) if subject else None)
     names = [named] if isinstance(named, str) else list(named or ())
-    unknown = [Known(condition.kind, "?", "unknown", {}, "")]
-    found = [scene.state.thing(condition.kind, one) or Known(condition.kind, one, "unknown", {}, "") for one in names]
+    unknown = [KnownThing(condition.kind, "?", "unknown", {}, "")]
+    found = [
+        scene.state.thing(condition.kind, one) or KnownThing(condition.kind, one, "unknown", {}, "") for one in names
+    ]
     return found or unknown
 
 
-def _wrong(condition: Condition, one: Known | None, subject: Known | None, scene: Scene) -> str | None:
+def _wrong(condition: Condition, one: KnownThing | None, subject: KnownThing | None, scene: Scene) -> str | None:
     """Return details of what is wrong, or None if the condition holds."""
     for name, test in TESTS.items():
         if getattr(condition, name):
@@ -69,7 +71,7 @@ def _wrong(condition: Condition, one: Known | None, subject: Known | None, scene
     return None
 
 
-def _done(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _done(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     state, key = scene.state, _key(one)
     mark = state.mark(condition.done, key)
     if condition.lapsed and has_lapsed(scene.rules, state, condition.lapsed, key, scene.at):
@@ -83,15 +85,15 @@ def _done(condition: Condition, one: Known | None, _subject: Known | None, scene
     return None
 
 
-def _never(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _never(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     return None if scene.state.mark(condition.never, _key(one)) is None else ""
 
 
-def _ahead(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _ahead(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     return notice_fault(scene.rules, scene.state, condition.ahead, _key(one), scene.occurred) or None
 
 
-def _clock(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _clock(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     running = running_clock(scene.rules, scene.state, condition.clock, _key(one), scene.at)
     facility = scene.state.facility
     if running is None or running.status not in {"overdue", "late"} or facility is None:
@@ -99,7 +101,7 @@ def _clock(condition: Condition, one: Known | None, _subject: Known | None, scen
     return f"since {facility.local(running.due):%Y-%m-%d %H:%M}"
 
 
-def _fewer(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _fewer(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     limit = scene.state.values.get(condition.fewer)
     kind = condition.kind or (one.kind if one else "")
     here = [known for known in scene.state.of_kind(kind, condition.state) if one is None or known.id != one.id]
@@ -108,17 +110,17 @@ def _fewer(condition: Condition, one: Known | None, _subject: Known | None, scen
     return None if len(here) < limit else f"{len(here)} of {limit}"
 
 
-def _state(condition: Condition, one: Known | None, _subject: Known | None, _scene: Scene) -> str | None:
+def _state(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, _scene: Scene) -> str | None:
     if one is not None and one.state in condition.state:
         return None
     return f"is {one.state.replace('_', ' ')}" if one else "unknown"
 
 
-def _fact(condition: Condition, one: Known | None, _subject: Known | None, _scene: Scene) -> str | None:
+def _fact(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, _scene: Scene) -> str | None:
     return None if one is not None and one.facts.get(condition.fact) else ""
 
 
-def _same(condition: Condition, one: Known | None, subject: Known | None, scene: Scene) -> str | None:
+def _same(condition: Condition, one: KnownThing | None, subject: KnownThing | None, scene: Scene) -> str | None:
     theirs, ours = condition.same[0], condition.same[-1]
     wanted = scene.fields.get(ours) or (
         subject.facts.get(ours) or (subject.id if ours == "id" else None) if subject else None
@@ -127,11 +129,11 @@ def _same(condition: Condition, one: Known | None, subject: Known | None, scene:
     return None if found is not None and found == wanted else ""
 
 
-def _value(condition: Condition, _one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _value(condition: Condition, _one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     return None if condition.value in scene.state.values else ""
 
 
-def _on_duty(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _on_duty(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     area = one.facts.get("area") if one else None
     for person in scene.state.of_kind("person", ["on_duty"]):
         known = scene.who(person.id)
@@ -141,33 +143,33 @@ def _on_duty(condition: Condition, one: Known | None, _subject: Known | None, sc
     return ""
 
 
-def _valid(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _valid(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     return "" if scene.is_over(one, condition.valid) else None
 
 
-def _held(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _held(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     waiting = (pending.done for pending in scene.state.pending.values())
     is_waiting = any(done.act == condition.held and one and one.id in done.things for done in waiting)
     return "" if is_waiting else None
 
 
-def _paper(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _paper(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     missing = scene.sheet(condition.paper, one).missing
     return f"missing: {', '.join(f'{part.name} [{part.clause}]' for part in missing)}" if missing else None
 
 
-def _printed(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _printed(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     shown = one.facts.get(condition.printed) if one else None
     if shown is None:
         return ""
     return None if shown == scene.sheet(condition.printed, one).digest else "it shows other rules than those in force"
 
 
-def _approval(condition: Condition, _one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _approval(condition: Condition, _one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     return None if scene.around.approvals(condition.approval) else ""
 
 
-TESTS: dict[str, Callable[[Condition, Known | None, Known | None, Scene], str | None]] = {
+TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scene], str | None]] = {
     "done": _done,
     "never": _never,
     "ahead": _ahead,

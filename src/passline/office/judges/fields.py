@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from passline.office.judges.scene import Fault, Scene
+from passline.office.judges.scene import ActFault, Scene
 from passline.office.papers.from_rules import has_offer
 from passline.office.rules.schema import Act, Checklist, Field
-from passline.office.state import Known
+from passline.office.state import KnownThing
 from passline.rules.schema import clause_text
 
 __all__ = ["ID", "fields_of", "is_asked"]
@@ -20,16 +20,18 @@ ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._#-]{0,59}")
 _TEXT_MAX = 4000
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _COUNT_MAX = 10_000_000
-_Read = tuple[Any, list[Fault]]
+_Read = tuple[Any, list[ActFault]]
 
 
 def fields_of(
-    act: Act, given: dict[str, Any], scene: Scene, subjects: Sequence[Known]
-) -> tuple[dict[str, Any], list[Fault]]:
+    act: Act, given: dict[str, Any], scene: Scene, subjects: Sequence[KnownThing]
+) -> tuple[dict[str, Any], list[ActFault]]:
     """Read the fields of an act; return them as they are kept, and every fault."""
     kept: dict[str, Any] = {}
     faults = [
-        Fault("form", f"{key}: is not a field of {act.name.lower()}; its fields are {', '.join(act.fields) or 'none'}")
+        ActFault(
+            "form", f"{key}: is not a field of {act.name.lower()}; its fields are {', '.join(act.fields) or 'none'}"
+        )
         for key in given
         if key not in act.fields
     ]
@@ -38,15 +40,15 @@ def fields_of(
         if _is_empty(value):
             is_needed = not field.only or not is_asked(field.only, given, subjects)
             if not field.optional and is_needed and is_asked(field.unless, given, subjects):
-                faults.append(Fault(clause_text(field.cite), f"{key}: is missing: {field.name}"))
+                faults.append(ActFault(clause_text(field.cite), f"{key}: is missing: {field.name}"))
             continue
         read, wrong = _READ[field.type](field, value, scene, subjects)
-        faults += (Fault(one.clause, f"{key}: {one.why}", is_fact=one.is_fact) for one in wrong)
+        faults += (ActFault(one.clause, f"{key}: {one.why}", is_fact=one.is_fact) for one in wrong)
         kept[key] = read
     return kept, faults
 
 
-def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[Known]) -> bool:
+def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[KnownThing]) -> bool:
     """Return whether something is asked for: not if a flag of the act, or a fact of its things, makes it needless."""
     return not unless or not (fields.get(unless) or any(one.facts.get(unless) for one in subjects))
 
@@ -55,37 +57,37 @@ def _is_empty(value: object) -> bool:
     return value is None or value in ("", [], {}, ())
 
 
-def _wrong(field: Field, why: str, *, is_fact: bool = False) -> list[Fault]:
-    return [Fault(clause_text(field.cite), why, is_fact=is_fact)]
+def _wrong(field: Field, why: str, *, is_fact: bool = False) -> list[ActFault]:
+    return [ActFault(clause_text(field.cite), why, is_fact=is_fact)]
 
 
-def _form(why: str) -> list[Fault]:
-    return [Fault("form", why)]
+def _form(why: str) -> list[ActFault]:
+    return [ActFault("form", why)]
 
 
-def _text(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _text(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, str) or not 0 < len(value.strip()) <= _TEXT_MAX:
         return "", _form(f"must be a text of 1 to {_TEXT_MAX} characters")
     return value.strip(), []
 
 
-def _yes(field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _yes(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, bool):
         return False, _form("must be true or false")
     return value, [] if value else _wrong(field, f"must be so: {field.name}", is_fact=True)
 
 
-def _flag(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _flag(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     return value, [] if isinstance(value, bool) else _form("must be true or false")
 
 
-def _number(field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _number(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int:
         return 0, _form("must be a whole number")
     return value, _range_faults(field, value)
 
 
-def _range_faults(field: Field, value: int) -> list[Fault]:
+def _range_faults(field: Field, value: int) -> list[ActFault]:
     unit = f" {field.unit}" if field.unit else ""
     if field.min is not None and value < field.min:
         return _wrong(field, f"{value} is less than {field.min}{unit}", is_fact=True)
@@ -94,13 +96,13 @@ def _range_faults(field: Field, value: int) -> list[Fault]:
     return []
 
 
-def _cents(field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _cents(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int or value < 0:
         return 0, _form("must be an amount in cents")
     return value, _range_faults(field, value)
 
 
-def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     assert scene.state.facility is not None
     choices = scene.state.facility.areas if field.of_areas else field.of
     if value not in choices:
@@ -108,7 +110,7 @@ def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) 
     return value, []
 
 
-def _some(field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _some(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, list | tuple):
         return [], _form("must be a list")
     if strange := [str(one) for one in value if one not in field.of]:
@@ -121,14 +123,14 @@ def _some(field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -
     return list(dict.fromkeys(value)), []
 
 
-def _day(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _day(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     try:
         return date.fromisoformat(str(value)).isoformat(), []
     except ValueError:
         return "", _form(f"{value!r} is not a day such as 2026-11-15")
 
 
-def _moment(_field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _moment(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     facility = scene.state.facility
     assert facility is not None
     try:
@@ -140,21 +142,21 @@ def _moment(_field: Field, value: Any, scene: Scene, _subjects: Sequence[Known])
     return facility.moment(facility.local(str(value)).date(), f"{facility.local(str(value)):%H:%M}"), []
 
 
-def _document(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _document(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, str) or not _DIGEST.fullmatch(value):
         return "", _form("must be the SHA-256 digest of an attached document")
     return value, []
 
 
-def _thing(field: Field, value: Any, scene: Scene, subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _thing(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     read, faults = _things(field, [value], scene, subjects)
     return (read[0] if read else ""), faults
 
 
-def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
         return [], _form("must be a list of names")
-    kind, faults = field.of[0], list[Fault]()
+    kind, faults = field.of[0], list[ActFault]()
     name = scene.rules.pages.things[kind].name
     for one in value:
         known = scene.state.thing(kind, one)
@@ -163,7 +165,7 @@ def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) 
         elif field.states and known.state not in field.states:
             faults += _wrong(field, f"{name} {one} is {known.state.replace('_', ' ')}, not {_or(field.states)}")
         faults += (
-            Fault(clause_text(field.cite), f"{name} {one}: {fact.replace('_', ' ')} is over or not on record")
+            ActFault(clause_text(field.cite), f"{name} {one}: {fact.replace('_', ' ')} is over or not on record")
             for fact in field.valid
             if known is not None and scene.is_over(known, fact)
         )
@@ -176,15 +178,15 @@ def _or(words: Sequence[str]) -> str:
     return " or ".join(word.replace("_", " ") for word in words)
 
 
-def _person(field: Field, value: Any, scene: Scene, subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _person(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     read, faults = _people(field, [value], scene, subjects)
     return (read[0] if read else ""), faults
 
 
-def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
         return [], _form("must be a list of accounts")
-    faults = list[Fault]()
+    faults = list[ActFault]()
     for account in dict.fromkeys(value):
         person = scene.who(account)
         if person is None:
@@ -197,7 +199,7 @@ def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) 
                 faults += _wrong(field, f"{person.name} is of {scene.rules.words_of([group])}, who may not")
         known = scene.state.thing("person", account)
         faults += (
-            Fault(clause_text(field.cite), f"{person.name}: {fact.replace('_', ' ')} is over or not on record")
+            ActFault(clause_text(field.cite), f"{person.name}: {fact.replace('_', ' ')} is over or not on record")
             for fact in field.valid
             if scene.is_over(known, fact)
         )
@@ -209,7 +211,7 @@ def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) 
     return list(dict.fromkeys(value)), faults
 
 
-def _units(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _units(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, dict):
         return {}, _form("must be a table of counts by denomination in cents")
     for denomination, count in value.items():
@@ -220,42 +222,44 @@ def _units(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known])
     return {str(int(one)): count for one, count in sorted(value.items(), key=lambda unit: int(unit[0])) if count}, []
 
 
-def _per_thing(field: Field, value: Any, _scene: Scene, subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _per_thing(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, dict) or not all(type(one) is int for one in value.values()):
         return {}, _form("must be a whole number for each")
     faults = [
-        Fault(clause_text(field.cite), f"is missing of {one.id}: {field.name}")
+        ActFault(clause_text(field.cite), f"is missing of {one.id}: {field.name}")
         for one in subjects
         if one.id not in value
     ]
     ids = {one.id for one in subjects}
-    faults += (Fault("form", f"{one} is not among what this is done to") for one in value if one not in ids)
+    faults += (ActFault("form", f"{one} is not among what this is done to") for one in value if one not in ids)
     for one, figure in value.items():
-        faults += (Fault(wrong.clause, f"{one}: {wrong.why}", is_fact=True) for wrong in _range_faults(field, figure))
+        faults += (
+            ActFault(wrong.clause, f"{one}: {wrong.why}", is_fact=True) for wrong in _range_faults(field, figure)
+        )
     return dict(sorted(value.items())), faults
 
 
-def _checklist(field: Field, value: Any, scene: Scene, subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _checklist(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, dict) or not all(isinstance(one, bool) for one in value.values()):
         return {}, _form("must say true or false of each item")
     checklist = scene.rules.pages.checklists[field.of[0]]
-    faults = [Fault("form", f"{item} is not on the list") for item in value if item not in checklist.items]
+    faults = [ActFault("form", f"{item} is not on the list") for item in value if item not in checklist.items]
     faults += _open_items(checklist, value, scene, subjects)
     return dict(sorted(value.items())), faults
 
 
 def _open_items(
-    checklist: Checklist, value: dict[str, bool], scene: Scene, subjects: Sequence[Known]
-) -> Iterator[Fault]:
+    checklist: Checklist, value: dict[str, bool], scene: Scene, subjects: Sequence[KnownThing]
+) -> Iterator[ActFault]:
     for key, item in checklist.items.items():
         is_asked_for = is_asked(item.unless, {}, subjects) and not (item.only and is_asked(item.only, {}, subjects))
         if item.offered and not any(has_offer(scene.dealt_by(one), item.offered) for one in subjects):
             continue
         if not value.get(key) and is_asked_for:
-            yield Fault(clause_text(item.cite), f"{key}: {item.says}", is_fact=True)
+            yield ActFault(clause_text(item.cite), f"{key}: {item.says}", is_fact=True)
 
 
-def _house(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _house(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, str) or not _DIGEST.fullmatch(value):
         return "", _form("must be the SHA-256 digest of a house file")
     dealt = scene.around.house_rules(value)
@@ -266,19 +270,19 @@ def _house(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) -
     return value, []
 
 
-def _sheet(field: Field, value: Any, scene: Scene, subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _sheet(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     """Read the digest of a paper that hangs or was filed: it must be the one that would be printed now."""
     sheet = scene.sheet(field.of[0], subjects[0] if subjects else None)
     if sheet.missing:
         return "", [
-            Fault(one.clause, f"{sheet.title} cannot be printed: {one.name} is missing") for one in sheet.missing
+            ActFault(one.clause, f"{sheet.title} cannot be printed: {one.name} is missing") for one in sheet.missing
         ]
     if value != sheet.digest:
         return "", _wrong(field, f"it is not {sheet.title} as the rules in force have it: print it again")
     return value, []
 
 
-_READ: dict[str, Callable[[Field, Any, Scene, Sequence[Known]], _Read]] = {
+_READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
     "text": _text,
     "yes": _yes,
     "flag": _flag,

@@ -11,13 +11,13 @@ from msgspec import Struct
 from passline.office.events import OfficeEvent
 from passline.office.papers.sheet import HouseRules, PaperSheet, rules_of_thing, sheet_of
 from passline.office.rules.office_rules import OfficeRules, Person
-from passline.office.state import Known, OfficeState
+from passline.office.state import KnownThing, OfficeState
 from passline.rules.rules import Rules
 
-__all__ = ["Fault", "Scene", "Surroundings", "Verdict"]
+__all__ = ["ActFault", "Scene", "Surroundings", "Verdict"]
 
 
-class Fault(Struct, frozen=True):
+class ActFault(Struct, frozen=True):
     """What is wrong with an act: the clause, why, and whether it is so in the building rather than in the form."""
 
     clause: str
@@ -25,7 +25,7 @@ class Fault(Struct, frozen=True):
     is_fact: bool = False  # it can have happened all the same: then it is recorded as a breach
 
 
-Verdict = Sequence[OfficeEvent] | Sequence[Fault]
+Verdict = Sequence[OfficeEvent] | Sequence[ActFault]
 """What judging returns: only events, or only faults."""
 
 
@@ -51,11 +51,11 @@ class Scene(Struct, frozen=True):
         """Return the person who has an account."""
         return self.around.who(account)
 
-    def dealt_by(self, known: Known | None) -> Rules | None:
+    def dealt_by(self, known: KnownThing | None) -> Rules | None:
         """Return the rules of the game that a thing is dealt by, or those of a house."""
         return rules_of_thing(self.state, known, self.around.house_rules)
 
-    def sheet(self, paper: str, known: Known | None) -> PaperSheet:
+    def sheet(self, paper: str, known: KnownThing | None) -> PaperSheet:
         """Return a paper as it would be printed now: of a thing, or of another that a field or fact of it names."""
         kind = self.rules.pages.papers[paper].thing
         named = known.id if known and known.kind == kind else ""
@@ -69,7 +69,7 @@ class Scene(Struct, frozen=True):
         assert self.state.facility is not None
         return self.state.facility.today(self.occurred)
 
-    def is_over(self, known: Known | None, fact: str) -> bool:
+    def is_over(self, known: KnownThing | None, fact: str) -> bool:
         """Return whether a fact of a thing, a day, is unknown or over."""
         day = known.facts.get(fact, "") if known else ""
         return not day or date.fromisoformat(day) < self.today

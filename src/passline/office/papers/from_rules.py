@@ -9,9 +9,9 @@ from passline.money import dollars
 from passline.rules.explain.payouts import full_pays, vigorish_text
 from passline.rules.explain.sections import sections, wager_terms
 from passline.rules.explain.wagers import CitedLine
-from passline.rules.rules import Rules, WagerRule
+from passline.rules.rules import PaidLine, Rules, WagerRule
 
-__all__ = ["RULES_SOURCES", "has_offer", "rules_lines", "wager_lines"]
+__all__ = ["RULES_SOURCES", "has_offer", "rules_lines", "wager_basis", "wager_lines"]
 
 _NOT_ELECTED = {"none", "off"}
 _IRREGULAR = {"void throw", "cocked die", "faces", "no roll", "dispute", "order to pass"}
@@ -52,6 +52,24 @@ def wager_lines(rules: Rules, name: str, about: str) -> list[str]:
         for line in _terms(rules, rule)
         if line.about == about
     ]
+
+
+def wager_basis(rules: Rules, name: str) -> list[tuple[str, int, int, list[tuple[int, str, str]]]]:
+    """Return what a wager, or all under one election, may be and pays: in figures, whatever the words.
+
+    >>> wager_basis(Rules.of("maryland", house={"side_wagers": {"fire": "A"}}), "fire")[0][3][-1]
+    (6, 'win', '999:1')
+    """
+    return [
+        (rule.kind, rule.min, rule.max, [(count, *_figures(line)) for count, line in sorted(rule.lines.items())])
+        for rule in _wagers_of(rules, name)
+        if rule.is_offered
+    ]
+
+
+def _figures(line: PaidLine) -> tuple[str, str]:
+    pays = line.payout.pays if line.payout else None
+    return line.result, f"{pays.pays}:{pays.to}{' for' if pays.is_for else ''}" if pays else ""
 
 
 def _terms(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
+from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, json
 
-from passline.office.papers.from_rules import has_offer, rules_lines, wager_lines
+from passline.office.papers.from_rules import has_offer, rules_lines, wager_basis, wager_lines
 from passline.office.rules.office_rules import OfficeRules
 from passline.office.rules.schema import Paper, Part
-from passline.office.state import OFFICE, Known, OfficeState, key_of
+from passline.office.state import OFFICE, KnownThing, OfficeState, thing_key
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 
@@ -58,16 +59,12 @@ class PaperSheet(Struct, frozen=True):
     clause: str
     parts: tuple[SheetPart, ...]
     missing: tuple[Missing, ...]
+    digest: str  # of what it is made from, not of its wording; empty while a part is missing
 
     @property
     def is_complete(self) -> bool:
         """Whether it may be printed."""
         return not self.missing
-
-    @property
-    def digest(self) -> str:
-        """The SHA-256 of its text; empty while a part is missing."""
-        return sha256(sheet_text(self).encode()).hexdigest() if self.is_complete else ""
 
 
 def sheet_text(sheet: PaperSheet) -> str:
@@ -80,7 +77,7 @@ def sheet_text(sheet: PaperSheet) -> str:
     return "\n".join([*lines, ""])
 
 
-def rules_of_thing(state: OfficeState, known: Known | None, house_rules: HouseRules) -> Rules | None:
+def rules_of_thing(state: OfficeState, known: KnownThing | None, house_rules: HouseRules) -> Rules | None:
     """Return the rules of a house, or those that a table or another thing is dealt by."""
     if known is not None and known.kind != HOUSE:
         known = state.thing(HOUSE, str(known.facts.get(HOUSE, "")))
@@ -92,16 +89,19 @@ def sheet_of(rules: OfficeRules, state: OfficeState, paper: str, thing: str, hou
     rule = rules.pages.papers[paper]
     known = state.thing(rule.thing, thing) if rule.thing else None
     made = _Making(rules, state, rule, known, rules_of_thing(state, known, house_rules))
-    parts, missing = list[SheetPart](), list[Missing]()
+    parts, missing, basis = list[SheetPart](), list[Missing](), list[Any]()
     for key, part in rule.parts.items():
         if not made.is_asked(part):
             continue
         if lines := made.lines(part):
             parts.append(SheetPart(key, part.name, clause_text(part.cite), tuple(lines)))
+            basis.append([key, part.source, made.basis(part)])
         else:
             missing.append(Missing(key, part.name, clause_text(part.cite)))
-    subject = key_of(rule.thing, thing) if rule.thing else OFFICE
-    return PaperSheet(paper, rule.name, subject, clause_text(rule.cite), tuple(parts), tuple(missing))
+    subject = thing_key(rule.thing, thing) if rule.thing else OFFICE
+    text = b"" if missing else json.encode([paper, *basis], order="deterministic")
+    digest = sha256(text).hexdigest() if text else ""
+    return PaperSheet(paper, rule.name, subject, clause_text(rule.cite), tuple(parts), tuple(missing), digest)
 
 
 class _Making(Struct, frozen=True):
@@ -110,7 +110,7 @@ class _Making(Struct, frozen=True):
     rules: OfficeRules
     state: OfficeState
     paper: Paper
-    known: Known | None
+    known: KnownThing | None
     dealt: Rules | None  # the rules of the game
 
     def is_asked(self, part: Part) -> bool:
@@ -122,6 +122,23 @@ class _Making(Struct, frozen=True):
         """Return the words of a part; none if what it is made from is not there."""
         kind, _, what = part.source.partition(".")
         return SOURCES[kind](self, what)
+
+    def basis(self, part: Part) -> Any:  # noqa: ANN401 - of any kind
+        """Return what a part is made from, so that a paper is the same as long as that is, however it is worded."""
+        kind, _, what = part.source.partition(".")
+        if kind == "wager":
+            return wager_basis(self.dealt, what.partition(".")[0]) if self.dealt else None
+        if kind == "rules":
+            house = self.known
+            if house is not None and house.kind != HOUSE:
+                house = self.state.thing(HOUSE, str(house.facts.get(HOUSE, "")))
+            return house.facts.get("digest") if house else None
+        if kind == "done":
+            mark = self.state.mark(what, thing_key(self.known.kind, self.known.id) if self.known else OFFICE)
+            return mark.number if mark else None
+        if kind == "value":
+            return self.state.values.get(what)
+        return self.known.facts.get(what.rpartition(".")[2]) if self.known else None
 
     def fact(self, what: str) -> list[str]:
         value = self.known.facts.get(what) if self.known else None
@@ -135,7 +152,7 @@ class _Making(Struct, frozen=True):
         return [f"document {digest}" for digest in self.fact(what)]
 
     def done(self, what: str) -> list[str]:
-        mark = self.state.mark(what, key_of(self.known.kind, self.known.id) if self.known else OFFICE)
+        mark = self.state.mark(what, thing_key(self.known.kind, self.known.id) if self.known else OFFICE)
         if mark is None or self.state.facility is None:
             return []
         return [f"{self.rules.pages.acts[what].name}: {self.state.facility.local(mark.occurred):%Y-%m-%d %H:%M}"]
@@ -151,9 +168,10 @@ class _Making(Struct, frozen=True):
         return wager_lines(self.dealt, name, about) if self.dealt else []
 
     def checklist(self, what: str) -> list[str]:
-        """Return the items of a list that was gone through, those that were seen ticked."""
-        seen = self.known.facts.get(what) if self.known else None
-        items = self.rules.pages.checklists[what].items
+        """Return the items of a list that was gone through, those that were seen ticked: `name.fact`."""
+        name, _, fact = what.partition(".")
+        seen = self.known.facts.get(fact) if self.known else None
+        items = self.rules.pages.checklists[name].items
         return [f"[{'x' if seen.get(key) else ' '}] {item.says}" for key, item in items.items()] if seen else []
 
 
