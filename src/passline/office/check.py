@@ -82,7 +82,7 @@ def _act_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
         yield f"{path}: is about no thing, so it makes none and changes no state: write `thing`, or leave those out"
     for key, field in act.fields.items():
         yield from _field_problems(pages, f"{path}.fields.{key}", field, groups)
-        flags = [field.unless, field.only]
+        flags = [field.unless, field.only, field.lower, field.least]
         yield from _unknown(f"{path}.fields.{key}", flags, _facts(pages, act.thing) | {*act.fields}, "field or fact")
     for key, one in act.signs.items():
         yield from _unknown(f"{path}.signs.{key}.by", one.by, groups, "role or group")

@@ -10,7 +10,7 @@ from passline.office.judges.fields import is_asked
 from passline.office.judges.scene import ActFault, Scene
 from passline.office.papers.from_rules import has_offer
 from passline.office.rules.schema import Condition
-from passline.office.state import OFFICE, KnownThing, thing_key
+from passline.office.state import OFFICE, DoneMark, KnownThing, thing_key
 from passline.rules.schema import clause_text
 
 __all__ = ["TESTS", "unmet_conditions"]
@@ -71,22 +71,30 @@ def _wrong(condition: Condition, one: KnownThing | None, subject: KnownThing | N
     return None
 
 
+def _mark(act: str, one: KnownThing | None, scene: Scene) -> DoneMark | None:
+    """Return when an act was done last to a thing; one that is about the whole office, when it was done at all."""
+    rule = scene.rules.act(act)
+    return scene.state.mark(act, _key(one) if rule is None or rule.thing else OFFICE) if act else None
+
+
 def _done(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     state, key = scene.state, _key(one)
-    mark = state.mark(condition.done, key)
+    mark = _mark(condition.done, one, scene)
     if condition.lapsed and has_lapsed(scene.rules, state, condition.lapsed, key, scene.at):
         return None
     if mark is None:
         return ""
     for later in (condition.undone, condition.since):
-        after = state.mark(later, key) if later else None
+        after = _mark(later, one, scene)
         if after is not None and after.number > mark.number:
             return ""
     return None
 
 
 def _never(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
-    return None if scene.state.mark(condition.never, _key(one)) is None else ""
+    mark, since = _mark(condition.never, one, scene), _mark(condition.undone, one, scene)
+    is_undone = mark is None or (since is not None and since.number > mark.number)
+    return None if is_undone else ""
 
 
 def _ahead(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:

@@ -38,14 +38,25 @@ def fields_of(
     for key, field in act.fields.items():
         value = given.get(key)
         if _is_empty(value):
-            is_needed = not field.only or not is_asked(field.only, given, subjects)
-            if not field.optional and is_needed and is_asked(field.unless, given, subjects):
+            if not field.optional and _is_needed(field, given, subjects):
                 faults.append(ActFault(clause_text(field.cite), f"{key}: is missing: {field.name}"))
             continue
         read, wrong = _READ[field.type](field, value, scene, subjects)
         faults += (ActFault(one.clause, f"{key}: {one.why}", is_fact=one.is_fact) for one in wrong)
         kept[key] = read
     return kept, faults
+
+
+def _is_needed(field: Field, given: dict[str, Any], subjects: Sequence[KnownThing]) -> bool:
+    """Return whether a field must be filled in, as the other fields and the facts of the things are."""
+    if field.only and is_asked(field.only, given, subjects):
+        return False
+    if field.lower:
+        before = [one.facts[field.lower] for one in subjects if field.lower in one.facts]
+        now = given.get(field.lower)
+        if type(now) is not int or not any(now < one for one in before):
+            return False
+    return is_asked(field.unless, given, subjects)
 
 
 def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[KnownThing]) -> bool:
@@ -81,10 +92,16 @@ def _flag(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThi
     return value, [] if isinstance(value, bool) else _form("must be true or false")
 
 
-def _number(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+def _number(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int:
         return 0, _form("must be a whole number")
-    return value, _range_faults(field, value)
+    return value, [*_range_faults(field, value), *_below(field, value, subjects)]
+
+
+def _below(field: Field, value: int, subjects: Sequence[KnownThing]) -> Iterator[ActFault]:
+    for one in subjects:
+        if field.least and value < one.facts.get(field.least, 0):
+            yield from _wrong(field, f"{value} is less than {one.facts[field.least]}: {field.name}", is_fact=True)
 
 
 def _range_faults(field: Field, value: int) -> list[ActFault]:
@@ -96,10 +113,10 @@ def _range_faults(field: Field, value: int) -> list[ActFault]:
     return []
 
 
-def _cents(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+def _cents(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int or value < 0:
         return 0, _form("must be an amount in cents")
-    return value, _range_faults(field, value)
+    return value, [*_range_faults(field, value), *_below(field, value, subjects)]
 
 
 def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401

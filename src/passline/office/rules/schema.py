@@ -78,6 +78,10 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     optional: bool = False
     unless: str = ""  # a flag of the same act with which this one is not asked for
     only: str = ""  # a flag of the same act, or a fact of the thing, without which this one is not asked for
+    lower: str = (
+        ""  # a figure of the same act that is lower than it was of the thing, only with which this is asked for
+    )
+    least: str = ""  # of a number or of cents: the fact of the thing below which it may not be
     unit: str = ""
 
 
@@ -100,7 +104,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     done: str = ""  # this act was done
     undone: str = ""  # and not this one since
     since: str = ""  # and after this one was done last
-    never: str = ""  # this act was not done
+    never: str = ""  # this act was not done, or `undone` was done since
     lapsed: str = ""  # or, in place of `done`, this clock has run out without an answer
     ahead: str = ""  # what this clock of notice asks for was told in time
     clock: str = ""  # this clock is not overdue
