@@ -173,19 +173,20 @@ def _gate_problems(pages: OfficePages) -> _Problems:
 
 def _paper_problems(pages: OfficePages, path: str, paper: Paper) -> _Problems:
     facts = _facts(pages, paper.thing)
-    known: dict[str, Iterable[str]] = {
-        "fact": facts,
-        "document": facts,
-        "done": pages.acts,
-        "value": pages.values,
-        "rules": RULES_SOURCES,
-        "checklist": pages.checklists,
+    known: dict[str, tuple[str, Iterable[str]]] = {
+        "fact": ("fact of it", facts),
+        "document": ("fact of it", facts),
+        "done": ("act", pages.acts),
+        "value": ("value", pages.values),
+        "rules": ("part of the rules", RULES_SOURCES),
+        "checklist": ("checklist", pages.checklists),
     }
     for key, part in paper.parts.items():
         kind, _, what = part.source.partition(".")
         yield from _unknown(f"{path}.parts.{key}.source", [kind], SOURCES, "source of a part")
         if kind in known:
-            yield from _unknown(f"{path}.parts.{key}.source", [what.partition(".")[0]], known[kind], kind)
+            word, names = known[kind]
+            yield from _unknown(f"{path}.parts.{key}.source", [what.partition(".")[0]], names, word)
         yield from _unknown(f"{path}.parts.{key}.unless", [part.unless], facts, "fact of it")
         if kind in {"rules", "wager"} and paper.thing != HOUSE and HOUSE not in facts:
             yield f"{path}.parts.{key}: a {paper.thing or 'paper of the office'} is dealt by no house: write thing"
