@@ -60,6 +60,7 @@ class _Case:
     breaks: Iterator[Break]
     refused: list[str] = field(default_factory=list)  # breaks that loading refuses, and how
     others: list[str] = field(default_factory=list)  # breaks that were noticed as another clause's matter
+    is_shared: bool = False  # one of those was of the very entry that cites this clause, not of code for many
 
 
 @dataclass
@@ -328,6 +329,7 @@ class _Campaign:
             self._progress(f"alive: {case.clause}: {one.broken}")
         elif one.is_second:
             case.others.append(f"{one.broken} (noticed by {said or 'a time-out'})")
+            case.is_shared |= one.broken.site is None
             waiting.append(case)
         else:
             self.tally.killed[case.clause] = one.broken, said or "a time-out"
@@ -349,7 +351,7 @@ class _Campaign:
 def _report(tally: _Tally, failed: dict[str, str], *, seed: int) -> None:
     for test, why in sorted(failed.items()):
         print(f"does not pass without a break: {test}: {why}")
-    shared = {clause: case for clause, case in tally.unbroken.items() if case.others}
+    shared = {clause: case for clause, case in tally.unbroken.items() if case.is_shared}
     print(f"\n{'clause':26} {'break':70} noticed by")
     for clause, (broken, by) in sorted(tally.killed.items()):
         print(f"{clause:26} {str(broken)[:70]:70} {by.rpartition('::')[2][:60]}")

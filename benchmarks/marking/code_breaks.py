@@ -19,9 +19,11 @@ _ABOVE = "tables"  # only for the clauses of live tables: others are merely cite
 # Words, and what loading refuses: neither decides anything at a table.
 _LEFT_OUT = {"explain", "hand_files", "schema", "views", "clauses.py", "craps.py", "conformance.py", "wording.py"}
 _LEFT_OUT |= {"checks", "rulebook_check.py", "rulebook_reader.py", "structure.py"}
+_HANDING_ON = "game/decide.py"  # it hands commands to judges, and refuses what is no command at all
 _CITING = re.compile(r"clause_text\((?:[^()]|\([^()]*\))*\)")  # what an event only cites, it does not go by
 _ELSE = re.compile(r"(?<=\w) or [\w.]+")  # what is cited where there is nothing better
 _COMPARES = re.compile(r"\b(?:not|in|is)\b|[=<>]|\(")  # a condition that asks for more than whether there is an entry
+_SHORT_WAY = "# the short way"  # what follows decides the same, only slower
 _BODY = 4  # lines below a condition in which a refusal cites the entry
 
 
@@ -77,7 +79,10 @@ def _is_idle(site: Site) -> bool:
 
 def _is_about(word: re.Pattern[str], lines: list[str], site: Site) -> bool:
     if site.after == "(removed)":
-        return word.search(_ELSE.sub("", " ".join(lines[site.first - 1 : site.last]))) is not None
+        said = _CITING.sub("", _ELSE.sub("", " ".join(lines[site.first - 1 : site.last])))
+        return word.search(said) is not None and _SHORT_WAY not in lines[site.first - 1]
+    if _SHORT_WAY in lines[site.first - 1]:
+        return False
     if word.search(_CITING.sub("", site.before)):
         return True
     head, body = _indent(lines[site.first - 1]), lines[site.last : site.last + _BODY]
@@ -93,7 +98,8 @@ def _indent(line: str) -> int:
 def _modules(root: Path, *, is_live: bool) -> list[str]:
     folders = (*_FOLDERS, _ABOVE) if is_live else _FOLDERS
     found = [path for folder in folders for path in (root / "src/passline" / folder).rglob("*.py")]
-    return sorted(str(path.relative_to(root)) for path in found if not _LEFT_OUT & set(path.parts))
+    kept = (path for path in found if not _LEFT_OUT & set(path.parts) and not path.match(_HANDING_ON))
+    return sorted(str(path.relative_to(root)) for path in kept)
 
 
 @cache

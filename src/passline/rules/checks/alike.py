@@ -77,7 +77,7 @@ def _unlike(kind: str, entry: object, model: object) -> Iterator[str]:
             mine, theirs = getattr(model.limit, key), getattr(entry.limit, key)
             if mine and theirs and mine != theirs:  # what one leaves out is told above
                 yield f"limit.{key}: {mine} is not {theirs}, as of {kind} by {shared[0]}; say the same of both"
-    elif isinstance(entry, SideWager) and isinstance(model, SideWager) and entry.offered == model.offered:
+    elif isinstance(entry, SideWager) and type(model) is type(entry) and entry.offered == model.offered:
         mine, theirs = (one.lies.place if one.lies else "" for one in (model, entry))
         if mine != theirs:
             yield f"lies.place: {mine!r} is not {theirs!r}, as of {kind}; say the same of both"
