@@ -28,6 +28,7 @@ def unmet_conditions(
             faults += (
                 ActFault(clause_text(condition.cite), _said(condition, one, wrong), is_fact=True)
                 for one in _about(condition, subject, scene)
+                if not (condition.unless and one and one.facts.get(condition.unless))
                 if (wrong := _wrong(condition, one, subject, scene)) is not None
             )
     return list(dict.fromkeys(faults))

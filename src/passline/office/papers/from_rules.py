@@ -11,7 +11,7 @@ from passline.rules.explain.sections import sections, wager_terms
 from passline.rules.explain.wagers import CitedLine
 from passline.rules.rules import PaidLine, Rules, WagerRule
 
-__all__ = ["RULES_SOURCES", "has_offer", "rules_lines", "wager_basis", "wager_lines"]
+__all__ = ["RULES_SOURCES", "has_offer", "limits_basis", "rules_lines", "wager_basis", "wager_lines"]
 
 _NOT_ELECTED = {"none", "off"}
 _IRREGULAR = {"void throw", "cocked die", "faces", "no roll", "dispute", "order to pass"}
@@ -65,6 +65,11 @@ def wager_basis(rules: Rules, name: str) -> list[tuple[str, int, int, list[tuple
         for rule in _wagers_of(rules, name)
         if rule.is_offered
     ]
+
+
+def limits_basis(rules: Rules) -> list[tuple[str, int, int]]:
+    """Return the minimum and maximum of every wager on offer, in cents."""
+    return [(rule.kind, rule.min, rule.max) for rule in _offered(rules)]
 
 
 def _figures(line: PaidLine) -> tuple[str, str]:

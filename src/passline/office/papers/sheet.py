@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct, json
 
-from passline.office.papers.from_rules import has_offer, rules_lines, wager_basis, wager_lines
+from passline.office.papers.from_rules import has_offer, limits_basis, rules_lines, wager_basis, wager_lines
 from passline.office.rules.office_rules import OfficeRules
 from passline.office.rules.schema import Paper, Part
 from passline.office.state import OFFICE, KnownThing, OfficeState, thing_key
@@ -128,6 +128,8 @@ class _Making(Struct, frozen=True):
         kind, _, what = part.source.partition(".")
         if kind == "wager":
             return wager_basis(self.dealt, what.partition(".")[0]) if self.dealt else None
+        if part.source == "rules.limits":
+            return limits_basis(self.dealt) if self.dealt else None
         if kind == "rules":
             house = self.known
             if house is not None and house.kind != HOUSE:

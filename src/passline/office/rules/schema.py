@@ -121,7 +121,9 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     approval: str = ""  # this kind of approval is on file with the house, by every authority
     of: str = ""  # the fact or field that names the things or people it is about, instead of the thing itself
     kind: str = ""  # what those are
-    unless: str = ""  # a fact or field that is true, or an act that was done, with which it is not asked for
+    unless: str = (
+        ""  # a fact or field that is true (of what `of` names too), or an act done, with which it is not asked
+    )
     offered: str = ""  # a wager or another election: asked for only where the rules it is dealt by have it
     mend: str = ""  # the act that mends it
 
