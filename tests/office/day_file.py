@@ -54,7 +54,7 @@ from passline.office.rules.office_rules import OfficeRules, Person
 from passline.office.state import KnownThing, OfficeState
 from passline.rules.rules import Rules
 from passline.streams.course import Actor
-from tests.office.offices import known_office, known_rulebook
+from tests.office.offices import known_house, known_office
 
 __all__ = ["DAYS", "DayFailed", "clauses_in", "day_files", "run_day"]
 
@@ -194,7 +194,7 @@ class _Day:
         assert self.rules is not None
         toml, _, other = toml.partition(" under ")
         self.houses[name] = digest
-        self.dealt[digest] = Rules.under(known_rulebook(other or self.rules.name), tomllib.loads(f"x = {toml}")["x"])
+        self.dealt[digest] = known_house(other or self.rules.name, toml)
 
     def _paper(self, rest: str) -> Iterator[str]:
         """`paper NAME [THING]` says what is missing of it, or its parts."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
 
 from passline.office.rules.office_rules import PRACTICE_PAGES, OfficeRules, office_from, office_of, office_pages
 from passline.rules.clauses import REGULATIONS
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_pages import Pages, read_pages
 from passline.rules.rulebook_reader import load_rulebook, rulebook_of
+from passline.rules.rules import Rules
 from tests.rules.rulebooks import HARBOUR
 
-__all__ = ["INVENTED", "known_office", "known_rulebook"]
+__all__ = ["INVENTED", "known_house", "known_office"]
 
 INVENTED = HARBOUR.name
 """The regulation that nobody wrote: its office is TOML in the tests only."""
@@ -28,6 +29,7 @@ def known_office(name: str) -> OfficeRules:
 
 
 @cache
-def known_rulebook(name: str) -> Rulebook:
-    """A rulebook by its name."""
-    return rulebook_of(name) if name in REGULATIONS else load_rulebook(HARBOUR)
+def known_house(name: str, toml: str) -> Rules:
+    """The rules of a house: what it has in place of the default house's values, as an inline table."""
+    rulebook = rulebook_of(name) if name in REGULATIONS else load_rulebook(HARBOUR)
+    return Rules.under(rulebook, tomllib.loads(f"x = {toml}")["x"])

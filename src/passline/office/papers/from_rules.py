@@ -9,11 +9,13 @@ from passline.money import dollars
 from passline.rules.explain.payouts import full_pays, vigorish_text
 from passline.rules.explain.sections import sections, wager_terms
 from passline.rules.explain.wagers import CitedLine
+from passline.rules.memo import Memo
 from passline.rules.rules import PaidLine, Rules, WagerRule
 
 __all__ = ["RULES_SOURCES", "has_offer", "limits_basis", "rules_lines", "wager_basis", "wager_lines"]
 
 _NOT_ELECTED = {"none", "off"}
+_LINES: Memo[str, list[str]] = Memo()
 _IRREGULAR = {"void throw", "cocked die", "faces", "no roll", "dispute", "order to pass"}
 _PAID = {"pays", "original", "settled as"}
 
@@ -88,7 +90,11 @@ def _terms(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
 
 def rules_lines(rules: Rules, what: str) -> list[str]:
     """Return one of the things that a paper can say of the rules in force, line by line."""
-    return list(RULES_SOURCES[what](rules))
+    known = rules.remembered(_LINES)  # a gate asks for every sign of a table
+    lines = known.get(what)
+    if lines is None:
+        lines = known[what] = list(RULES_SOURCES[what](rules))
+    return lines
 
 
 def _offered(rules: Rules) -> Iterator[WagerRule]:
