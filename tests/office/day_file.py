@@ -17,12 +17,12 @@
     gate open_table T1
       red AZ-II.J.5
     house first {wager_cents_min = 500}
-    olga draft_house first {digest = "@first"}
+    olga draft_house first {file = "@first"}
     paper fire_card first
       missing MD-2.D.4.e.i: odds
       part MD-2.D.4.e.iii: $1.00 to $5.00
 
-`"@first"` stands for the digest of that house file, `"@fire_card"` for that of the paper as it would be printed now.
+`"@first"` stands for that house file, `"@fire_card"` for the digest of the paper as it would be printed now.
 
 Every indented line is expected, and nothing else may come: a refusal, an incident or a wait that no line expects fails
 the day. A clause may be followed by a colon and words that the reason contains.
@@ -35,7 +35,6 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -49,10 +48,10 @@ from passline.office.clocks import clocks_at
 from passline.office.decide import decide
 from passline.office.judges.gates import gate_items
 from passline.office.judges.scene import Scene, Surroundings
+from passline.office.papers.houses import house_digest
 from passline.office.papers.sheet import sheet_of
 from passline.office.rules.office_rules import OfficeRules, Person
 from passline.office.state import KnownThing, OfficeState
-from passline.rules.rules import Rules
 from passline.streams.course import Actor
 from tests.office.offices import known_house, known_office
 
@@ -139,13 +138,12 @@ class _Day:
         self.state = OfficeState()
         self.people: dict[str, Person] = {}
         self.approvals: set[str] = set()
-        self.houses: dict[str, str] = {}
-        self.dealt: dict[str, Rules] = {}
+        self.houses: dict[str, dict[str, Any]] = {}
         self.at = "2026-01-01T00:00:00.000000Z"
 
     @property
     def around(self) -> Surroundings:
-        return Surroundings(self.people.get, self.dealt.get, approvals=self.approvals.__contains__)
+        return Surroundings(self.people.get, known_house, approvals=self.approvals.__contains__)
 
     def scene(self) -> Scene:
         assert self.rules is not None
@@ -188,13 +186,11 @@ class _Day:
         self.approvals.add(rest)
 
     def _house(self, rest: str) -> None:
-        """Keep a house file: what differs from the default house; `under NAME`: of another rulebook."""
+        """Name a house file: what differs from the default house; `under NAME`: of another rulebook."""
         name, _, toml = rest.partition(" ")
-        digest = sha256(rest.encode()).hexdigest()
-        assert self.rules is not None
         toml, _, other = toml.partition(" under ")
-        self.houses[name] = digest
-        self.dealt[digest] = known_house(other or self.rules.name, toml)
+        assert self.rules is not None
+        self.houses[name] = {"rules": other or self.rules.name, **tomllib.loads(f"x = {toml}")["x"]}
 
     def _paper(self, rest: str) -> Iterator[str]:
         """`paper NAME [THING]` says what is missing of it, or its parts."""
@@ -203,13 +199,19 @@ class _Day:
         if name not in self.rules.pages.papers:
             yield f"unknown {name}"
             return
-        sheet = sheet_of(self.rules, self.state, name, thing, self.dealt.get)
+        sheet = sheet_of(self.rules, self.state, name, thing, known_house)
         yield from (f"missing {one.clause}: {one.name}" for one in sheet.missing)
         if sheet.is_complete:
             yield from (f"part {one.clause}: {one.name}: {'; '.join(one.lines)}" for one in sheet.parts)
 
+    def _clear(self, rest: str) -> Iterator[str]:
+        """`clear TABLE HOUSE`: the server asks whether a table may open under a house file."""
+        table, _, house = rest.partition(" ")
+        digest = house_digest(known_house(self.houses[house]).house)
+        yield from self._send(c.ClearTable(table=table, house=digest, dice="physical"), _HOUSE)
+
     def _digest(self, value: object, fields: dict[str, Any], act: str, things: tuple[str, ...]) -> object:
-        """A value of a field; `@` before the name of a house file or a paper stands for its digest."""
+        """A value of a field; `@` stands before the name of a house file, or of a paper for its digest."""
         if not (isinstance(value, str) and value.startswith("@")):
             return value
         if value[1:] in self.houses:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
+from passline.office.papers.houses import rules_of_file
 from passline.office.rules.office_rules import PRACTICE_PAGES, OfficeRules, office_from, office_of, office_pages
 from passline.rules.clauses import REGULATIONS
+from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_pages import Pages, read_pages
-from passline.rules.rulebook_reader import load_rulebook, rulebook_of
+from passline.rules.rulebook_reader import load_rulebook
 from passline.rules.rules import Rules
 from tests.rules.rulebooks import HARBOUR
 
@@ -28,8 +31,11 @@ def known_office(name: str) -> OfficeRules:
     return office_from(Pages(name, shared | own))
 
 
+def known_house(data: Mapping[str, Any]) -> Rules:
+    """The rules of a house file, be it of the package or of the invented regulation."""
+    return rules_of_file(data) if data.get("rules") != INVENTED else Rules.under(_invented_rulebook(), data)
+
+
 @cache
-def known_house(name: str, toml: str) -> Rules:
-    """The rules of a house: what it has in place of the default house's values, as an inline table."""
-    rulebook = rulebook_of(name) if name in REGULATIONS else load_rulebook(HARBOUR)
-    return Rules.under(rulebook, tomllib.loads(f"x = {toml}")["x"])
+def _invented_rulebook() -> Rulebook:
+    return load_rulebook(HARBOUR)

@@ -8,12 +8,12 @@ import msgspec
 import pytest
 
 from passline.office.check import office_problems
+from passline.office.papers.houses import rules_of_file
 from passline.office.papers.sheet import PaperSheet, sheet_of, sheet_text
 from passline.office.rules.office_rules import OfficeRules, office_of
 from passline.office.rules.schema import OfficePages
 from passline.office.state import KnownThing, OfficeState
 from passline.rules.clauses import REGULATIONS
-from passline.rules.rules import Rules
 from tests.office.offices import INVENTED, known_office
 
 _HOUSES: dict[str, dict[str, Any]] = {
@@ -26,9 +26,9 @@ _HOUSES: dict[str, dict[str, Any]] = {
 
 def _sheet(paper: str, house: str) -> PaperSheet:
     """A paper of a house of Maryland, as it would be printed."""
-    known = KnownThing("house", house, "in_force", {"digest": house}, "")
-    dealt = {name: Rules.of("maryland", house=data) for name, data in _HOUSES.items()}
-    return sheet_of(office_of("maryland"), OfficeState(things={f"house/{house}": known}), paper, house, dealt.get)
+    facts = {"file": {"rules": "maryland", **_HOUSES[house]}} if house in _HOUSES else {}
+    known = KnownThing("house", house, "in_force", facts, "")
+    return sheet_of(office_of("maryland"), OfficeState(things={f"house/{house}": known}), paper, house, rules_of_file)
 
 
 def test_a_paper_says_what_the_house_deals() -> None:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from passline.office.judges.conditions import TESTS
 from passline.office.papers.from_rules import RULES_SOURCES
-from passline.office.papers.sheet import HOUSE, SOURCES
+from passline.office.papers.houses import HOUSE
+from passline.office.papers.sheet import SOURCES
 from passline.office.rules.office_rules import OfficeRules, cited_parts
 from passline.office.rules.schema import PRACTICE, Act, Clock, Condition, Field, OfficePages, Paper
 from passline.people.roles import ROLES

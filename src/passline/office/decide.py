@@ -25,6 +25,7 @@ from passline.office.judges.settings import assigned_body, value_set
 from passline.office.judges.signing import signature_of
 from passline.office.judges.subjects import subjects_of, things_of
 from passline.office.judges.watches import watched
+from passline.office.papers.houses import opened_under
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Act
 from passline.office.state import KnownThing, Pending, fold
@@ -90,7 +91,7 @@ def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) 
 def _clear(scene: Scene, command: c.ClearTable) -> Verdict:
     """Clear a table for opening, or refuse it with every item of the list that is red."""
     if OPENING in scene.rules.pages.gates:
-        about = replace(scene, fields={"house": command.house, "dice": command.dice})
+        about = replace(scene, fields={"house": opened_under(scene.state, command.house), "dice": command.dice})
         red = [item for item in gate_items(about, OPENING, command.table) if not item.is_green]
         if red:
             return [ActFault(item.clause, why) for item in red for why in item.wrong]

@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from typing import Any
 
+from passline.errors import CrapsError
 from passline.office.judges.scene import ActFault, Scene
 from passline.office.papers.from_rules import has_offer
+from passline.office.papers.houses import complete_file
 from passline.office.rules.schema import Act, Checklist, Field
 from passline.office.state import KnownThing
+from passline.rules.elections import HouseBreaches
 from passline.rules.schema import clause_text
 
 __all__ = ["ID", "fields_of", "is_asked"]
@@ -276,15 +279,18 @@ def _open_items(
             yield ActFault(clause_text(item.cite), f"{key}: {item.says}", is_fact=True)
 
 
-def _house(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
-    if not isinstance(value, str) or not _DIGEST.fullmatch(value):
-        return "", _form("must be the SHA-256 digest of a house file")
-    dealt = scene.around.house_rules(value)
-    if dealt is None:
-        return "", _wrong(field, "no lawful house file with this digest is kept")
-    if dealt.rulebook.name != scene.rules.name:
-        return "", _wrong(field, f"it is a house of {dealt.rulebook.name}, not of {scene.rules.name}")
-    return value, []
+def _house(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    """Read a house file: every election that its regulation does not allow is a fault with its clause."""
+    if not isinstance(value, dict):
+        return {}, _form("must be a house file")
+    if value.get("rules") != scene.rules.name:
+        return {}, _form(f"is a house of {value.get('rules', 'no regulation')}, not of {scene.rules.name}")
+    try:
+        return complete_file(scene.around.house_rules(value)), []
+    except HouseBreaches as error:
+        return {}, [ActFault(one.clause, f"{one.key}: {one.problem}") for one in error.breaches]
+    except CrapsError as error:
+        return {}, _form(str(error))
 
 
 def _sheet(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401

@@ -9,7 +9,8 @@ from typing import Any
 from msgspec import Struct
 
 from passline.office.events import OfficeEvent
-from passline.office.papers.sheet import HouseRules, PaperSheet, rules_of_thing, sheet_of
+from passline.office.papers.houses import HOUSE, HouseRules, rules_of_file, rules_of_thing
+from passline.office.papers.sheet import PaperSheet, sheet_of
 from passline.office.rules.office_rules import OfficeRules, Person
 from passline.office.state import KnownThing, OfficeState
 from passline.rules.rules import Rules
@@ -33,7 +34,7 @@ class Surroundings(Struct, frozen=True):
     """What an office is told of the rest of the house: its people, its house files and the approvals on file."""
 
     who: Callable[[str], Person | None]
-    house_rules: HouseRules = lambda _digest: None  # of a lawful house file that is kept
+    house_rules: HouseRules = rules_of_file
     approvals: Callable[[str], bool] = lambda _kind: False
 
 
@@ -53,6 +54,8 @@ class Scene(Struct, frozen=True):
 
     def dealt_by(self, known: KnownThing | None) -> Rules | None:
         """Return the rules of the game that a thing is dealt by, or those of a house."""
+        if known is not None and known.kind != HOUSE and self.fields.get(HOUSE):
+            known = self.state.thing(HOUSE, str(self.fields[HOUSE]))
         return rules_of_thing(self.state, known, self.around.house_rules)
 
     def sheet(self, paper: str, known: KnownThing | None) -> PaperSheet:

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct, json
 
 from passline.office.papers.from_rules import has_offer, limits_basis, rules_lines, wager_basis, wager_lines
+from passline.office.papers.houses import FILE, HOUSE, HouseRules, rules_of_thing
 from passline.office.rules.office_rules import OfficeRules
 from passline.office.rules.schema import Paper, Part
 from passline.office.state import OFFICE, KnownThing, OfficeState, thing_key
@@ -16,21 +17,13 @@ from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 
 __all__ = [
-    "HOUSE",
     "SOURCES",
-    "HouseRules",
     "Missing",
     "PaperSheet",
     "SheetPart",
-    "rules_of_thing",
     "sheet_of",
     "sheet_text",
 ]
-
-HOUSE = "house"
-"""The kind of thing that a house file is, and the fact that names the one a table is dealt by."""
-HouseRules = Callable[[str], Rules | None]
-"""Finds the rules of a lawful house file by its digest."""
 
 
 class SheetPart(Struct, frozen=True):
@@ -75,13 +68,6 @@ def sheet_text(sheet: PaperSheet) -> str:
     for part in sheet.parts:
         lines += ["", f"{part.name} [{part.clause}]", *(f"  {line}" for line in part.lines)]
     return "\n".join([*lines, ""])
-
-
-def rules_of_thing(state: OfficeState, known: KnownThing | None, house_rules: HouseRules) -> Rules | None:
-    """Return the rules of a house, or those that a table or another thing is dealt by."""
-    if known is not None and known.kind != HOUSE:
-        known = state.thing(HOUSE, str(known.facts.get(HOUSE, "")))
-    return house_rules(str(known.facts.get("digest", ""))) if known else None
 
 
 def sheet_of(rules: OfficeRules, state: OfficeState, paper: str, thing: str, house_rules: HouseRules) -> PaperSheet:
@@ -134,7 +120,7 @@ class _Making(Struct, frozen=True):
             house = self.known
             if house is not None and house.kind != HOUSE:
                 house = self.state.thing(HOUSE, str(house.facts.get(HOUSE, "")))
-            return house.facts.get("digest") if house else None
+            return house.facts.get(FILE) if house else None
         if kind == "done":
             mark = self.state.mark(what, thing_key(self.known.kind, self.known.id) if self.known else OFFICE)
             return mark.number if mark else None
