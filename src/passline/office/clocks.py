@@ -61,8 +61,8 @@ def _running(name: str, clock: Clock, rules: OfficeRules, state: OfficeState, at
         if clock.unless and (ended := state.mark(clock.unless, subject)) and ended.number > mark.number:
             continue
         begun = mark.occurred
-        if clock.runs == "every" and met is not None:
-            begun, met = met.occurred, None
+        if clock.runs == "every" and (last := _last(clock, state, subject)):
+            begun, met = last.occurred, None
         length = length_of(clock, state)
         due = deadline(begun, length, state.facility) if length else ""
         yield Running(name, subject, begun, due, met.occurred if met else "", _status(due, met, at))
@@ -86,9 +86,16 @@ def _starts(clock: Clock, rules: OfficeRules, state: OfficeState) -> dict[str, D
         if known is None:
             continue
         is_over = known.state in rules.pages.things[known.kind].final
-        if not (clock.runs == "every" and is_over):
+        is_meant = not clock.breaks or clock.breaks in str(known.facts.get("clause")).split(", ")
+        if is_meant and not (clock.runs == "every" and is_over):
             found[subject] = mark
     return found
+
+
+def _last(clock: Clock, state: OfficeState, subject: str) -> DoneMark | None:
+    """Return when a clock that comes back was met last, whatever else has begun since."""
+    marks = [mark for act in clock.met if (mark := state.mark(act, subject))]
+    return max(marks, key=lambda mark: mark.number, default=None)
 
 
 def _met(clock: Clock, state: OfficeState, subject: str, begun: DoneMark) -> DoneMark | None:

@@ -119,6 +119,12 @@ def _fewer(condition: Condition, one: KnownThing | None, _subject: KnownThing | 
     return None if len(here) < limit else f"{len(here)} of {limit}"
 
 
+def _has(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
+    here = scene.state.of_kind(condition.kind, condition.state)
+    count = sum(one is not None and known.facts.get(condition.has) == one.id for known in here)
+    return None if count >= condition.least else f"{count} of {condition.least}"
+
+
 def _state(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, _scene: Scene) -> str | None:
     if one is not None and one.state in condition.state:
         return None
@@ -184,6 +190,7 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "ahead": _ahead,
     "clock": _clock,
     "fewer": _fewer,
+    "has": _has,
     "state": _state,
     "fact": _fact,
     "same": _same,
@@ -195,4 +202,4 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "printed": _printed,
     "approval": _approval,
 }
-"""The tests that a condition can be; the first key that it has decides, so `fewer` may name states."""
+"""The tests that a condition can be; the first key that it has decides, so `fewer` and `has` may name states."""

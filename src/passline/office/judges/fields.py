@@ -63,8 +63,10 @@ def _is_needed(field: Field, given: dict[str, Any], subjects: Sequence[KnownThin
 
 
 def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[KnownThing]) -> bool:
-    """Return whether something is asked for: not if a flag of the act, or a fact of its things, makes it needless."""
-    return not unless or not (fields.get(unless) or any(one.facts.get(unless) for one in subjects))
+    """Return whether something is asked for: a flag of the act, or else a fact of its things, can make it needless."""
+    if unless in fields:
+        return not fields[unless]
+    return not unless or not any(one.facts.get(unless) for one in subjects)
 
 
 def _is_empty(value: object) -> bool:
@@ -194,6 +196,13 @@ def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
     return [*value], faults
 
 
+def _ids(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    """Read what was found, be it on record or not."""
+    if not isinstance(value, list | tuple) or not all(isinstance(one, str) and ID.fullmatch(one) for one in value):
+        return [], _form("must be a list of names")
+    return [*value], []
+
+
 def _or(words: Sequence[str]) -> str:
     return " or ".join(word.replace("_", " ") for word in words)
 
@@ -225,9 +234,9 @@ def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
         )
     least = field.min if field.min is not None else 1
     if len({*value}) < least:
-        faults += _wrong(field, f"{len({*value})} of {least}: {field.name}")
+        faults += _wrong(field, f"{len({*value})} of {least}: {field.name}", is_fact=True)
     if field.max is not None and len({*value}) > field.max:
-        faults += _wrong(field, f"{len({*value})}, more than {field.max}: {field.name}")
+        faults += _wrong(field, f"{len({*value})}, more than {field.max}: {field.name}", is_fact=True)
     return list(dict.fromkeys(value)), faults
 
 
@@ -276,7 +285,7 @@ def _open_items(
         if item.offered and not any(has_offer(scene.dealt_by(one), item.offered) for one in subjects):
             continue
         if not value.get(key) and is_asked_for:
-            yield ActFault(clause_text(item.cite), f"{key}: {item.says}", is_fact=True)
+            yield ActFault(clause_text(item.cite), f"{key}: {item.says}: that is not so", is_fact=True)
 
 
 def _house(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
@@ -318,6 +327,7 @@ _READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
     "document": _document,
     "thing": _thing,
     "things": _things,
+    "ids": _ids,
     "person": _person,
     "people": _people,
     "units": _units,
