@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from passline.office.judges.conditions import TESTS
+from passline.office.papers.from_rules import RULES_SOURCES
+from passline.office.papers.houses import HOUSE
+from passline.office.papers.sheet import SOURCES
 from passline.office.rules.office_rules import OfficeRules, cited_parts
-from passline.office.rules.schema import PRACTICE, Act, Clock, Condition, Field, OfficePages
+from passline.office.rules.schema import PRACTICE, Act, Clock, Condition, Field, OfficePages, Paper
 from passline.people.roles import ROLES
 from passline.rules.clauses import clauses_of
 from passline.rules.structure import nearest_words
@@ -80,7 +83,8 @@ def _act_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
         yield f"{path}: is about no thing, so it makes none and changes no state: write `thing`, or leave those out"
     for key, field in act.fields.items():
         yield from _field_problems(pages, f"{path}.fields.{key}", field, groups)
-        yield from _unknown(f"{path}.fields.{key}.unless", [field.unless], _facts(pages, act), "field or fact")
+        flags = [field.unless, field.only, field.lower, field.least]
+        yield from _unknown(f"{path}.fields.{key}", flags, _facts(pages, act.thing) | {*act.fields}, "field or fact")
     for key, one in act.signs.items():
         yield from _unknown(f"{path}.signs.{key}.by", one.by, groups, "role or group")
     for key, condition in act.needs.items():
@@ -90,17 +94,18 @@ def _act_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
     )
     if act.moves:
         yield from _unknown(f"{path}.moves.stock", [act.moves.stock], pages.stocks, "stock")
-        yield from _unknown(f"{path}.moves.field", [act.moves.field], _facts(pages, act), "field or fact")
+        yield from _unknown(
+            f"{path}.moves.field", [act.moves.field], _facts(pages, act.thing) | {*act.fields}, "field or fact"
+        )
     if act.counts:
         yield from _unknown(f"{path}.counts.field", [act.counts.field], act.fields, "field")
         yield from _unknown(f"{path}.counts.stock", [act.counts.stock], pages.stocks, "stock")
         yield from _unknown(f"{path}.counts.kind", [act.counts.kind], pages.things, "thing")
 
 
-def _facts(pages: OfficePages, act: Act) -> set[str]:
-    """Return the fields of an act, and of every act that is done to the same kind of thing."""
-    others = (one for one in pages.acts.values() if act.thing and one.thing == act.thing)
-    return {*act.fields, *(key for one in others for key in one.fields)}
+def _facts(pages: OfficePages, thing: str) -> set[str]:
+    """Return the fields of every act that is done to a kind of thing."""
+    return {key for one in pages.acts.values() if thing and one.thing == thing for key in one.fields}
 
 
 _OF: dict[str, Callable[[OfficePages], Iterable[str]]] = {
@@ -108,6 +113,7 @@ _OF: dict[str, Callable[[OfficePages], Iterable[str]]] = {
     "things": lambda pages: pages.things,
     "ids": lambda pages: pages.things,
     "checklist": lambda pages: pages.checklists,
+    "sheet": lambda pages: pages.papers,
 }
 
 
@@ -117,7 +123,7 @@ def _field_problems(pages: OfficePages, path: str, field: Field, groups: list[st
         yield from _unknown(f"{path}.of", field.of, known, field.type.removesuffix("s"))
         if len(field.of) != 1:
             yield f"{path}.of: names one {field.type.removesuffix('s')}"
-        elif field.type != "checklist" and field.of[0] in pages.things:
+        elif field.type in {"thing", "things"} and field.of[0] in pages.things:
             yield from _states(f"{path}.states", field.states, pages.things[field.of[0]].states)
     if field.type in {"person", "people"}:
         yield from _unknown(f"{path}.of", (*field.of, *field.never), groups, "role or group")
@@ -135,7 +141,7 @@ def _condition_problems(pages: OfficePages, path: str, condition: Condition) -> 
     yield from _unknown(path, acts, [*pages.acts, "open_incident"], "act")
     yield from _unknown(path, [condition.ahead, condition.clock, condition.lapsed], pages.clocks, "clock")
     yield from _unknown(path, [condition.value, condition.fewer], pages.values, "value")
-    yield from _unknown(path, [condition.paper], pages.papers, "paper")
+    yield from _unknown(path, [condition.paper, condition.printed], pages.papers, "paper")
     yield from _unknown(path, [condition.kind], pages.things, "thing")
     yield from _unknown(path, [condition.on_duty], [*pages.roles, *ROLES], "role or group")
     if (condition.of or condition.has) and not condition.kind:
@@ -164,6 +170,30 @@ def _gate_problems(pages: OfficePages) -> _Problems:
         yield from _condition_problems(pages, f"watches.{key}.needs", watch.needs)
     for key, checklist in pages.checklists.items():
         yield from _unknown(f"checklists.{key}.thing", [checklist.thing], pages.things, "thing")
+        flags = [flag for item in checklist.items.values() for flag in (item.unless, item.only)]
+        yield from _unknown(f"checklists.{key}", flags, _facts(pages, checklist.thing), "fact of it")
     for key, paper in pages.papers.items():
+        yield from _paper_problems(pages, f"papers.{key}", paper)
         yield from _unknown(f"papers.{key}.thing", [paper.thing], pages.things, "thing")
         yield from _unknown(f"papers.{key}.signed_by", paper.signed_by, [*pages.roles, *ROLES], "role or group")
+
+
+def _paper_problems(pages: OfficePages, path: str, paper: Paper) -> _Problems:
+    facts = _facts(pages, paper.thing)
+    known: dict[str, tuple[str, Iterable[str]]] = {
+        "fact": ("fact of it", facts),
+        "document": ("fact of it", facts),
+        "done": ("act", pages.acts),
+        "value": ("value", pages.values),
+        "rules": ("part of the rules", RULES_SOURCES),
+        "checklist": ("checklist", pages.checklists),
+    }
+    for key, part in paper.parts.items():
+        kind, _, what = part.source.partition(".")
+        yield from _unknown(f"{path}.parts.{key}.source", [kind], SOURCES, "source of a part")
+        if kind in known:
+            word, names = known[kind]
+            yield from _unknown(f"{path}.parts.{key}.source", [what.partition(".")[0]], names, word)
+        yield from _unknown(f"{path}.parts.{key}.unless", [part.unless], facts, "fact of it")
+        if kind in {"rules", "wager"} and paper.thing != HOUSE and HOUSE not in facts:
+            yield f"{path}.parts.{key}: a {paper.thing or 'paper of the office'} is dealt by no house: write thing"

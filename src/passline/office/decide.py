@@ -25,6 +25,7 @@ from passline.office.judges.settings import assigned_body, value_set
 from passline.office.judges.signing import signature_of
 from passline.office.judges.subjects import subjects_of, things_of
 from passline.office.judges.watches import watched
+from passline.office.papers.houses import opened_under
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Act
 from passline.office.state import KnownThing, Pending, fold
@@ -90,7 +91,7 @@ def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) 
 def _clear(scene: Scene, command: c.ClearTable) -> Verdict:
     """Clear a table for opening, or refuse it with every item of the list that is red."""
     if OPENING in scene.rules.pages.gates:
-        about = replace(scene, fields={"house": command.house, "dice": command.dice})
+        about = replace(scene, fields={"house": opened_under(scene.state, command.house), "dice": command.dice})
         if red := gate_faults(about, OPENING, [command.table]):
             return red
     opening = scene.rules.act(OPENING)
@@ -108,7 +109,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     things, wrong = things_of(scene, act, command.things)
     faults += wrong
     subjects = subjects_of(state, act, things)
-    scene = replace(scene, occurred=occurred)
+    scene = replace(scene, occurred=occurred, fields=command.fields)
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
     faults += [*wrong, *unmet_conditions(act.needs, subjects or [None], scene), *gate_faults(scene, act.gate, things)]

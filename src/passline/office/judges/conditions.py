@@ -8,6 +8,7 @@ from typing import Any
 from passline.office.clocks import has_lapsed, notice_fault, running_clock
 from passline.office.judges.fields import is_asked
 from passline.office.judges.scene import ActFault, Scene
+from passline.office.papers.from_rules import has_offer
 from passline.office.rules.schema import Condition
 from passline.office.state import OFFICE, DoneMark, KnownThing, thing_key
 from passline.rules.schema import clause_text
@@ -27,6 +28,7 @@ def unmet_conditions(
             faults += (
                 ActFault(clause_text(condition.cite), _said(condition, one, wrong), is_fact=True)
                 for one in _about(condition, subject, scene)
+                if not (condition.unless and one and one.facts.get(condition.unless))
                 if (wrong := _wrong(condition, one, subject, scene)) is not None
             )
     return list(dict.fromkeys(faults))
@@ -39,6 +41,8 @@ def _said(condition: Condition, subject: KnownThing | None, detail: str) -> str:
 
 def _is_needed(condition: Condition, subject: KnownThing | None, scene: Scene) -> bool:
     if not is_asked(condition.unless, dict(scene.fields), [subject] if subject else []):
+        return False
+    if condition.offered and not has_offer(scene.dealt_by(subject), condition.offered):
         return False
     return not condition.unless or scene.state.mark(condition.unless, _key(subject)) is None
 
@@ -165,8 +169,15 @@ def _held(condition: Condition, one: KnownThing | None, _subject: KnownThing | N
 
 
 def _paper(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
-    missing = scene.around.papers(scene.state, condition.paper, one.id if one else "")
-    return f"missing: {', '.join(missing)}" if missing else None
+    missing = scene.sheet(condition.paper, one).missing
+    return f"missing: {', '.join(f'{part.name} [{part.clause}]' for part in missing)}" if missing else None
+
+
+def _printed(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
+    shown = one.facts.get(condition.printed) if one else None
+    if shown is None:
+        return ""
+    return None if shown == scene.sheet(condition.printed, one).digest else "it shows other rules than those in force"
 
 
 def _approval(condition: Condition, _one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
@@ -188,6 +199,7 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "valid": _valid,
     "held": _held,
     "paper": _paper,
+    "printed": _printed,
     "approval": _approval,
 }
 """The tests that a condition can be; the first key that it has decides, so `fewer` and `has` may name states."""

@@ -7,9 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from typing import Any
 
+from passline.errors import CrapsError
 from passline.office.judges.scene import ActFault, Scene
+from passline.office.papers.from_rules import has_offer
+from passline.office.papers.houses import complete_file
 from passline.office.rules.schema import Act, Checklist, Field
 from passline.office.state import KnownThing
+from passline.rules.elections import HouseBreaches
 from passline.rules.schema import clause_text
 
 __all__ = ["ID", "fields_of", "is_asked"]
@@ -37,13 +41,25 @@ def fields_of(
     for key, field in act.fields.items():
         value = given.get(key)
         if _is_empty(value):
-            if not field.optional and is_asked(field.unless, given, subjects):
+            if not field.optional and _is_needed(field, given, subjects):
                 faults.append(ActFault(clause_text(field.cite), f"{key}: is missing: {field.name}"))
             continue
         read, wrong = _READ[field.type](field, value, scene, subjects)
         faults += (ActFault(one.clause, f"{key}: {one.why}", is_fact=one.is_fact) for one in wrong)
         kept[key] = read
     return kept, faults
+
+
+def _is_needed(field: Field, given: dict[str, Any], subjects: Sequence[KnownThing]) -> bool:
+    """Return whether a field must be filled in, as the other fields and the facts of the things are."""
+    if field.only and is_asked(field.only, given, subjects):
+        return False
+    if field.lower:
+        before = [one.facts[field.lower] for one in subjects if field.lower in one.facts]
+        now = given.get(field.lower)
+        if type(now) is not int or not any(now < one for one in before):
+            return False
+    return is_asked(field.unless, given, subjects)
 
 
 def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[KnownThing]) -> bool:
@@ -81,10 +97,16 @@ def _flag(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThi
     return value, [] if isinstance(value, bool) else _form("must be true or false")
 
 
-def _number(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+def _number(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int:
         return 0, _form("must be a whole number")
-    return value, _range_faults(field, value)
+    return value, [*_range_faults(field, value), *_below(field, value, subjects)]
+
+
+def _below(field: Field, value: int, subjects: Sequence[KnownThing]) -> Iterator[ActFault]:
+    for one in subjects:
+        if field.least and value < one.facts.get(field.least, 0):
+            yield from _wrong(field, f"{value} is less than {one.facts[field.least]}: {field.name}", is_fact=True)
 
 
 def _range_faults(field: Field, value: int) -> list[ActFault]:
@@ -96,10 +118,10 @@ def _range_faults(field: Field, value: int) -> list[ActFault]:
     return []
 
 
-def _cents(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+def _cents(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int or value < 0:
         return 0, _form("must be an amount in cents")
-    return value, _range_faults(field, value)
+    return value, [*_range_faults(field, value), *_below(field, value, subjects)]
 
 
 def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
@@ -251,14 +273,45 @@ def _checklist(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownT
         return {}, _form("must say true or false of each item")
     checklist = scene.rules.pages.checklists[field.of[0]]
     faults = [ActFault("form", f"{item} is not on the list") for item in value if item not in checklist.items]
-    faults += _open_items(checklist, value, subjects)
+    faults += _open_items(checklist, value, scene, subjects)
     return dict(sorted(value.items())), faults
 
 
-def _open_items(checklist: Checklist, value: dict[str, bool], subjects: Sequence[KnownThing]) -> Iterator[ActFault]:
+def _open_items(
+    checklist: Checklist, value: dict[str, bool], scene: Scene, subjects: Sequence[KnownThing]
+) -> Iterator[ActFault]:
     for key, item in checklist.items.items():
-        if not value.get(key) and is_asked(item.unless, {}, subjects):
+        is_asked_for = is_asked(item.unless, {}, subjects) and not (item.only and is_asked(item.only, {}, subjects))
+        if item.offered and not any(has_offer(scene.dealt_by(one), item.offered) for one in subjects):
+            continue
+        if not value.get(key) and is_asked_for:
             yield ActFault(clause_text(item.cite), f"{key}: {item.says}: that is not so", is_fact=True)
+
+
+def _house(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    """Read a house file: every election that its regulation does not allow is a fault with its clause."""
+    if not isinstance(value, dict):
+        return {}, _form("must be a house file")
+    if value.get("rules") != scene.rules.name:
+        return {}, _form(f"is a house of {value.get('rules', 'no regulation')}, not of {scene.rules.name}")
+    try:
+        return complete_file(scene.around.house_rules(value)), []
+    except HouseBreaches as error:
+        return {}, [ActFault(one.clause, f"{one.key}: {one.problem}") for one in error.breaches]
+    except CrapsError as error:
+        return {}, _form(str(error))
+
+
+def _sheet(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    """Read the digest of a paper that hangs or was filed: it must be the one that would be printed now."""
+    sheet = scene.sheet(field.of[0], subjects[0] if subjects else None)
+    if sheet.missing:
+        return "", [
+            ActFault(one.clause, f"{sheet.title} cannot be printed: {one.name} is missing") for one in sheet.missing
+        ]
+    if value != sheet.digest:
+        return "", _wrong(field, f"it is not {sheet.title} as the rules in force have it: print it again")
+    return value, []
 
 
 _READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
@@ -280,4 +333,6 @@ _READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
     "units": _units,
     "checklist": _checklist,
     "per_thing": _per_thing,
+    "house": _house,
+    "sheet": _sheet,
 }

@@ -65,9 +65,9 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     name: Name
     type: Literal[
         "text", "yes", "flag", "number", "cents", "choice", "some", "day", "moment", "document", "thing", "things",
-        "ids", "person", "people", "units", "checklist", "per_thing",
+        "ids", "person", "people", "units", "checklist", "per_thing", "house", "sheet",
     ]  # fmt: skip
-    of: tuple[str, ...] = ()  # the choices; of things or ids their kind; of people their groups; of a list its name
+    of: tuple[str, ...] = ()  # the choices; of things or ids their kind; of people their groups; of a list or paper it
     of_areas: bool = False  # the choices are the facility's areas
     never: tuple[str, ...] = ()  # of people: role groups that may not be among them
     min: Most | None = None  # of a number, of cents, or how many of several
@@ -77,6 +77,11 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     valid: tuple[str, ...] = ()  # of things and people: their facts that are days and must not be over
     optional: bool = False
     unless: str = ""  # a flag of the same act with which this one is not asked for
+    only: str = ""  # a flag of the same act, or a fact of the thing, without which this one is not asked for
+    lower: str = (
+        ""  # a figure of the same act that is lower than it was of the thing, only with which this is asked for
+    )
+    least: str = ""  # of a number or of cents: the fact of the thing below which it may not be
     unit: str = ""
 
 
@@ -114,10 +119,14 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     valid: str = ""  # this fact, a day, is not over
     held: str = ""  # no other act is waiting to be signed for it: of this name
     paper: str = ""  # this paper is complete
+    printed: str = ""  # its fact of this name is the digest of the paper of this name as it would be printed now
     approval: str = ""  # this kind of approval is on file with the house, by every authority
     of: str = ""  # the fact or field that names the things or people it is about, instead of the thing itself
     kind: str = ""  # what those are
-    unless: str = ""  # a fact or field that is true, or an act that was done, with which it is not asked for
+    unless: str = (
+        ""  # a fact or field that is true (of what `of` names too), or an act done, with which it is not asked
+    )
+    offered: str = ""  # a wager or another election: asked for only where the rules it is dealt by have it
     mend: str = ""  # the act that mends it
 
 
@@ -230,6 +239,8 @@ class Item(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_def
 
     says: Name
     unless: str = ""  # a fact of the thing that makes it needless, such as that it takes no tips
+    only: str = ""  # a fact of the thing without which it is needless
+    offered: str = ""  # a wager or another election without which it is needless
 
 
 class Checklist(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -244,8 +255,9 @@ class Part(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_def
     """One part of a paper: what it is made from."""
 
     name: Name
-    source: str  # such as "rules.payouts", "fact.place", "document.chips"
-    unless: str = ""
+    source: str  # such as "rules.payouts", "wager.fire.limits", "fact.place", "document.chips", "done.act", "value.x"
+    unless: str = ""  # a fact of the thing that makes it needless
+    offered: str = ""  # a wager or another election without which it is needless
 
 
 class Paper(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
