@@ -79,7 +79,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     things, wrong = things_of(scene, act, command.things)
     faults += wrong
     subjects = subjects_of(state, act, things)
-    scene = replace(scene, occurred=occurred)
+    scene = replace(scene, occurred=occurred, by=by.account)
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
     faults += [*wrong, *unmet_conditions(act.needs, subjects or [None], scene)]
@@ -139,6 +139,9 @@ def _unfit(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[Faul
         missing = [key for key in ("document", "reference", "received") if not command.paper.get(key, "").strip()]
         why = f"{act.name} is the {body}'s: record it from its paper, with {', '.join(missing)}"
         return [Fault(clause_text(act.cite), why)] if missing else []
+    if lacking := rules.undesignated(act.by, actor, scene.state):
+        why = f"{actor.name} has not been designated as {rules.words_of(lacking.roles)} yet: {act.name}"
+        return [Fault(clause_text(lacking.cite), why)]
     word = " or ".join(sorted(actor.roles))
     return [Fault(clause_text(act.cite), f"the {word} may not do this; the {rules.words_of(act.by)} may: {act.name}")]
 
@@ -155,13 +158,13 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
         return [signed]
     if act.counts and act.signs[command.part].counts:
         counted = act.counts.field
-        if signed.fields.get(counted) != done.fields.get(counted):
+        if (signed.fields.get(counted) or {}) != (done.fields.get(counted) or {}):
             why = "the two counts differ: both are kept, and it is counted again"
             again: list[OfficeEvent] = [signed, e.ActVoided(done.number, why)]
             return again
     if {*done.waits} - {*pending.signed, command.part}:
         return [signed]
-    scene = replace(scene, occurred=done.occurred, fields=done.fields)
+    scene = replace(scene, occurred=done.occurred, fields=done.fields, by=done.by)
     faults = _changed_since(scene, act, done)
     if faults and not act.is_fact:
         return faults

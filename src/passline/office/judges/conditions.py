@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from passline.office.calendar.schedule import is_scheduled
 from passline.office.clocks import has_lapsed, notice_fault, running_clock
 from passline.office.judges.fields import is_asked
 from passline.office.judges.scene import Fault, Scene
 from passline.office.rules.schema import Condition
-from passline.office.state import OFFICE, Known, key_of
+from passline.office.state import OFFICE, Known, Mark, key_of
 from passline.rules.schema import clause_text
 
 __all__ = ["TESTS", "unmet_conditions"]
@@ -22,12 +23,11 @@ def unmet_conditions(
     faults: list[Fault] = []
     for condition in conditions.values():
         for subject in subjects:
-            if not _is_needed(condition, subject, scene):
-                continue
             faults += (
                 Fault(clause_text(condition.cite), _said(condition, one, wrong), is_fact=True)
                 for one in _about(condition, subject, scene)
-                if (wrong := _wrong(condition, one, subject, scene)) is not None
+                if _is_needed(condition, one, subject, scene)
+                and (wrong := _wrong(condition, one, subject, scene)) is not None
             )
     return list(dict.fromkeys(faults))
 
@@ -37,10 +37,26 @@ def _said(condition: Condition, subject: Known | None, detail: str) -> str:
     return f"{about}{condition.says}{f' ({detail})' if detail else ''}"
 
 
-def _is_needed(condition: Condition, subject: Known | None, scene: Scene) -> bool:
-    if not is_asked(condition.unless, dict(scene.fields), [subject] if subject else []):
+def _is_needed(condition: Condition, one: Known | None, subject: Known | None, scene: Scene) -> bool:
+    if one is not None and one.id in condition.but_for:
         return False
-    return not condition.unless or scene.state.mark(condition.unless, _key(subject)) is None
+    if condition.when and not _is_so(condition.when, one, subject, scene):
+        return False
+    return not condition.unless or not _is_so(condition.unless, one, subject, scene)
+
+
+def _is_so(word: str, one: Known | None, subject: Known | None, scene: Scene) -> bool:
+    """Return whether a field or fact of this name is true, or an act of this name was done."""
+    known = [each for each in (one, subject) if each is not None]
+    if not is_asked(word, dict(scene.fields), known):
+        return True
+    return any(_mark(word, each, scene) is not None for each in (one, subject))
+
+
+def _mark(act: str, subject: Known | None, scene: Scene) -> Mark | None:
+    """Return when an act was done last to something; one that is about the whole office counts for everything."""
+    rule = scene.rules.act(act)
+    return scene.state.mark(act, OFFICE if rule is not None and not rule.thing else _key(subject))
 
 
 def _key(subject: Known | None) -> str:
@@ -51,8 +67,10 @@ def _about(condition: Condition, subject: Known | None, scene: Scene) -> Iterabl
     """Return the things or people that a condition is about; an unknown one has no facts."""
     if not condition.of:
         return [subject]
-    named: Any = scene.fields.get(condition.of) or (subject.facts.get(condition.of) if subject else None)
-    names = [named] if isinstance(named, str) else list(named or ())
+    names: list[str] = []
+    for word in (condition.of,) if isinstance(condition.of, str) else condition.of:
+        named: Any = scene.fields.get(word) or (subject.facts.get(word) if subject else None)
+        names += [named] if isinstance(named, str) else list(named or ())
     unknown = [Known(condition.kind, "?", "unknown", {}, "")]
     found = [scene.state.thing(condition.kind, one) or Known(condition.kind, one, "unknown", {}, "") for one in names]
     return found or unknown
@@ -68,20 +86,20 @@ def _wrong(condition: Condition, one: Known | None, subject: Known | None, scene
 
 def _done(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
     state, key = scene.state, _key(one)
-    mark = state.mark(condition.done, key)
+    mark = _mark(condition.done, one, scene)
     if condition.lapsed and has_lapsed(scene.rules, state, condition.lapsed, key, scene.at):
         return None
     if mark is None:
         return ""
     for later in (condition.undone, condition.since):
-        after = state.mark(later, key) if later else None
+        after = _mark(later, one, scene) if later else None
         if after is not None and after.number > mark.number:
             return ""
     return None
 
 
 def _never(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
-    return None if scene.state.mark(condition.never, _key(one)) is None else ""
+    return None if _mark(condition.never, one, scene) is None else ""
 
 
 def _ahead(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
@@ -157,6 +175,25 @@ def _approval(condition: Condition, _one: Known | None, _subject: Known | None, 
     return None if scene.around.approvals(condition.approval) else ""
 
 
+def _apart(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+    done = [act for act in condition.apart if (mark := _mark(act, one, scene)) and mark.by == scene.by]
+    return ", ".join(scene.rules.pages.acts[act].name.lower() for act in done) or None
+
+
+def _scheduled(condition: Condition, _one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+    times, facility = scene.state.values.get(condition.scheduled), scene.state.facility
+    if not times or facility is None:
+        return f"{condition.scheduled.replace('_', ' ')} are not set"
+    if is_scheduled(scene.occurred, times, facility):
+        return None
+    return f"{facility.local(scene.occurred):%H:%M}, not {', '.join(times)}"
+
+
+def _bars(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+    person = scene.who(one.id) if one else None
+    return "" if person and scene.rules.has_role(condition.bars, person, scene.state) else None
+
+
 TESTS: dict[str, Callable[[Condition, Known | None, Known | None, Scene], str | None]] = {
     "done": _done,
     "never": _never,
@@ -172,5 +209,8 @@ TESTS: dict[str, Callable[[Condition, Known | None, Known | None, Scene], str | 
     "held": _held,
     "paper": _paper,
     "approval": _approval,
+    "apart": _apart,
+    "scheduled": _scheduled,
+    "bars": _bars,
 }
 """The tests that a condition can be; the first key that it has decides, so `fewer` may name states."""

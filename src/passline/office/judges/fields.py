@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from typing import Any
 
+from passline.office.calendar.schedule import TIMES
 from passline.office.judges.scene import Fault, Scene
 from passline.office.rules.schema import Act, Checklist, Field
 from passline.office.state import Known
 from passline.rules.schema import clause_text
 
-__all__ = ["ID", "fields_of", "is_asked"]
+__all__ = ["ID", "fields_of", "is_asked", "read_field"]
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._#-]{0,59}")
 """What identifies a thing: letters, digits and a few marks."""
@@ -38,10 +39,15 @@ def fields_of(
             if not field.optional and is_asked(field.unless, given, subjects):
                 faults.append(Fault(clause_text(field.cite), f"{key}: is missing: {field.name}"))
             continue
-        read, wrong = _READ[field.type](field, value, scene, subjects)
+        read, wrong = read_field(field, value, scene, subjects)
         faults += (Fault(one.clause, f"{key}: {one.why}", is_fact=one.is_fact) for one in wrong)
         kept[key] = read
     return kept, faults
+
+
+def read_field(field: Field, value: Any, scene: Scene, subjects: Sequence[Known] = ()) -> _Read:  # noqa: ANN401
+    """Read one field; return it as it is kept, and every fault."""
+    return _READ[field.type](field, value, scene, subjects)
 
 
 def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[Known]) -> bool:
@@ -73,6 +79,12 @@ def _yes(field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) ->
     return value, [] if value else _wrong(field, f"must be so: {field.name}", is_fact=True)
 
 
+def _no(field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, bool):
+        return False, _form("must be true or false")
+    return value, _wrong(field, f"must not be so: {field.name}", is_fact=True) if value else []
+
+
 def _flag(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
     return value, [] if isinstance(value, bool) else _form("must be true or false")
 
@@ -99,8 +111,11 @@ def _cents(field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) 
 
 
 def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
-    assert scene.state.facility is not None
-    choices = scene.state.facility.areas if field.of_areas else field.of
+    facility = scene.state.facility
+    assert facility is not None
+    choices = facility.areas if field.of_areas else field.of
+    if field.of_shifts:
+        choices = tuple(shift.name for shift in facility.shifts)
     if value not in choices:
         return "", _wrong(field, f"{value!r} is not one of {', '.join(choices)}")
     return value, []
@@ -199,12 +214,28 @@ def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) 
             for fact in field.valid
             if scene.is_over(known, fact)
         )
-    least = field.min if field.min is not None else 1
+    least = scene.state.values.get(field.min_value, field.min if field.min is not None else 1)
     if len({*value}) < least:
         faults += _wrong(field, f"{len({*value})} of {least}: {field.name}")
     if field.max is not None and len({*value}) > field.max:
         faults += _wrong(field, f"{len({*value})}, more than {field.max}: {field.name}")
     return list(dict.fromkeys(value)), faults
+
+
+def _times(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, list | tuple) or not all(TIMES.fullmatch(str(one)) for one in value):
+        return [], _form('must be times of day such as ["06:00", "13:45-14:15"]')
+    return sorted({*value}), []
+
+
+def _shares(field: Field, value: Any, scene: Scene, subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, dict) or not all(type(one) is int and one > 0 for one in value.values()):
+        return {}, _form("must be an amount in cents for each account")
+    _, faults = _people(field, list(value), scene, subjects)
+    total = next((one.facts[field.total] for one in subjects if field.total in one.facts), 0)
+    if field.total and sum(value.values()) != total:
+        faults += _wrong(field, f"the shares come to {sum(value.values())} cents, and {total} are to be shared out")
+    return dict(sorted(value.items())), faults
 
 
 def _units(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
@@ -266,4 +297,7 @@ _READ: dict[str, Callable[[Field, Any, Scene, Sequence[Known]], _Read]] = {
     "units": _units,
     "checklist": _checklist,
     "per_thing": _per_thing,
+    "no": _no,
+    "times": _times,
+    "shares": _shares,
 }

@@ -66,9 +66,21 @@ class OfficeRules(Struct, frozen=True):
         rule = self.group(group)
         if rule.body:
             return state.bodies.get(person.account) == rule.body
-        if not person.roles & {*rule.roles}:
+        if not self.has_role(group, person, state):
             return False
         return not rule.designated or state.mark(rule.designated, f"person/{person.account}") is not None
+
+    def has_role(self, group: str, person: Person, state: OfficeState) -> bool:
+        """Return whether somebody has a role of a group, designated or not, or acts for its body."""
+        rule = self.group(group)
+        if rule.body:
+            return state.bodies.get(person.account) == rule.body
+        return bool(person.roles & {*rule.roles})
+
+    def undesignated(self, groups: Iterable[str], person: Person, state: OfficeState) -> RoleGroup | None:
+        """Return the group among these whose role somebody has without being designated, if any."""
+        lacking = (one for one in groups if self.has_role(one, person, state) and not self.is_of(one, person, state))
+        return next((self.group(one) for one in lacking), None)
 
     def words_of(self, groups: Iterable[str]) -> str:
         """Return groups as a sentence lists them.
