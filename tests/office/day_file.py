@@ -279,8 +279,7 @@ class _Day:
             if one.clock == name and subject in {"", one.subject}:
                 cite = self.rules.pages.clocks[name].cite
                 clauses = cite if isinstance(cite, str) else ", ".join(cite)
-                due = facility.local(one.due)
-                shown = f"{due:%Y-%m-%d %H:%M}" if one.due else "when somebody has said how long"
+                shown = f"{facility.local(one.due):%Y-%m-%d %H:%M}" if one.due else "when somebody has said how long"
                 yield f"{one.status} {shown} {clauses}"
 
     def _gate(self, rest: str) -> Iterator[str]:

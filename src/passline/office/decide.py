@@ -83,7 +83,11 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
     faults += [*wrong, *unmet_conditions(act.needs, subjects or [None], scene)]
-    waits = tuple(part for part, one in act.signs.items() if is_asked(one.unless, fields, subjects))
+    waits = tuple(
+        part
+        for part, one in act.signs.items()
+        if is_asked(one.unless, fields, () if one.unless in act.fields else subjects)
+    )
     done = e.ActDone(
         number=state.acts + 1,
         act=command.act,

@@ -36,7 +36,8 @@ def fields_of(
     for key, field in act.fields.items():
         value = given.get(key)
         if _is_empty(value):
-            if not field.optional and is_asked(field.unless, given, subjects):
+            recorded = () if field.unless in act.fields else subjects
+            if not field.optional and is_asked(field.unless, given, recorded):
                 faults.append(Fault(clause_text(field.cite), f"{key}: is missing: {field.name}"))
             continue
         read, wrong = read_field(field, value, scene, subjects)
@@ -51,8 +52,13 @@ def read_field(field: Field, value: Any, scene: Scene, subjects: Sequence[Known]
 
 
 def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[Known]) -> bool:
-    """Return whether something is asked for: not if a flag of the act, or a fact of its things, makes it needless."""
-    return not unless or not (fields.get(unless) or any(one.facts.get(unless) for one in subjects))
+    """Return whether something is asked for: not if a flag of the act, or a fact of its things, makes it needless.
+
+    What the act itself says goes before what is on record.
+    """
+    if unless in fields:
+        return not fields[unless]
+    return not unless or not any(one.facts.get(unless) for one in subjects)
 
 
 def _is_empty(value: object) -> bool:
