@@ -18,7 +18,7 @@ from passline.office.events import OfficeEvent
 from passline.office.judges.conditions import unmet_conditions
 from passline.office.judges.counting import shortages_of
 from passline.office.judges.effects import effects_of, incidents_of
-from passline.office.judges.fields import fields_of, is_asked
+from passline.office.judges.fields import changed_fields, fields_of, is_asked
 from passline.office.judges.scene import Fault, Scene, Verdict
 from passline.office.judges.settings import assigned_body, value_set
 from passline.office.judges.signing import signature_of
@@ -170,8 +170,8 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
         return [signed]
     scene = replace(scene, occurred=done.occurred, fields=done.fields, by=done.by)
     faults = _changed_since(scene, act, done)
-    if faults and not act.is_fact:
-        return faults
+    if refused := [one for one in faults if not (act.is_fact and one.is_fact)]:
+        return refused
     completed = effects_of(scene, act, done)
     events: list[OfficeEvent] = [signed, *completed, *incidents_of(state, done, (), completed)]
     return events
@@ -181,8 +181,9 @@ def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[Fault]:
     """Return what stands against an act now that did not when it was recorded."""
     subjects: Sequence[Known] = subjects_of(scene.state, act, done.things)
     wrong: Iterable[Fault] = () if act.new else things_of(scene, act, done.things)[1]
+    named = changed_fields(act, done.fields, scene, subjects)
     needs = unmet_conditions(act.needs, subjects or [None], scene)
-    return [*wrong, *needs, *shortages_of(act, done, scene)]
+    return [*wrong, *named, *needs, *shortages_of(act, done, scene)]
 
 
 def _void(scene: Scene, command: c.VoidAct, by: Actor) -> Verdict:

@@ -50,7 +50,8 @@ def _is_so(word: str, one: Known | None, subject: Known | None, scene: Scene) ->
     known = [each for each in (one, subject) if each is not None]
     if not is_asked(word, dict(scene.fields), known):
         return True
-    return any(_mark(word, each, scene) is not None for each in known or [None])
+    about: list[Known | None] = [*known] or [None]
+    return any(_mark(word, each, scene) is not None for each in about)
 
 
 def _mark(act: str, subject: Known | None, scene: Scene) -> Mark | None:

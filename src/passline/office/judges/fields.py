@@ -13,7 +13,7 @@ from passline.office.rules.schema import Act, Checklist, Field
 from passline.office.state import Known
 from passline.rules.schema import clause_text
 
-__all__ = ["ID", "fields_of", "is_asked", "read_field"]
+__all__ = ["ID", "changed_fields", "fields_of", "is_asked", "read_field"]
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._#-]{0,59}")
 """What identifies a thing: letters, digits and a few marks."""
@@ -44,6 +44,15 @@ def fields_of(
         faults += (Fault(one.clause, f"{key}: {one.why}", is_fact=one.is_fact) for one in wrong)
         kept[key] = read
     return kept, faults
+
+
+def changed_fields(act: Act, kept: dict[str, Any], scene: Scene, subjects: Sequence[Known]) -> list[Fault]:
+    """Return what is wrong by now with fields that were kept, such as a box that is on another table meanwhile."""
+    return [
+        Fault(wrong.clause, f"{key}: {wrong.why}", is_fact=wrong.is_fact)
+        for key, value in kept.items()
+        for wrong in read_field(act.fields[key], value, scene, subjects)[1]
+    ]
 
 
 def read_field(field: Field, value: Any, scene: Scene, subjects: Sequence[Known] = ()) -> _Read:  # noqa: ANN401
