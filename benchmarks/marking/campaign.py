@@ -27,6 +27,7 @@ from benchmarks.marking.joint_breaks import joint_breaks_of
 from benchmarks.marking.loading import Loading
 from benchmarks.marking.rulebook_breaks import Break, Rulebooks, written
 from benchmarks.marking.trial import ALIVE, ARGUMENTS, BROKEN, REFUSED, Control, enter, run_trial
+from passline.rules.clauses import REGULATIONS, clauses_of
 
 __all__ = ["main"]
 
@@ -59,6 +60,7 @@ class _Case:
     breaks: Iterator[Break]
     refused: list[str] = field(default_factory=list)  # breaks that loading refuses, and how
     others: list[str] = field(default_factory=list)  # breaks that were noticed as another clause's matter
+    is_shared: bool = False  # one of those was of the very entry that cites this clause, not of code for many
 
 
 @dataclass
@@ -195,11 +197,17 @@ def _breaks(root: Path, books: Rulebooks, clause: str, chance: random.Random) ->
         rest += group[1:]
     chance.shuffle(rest)
     yield from rest[:_REST_MAX]
+    is_live = any(clause in rows and rows[clause].part == "tables" for rows in map(clauses_of, REGULATIONS))
     code = [
         one
         for entry in books.places.get(clause, ())
         for one in code_breaks_of(
-            root, books.words_of(entry), books.texts_of(entry), books.family_of(entry), books.named(entry)
+            root,
+            books.words_of(entry),
+            books.texts_of(entry),
+            books.family_of(entry),
+            books.named(entry),
+            is_live=is_live,
         )
     ]
     chance.shuffle(code)
@@ -321,6 +329,7 @@ class _Campaign:
             self._progress(f"alive: {case.clause}: {one.broken}")
         elif one.is_second:
             case.others.append(f"{one.broken} (noticed by {said or 'a time-out'})")
+            case.is_shared |= one.broken.site is None
             waiting.append(case)
         else:
             self.tally.killed[case.clause] = one.broken, said or "a time-out"
@@ -342,7 +351,7 @@ class _Campaign:
 def _report(tally: _Tally, failed: dict[str, str], *, seed: int) -> None:
     for test, why in sorted(failed.items()):
         print(f"does not pass without a break: {test}: {why}")
-    shared = {clause: case for clause, case in tally.unbroken.items() if case.others}
+    shared = {clause: case for clause, case in tally.unbroken.items() if case.is_shared}
     print(f"\n{'clause':26} {'break':70} noticed by")
     for clause, (broken, by) in sorted(tally.killed.items()):
         print(f"{clause:26} {str(broken)[:70]:70} {by.rpartition('::')[2][:60]}")

@@ -14,26 +14,32 @@ from benchmarks.mutation.operators import Site, sites_of
 __all__ = ["code_breaks_of"]
 
 _WHOLE = {"True", "False", "(removed)"}  # a condition or a statement that no longer does anything
-_FOLDERS = ("game", "rules", "tables")
+_FOLDERS = ("game", "rules")
+_ABOVE = "tables"  # only for the clauses of live tables: others are merely cited there, in refusals of something else
 # Words, and what loading refuses: neither decides anything at a table.
 _LEFT_OUT = {"explain", "hand_files", "schema", "views", "clauses.py", "craps.py", "conformance.py", "wording.py"}
 _LEFT_OUT |= {"checks", "rulebook_check.py", "rulebook_reader.py", "structure.py"}
+_HANDING_ON = "game/decide.py"  # it hands commands to judges, and refuses what is no command at all
 _CITING = re.compile(r"clause_text\((?:[^()]|\([^()]*\))*\)")  # what an event only cites, it does not go by
 _ELSE = re.compile(r"(?<=\w) or [\w.]+")  # what is cited where there is nothing better
 _COMPARES = re.compile(r"\b(?:not|in|is)\b|[=<>]|\(")  # a condition that asks for more than whether there is an entry
+_SHORT_WAY = "# the short way"  # what follows decides the same, only slower
 _BODY = 4  # lines below a condition in which a refusal cites the entry
 
 
 def code_breaks_of(
-    root: Path, words: Sequence[str], values: Iterable[str], family: str, clauses: frozenset[str]
+    root: Path, words: Sequence[str], values: Iterable[str], family: str, clauses: frozenset[str], *, is_live: bool
 ) -> list[Break]:
     """Every break of a statement that reads an entry by one of its words; of a wager's, in the module of its family.
 
     `words` are the best first: where code reads `clearing.line_wager`, another `line_wager` is not meant. A condition
     counts if it goes by the entry, or guards a refusal or an outcome that cites it. `clauses` are those of all entries
-    of this name: the statement may be about any of them; `values` are the entry's own words.
+    of this name: the statement may be about any of them; `values` are the entry's own words. `is_live`: the clause is
+    one of live tables.
     """
-    paths = [path for path in _modules(root) if not family or path.endswith(f"game/wagers/{family}.py")]
+    paths = [
+        path for path in _modules(root, is_live=is_live) if not family or path.endswith(f"game/wagers/{family}.py")
+    ]
     for word in words:
         above, _, name = word.rpartition(".")
         said = rf"\b{above}\.{name}\b|(?<![\w.]){name}\.\w" if above else rf"\.{name}\b"
@@ -55,7 +61,7 @@ def _by_value(root: Path, word: str, values: Iterable[str], clauses: frozenset[s
     """Breaks where the judges of all wagers ask whether an entry has the very value that it has."""
     return [
         Break(path, what, what, "", clauses, site)
-        for path in _modules(root)
+        for path in _modules(root, is_live=False)
         if "game/judges/" in path
         for site in _sites(root, path)
         if site.after == "False"
@@ -73,7 +79,10 @@ def _is_idle(site: Site) -> bool:
 
 def _is_about(word: re.Pattern[str], lines: list[str], site: Site) -> bool:
     if site.after == "(removed)":
-        return word.search(_ELSE.sub("", " ".join(lines[site.first - 1 : site.last]))) is not None
+        said = _CITING.sub("", _ELSE.sub("", " ".join(lines[site.first - 1 : site.last])))
+        return word.search(said) is not None and _SHORT_WAY not in lines[site.first - 1]
+    if _SHORT_WAY in lines[site.first - 1]:
+        return False
     if word.search(_CITING.sub("", site.before)):
         return True
     head, body = _indent(lines[site.first - 1]), lines[site.last : site.last + _BODY]
@@ -86,9 +95,11 @@ def _indent(line: str) -> int:
 
 
 @cache
-def _modules(root: Path) -> list[str]:
-    found = [path for folder in _FOLDERS for path in (root / "src/passline" / folder).rglob("*.py")]
-    return sorted(str(path.relative_to(root)) for path in found if not _LEFT_OUT & set(path.parts))
+def _modules(root: Path, *, is_live: bool) -> list[str]:
+    folders = (*_FOLDERS, _ABOVE) if is_live else _FOLDERS
+    found = [path for folder in folders for path in (root / "src/passline" / folder).rglob("*.py")]
+    kept = (path for path in found if not _LEFT_OUT & set(path.parts) and not path.match(_HANDING_ON))
+    return sorted(str(path.relative_to(root)) for path in kept)
 
 
 @cache

@@ -8,6 +8,8 @@ import pytest
 
 from passline.game import commands as c
 from passline.game import events as e
+from passline.rules.house_reader import house_of
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.schema import cites_of
 from tests.clauses.crew import ROLES, Crew, cited, every_game, listed, regulation_of, row
 
@@ -325,6 +327,16 @@ def test_the_total_is_called(clause: str, game: str) -> None:
         assert (called.total, cited(called.clause, clause)) == (8, True)
         assert crew.table.position.faces == (5, 3)  # hops and hardways need both
         crew.only(c.CallRoll(by=caller, total=8), clause)  # type: ignore[arg-type]
+
+
+@pytest.mark.clause("AZ-I.6-b")
+@pytest.mark.parametrize("by", [["dealer"], ["boxperson", "stickperson"]])
+def test_AZ_I_6_b__a_house_of_its_own_procedures_leaves_the_call_to_the_stickperson(by: list[str]) -> None:
+    """AZ-I.6-b: the appendix has no procedures, but this duty it has."""
+    procedures = rulebook_of("arizona").default_house["procedures"]
+    throw = {**procedures["throw"], "called_by": {"by": by, "cite": "AZ-II.G.2.d.iii"}}
+    _house, breaches = house_of(rulebook_of("arizona"), {"procedures": {**procedures, "throw": throw}})
+    assert [(one.key, one.clause) for one in breaches] == [("procedures.throw.called_by.by", "AZ-I.6-b")]
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ from passline.office import events as e
 from passline.office.calendar.facility import Facility, Shift
 from passline.office.clocks import clocks_at
 from passline.office.decide import decide
-from passline.office.gates import gate_items
+from passline.office.judges.gates import gate_items
 from passline.office.judges.scene import Scene, Surroundings
 from passline.office.rules.office_rules import OfficeRules, Person, office_of
 from passline.office.state import OfficeState

@@ -14,7 +14,7 @@ from passline.people import commands as c
 from passline.people import events as e
 from passline.people.accounts import Account, People, fold, name_key
 from passline.people.decide import decide
-from passline.people.roles import ROLES
+from passline.people.roles import CREW, ROLES, STAFF
 
 AT = "2026-11-15T08:00:00.000000Z"
 LATER = "2026-11-16T08:00:00.000000Z"
@@ -306,4 +306,4 @@ def test_the_house_itself_invites_only_the_first_owner(roles: tuple[str, ...]) -
 
 def test_the_roles_decide_who_is_an_employee() -> None:
     employed = {role for role in ROLES if Account("a", "A", frozenset({role})).is_employee}
-    assert employed == {"dealer", "stickperson", "boxperson", "floorperson", "surveillance", "owner"}
+    assert employed == {*CREW, *STAFF, "surveillance", "owner"}

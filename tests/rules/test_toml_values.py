@@ -19,7 +19,7 @@ from passline.rules.explain.entries import entry_lines
 from passline.rules.explain.sections import entry_sections
 from passline.rules.explain.wagers import CitedLine
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_pages import RulebookError
+from passline.rules.rulebook_pages import SUFFIX, RulebookError
 from passline.rules.rulebook_reader import load_rulebook, read_entries, read_toml
 from passline.rules.rules import Rules
 from passline.rules.schema import Election, Game, General, WagerEntry
@@ -40,6 +40,7 @@ CASES = [
     (name, path.name)
     for name in REGULATIONS
     for path in sorted((files("passline") / "rulebooks" / name).iterdir(), key=lambda path: path.name)
+    if path.name.endswith(SUFFIX)
 ]
 
 

@@ -6,9 +6,11 @@ from typing import Any, get_args
 import msgspec
 
 from passline.people import commands as p
+from passline.people.roles import STAFF
 from passline.tables import commands as k
 
 # yes: may give it. key: may key it in for a player, where the dice are physical. sign: signs it off for somebody else.
+# The staff of the office do nothing at tables or for the house, only what everybody may do for their own account.
 # A guest of a demo is a player; somebody who is not logged in is a visitor, and gives no command of a table.
 MATRIX = """
                    player dealer stickperson boxperson floorperson owner    regulator surveillance visitor
@@ -72,6 +74,7 @@ record-clock-jump  .      .      .           .         .           .        .   
 keep-rulebook      .      .      .           .         .           .        .         .            .
 record-start       .      .      .           .         .           .        .         .            .
 set-odds           .      .      .           .         .           .        .         .            .
+elect-office       .      .      .           .         sign        yes+sign .         .            .
 
 create-account     .      .      .           .         yes         yes      .         .            .
 change-roles       .      .      .           .         yes         yes      .         .            .
@@ -96,6 +99,9 @@ def rows() -> Iterator[tuple[str, dict[str, str], list[str]]]:
     roles, *lines = (line.split() for line in MATRIX.splitlines() if line.strip())
     for name, *cells in lines:
         given = dict(zip(roles, cells, strict=True))
+        given |= dict.fromkeys(
+            STAFF, "yes" if given["surveillance"] == given["regulator"] == given["dealer"] == "yes" else "."
+        )
         signed = [role for role, cell in given.items() if cell.endswith("sign")]
         yield name, {role: cell.removesuffix("sign").removesuffix("+") or "." for role, cell in given.items()}, signed
 

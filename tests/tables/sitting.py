@@ -11,7 +11,7 @@ from msgspec import Raw, json
 from passline.dice import Roll
 from passline.game import commands as c
 from passline.game.refusal import Refused
-from passline.people.roles import THE_HOUSE
+from passline.people.roles import STAFF, THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
@@ -68,6 +68,7 @@ CREW = {
     for role, name in (
         *(("dealer", "Dee"), ("stickperson", "Stan"), ("boxperson", "Bea"), ("floorperson", "Flo")),
         *(("regulator", "Reg"), ("surveillance", "Sue")),
+        *((role, role.title()) for role in STAFF),
     )
 }
 CREW["owner"] = OWNER

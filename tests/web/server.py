@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from passline.dice import OUTCOMES
+from passline.office.runtime import Offices, people_around
 from passline.streams.projection_runner import LogViews
 from passline.tables.runtime.floor import Floor
 from passline.tables.views.projected import TableViews
@@ -32,17 +33,20 @@ class Server(House):
 
     def __init__(self, *, is_demo: bool = False, can_register: bool = True, hosts: tuple[str, ...] | None = ()) -> None:
         super().__init__(is_demo=is_demo, can_register=can_register)
+        floor = Floor(
+            self.log,
+            clock=self.clock,
+            keys=LoadedDice(repeat(OUTCOMES[0])),
+            employed=self.desk.is_employee,
+            is_sole_owner=self.desk.is_sole_owner,
+        )
+        around = people_around(self.desk.latest, lambda: floor.house.approvals)
         self.services = Services(
             log=self.log,
-            floor=Floor(
-                self.log,
-                clock=self.clock,
-                keys=LoadedDice(repeat(OUTCOMES[0])),
-                employed=self.desk.is_employee,
-                is_sole_owner=self.desk.is_sole_owner,
-            ),
+            floor=floor,
             desk=self.desk,
             screens=Screens(self.desk),
+            offices=Offices(self.log, floor.writer, self.clock, around),
             views=LogViews(self.log, None, [TableViews(self.log)]),
             metrics=Metrics(),
             clock=self.clock,

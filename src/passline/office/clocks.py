@@ -11,7 +11,7 @@ from passline.office.calendar.deadlines import Length, deadline, latest_notice
 from passline.office.calendar.schedule import scheduled_end, shift_served
 from passline.office.rules.office_rules import OfficeRules
 from passline.office.rules.schema import Clock
-from passline.office.state import OFFICE, Mark, OfficeState
+from passline.office.state import OFFICE, DoneMark, OfficeState
 
 __all__ = ["Running", "clocks_at", "has_lapsed", "length_of", "notice_fault", "running_clock"]
 
@@ -82,13 +82,13 @@ def _due(clock: Clock, state: OfficeState, begun: str, *, is_again: bool) -> str
     return scheduled_end(deadline(begun, length, facility), times, facility)
 
 
-def _status(due: str, met: Mark | None, at: str) -> Literal["due", "overdue", "met", "late"]:
+def _status(due: str, met: DoneMark | None, at: str) -> Literal["due", "overdue", "met", "late"]:
     if met is not None:
         return "late" if due and met.occurred >= due else "met"
     return "overdue" if due and at >= due else "due"
 
 
-def _starts(clock: Clock, rules: OfficeRules, state: OfficeState) -> dict[str, Mark]:
+def _starts(clock: Clock, rules: OfficeRules, state: OfficeState) -> dict[str, DoneMark]:
     """Return by subject when a clock began; things that have ended have no clock that comes back."""
     marks = state.marks.get(clock.starts, {})
     act = rules.act(clock.starts)
@@ -105,14 +105,14 @@ def _starts(clock: Clock, rules: OfficeRules, state: OfficeState) -> dict[str, M
     return found
 
 
-def _last(clock: Clock, state: OfficeState, subject: str, begun: Mark) -> Mark | None:
+def _last(clock: Clock, state: OfficeState, subject: str, begun: DoneMark) -> DoneMark | None:
     """Return when a clock that comes back was met last: since it began, if it can end; else at any time."""
     marks = [mark for act in clock.met if (mark := state.mark(act, subject))]
     since = [mark for mark in marks if not clock.unless or mark.number > begun.number]
     return max(since, key=lambda mark: mark.number, default=None)
 
 
-def _met(clock: Clock, state: OfficeState, subject: str, begun: Mark) -> Mark | None:
+def _met(clock: Clock, state: OfficeState, subject: str, begun: DoneMark) -> DoneMark | None:
     """Return the first of the acts that meet a clock which was done since it began."""
     marks = [mark for act in clock.met if (mark := state.mark(act, subject)) and mark.number > begun.number]
     return min(marks, key=lambda mark: mark.number, default=None)

@@ -10,6 +10,7 @@ from passline.office.calendar.facility import Facility
 
 __all__ = [
     "AssignBody",
+    "ClearTable",
     "DoAct",
     "KeepOffice",
     "LookRound",
@@ -90,5 +91,13 @@ class LookRound(_Command, frozen=True, kw_only=True, tag="look-round"):
     open_tables: tuple[str, ...] = ()
 
 
-OfficeCommand = KeepOffice | SetUpOffice | SetValue | AssignBody | DoAct | SignAct | VoidAct | LookRound
+class ClearTable(_Command, frozen=True, kw_only=True, tag="clear-table"):
+    """Clear a table for opening: everything that its regulation's list asks for holds. Only the server gives it."""
+
+    table: str
+    house: str  # the digest of the house it is opened under
+    dice: str
+
+
+OfficeCommand = KeepOffice | SetUpOffice | SetValue | AssignBody | DoAct | SignAct | VoidAct | LookRound | ClearTable
 """Everything that can be asked of an office."""

@@ -19,14 +19,17 @@ from passline.office.judges.conditions import unmet_conditions
 from passline.office.judges.counting import shortages_of
 from passline.office.judges.effects import effects_of, incidents_of
 from passline.office.judges.fields import changed_fields, fields_of, is_asked
-from passline.office.judges.scene import Fault, Scene, Verdict
+from passline.office.judges.gates import OPENING, gate_items
+from passline.office.judges.scene import ActFault, Scene, Verdict
 from passline.office.judges.settings import assigned_body, value_set
 from passline.office.judges.signing import signature_of
 from passline.office.judges.subjects import subjects_of, things_of
 from passline.office.judges.watches import watched
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Act
-from passline.office.state import Known, Pending, fold
+from passline.office.state import KnownThing, Pending, fold
+from passline.people.duties import name_of
+from passline.people.roles import THE_HOUSE
 from passline.rules.schema import clause_text
 from passline.streams.course import Actor, Decision
 
@@ -38,23 +41,36 @@ _CLERKS = frozenset({"owner", "compliance"})  # who records the papers of outsid
 
 def decide(scene: Scene, command: c.OfficeCommand, *, by: Actor, signed_by: str = "") -> Decision | Refused:
     """Decide a command to an office at the moment of its scene; `signed_by` is the account that signed it off."""
-    verdict = _verdict(scene, command, by, signed_by)
-    refused = tuple(Refusal(one.clause, one.why) for one in verdict if isinstance(one, Fault))
+    unfit = _unfit_sender(command, by)
+    verdict: Verdict = [unfit] if unfit else _verdict(scene, command, by, signed_by)
+    refused = tuple(Refusal(one.clause, one.why) for one in verdict if isinstance(one, ActFault))
     if refused:
         return Refused(refused)
-    events = tuple(one for one in verdict if not isinstance(one, Fault))
+    events = tuple(one for one in verdict if not isinstance(one, ActFault))
     return Decision(command, events, fold(scene.state, scene.at, events))
 
 
-def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) -> Verdict:
+def _unfit_sender(command: c.OfficeCommand, by: Actor) -> ActFault | None:
+    """Refuse what only the server gives, and settings by anybody but those who answer for the office."""
+    name = name_of(command)
+    if isinstance(command, c.KeepOffice | c.LookRound | c.ClearTable) and by != THE_HOUSE:
+        return ActFault("duties", f"nobody may give {name}: the server does it by itself")
+    if isinstance(command, c.SetUpOffice | c.SetValue | c.AssignBody) and by.role not in _CLERKS:
+        return ActFault("duties", f"the {by.role} may not give {name}; the owner or compliance may")
+    return None
+
+
+def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) -> Verdict:  # noqa: C901 - a case each
     match command:
         case c.KeepOffice():
             return [e.OfficeKept(scene.rules.name, scene.rules.digest, command.program)]
         case c.SetUpOffice():
             faults = facility_faults(command.facility)
-            return [Fault("form", one) for one in faults] or [e.OfficeSetUp(command.facility)]
+            return [ActFault("form", one) for one in faults] or [e.OfficeSetUp(command.facility)]
         case _ if scene.state.facility is None:
-            return [Fault("office", "the office is not set up: say first where the house is and when its day begins")]
+            return [
+                ActFault("office", "the office is not set up: say first where the house is and when its day begins")
+            ]
         case c.SetValue():
             return value_set(scene.rules, command)
         case c.AssignBody():
@@ -67,13 +83,25 @@ def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) 
             return _void(scene, command, by)
         case c.LookRound():
             return watched(scene, command.open_tables)
+        case c.ClearTable():
+            return _clear(scene, command)
+
+
+def _clear(scene: Scene, command: c.ClearTable) -> Verdict:
+    """Clear a table for opening, or refuse it with every item of the list that is red."""
+    if OPENING in scene.rules.pages.gates:
+        about = replace(scene, fields={"house": command.house, "dice": command.dice})
+        red = [item for item in gate_items(about, OPENING, command.table) if not item.is_green]
+        if red:
+            return [ActFault(item.clause, why) for item in red for why in item.wrong]
+    return [e.TableCleared(scene.state.clearances + 1, command.table, command.house)]
 
 
 def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     rules, state = scene.rules, scene.state
     act = rules.act(command.act)
     if act is None:
-        return [Fault("office", f"{command.act!r} is no act of this office")]
+        return [ActFault("office", f"{command.act!r} is no act of this office")]
     occurred, faults = _occurred(command, scene.at)
     faults += _unfit(scene, act, _person(by), command)
     things, wrong = things_of(scene, act, command.things)
@@ -110,7 +138,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     pending = Pending(done)
     if command.signs:
         signed = signature_of(scene, act, pending, command.signs, scene.who(signed_by))
-        if isinstance(signed, Fault):
+        if isinstance(signed, ActFault):
             return [signed]
         events.append(signed)
         pending = replace(pending, signed={signed.part: signed.by})
@@ -122,18 +150,18 @@ def _person(by: Actor) -> Person:
     return Person(by.account, by.name, frozenset({by.role}))
 
 
-def _occurred(command: c.DoAct, at: str) -> tuple[str, list[Fault]]:
+def _occurred(command: c.DoAct, at: str) -> tuple[str, list[ActFault]]:
     """Return when an act happened: now, or earlier as its sender says."""
     if not command.occurred:
         return at, []
     if len(command.occurred) != len(at) or not command.occurred.endswith("Z"):
-        return at, [Fault("form", f"occurred: {command.occurred!r} is not a moment such as {at}")]
+        return at, [ActFault("form", f"occurred: {command.occurred!r} is not a moment such as {at}")]
     if command.occurred > at:
-        return at, [Fault("form", f"occurred: {command.occurred} is still to come: it is {at}")]
+        return at, [ActFault("form", f"occurred: {command.occurred} is still to come: it is {at}")]
     return command.occurred, []
 
 
-def _unfit(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[Fault]:
+def _unfit(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[ActFault]:
     """Refuse somebody who may not do an act; what an outside body did may be recorded from its paper."""
     rules = scene.rules
     if any(rules.is_of(group, actor, scene.state) for group in act.by):
@@ -142,23 +170,25 @@ def _unfit(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[Faul
     if body and act.on_paper and actor.roles & _CLERKS:
         missing = [key for key in ("document", "reference", "received") if not command.paper.get(key, "").strip()]
         why = f"{act.name} is the {body}'s: record it from its paper, with {', '.join(missing)}"
-        return [Fault(clause_text(act.cite), why)] if missing else []
+        return [ActFault(clause_text(act.cite), why)] if missing else []
     if lacking := rules.undesignated(act.by, actor, scene.state):
         why = f"{actor.name} has not been designated as {rules.words_of(lacking.roles)} yet: {act.name}"
-        return [Fault(clause_text(lacking.cite), why)]
+        return [ActFault(clause_text(lacking.cite), why)]
     word = " or ".join(sorted(actor.roles))
-    return [Fault(clause_text(act.cite), f"the {word} may not do this; the {rules.words_of(act.by)} may: {act.name}")]
+    return [
+        ActFault(clause_text(act.cite), f"the {word} may not do this; the {rules.words_of(act.by)} may: {act.name}")
+    ]
 
 
 def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdict:
     state = scene.state
     pending = state.pending.get(str(command.number))
     if pending is None:
-        return [Fault("office", f"act {command.number} waits for no signature: it is done, taken back or unknown")]
+        return [ActFault("office", f"act {command.number} waits for no signature: it is done, taken back or unknown")]
     done, act = pending.done, scene.rules.pages.acts[pending.done.act]
     signer = scene.who(signed_by) if signed_by else _person(by)
     signed = signature_of(scene, act, pending, command.part, signer, fields=command.fields)
-    if isinstance(signed, Fault):
+    if isinstance(signed, ActFault):
         return [signed]
     if act.counts and act.signs[command.part].counts:
         counted = act.counts.field
@@ -177,10 +207,10 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
     return events
 
 
-def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[Fault]:
+def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
     """Return what stands against an act now that did not when it was recorded."""
-    subjects: Sequence[Known] = subjects_of(scene.state, act, done.things)
-    wrong: Iterable[Fault] = () if act.new else things_of(scene, act, done.things)[1]
+    subjects: Sequence[KnownThing] = subjects_of(scene.state, act, done.things)
+    wrong: Iterable[ActFault] = () if act.new else things_of(scene, act, done.things)[1]
     named = changed_fields(act, done.fields, scene, subjects)
     needs = unmet_conditions(act.needs, subjects or [None], scene)
     return [*wrong, *named, *needs, *shortages_of(act, done, scene)]
@@ -189,11 +219,11 @@ def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[Fault]:
 def _void(scene: Scene, command: c.VoidAct, by: Actor) -> Verdict:
     pending = scene.state.pending.get(str(command.number))
     if pending is None:
-        return [Fault("office", f"act {command.number} cannot be taken back: it is done, taken back or unknown")]
+        return [ActFault("office", f"act {command.number} cannot be taken back: it is done, taken back or unknown")]
     if not 0 < len(command.reason.strip()) <= _REASON_MAX:
-        return [Fault("form", f"say in 1 to {_REASON_MAX} characters why it is taken back")]
+        return [ActFault("form", f"say in 1 to {_REASON_MAX} characters why it is taken back")]
     rules, act = scene.rules, scene.rules.pages.acts[pending.done.act]
     is_fit = by.account == pending.done.by or any(rules.is_of(one, _person(by), scene.state) for one in act.by)
     if not is_fit:
-        return [Fault(clause_text(act.cite), f"{pending.done.name} or a {rules.words_of(act.by)} takes it back")]
+        return [ActFault(clause_text(act.cite), f"{pending.done.name} or a {rules.words_of(act.by)} takes it back")]
     return [e.ActVoided(command.number, command.reason.strip())]

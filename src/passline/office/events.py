@@ -20,6 +20,7 @@ __all__ = [
     "OfficeKept",
     "OfficeSetUp",
     "StockMove",
+    "TableCleared",
     "ValueSet",
     "Variance",
     "WatchBroken",
@@ -161,8 +162,16 @@ class WatchMended(_Event, frozen=True, tag="watch-mended/1"):
     thing: str
 
 
+class TableCleared(_Event, frozen=True, tag="table-cleared/1"):
+    """Everything held that a table needs to open. The clearance is good for one opening, at once."""
+
+    number: int  # of the office's clearances, from 1, without a gap
+    table: str
+    house: str
+
+
 OfficeEvent = (
     OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | ActDone | ActSigned | ActCompleted | ActVoided
-    | IncidentOpened | WatchBroken | WatchMended
+    | IncidentOpened | WatchBroken | WatchMended | TableCleared
 )  # fmt: skip
 """Everything that can stand in the stream of an office."""

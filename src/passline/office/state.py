@@ -12,7 +12,7 @@ from passline.office import events as e
 from passline.office.calendar.facility import Facility
 from passline.office.events import OfficeEvent
 
-__all__ = ["INCIDENT", "OFFICE", "Known", "Mark", "OfficeState", "Pending", "evolve", "fold", "key_of"]
+__all__ = ["INCIDENT", "OFFICE", "DoneMark", "KnownThing", "OfficeState", "Pending", "evolve", "fold", "thing_key"]
 
 INCIDENT = "incident"
 """The kind of thing that a breach or a variance opens."""
@@ -20,7 +20,7 @@ OFFICE = ""
 """The subject of an act that is about the whole office."""
 
 
-class Known(Struct, frozen=True):
+class KnownThing(Struct, frozen=True):
     """A thing as the office knows it now."""
 
     kind: str
@@ -30,7 +30,7 @@ class Known(Struct, frozen=True):
     since: str  # when it came into this state
 
 
-class Mark(Struct, frozen=True):
+class DoneMark(Struct, frozen=True):
     """The last time that an act was done to something."""
 
     number: int
@@ -57,31 +57,32 @@ class OfficeState(Struct, frozen=True):
     bodies: dict[str, str] = {}  # by account
     acts: int = 0  # how many were recorded
     incidents: int = 0
+    clearances: int = 0
     numbers: dict[str, int] = {}  # the last number of each series
-    things: dict[str, Known] = {}  # by kind/id
-    marks: dict[str, dict[str, Mark]] = {}  # by act, then by thing
+    things: dict[str, KnownThing] = {}  # by kind/id
+    marks: dict[str, dict[str, DoneMark]] = {}  # by act, then by thing
     pending: dict[str, Pending] = {}  # by number; JSON has only texts as keys
     stocks: dict[str, dict[str, dict[str, int]]] = {}  # by stock, place and denomination
     broken: tuple[str, ...] = ()  # watches, as watch|kind/id
 
-    def thing(self, kind: str, id: str) -> Known | None:  # noqa: A002 - what identifies it
+    def thing(self, kind: str, id: str) -> KnownThing | None:  # noqa: A002 - what identifies it
         """Return a thing, or None if the office knows none by that name."""
-        return self.things.get(key_of(kind, id))
+        return self.things.get(thing_key(kind, id))
 
-    def of_kind(self, kind: str, states: Iterable[str] = ()) -> list[Known]:
+    def of_kind(self, kind: str, states: Iterable[str] = ()) -> list[KnownThing]:
         """Return the things of a kind, or only those in some states, in the order in which they were recorded."""
         wanted = frozenset(states)
         return [one for one in self.things.values() if one.kind == kind and (not wanted or one.state in wanted)]
 
-    def mark(self, act: str, subject: str) -> Mark | None:
+    def mark(self, act: str, subject: str) -> DoneMark | None:
         """Return the last time that an act was done to a thing (as kind/id), or to the office."""
         return self.marks.get(act, {}).get(subject)
 
 
-def key_of(kind: str, id: str) -> str:  # noqa: A002 - what identifies it
+def thing_key(kind: str, id: str) -> str:  # noqa: A002 - what identifies it
     """Return the name under which a thing is kept; "" for the office itself.
 
-    >>> key_of("die", "A1"), key_of("", "")
+    >>> thing_key("die", "A1"), thing_key("", "")
     ('die/A1', '')
     """
     return f"{kind}/{id}" if kind else OFFICE
@@ -95,7 +96,7 @@ def fold(state: OfficeState | None, at: str, events: Iterable[OfficeEvent]) -> O
     return replace(after, version=after.version + 1)
 
 
-def evolve(state: OfficeState, at: str, event: OfficeEvent) -> OfficeState:  # noqa: C901 - a case per event
+def evolve(state: OfficeState, at: str, event: OfficeEvent) -> OfficeState:  # noqa: C901, PLR0912 - a case per event
     """Return the office after one event of a decision."""
     match event:
         case e.OfficeKept():
@@ -122,9 +123,9 @@ def evolve(state: OfficeState, at: str, event: OfficeEvent) -> OfficeState:  # n
             return replace(state, pending=_with(state.pending, str(event.number), None))
         case e.IncidentOpened():
             facts = {"clause": event.clause, "why": event.why, "about": event.about, "act": event.act}
-            things = {**state.things, key_of(INCIDENT, event.id): Known(INCIDENT, event.id, "open", facts, at)}
-            mark = Mark(event.act, at, at, "")
-            marks = {**state.marks.get("open_incident", {}), key_of(INCIDENT, event.id): mark}
+            things = {**state.things, thing_key(INCIDENT, event.id): KnownThing(INCIDENT, event.id, "open", facts, at)}
+            mark = DoneMark(event.act, at, at, "")
+            marks = {**state.marks.get("open_incident", {}), thing_key(INCIDENT, event.id): mark}
             return replace(
                 state,
                 incidents=state.incidents + 1,
@@ -133,6 +134,8 @@ def evolve(state: OfficeState, at: str, event: OfficeEvent) -> OfficeState:  # n
             )
         case e.WatchBroken():
             return replace(state, broken=(*state.broken, f"{event.watch}|{event.thing}"))
+        case e.TableCleared():
+            return replace(state, clearances=event.number)
         case e.WatchMended():
             mended = f"{event.watch}|{event.thing}"
             return replace(state, broken=tuple(one for one in state.broken if one != mended))
@@ -150,13 +153,13 @@ def _completed(state: OfficeState, at: str, event: e.ActCompleted) -> OfficeStat
     done = pending.done
     things = dict(state.things)
     for change in event.changes:
-        key = key_of(change.kind, change.id)
+        key = thing_key(change.kind, change.id)
         before = things.get(key)
         facts = {**(before.facts if before else {}), **change.facts}
         since = before.since if before and before.state == change.state else at
-        things[key] = Known(change.kind, change.id, change.state, facts, since)
-    mark = Mark(done.number, at, done.occurred, done.by)
-    subjects = [key_of(done.kind, one) for one in done.things] or [OFFICE]
+        things[key] = KnownThing(change.kind, change.id, change.state, facts, since)
+    mark = DoneMark(done.number, at, done.occurred, done.by)
+    subjects = [thing_key(done.kind, one) for one in done.things] or [OFFICE]
     marks = {**state.marks.get(done.act, {}), **dict.fromkeys(subjects, mark), OFFICE: mark}
     return replace(
         state,

@@ -84,10 +84,13 @@ class FrontDesk:
         """Return everybody, as the log has them now."""
         return self._stream.newest() or People()
 
+    def latest(self) -> People | None:
+        """Return everybody as read last. It never waits, so streams may call it."""
+        return self._stream.state
+
     def is_employee(self, account: str) -> bool:
         """Return whether an account is an employee's, as read last. It never waits, so tables may call it."""
-        people = self._stream.state
-        known = people.accounts.get(account) if people else None
+        known = (self.latest() or People()).accounts.get(account)
         return known is not None and known.is_employee
 
     def is_sole_owner(self, account: str) -> bool:

@@ -83,6 +83,12 @@ class PeopleCheck:
             return ""
         return "is disabled here" if known.is_disabled else f"has only the roles {', '.join(sorted(known.roles))} here"
 
+    def roles_at(self, account: str, at: str) -> frozenset[str]:
+        """Return every role in which a server could honestly have let an account act at this point of the log."""
+        known = self.people.accounts.get(account) if self.people else None
+        earlier = (old.roles for until, old in self._replaced.get(account, ()) if at < until)
+        return frozenset().union(known.roles if known else (), *earlier)
+
 
 class VaultReport(Struct, frozen=True):
     """The result of verifying a vault against its log."""

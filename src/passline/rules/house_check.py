@@ -15,6 +15,7 @@ from passline.rules.schema import (
     Cite,
     Composite,
     Election,
+    Game,
     Hand,
     OddsWager,
     OneRoll,
@@ -298,6 +299,15 @@ def _check_crew(rulebook: Rulebook, house: House, procedures: Procedures) -> Ite
         yield _breach(election_of(rulebook, "stickperson").cite, "stickperson", problem)
 
 
+def _check_duties(game: Game, procedures: Procedures) -> Iterator[Breach]:
+    """Yield a breach where a house's own procedures leave to others what the regulation makes somebody's duty."""
+    for duty in game.duties.values():
+        rule = getattr(procedures.throw, duty.throw) if duty.throw else None
+        if rule is not None and {*rule.by} != {*duty.by}:
+            problem = f"{' or '.join(rule.by)} is not the {' or '.join(duty.by)}, who {duty.does}"
+            yield _breach(duty.cite, f"procedures.throw.{duty.throw}.by", problem)
+
+
 def _check_table(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     game, closed = rulebook.games[house.game], rulebook.general.closed_list.cite
     if game.procedures is not None and house.procedures is not None:
@@ -313,6 +323,7 @@ def _check_table(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     if house.procedures is not None:  # those of the game were checked with its rulebook
         problems = procedure_problems(rulebook, procedures)
         yield from (_breach(closed, "procedures", problem) for problem in problems)
+        yield from _check_duties(game, procedures)
     if (election_of(rulebook, "dice_set").min or 0) <= house.dice_set < procedures.dice.set_min:
         problem = f"{house.dice_set} is below the minimum of a set, {procedures.dice.set_min}"
         yield _breach(procedures.dice.set_cite, "dice_set", problem)

@@ -29,7 +29,7 @@ from passline.rules.rulebook_pages import (
 from passline.rules.schema import Composite, Election, Game, General, OddsWager, WagerEntry
 from passline.rules.structure import converted
 
-__all__ = ["load_rulebook", "read_entries", "read_toml", "rulebook_from", "rulebook_of"]
+__all__ = ["load_rulebook", "parsed_page", "read_entries", "read_toml", "rulebook_from", "rulebook_of"]
 
 _T = TypeVar("_T")
 
@@ -64,6 +64,7 @@ def read_toml(path: Traversable | Path) -> dict[str, Any]:
 
 
 def parsed_page(page: bytes, label: str) -> dict[str, Any]:
+    """Parse the bytes of a TOML page; raise RulebookError with its label and, where known, its faulty line."""
     text = ""
     try:
         text = page.decode("utf-8")

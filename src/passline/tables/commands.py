@@ -21,6 +21,7 @@ __all__ = [
     "CorrectRoll",
     "DiceOut",
     "DirectAction",
+    "ElectOffice",
     "FileApproval",
     "FileReport",
     "FreezeTable",
@@ -66,6 +67,7 @@ class OpenTable(_Command, frozen=True, kw_only=True, tag="open-table"):
     puts_in_dice: bool = False  # a new set of physical dice comes with it; set by the server
     practice_cents_max: int = 0  # the most play money a player has at once; above 0 this is a practice table
     terms: int = 0  # those of live tables that it is opened under; 0: before there were any; set by the server
+    clearance: int = 0  # by the office, where the house keeps its office here; set by the server
 
 
 class CloseTable(_Command, frozen=True, kw_only=True, tag="close-table"):
@@ -315,7 +317,14 @@ class SetOdds(_Command, frozen=True, kw_only=True, tag="set-odds"):
     payouts: dict[str, str]  # by wager and number; what is not named pays as listed
 
 
+class ElectOffice(_Command, frozen=True, kw_only=True, tag="elect-office"):
+    """Say where the house keeps its office: here, so that tables open by its lists, or elsewhere, by other means."""
+
+    where: str
+
+
 HouseCommand = (
     FileApproval | WithdrawApproval | FileReport | CloseShift | RecordClockJump | KeepRulebook | RecordStart | SetOdds
+    | ElectOffice
 )  # fmt: skip
 """Every command to the house."""

@@ -97,6 +97,7 @@ DUTIES: dict[type, Duty] = {
     k.KeepRulebook: _SERVER,
     k.RecordStart: _SERVER,
     k.SetOdds: _SERVER,
+    k.ElectOffice: Duty(("owner",), signed_by=("owner", "floorperson")),
     k.CloseShift: Duty(("floorperson", "owner"), signed_by=("boxperson", "floorperson", "owner")),
 }
 """The duty behind every command of a table, of the house and about people."""

@@ -31,6 +31,7 @@ __all__ = [
     "Movement",
     "NonceTaken",
     "OddsSet",
+    "OfficeElected",
     "PlayMoneyBought",
     "PlayerSeated",
     "ReportFiled",
@@ -74,6 +75,7 @@ class TableOpened(_Event, frozen=True, omit_defaults=True, tag="table-opened/1")
     rulebook: str  # the digest of the regulation's rulebook
     practice_cents_max: int = 0  # the most play money a player has at once; left out where there is no practice table
     terms: int = 0  # those of live tables; left out in entries from before there were any
+    clearance: int = 0  # by the office; left out where the house keeps its office elsewhere, and at practice tables
 
 
 class TableClosed(_Event, frozen=True, tag="table-closed/1"):
@@ -357,8 +359,14 @@ class OddsSet(_Event, frozen=True, tag="odds-set/1"):
     until: str  # before then no others are set
 
 
+class OfficeElected(_Event, frozen=True, tag="office-elected/1"):
+    """Where the house keeps its office from now on: here, or elsewhere."""
+
+    where: str
+
+
 HouseEvent = (
     LogBegun | KeyRotated | LogRestored | ApprovalFiled | ApprovalWithdrawn | ReportFiled | ShiftClosed
-    | ClockJumped | RulebookKept | ServerStarted | OddsSet
+    | ClockJumped | RulebookKept | ServerStarted | OddsSet | OfficeElected
 )  # fmt: skip
 """Everything that can stand in the stream of the house."""

@@ -29,6 +29,7 @@ __all__ = ["HouseState", "balances_at", "checkpoint_message", "decide", "evolve"
 
 _TEXT_MAX = 20_000
 _REFERENCE_MAX = 200
+_OFFICES = ("here", "elsewhere")
 
 
 class HouseState(Struct, frozen=True):
@@ -41,6 +42,7 @@ class HouseState(Struct, frozen=True):
     shift: int = 1  # the number of the open one
     rulebooks: dict[str, int] = {}  # that the log keeps: the version of this stream, by digest
     odds: dict[str, t.OddsSet] = {}  # what every table of the casino pays beyond the list, by regulation
+    office: str = ""  # where it is kept: here or elsewhere; empty: the log is older than the office
 
 
 def fold(state: HouseState | None, events: Iterable[HouseEvent]) -> HouseState:
@@ -51,7 +53,7 @@ def fold(state: HouseState | None, events: Iterable[HouseEvent]) -> HouseState:
     return replace(after, version=after.version + 1)
 
 
-def evolve(state: HouseState, event: HouseEvent) -> HouseState:
+def evolve(state: HouseState, event: HouseEvent) -> HouseState:  # noqa: C901 - a case per event
     """Return the house after one event of a decision."""
     match event:
         case LogBegun():
@@ -72,6 +74,8 @@ def evolve(state: HouseState, event: HouseEvent) -> HouseState:
             return replace(state, rulebooks={**state.rulebooks, event.digest: state.version + 1})
         case t.OddsSet():
             return replace(state, odds={**state.odds, event.rules: event})
+        case t.OfficeElected():
+            return replace(state, office=event.where)
         case t.ServerStarted() | t.ClockJumped():
             return state
 
@@ -106,6 +110,8 @@ def decide(  # noqa: C901 - a case per command
             verdict = _keep_rulebook(state, command)
         case k.SetOdds():
             verdict = set_odds(command, state.odds, at)
+        case k.ElectOffice():
+            verdict = _elect_office(state, command)
         case k.RecordStart():
             verdict = t.ServerStarted(command.process, command.program, command.code, command.python, command.rulebooks)
     if isinstance(verdict, Refusal):
@@ -174,6 +180,14 @@ def _close_shift(
     return t.ShiftClosed(
         closed.shift, closed.sequence, closed.hash, closed.tables, sign(checkpoint_message(state.log_id, closed)).hex()
     )
+
+
+def _elect_office(state: HouseState, command: k.ElectOffice) -> t.OfficeElected | Refusal:
+    if command.where not in _OFFICES:
+        return Refusal("form", f"an office is kept {' or '.join(_OFFICES)}, not {command.where!r}")
+    if command.where == state.office:
+        return Refusal("house", f"the office is kept {command.where} already")
+    return t.OfficeElected(command.where)
 
 
 def _keep_rulebook(state: HouseState, command: k.KeepRulebook) -> t.RulebookKept | Refusal:

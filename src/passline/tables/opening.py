@@ -75,6 +75,7 @@ def opening_of(
         rulebook=rulebook.digest,
         practice_cents_max=command.practice_cents_max,
         terms=command.terms,
+        clearance=command.clearance,
     )
     bank: list[TableEvent] = [e.FillMade(command.bank_cents)] if command.bank_cents else []
     return [opened, *bank]

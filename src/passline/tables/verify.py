@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
@@ -43,7 +43,7 @@ from passline.tables.live import LiveTable, fold
 from passline.tables.rules_in_force import known_rulebook
 from passline.tables.views.dealt_by import DealtBy
 
-__all__ = ["decision_faults"]
+__all__ = ["StreamCheck", "decision_faults"]
 
 _BEYOND = frozenset({"cage", "count", "crew", "patron"})  # ledger accounts outside the table
 _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names the newest one of its moment
@@ -62,14 +62,31 @@ _FORGED = (AssertionError, AttributeError, CrapsError, LookupError, TypeError, V
 _SHOWN = 160  # characters of an event in a message
 
 
+class StreamCheck(Protocol):
+    """Checks the streams of another part of the house, and what tables say of it."""
+
+    def is_of(self, entry: Entry) -> bool:
+        """Return whether an entry belongs to such a stream."""
+
+    def faults_of(self, stored: Stored, people: PeopleCheck, house: HouseState | None) -> Iterator[str]:
+        """Yield what is wrong with such an entry."""
+
+    def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
+        """Yield what is wrong with an entry of a table, by what that part says."""
+
+
 def decision_faults(
-    entries: Iterable[Stored], proofs: DiceProofs | None = None, dealt_by: DealtBy | None = None
+    entries: Iterable[Stored],
+    proofs: DiceProofs | None = None,
+    dealt_by: DealtBy | None = None,
+    also: StreamCheck | None = None,
 ) -> Iterator[Fault]:
     """Yield every entry that could not have happened as the log says, in the log's order.
 
-    `proofs` counts electronic rolls; `dealt_by` collects which program and rulebook dealt what.
+    `proofs` counts electronic rolls; `dealt_by` collects which program and rulebook dealt what; `also` checks the
+    streams of the parts above the tables.
     """
-    check = _Check(proofs or DiceProofs(), dealt_by or DealtBy())
+    check = _Check(proofs or DiceProofs(), dealt_by or DealtBy(), also)
     for stored in entries:
         yield from (Fault(stored.entry.sequence, what) for what in check.faults_of(stored))
         yield from check.stranger_faults()
@@ -88,7 +105,8 @@ class _Table(Struct):
 class _Check:
     """All streams of a log, folded entry by entry."""
 
-    def __init__(self, proofs: DiceProofs, dealt_by: DealtBy) -> None:
+    def __init__(self, proofs: DiceProofs, dealt_by: DealtBy, also: StreamCheck | None) -> None:
+        self.also = also
         self.dice = ProofCheck(proofs)
         self.dealt_by = dealt_by
         self.tables: dict[str, _Table] = {}
@@ -110,6 +128,8 @@ class _Check:
             elif entry.stream == PEOPLE:
                 self.has_people = True
                 yield from self.people.faults_of(entry)
+            elif self.also is not None and self.also.is_of(entry):
+                yield from self.also.faults_of(stored, self.people, self.house)
             else:
                 yield f"{entry.stream}: not a stream of a house"
         except (MsgspecError, *_FORGED) as error:
@@ -145,6 +165,7 @@ class _Check:
             return
         yield from self.dice.faults_of(stored, command, events)
         yield from self._unkept(events)
+        yield from self._uncleared(entry, events)
         self.dealt_by.table(entry, after, is_kept=after.rulebook in self.kept)
         yield from _unbalanced(after)
         if after.frozen is not None or any(isinstance(event, t.TableFrozen) for event in events):
@@ -196,6 +217,16 @@ class _Check:
         for digest in filter(None, map(_comes_under, events)):
             if self.kept and digest not in self.kept:
                 yield f"the table comes under the rulebook {digest}, which the log does not keep"
+
+    def _uncleared(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
+        """Yield a table for money that opened without its office, though that is kept in this log."""
+        if self.also is not None:
+            yield from self.also.table_faults(entry, events)
+        is_here = self.house is not None and self.house.office == "here"
+        for event in events:
+            is_free = not isinstance(event, t.TableOpened) or event.is_demo or event.practice_cents_max
+            if is_here and not is_free and not getattr(event, "clearance", 0):
+                yield "the table opened without the office's clearance"
 
     # People.
 

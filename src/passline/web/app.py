@@ -73,6 +73,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
             closing.push_async_callback(asyncio.to_thread, services.anchors.close)
             await services.floor.start()
             closing.push_async_callback(services.floor.close)
+            closing.push_async_callback(services.offices.close)
             await services.floor.record_start()
             for crew in crews:
                 closing.push_async_callback(crew.close)

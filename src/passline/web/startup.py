@@ -9,6 +9,7 @@ from uuid import uuid4
 from msgspec import Struct
 
 from passline.game.refusal import Refused
+from passline.office.runtime import Offices, people_around
 from passline.people.desk import FrontDesk
 from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
@@ -19,6 +20,7 @@ from passline.streams.course import Ask
 from passline.streams.projection_process import ViewsSource
 from passline.streams.projection_runner import LogViews
 from passline.streams.projection_store import VIEWS_FILE, delete_views
+from passline.tables.commands import ElectOffice
 from passline.tables.runtime.floor import Floor
 from passline.tables.views import writing
 from passline.tables.views.projected import projections_of
@@ -53,6 +55,7 @@ class Settings(Struct, frozen=True):
     metrics_port: int = -1  # -1: metrics are served nowhere
     pace: float = 1.0  # of the demo's computer players; less than 1 is faster
     rebuild_views: bool = False  # whether what pages show of the log is made again from it
+    is_office_here: bool = False  # whether a new house keeps its office here; an older one has said so itself
 
 
 class Prepared(Struct, frozen=True):
@@ -83,6 +86,8 @@ def services_for(settings: Settings) -> Services:
         measured=metrics.committed,
         committed=anchors.follow,
     )
+    offices = Offices(log, floor.writer, clock, people_around(desk.latest, lambda: floor.house.approvals))
+    floor.clear, floor.followed = offices.clear, offices.notice
     screens = Screens(desk)
     proxies = proxy_networks(settings.proxies)
     gate = Gate(
@@ -95,6 +100,7 @@ def services_for(settings: Settings) -> Services:
         floor=floor,
         desk=desk,
         screens=screens,
+        offices=offices,
         views=LogViews(
             log,
             settings.data / VIEWS_FILE,
@@ -128,17 +134,19 @@ def prepare(settings: Settings) -> Prepared:
         desk.bind()
         link = None if settings.is_demo else desk.first_owner()
         is_new = not any(stream.startswith("table/") for stream in log.streams())
-        table = asyncio.run(_open_first_table(log, settings.data)) if is_new and not settings.is_demo else ""
+        table = asyncio.run(_open_first_table(log, settings)) if is_new and not settings.is_demo else ""
     finally:
         anchors.close()
         log.close()
     return Prepared(owner_token=link.token if link else "", table=table, notes=tuple(notes))
 
 
-async def _open_first_table(log: Log, data: Path) -> str:
-    floor = Floor(log, clock=clock_of(log), keys=DiceKeys(dice_secret(data), log.log_id))
+async def _open_first_table(log: Log, settings: Settings) -> str:
+    floor = Floor(log, clock=clock_of(log), keys=DiceKeys(dice_secret(settings.data), log.log_id))
     await floor.start()
     await floor.record_start()
+    if settings.is_office_here:
+        await floor.ask_house(Ask(uuid4().hex, ElectOffice(where="here"), THE_HOUSE))
     name = newcomers_regulation()
     table = first_table(f"{regulation(name)} 1", name, is_demo=False)
     id_, answer = await floor.open(Ask(uuid4().hex, table, THE_HOUSE))

@@ -51,7 +51,7 @@ def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
         return _booked_as_parts(proposed, table)
     judgement = _judge(proposed) if isinstance(rule.entry, SideWager) else judged(proposed, _judge)
     is_funded = judgement.due <= table.money.racks[command.seat - 1] and not command.coupon
-    if is_funded and not judgement.refusals and not rules.game.seats.wagering_max:
+    if is_funded and not judgement.refusals and not rules.game.seats.wagering_max:  # the short way
         return judgement.events
     unfunded = _funding_refusals(rules, table, command, judgement.due)
     refusals = (*judgement.refusals, *unfunded, *player_count_refusals(rules, position, command))

@@ -8,23 +8,23 @@ from typing import Any
 from passline.office.calendar.schedule import is_scheduled
 from passline.office.clocks import has_lapsed, notice_fault, running_clock
 from passline.office.judges.fields import is_asked
-from passline.office.judges.scene import Fault, Scene
+from passline.office.judges.scene import ActFault, Scene
 from passline.office.rules.schema import Condition
-from passline.office.state import OFFICE, Known, Mark, key_of
+from passline.office.state import OFFICE, DoneMark, KnownThing, thing_key
 from passline.rules.schema import clause_text
 
 __all__ = ["TESTS", "unmet_conditions"]
 
 
 def unmet_conditions(
-    conditions: Mapping[str, Condition], subjects: Sequence[Known | None], scene: Scene
-) -> list[Fault]:
+    conditions: Mapping[str, Condition], subjects: Sequence[KnownThing | None], scene: Scene
+) -> list[ActFault]:
     """Return every condition that does not hold for one of the subjects; None stands for the office itself."""
-    faults: list[Fault] = []
+    faults: list[ActFault] = []
     for condition in conditions.values():
         for subject in subjects:
             faults += (
-                Fault(clause_text(condition.cite), _said(condition, one, wrong), is_fact=True)
+                ActFault(clause_text(condition.cite), _said(condition, one, wrong), is_fact=True)
                 for one in _about(condition, subject, scene)
                 if _is_needed(condition, one, subject, scene)
                 and (wrong := _wrong(condition, one, subject, scene)) is not None
@@ -32,12 +32,12 @@ def unmet_conditions(
     return list(dict.fromkeys(faults))
 
 
-def _said(condition: Condition, subject: Known | None, detail: str) -> str:
+def _said(condition: Condition, subject: KnownThing | None, detail: str) -> str:
     about = f"{subject.kind.replace('_', ' ')} {subject.id}: " if subject else ""
     return f"{about}{condition.says}{f' ({detail})' if detail else ''}"
 
 
-def _is_needed(condition: Condition, one: Known | None, subject: Known | None, scene: Scene) -> bool:
+def _is_needed(condition: Condition, one: KnownThing | None, subject: KnownThing | None, scene: Scene) -> bool:
     if one is not None and one.id in condition.but_for:
         return False
     if condition.when and not _is_so(condition.when, one, subject, scene):
@@ -45,26 +45,26 @@ def _is_needed(condition: Condition, one: Known | None, subject: Known | None, s
     return not condition.unless or not _is_so(condition.unless, one, subject, scene)
 
 
-def _is_so(word: str, one: Known | None, subject: Known | None, scene: Scene) -> bool:
+def _is_so(word: str, one: KnownThing | None, subject: KnownThing | None, scene: Scene) -> bool:
     """Return whether a field or fact of this name is true, or an act of this name was done."""
     known = [each for each in (one, subject) if each is not None]
     if not is_asked(word, dict(scene.fields), known):
         return True
-    about: list[Known | None] = [*known] or [None]
+    about: list[KnownThing | None] = [*known] or [None]
     return any(_mark(word, each, scene) is not None for each in about)
 
 
-def _mark(act: str, subject: Known | None, scene: Scene) -> Mark | None:
+def _mark(act: str, subject: KnownThing | None, scene: Scene) -> DoneMark | None:
     """Return when an act was done last to something; one that is about the whole office counts for everything."""
     rule = scene.rules.act(act)
     return scene.state.mark(act, OFFICE if rule is not None and not rule.thing else _key(subject))
 
 
-def _key(subject: Known | None) -> str:
-    return key_of(subject.kind, subject.id) if subject else OFFICE
+def _key(subject: KnownThing | None) -> str:
+    return thing_key(subject.kind, subject.id) if subject else OFFICE
 
 
-def _about(condition: Condition, subject: Known | None, scene: Scene) -> Iterable[Known | None]:
+def _about(condition: Condition, subject: KnownThing | None, scene: Scene) -> Iterable[KnownThing | None]:
     """Return the things or people that a condition is about; an unknown one has no facts."""
     if not condition.of:
         return [subject]
@@ -72,12 +72,14 @@ def _about(condition: Condition, subject: Known | None, scene: Scene) -> Iterabl
     for word in (condition.of,) if isinstance(condition.of, str) else condition.of:
         named: Any = scene.fields.get(word) or (subject.facts.get(word) if subject else None)
         names += [named] if isinstance(named, str) else list(named or ())
-    unknown = [Known(condition.kind, "?", "unknown", {}, "")]
-    found = [scene.state.thing(condition.kind, one) or Known(condition.kind, one, "unknown", {}, "") for one in names]
+    unknown = [KnownThing(condition.kind, "?", "unknown", {}, "")]
+    found = [
+        scene.state.thing(condition.kind, one) or KnownThing(condition.kind, one, "unknown", {}, "") for one in names
+    ]
     return found or unknown
 
 
-def _wrong(condition: Condition, one: Known | None, subject: Known | None, scene: Scene) -> str | None:
+def _wrong(condition: Condition, one: KnownThing | None, subject: KnownThing | None, scene: Scene) -> str | None:
     """Return details of what is wrong, or None if the condition holds."""
     for name, test in TESTS.items():
         if getattr(condition, name):
@@ -85,7 +87,7 @@ def _wrong(condition: Condition, one: Known | None, subject: Known | None, scene
     return None
 
 
-def _done(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _done(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     state, key = scene.state, _key(one)
     mark = _mark(condition.done, one, scene)
     if condition.lapsed and has_lapsed(scene.rules, state, condition.lapsed, key, scene.at):
@@ -99,15 +101,15 @@ def _done(condition: Condition, one: Known | None, _subject: Known | None, scene
     return None
 
 
-def _never(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _never(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     return None if _mark(condition.never, one, scene) is None else ""
 
 
-def _ahead(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _ahead(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     return notice_fault(scene.rules, scene.state, condition.ahead, _key(one), scene.occurred) or None
 
 
-def _clock(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _clock(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     running = running_clock(scene.rules, scene.state, condition.clock, _key(one), scene.at)
     facility = scene.state.facility
     if running is None or running.status not in {"overdue", "late"} or facility is None:
@@ -115,7 +117,7 @@ def _clock(condition: Condition, one: Known | None, _subject: Known | None, scen
     return f"since {facility.local(running.due):%Y-%m-%d %H:%M}"
 
 
-def _fewer(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _fewer(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     limit = scene.state.values.get(condition.fewer)
     kind = condition.kind or (one.kind if one else "")
     here = [known for known in scene.state.of_kind(kind, condition.state) if one is None or known.id != one.id]
@@ -124,17 +126,17 @@ def _fewer(condition: Condition, one: Known | None, _subject: Known | None, scen
     return None if len(here) < limit else f"{len(here)} of {limit}"
 
 
-def _state(condition: Condition, one: Known | None, _subject: Known | None, _scene: Scene) -> str | None:
+def _state(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, _scene: Scene) -> str | None:
     if one is not None and one.state in condition.state:
         return None
     return f"is {one.state.replace('_', ' ')}" if one else "unknown"
 
 
-def _fact(condition: Condition, one: Known | None, _subject: Known | None, _scene: Scene) -> str | None:
+def _fact(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, _scene: Scene) -> str | None:
     return None if one is not None and one.facts.get(condition.fact) else ""
 
 
-def _same(condition: Condition, one: Known | None, subject: Known | None, scene: Scene) -> str | None:
+def _same(condition: Condition, one: KnownThing | None, subject: KnownThing | None, scene: Scene) -> str | None:
     theirs, ours = condition.same[0], condition.same[-1]
     wanted = scene.fields.get(ours) or (
         subject.facts.get(ours) or (subject.id if ours == "id" else None) if subject else None
@@ -143,11 +145,11 @@ def _same(condition: Condition, one: Known | None, subject: Known | None, scene:
     return None if found is not None and found == wanted else ""
 
 
-def _value(condition: Condition, _one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _value(condition: Condition, _one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     return None if condition.value in scene.state.values else ""
 
 
-def _on_duty(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _on_duty(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     area = one.facts.get("area") if one else None
     for person in scene.state.of_kind("person", ["on_duty"]):
         known = scene.who(person.id)
@@ -157,31 +159,31 @@ def _on_duty(condition: Condition, one: Known | None, _subject: Known | None, sc
     return ""
 
 
-def _valid(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _valid(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     return "" if scene.is_over(one, condition.valid) else None
 
 
-def _held(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _held(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     waiting = (pending.done for pending in scene.state.pending.values())
     is_waiting = any(done.act == condition.held and one and one.id in done.things for done in waiting)
     return "" if is_waiting else None
 
 
-def _paper(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _paper(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     missing = scene.around.papers(scene.state, condition.paper, one.id if one else "")
     return f"missing: {', '.join(missing)}" if missing else None
 
 
-def _approval(condition: Condition, _one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _approval(condition: Condition, _one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     return None if scene.around.approvals(condition.approval) else ""
 
 
-def _apart(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _apart(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     done = [act for act in condition.apart if (mark := _mark(act, one, scene)) and mark.by == scene.by]
     return ", ".join(scene.rules.pages.acts[act].name.lower() for act in done) or None
 
 
-def _scheduled(condition: Condition, _one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _scheduled(condition: Condition, _one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     times, facility = scene.state.values.get(condition.scheduled), scene.state.facility
     if not times or facility is None:
         return f"{condition.scheduled.replace('_', ' ')} are not set"
@@ -190,12 +192,12 @@ def _scheduled(condition: Condition, _one: Known | None, _subject: Known | None,
     return f"{facility.local(scene.occurred):%H:%M}, not {', '.join(times)}"
 
 
-def _bars(condition: Condition, one: Known | None, _subject: Known | None, scene: Scene) -> str | None:
+def _bars(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     person = scene.who(one.id) if one else None
     return "" if person and scene.rules.has_role(condition.bars, person, scene.state) else None
 
 
-TESTS: dict[str, Callable[[Condition, Known | None, Known | None, Scene], str | None]] = {
+TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scene], str | None]] = {
     "done": _done,
     "never": _never,
     "ahead": _ahead,

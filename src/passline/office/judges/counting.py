@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from passline.office import events as e
-from passline.office.judges.scene import Fault, Scene
+from passline.office.judges.scene import ActFault, Scene
 from passline.office.rules.schema import Act
-from passline.office.state import OfficeState, key_of
+from passline.office.state import OfficeState, thing_key
 from passline.rules.schema import clause_text
 
 __all__ = ["moves_of", "settling_moves", "shortages_of", "variances_of"]
@@ -20,7 +20,7 @@ def _place(place: str, done: e.ActDone, state: OfficeState) -> str:
     known = state.thing(done.kind, done.things[0]) if done.things else None
     fact = place[1:]
     if not fact:
-        return key_of(done.kind, done.things[0])
+        return thing_key(done.kind, done.things[0])
     named = done.fields.get(fact) or (known.facts.get(fact) if known else "")
     return f"{fact}/{named}"
 
@@ -35,9 +35,9 @@ def moves_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]
     return (e.StockMove(act.moves.stock, source, target, dict(units)),) if units else ()
 
 
-def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[Fault]:
+def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
     """Refuse to move more than there is; places outside may owe."""
-    faults: list[Fault] = []
+    faults: list[ActFault] = []
     for move in moves_of(act, done, scene):
         stock = scene.rules.pages.stocks[move.stock]
         held = scene.state.stocks.get(move.stock, {}).get(move.source, {})
@@ -45,7 +45,7 @@ def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[Fault]:
             continue
         assert act.moves is not None
         faults += (
-            Fault(
+            ActFault(
                 clause_text(act.moves.cite),
                 f"{move.source.replace('/', ' ')} has {held.get(one, 0)} of {one} cents, not {count}",
                 is_fact=True,
@@ -96,7 +96,7 @@ def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, .
             {one: counted.get(one, 0) for one in differ},
             {one: expected.get(one, 0) for one in differ},
             clause_text(counting.cite),
-            place if "/" in place else (key_of(done.kind, done.things[0]) if done.things else ""),
+            place if "/" in place else (thing_key(done.kind, done.things[0]) if done.things else ""),
         ),
     )
 

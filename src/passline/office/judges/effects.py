@@ -8,10 +8,10 @@ from typing import Any
 from passline.office import events as e
 from passline.office.judges.counting import moves_of, settling_moves, variances_of
 from passline.office.judges.fields import is_asked
-from passline.office.judges.scene import Fault, Scene
+from passline.office.judges.scene import ActFault, Scene
 from passline.office.judges.subjects import subjects_of
 from passline.office.rules.schema import Act
-from passline.office.state import OfficeState, key_of
+from passline.office.state import OfficeState, thing_key
 
 __all__ = ["effects_of", "incidents_of"]
 
@@ -54,10 +54,10 @@ def _facts(act: Act, fields: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def incidents_of(
-    state: OfficeState, done: e.ActDone, faults: Iterable[Fault], completed: Sequence[e.ActCompleted]
+    state: OfficeState, done: e.ActDone, faults: Iterable[ActFault], completed: Sequence[e.ActCompleted]
 ) -> list[e.IncidentOpened]:
     """Return an incident for each clause that an act broke, and for each count that differs from the record."""
-    about = key_of(done.kind, done.things[0]) if done.things else ""
+    about = thing_key(done.kind, done.things[0]) if done.things else ""
     found = [(one.clause, one.why, about) for one in faults]
     for event in completed:
         for one in event.variances:

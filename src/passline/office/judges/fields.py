@@ -8,9 +8,9 @@ from datetime import date, datetime
 from typing import Any
 
 from passline.office.calendar.schedule import TIMES
-from passline.office.judges.scene import Fault, Scene
+from passline.office.judges.scene import ActFault, Scene
 from passline.office.rules.schema import Act, Checklist, Field
-from passline.office.state import Known
+from passline.office.state import KnownThing
 from passline.rules.schema import clause_text
 
 __all__ = ["ID", "changed_fields", "fields_of", "is_asked", "read_field"]
@@ -20,16 +20,18 @@ ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._#-]{0,59}")
 _TEXT_MAX = 4000
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _COUNT_MAX = 10_000_000
-_Read = tuple[Any, list[Fault]]
+_Read = tuple[Any, list[ActFault]]
 
 
 def fields_of(
-    act: Act, given: dict[str, Any], scene: Scene, subjects: Sequence[Known]
-) -> tuple[dict[str, Any], list[Fault]]:
+    act: Act, given: dict[str, Any], scene: Scene, subjects: Sequence[KnownThing]
+) -> tuple[dict[str, Any], list[ActFault]]:
     """Read the fields of an act; return them as they are kept, and every fault."""
     kept: dict[str, Any] = {}
     faults = [
-        Fault("form", f"{key}: is not a field of {act.name.lower()}; its fields are {', '.join(act.fields) or 'none'}")
+        ActFault(
+            "form", f"{key}: is not a field of {act.name.lower()}; its fields are {', '.join(act.fields) or 'none'}"
+        )
         for key in given
         if key not in act.fields
     ]
@@ -38,29 +40,29 @@ def fields_of(
         if _is_empty(value):
             recorded = () if field.unless in act.fields else subjects
             if not field.optional and is_asked(field.unless, given, recorded):
-                faults.append(Fault(clause_text(field.cite), f"{key}: is missing: {field.name}"))
+                faults.append(ActFault(clause_text(field.cite), f"{key}: is missing: {field.name}"))
             continue
         read, wrong = read_field(field, value, scene, subjects)
-        faults += (Fault(one.clause, f"{key}: {one.why}", is_fact=one.is_fact) for one in wrong)
+        faults += (ActFault(one.clause, f"{key}: {one.why}", is_fact=one.is_fact) for one in wrong)
         kept[key] = read
     return kept, faults
 
 
-def changed_fields(act: Act, kept: dict[str, Any], scene: Scene, subjects: Sequence[Known]) -> list[Fault]:
+def changed_fields(act: Act, kept: dict[str, Any], scene: Scene, subjects: Sequence[KnownThing]) -> list[ActFault]:
     """Return what is wrong by now with fields that were kept, such as a box that is on another table meanwhile."""
     return [
-        Fault(wrong.clause, f"{key}: {wrong.why}", is_fact=wrong.is_fact)
+        ActFault(wrong.clause, f"{key}: {wrong.why}", is_fact=wrong.is_fact)
         for key, value in kept.items()
         for wrong in read_field(act.fields[key], value, scene, subjects)[1]
     ]
 
 
-def read_field(field: Field, value: Any, scene: Scene, subjects: Sequence[Known] = ()) -> _Read:  # noqa: ANN401
+def read_field(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing] = ()) -> _Read:  # noqa: ANN401
     """Read one field; return it as it is kept, and every fault."""
     return _READ[field.type](field, value, scene, subjects)
 
 
-def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[Known]) -> bool:
+def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[KnownThing]) -> bool:
     """Return whether something is asked for: not if a flag of the act, or a fact of its things, makes it needless.
 
     What the act itself says goes before what is on record.
@@ -74,43 +76,43 @@ def _is_empty(value: object) -> bool:
     return value is None or value in ("", [], {}, ())
 
 
-def _wrong(field: Field, why: str, *, is_fact: bool = False) -> list[Fault]:
-    return [Fault(clause_text(field.cite), why, is_fact=is_fact)]
+def _wrong(field: Field, why: str, *, is_fact: bool = False) -> list[ActFault]:
+    return [ActFault(clause_text(field.cite), why, is_fact=is_fact)]
 
 
-def _form(why: str) -> list[Fault]:
-    return [Fault("form", why)]
+def _form(why: str) -> list[ActFault]:
+    return [ActFault("form", why)]
 
 
-def _text(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _text(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, str) or not 0 < len(value.strip()) <= _TEXT_MAX:
         return "", _form(f"must be a text of 1 to {_TEXT_MAX} characters")
     return value.strip(), []
 
 
-def _yes(field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _yes(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, bool):
         return False, _form("must be true or false")
     return value, [] if value else _wrong(field, f"must be so: {field.name}", is_fact=True)
 
 
-def _no(field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _no(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, bool):
         return False, _form("must be true or false")
     return value, _wrong(field, f"must not be so: {field.name}", is_fact=True) if value else []
 
 
-def _flag(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _flag(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     return value, [] if isinstance(value, bool) else _form("must be true or false")
 
 
-def _number(field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _number(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int:
         return 0, _form("must be a whole number")
     return value, _range_faults(field, value)
 
 
-def _range_faults(field: Field, value: int) -> list[Fault]:
+def _range_faults(field: Field, value: int) -> list[ActFault]:
     unit = f" {field.unit}" if field.unit else ""
     if field.min is not None and value < field.min:
         return _wrong(field, f"{value} is less than {field.min}{unit}", is_fact=True)
@@ -119,13 +121,13 @@ def _range_faults(field: Field, value: int) -> list[Fault]:
     return []
 
 
-def _cents(field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _cents(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int or value < 0:
         return 0, _form("must be an amount in cents")
     return value, _range_faults(field, value)
 
 
-def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     facility = scene.state.facility
     assert facility is not None
     choices = facility.areas if field.of_areas else field.of
@@ -136,7 +138,7 @@ def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) 
     return value, []
 
 
-def _some(field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _some(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, list | tuple):
         return [], _form("must be a list")
     if strange := [str(one) for one in value if one not in field.of]:
@@ -149,14 +151,14 @@ def _some(field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -
     return list(dict.fromkeys(value)), []
 
 
-def _day(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _day(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     try:
         return date.fromisoformat(str(value)).isoformat(), []
     except ValueError:
         return "", _form(f"{value!r} is not a day such as 2026-11-15")
 
 
-def _moment(_field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _moment(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     facility = scene.state.facility
     assert facility is not None
     try:
@@ -168,21 +170,21 @@ def _moment(_field: Field, value: Any, scene: Scene, _subjects: Sequence[Known])
     return facility.moment(facility.local(str(value)).date(), f"{facility.local(str(value)):%H:%M}"), []
 
 
-def _document(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _document(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, str) or not _DIGEST.fullmatch(value):
         return "", _form("must be the SHA-256 digest of an attached document")
     return value, []
 
 
-def _thing(field: Field, value: Any, scene: Scene, subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _thing(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     read, faults = _things(field, [value], scene, subjects)
     return (read[0] if read else ""), faults
 
 
-def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
         return [], _form("must be a list of names")
-    kind, faults = field.of[0], list[Fault]()
+    kind, faults = field.of[0], list[ActFault]()
     name = scene.rules.pages.things[kind].name
     for one in value:
         known = scene.state.thing(kind, one)
@@ -191,7 +193,7 @@ def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) 
         elif field.states and known.state not in field.states:
             faults += _wrong(field, f"{name} {one} is {known.state.replace('_', ' ')}, not {_or(field.states)}")
         faults += (
-            Fault(clause_text(field.cite), f"{name} {one}: {fact.replace('_', ' ')} is over or not on record")
+            ActFault(clause_text(field.cite), f"{name} {one}: {fact.replace('_', ' ')} is over or not on record")
             for fact in field.valid
             if known is not None and scene.is_over(known, fact)
         )
@@ -204,15 +206,15 @@ def _or(words: Sequence[str]) -> str:
     return " or ".join(word.replace("_", " ") for word in words)
 
 
-def _person(field: Field, value: Any, scene: Scene, subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _person(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     read, faults = _people(field, [value], scene, subjects)
     return (read[0] if read else ""), faults
 
 
-def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
         return [], _form("must be a list of accounts")
-    faults = list[Fault]()
+    faults = list[ActFault]()
     for account in dict.fromkeys(value):
         person = scene.who(account)
         if person is None:
@@ -225,7 +227,7 @@ def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) 
                 faults += _wrong(field, f"{person.name} is of {scene.rules.words_of([group])}, who may not")
         known = scene.state.thing("person", account)
         faults += (
-            Fault(clause_text(field.cite), f"{person.name}: {fact.replace('_', ' ')} is over or not on record")
+            ActFault(clause_text(field.cite), f"{person.name}: {fact.replace('_', ' ')} is over or not on record")
             for fact in field.valid
             if scene.is_over(known, fact)
         )
@@ -237,13 +239,13 @@ def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[Known]) 
     return list(dict.fromkeys(value)), faults
 
 
-def _times(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _times(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, list | tuple) or not all(TIMES.fullmatch(str(one)) for one in value):
         return [], _form('must be times of day such as ["06:00", "13:45-14:15"]')
     return sorted({*value}), []
 
 
-def _shares(field: Field, value: Any, scene: Scene, subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _shares(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, dict) or not all(type(one) is int and one > 0 for one in value.values()):
         return {}, _form("must be an amount in cents for each account")
     _, faults = _people(field, list(value), scene, subjects)
@@ -253,7 +255,7 @@ def _shares(field: Field, value: Any, scene: Scene, subjects: Sequence[Known]) -
     return dict(sorted(value.items())), faults
 
 
-def _units(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _units(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, dict):
         return {}, _form("must be a table of counts by denomination in cents")
     for denomination, count in value.items():
@@ -264,37 +266,39 @@ def _units(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Known])
     return {str(int(one)): count for one, count in sorted(value.items(), key=lambda unit: int(unit[0])) if count}, []
 
 
-def _per_thing(field: Field, value: Any, _scene: Scene, subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _per_thing(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, dict) or not all(type(one) is int for one in value.values()):
         return {}, _form("must be a whole number for each")
     faults = [
-        Fault(clause_text(field.cite), f"is missing of {one.id}: {field.name}")
+        ActFault(clause_text(field.cite), f"is missing of {one.id}: {field.name}")
         for one in subjects
         if one.id not in value
     ]
     ids = {one.id for one in subjects}
-    faults += (Fault("form", f"{one} is not among what this is done to") for one in value if one not in ids)
+    faults += (ActFault("form", f"{one} is not among what this is done to") for one in value if one not in ids)
     for one, figure in value.items():
-        faults += (Fault(wrong.clause, f"{one}: {wrong.why}", is_fact=True) for wrong in _range_faults(field, figure))
+        faults += (
+            ActFault(wrong.clause, f"{one}: {wrong.why}", is_fact=True) for wrong in _range_faults(field, figure)
+        )
     return dict(sorted(value.items())), faults
 
 
-def _checklist(field: Field, value: Any, scene: Scene, subjects: Sequence[Known]) -> _Read:  # noqa: ANN401
+def _checklist(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, dict) or not all(isinstance(one, bool) for one in value.values()):
         return {}, _form("must say true or false of each item")
     checklist = scene.rules.pages.checklists[field.of[0]]
-    faults = [Fault("form", f"{item} is not on the list") for item in value if item not in checklist.items]
+    faults = [ActFault("form", f"{item} is not on the list") for item in value if item not in checklist.items]
     faults += _open_items(checklist, value, subjects)
     return dict(sorted(value.items())), faults
 
 
-def _open_items(checklist: Checklist, value: dict[str, bool], subjects: Sequence[Known]) -> Iterator[Fault]:
+def _open_items(checklist: Checklist, value: dict[str, bool], subjects: Sequence[KnownThing]) -> Iterator[ActFault]:
     for key, item in checklist.items.items():
         if not value.get(key) and is_asked(item.unless, {}, subjects):
-            yield Fault(clause_text(item.cite), f"{key}: {item.says}", is_fact=True)
+            yield ActFault(clause_text(item.cite), f"{key}: {item.says}", is_fact=True)
 
 
-_READ: dict[str, Callable[[Field, Any, Scene, Sequence[Known]], _Read]] = {
+_READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
     "text": _text,
     "yes": _yes,
     "flag": _flag,

@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from passline.office.events import OfficeEvent
 from passline.office.rules.office_rules import OfficeRules, Person
-from passline.office.state import Known, OfficeState
+from passline.office.state import KnownThing, OfficeState
 
-__all__ = ["Fault", "Scene", "Surroundings", "Verdict"]
+__all__ = ["ActFault", "Scene", "Surroundings", "Verdict"]
 
 
-class Fault(Struct, frozen=True):
+class ActFault(Struct, frozen=True):
     """What is wrong with an act: the clause, why, and whether it is so in the building rather than in the form."""
 
     clause: str
@@ -23,7 +23,7 @@ class Fault(Struct, frozen=True):
     is_fact: bool = False  # it can have happened all the same: then it is recorded as a breach
 
 
-Verdict = Sequence[OfficeEvent] | Sequence[Fault]
+Verdict = Sequence[OfficeEvent] | Sequence[ActFault]
 """What judging returns: only events, or only faults."""
 
 
@@ -56,7 +56,7 @@ class Scene(Struct, frozen=True):
         assert self.state.facility is not None
         return self.state.facility.today(self.occurred)
 
-    def is_over(self, known: Known | None, fact: str) -> bool:
+    def is_over(self, known: KnownThing | None, fact: str) -> bool:
         """Return whether a fact of a thing, a day, is unknown or over."""
         day = known.facts.get(fact, "") if known else ""
         return not day or date.fromisoformat(day) < self.today

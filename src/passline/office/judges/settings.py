@@ -10,7 +10,7 @@ from passline.office import commands as c
 from passline.office import events as e
 from passline.office.calendar.deadlines import Length
 from passline.office.calendar.schedule import TIMES
-from passline.office.judges.scene import Fault, Verdict
+from passline.office.judges.scene import ActFault, Verdict
 from passline.office.rules.office_rules import OfficeRules, Person
 from passline.rules.schema import clause_text
 
@@ -23,17 +23,19 @@ def value_set(rules: OfficeRules, command: c.SetValue) -> Verdict:
     """Set a figure, from the paper of the body that decides it."""
     value = rules.pages.values.get(command.key)
     if value is None:
-        return [Fault("office", f"{command.key!r} is no value of this office; it has {', '.join(rules.pages.values)}")]
-    cite, faults = clause_text(value.cite), list[Fault]()
+        return [
+            ActFault("office", f"{command.key!r} is no value of this office; it has {', '.join(rules.pages.values)}")
+        ]
+    cite, faults = clause_text(value.cite), list[ActFault]()
     if why := _unfit_value(value.type, command.value):
-        faults.append(Fault("form", f"{command.key}: {why}"))
+        faults.append(ActFault("form", f"{command.key}: {why}"))
     missing = [key for key in ("document", "reference", "received") if not getattr(command, key).strip()]
     if value.by and missing:
         why = f"{command.key} is set by the {rules.words_of(value.by)}: its paper is needed, with {', '.join(missing)}"
-        faults.append(Fault(cite, why))
+        faults.append(ActFault(cite, why))
     setting = next((act for act in rules.pages.acts.values() if command.key in act.sets), None)
     if setting is not None:
-        faults.append(Fault(cite, f"{command.key} is set by an act and not by hand: {setting.name}"))
+        faults.append(ActFault(cite, f"{command.key} is set by an act and not by hand: {setting.name}"))
     if faults:
         return faults
     set_ = e.ValueSet(command.key, command.value, command.document, command.reference, command.received)
@@ -61,9 +63,11 @@ def assigned_body(rules: OfficeRules, command: c.AssignBody, person: Person | No
     """Say for which outside body somebody acts: only an account with the role of a regulator does."""
     bodies = sorted({group.body for group in rules.pages.roles.values() if group.body})
     if person is None:
-        return [Fault("form", f"nobody has the account {command.account}")]
+        return [ActFault("form", f"nobody has the account {command.account}")]
     if "regulator" not in person.roles:
-        return [Fault("duties", f"{person.name} has not the role regulator: nobody else acts for an outside body")]
+        return [ActFault("duties", f"{person.name} has not the role regulator: nobody else acts for an outside body")]
     if command.body and command.body not in bodies:
-        return [Fault("form", f"{command.body!r} is no body of this regulation; choose {', '.join(bodies) or 'none'}")]
+        return [
+            ActFault("form", f"{command.body!r} is no body of this regulation; choose {', '.join(bodies) or 'none'}")
+        ]
     return [e.BodyAssigned(command.account, command.body)]

@@ -5,59 +5,59 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passline.office.judges.fields import ID
-from passline.office.judges.scene import Fault, Scene
+from passline.office.judges.scene import ActFault, Scene
 from passline.office.rules.schema import Act
-from passline.office.state import Known, OfficeState
+from passline.office.state import KnownThing, OfficeState
 from passline.rules.schema import clause_text
 
 __all__ = ["subjects_of", "things_of"]
 
 
-def subjects_of(state: OfficeState, act: Act, things: Sequence[str]) -> list[Known]:
+def subjects_of(state: OfficeState, act: Act, things: Sequence[str]) -> list[KnownThing]:
     """Return things as the office knows them; one that an act makes has no state yet."""
-    return [state.thing(act.thing, one) or Known(act.thing, one, "", {}, "") for one in things]
+    return [state.thing(act.thing, one) or KnownThing(act.thing, one, "", {}, "") for one in things]
 
 
-def things_of(scene: Scene, act: Act, names: Sequence[str]) -> tuple[tuple[str, ...], list[Fault]]:
+def things_of(scene: Scene, act: Act, names: Sequence[str]) -> tuple[tuple[str, ...], list[ActFault]]:
     """Return the names of what an act is done to, and what is wrong with them."""
     if not act.thing:
-        return (), [Fault("form", f"{act.name} is about no single thing")] if names else []
+        return (), [ActFault("form", f"{act.name} is about no single thing")] if names else []
     thing = scene.rules.pages.things[act.thing]
     cite = clause_text(thing.cite)
     if thing.series and act.new:
         if names:
-            return (), [Fault(cite, f"a {thing.name} is numbered by the office: leave its number out")]
+            return (), [ActFault(cite, f"a {thing.name} is numbered by the office: leave its number out")]
         return (f"{thing.series}-{scene.state.numbers.get(thing.series, 0) + 1:06}",), []
     faults = []
     if not names:
-        faults.append(Fault("form", f"{act.name}: say which {thing.name}"))
+        faults.append(ActFault("form", f"{act.name}: say which {thing.name}"))
     if len(names) > 1 and not act.many:
-        faults.append(Fault("form", f"{act.name}: one {thing.name} at a time"))
+        faults.append(ActFault("form", f"{act.name}: one {thing.name} at a time"))
     if twice := sorted({one for one in names if names.count(one) > 1}):
-        faults.append(Fault(cite, f"{thing.name} {', '.join(twice)} is named twice"))
+        faults.append(ActFault(cite, f"{thing.name} {', '.join(twice)} is named twice"))
     for name in names:
         faults += _thing_faults(scene, act, name)
     return tuple(names), faults
 
 
-def _thing_faults(scene: Scene, act: Act, name: str) -> list[Fault]:
+def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
     rules, state = scene.rules, scene.state
     thing, known = rules.pages.things[act.thing], state.thing(act.thing, name)
     cite = clause_text(thing.cite)
     if not ID.fullmatch(name):
-        return [Fault("form", f"{name[:60]!r} names no {thing.name}: use letters, digits, points and hyphens")]
+        return [ActFault("form", f"{name[:60]!r} names no {thing.name}: use letters, digits, points and hyphens")]
     if act.new:
         waiting = (one.done for one in state.pending.values() if one.done.kind == act.thing)
         is_made = any(name in one.things and rules.pages.acts[one.act].new for one in waiting)
-        return [Fault(cite, f"{thing.name} {name} is on record already")] if known or is_made else []
+        return [ActFault(cite, f"{thing.name} {name} is on record already")] if known or is_made else []
     if known is None:
-        return [Fault(cite, f"no {thing.name} {name} is on record")]
+        return [ActFault(cite, f"no {thing.name} {name} is on record")]
     if known.state in thing.final:
-        return [Fault(cite, f"{thing.name} {name} is {_words(known.state)}: nothing more is done to it")]
+        return [ActFault(cite, f"{thing.name} {name} is {_words(known.state)}: nothing more is done to it")]
     if act.states and known.state not in act.states:
         needed = " or ".join(_words(one) for one in act.states)
         why = f"{thing.name} {name} is {_words(known.state)}; it must be {needed}: {act.name}"
-        return [Fault(clause_text(act.cite), why, is_fact=True)]
+        return [ActFault(clause_text(act.cite), why, is_fact=True)]
     return []
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from passline.office import events as e
 from passline.office.judges.conditions import unmet_conditions
-from passline.office.judges.scene import Fault, Scene, Verdict
-from passline.office.state import key_of
+from passline.office.judges.scene import ActFault, Scene, Verdict
+from passline.office.state import thing_key
 
 __all__ = ["watched"]
 
@@ -17,7 +17,7 @@ def watched(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
     for name, watch in scene.rules.pages.watches.items():
         for known in scene.state.of_kind(watch.thing, watch.states):
             is_open = watch.thing != "table" or not watch.needs.on_duty or known.id in open_tables
-            thing = key_of(known.kind, known.id)
+            thing = thing_key(known.kind, known.id)
             was_broken = f"{name}|{thing}" in scene.state.broken
             faults = unmet_conditions({name: watch.needs}, [known], scene) if is_open else []
             if faults and not was_broken:
@@ -26,4 +26,4 @@ def watched(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
                 events.append(e.IncidentOpened(f"I-{incidents}", faults[0].clause, faults[0].why, thing))
             elif was_broken and not faults:
                 events.append(e.WatchMended(name, thing))
-    return events or [Fault("office", "nothing has changed")]
+    return events or [ActFault("office", "nothing has changed")]

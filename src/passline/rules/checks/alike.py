@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import permutations
+from itertools import combinations, permutations
 
 from msgspec import Struct
 from msgspec.structs import fields
 
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.schema import Game, Line, OddsWager, SideWager
+from passline.rules.schema import Game, Line, OddsWager, SideWager, cites_of
 
 __all__ = ["game_alike_problems", "wager_alike_problems"]
 
@@ -65,6 +65,22 @@ def wager_alike_problems(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
             if (kind, key) not in told:
                 told.add((kind, key))
                 yield kind, f"{key}: is missing, though {other} has it; say it of both"
+    for (kind, entry), (other, model) in combinations(some, 2):
+        yield from ((other, problem) for problem in _unlike(kind, entry, model))
+
+
+def _unlike(kind: str, entry: object, model: object) -> Iterator[str]:
+    """Yield what a wager says otherwise than one that it shares a clause, or its place, with."""
+    if isinstance(entry, OddsWager) and isinstance(model, OddsWager) and entry.limit.on == model.limit.on:
+        shared = [one for one in cites_of(entry.limit.cite) if one in cites_of(model.limit.cite)]
+        for key in ("multiple_min", "multiple_max") if shared else ():
+            mine, theirs = getattr(model.limit, key), getattr(entry.limit, key)
+            if mine and theirs and mine != theirs:  # what one leaves out is told above
+                yield f"limit.{key}: {mine} is not {theirs}, as of {kind} by {shared[0]}; say the same of both"
+    elif isinstance(entry, SideWager) and type(model) is type(entry) and entry.offered == model.offered:
+        mine, theirs = (one.lies.place if one.lies else "" for one in (model, entry))
+        if mine != theirs:
+            yield f"lies.place: {mine!r} is not {theirs!r}, as of {kind}; say the same of both"
 
 
 def game_alike_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:

@@ -66,6 +66,8 @@ def _amount_problems(entry: SideWager) -> Iterator[str]:
         amount.min > amount.max or (amount.step and (amount.min % amount.step or amount.max < amount.step))
     ):
         yield f"amount: nothing from {amount.min} to {amount.max} cents begins a row of steps of {amount.step}"
+    elif amount.step and amount.max % amount.step:
+        yield f"amount.max: {amount.max} cents is no multiple of the step, {amount.step} cents: nobody can wager it"
     if amount.step and not amount.chips:
         yield "amount.chips: is missing; say by which clause the table has a chip that makes every step"
     given = {bound for bound in _BOUNDS if getattr(amount, bound)}
@@ -131,6 +133,8 @@ def _run_problems(points: tuple[int, ...], entry: Run) -> Iterator[str]:
     for name, reading in entry.readings.items():
         if reading.counts == "made" and (reading.neutral or reading.repeats != "end"):
             yield f"readings.{name}: neutral and repeats are for points that count when thrown; write [] and end"
+        if reading.counts == "made" and reading.initial_counts:
+            yield f"readings.{name}.initial_counts: a point that counts when made does not count when set; write false"
         if strange := sorted(set(reading.neutral) & {SEVEN, *points}):
             yield f"readings.{name}.neutral: {strange} decide the wager; only other totals can do nothing"
         if (other := seen.setdefault(replace(reading, cite="", reading=""), name)) != name:

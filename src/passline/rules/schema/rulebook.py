@@ -304,9 +304,13 @@ class Procedures(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class RoleDuty(RoleRule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A standing duty of the crew that no single command enforces; printed on the crew's card."""
+    """A standing duty of the crew, printed on the crew's card.
+
+    With `throw` a house whose regulation has no procedures leaves that step of a throw to these roles in its own.
+    """
 
     does: str
+    throw: Literal["", "called_by", "settled_first", "passed_by"] = ""
 
 
 class Game(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

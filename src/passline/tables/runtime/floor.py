@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any
 from uuid import uuid4
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.errors import CrapsError
-from passline.game.refusal import Refused
+from passline.game.refusal import Refusal, Refused
 from passline.people.accounts import STREAM as PEOPLE
 from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys, check_known_rolls
@@ -83,7 +84,7 @@ class Floor:
     tells whether the log is behind what is kept there, so that nothing may be dealt, and `is_unanchored` whether
     nothing can be kept there now; `employed`
     tells at once whether an account is an employee's, `is_sole_owner` whether it is the only owner's; `is_shared` means
-    that other processes write to the same log.
+    that other processes write to the same log; `clear` asks the office to clear a table for opening.
     """
 
     def __init__(
@@ -100,8 +101,11 @@ class Floor:
         is_shared: bool = False,
         measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
         committed: Callable[[Head], None] = lambda _head: None,
+        clear: Callable[[OpenTable, str], Awaitable[int | Refused]] | None = None,
     ) -> None:
         self.log = log
+        self.clear = clear
+        self.followed: Callable[[str, int], None] = lambda _stream, _version: None  # told of streams that are not ours
         self.writer = Writer(log, measured, committed)
         self.people_version = 0  # the newest that another process wrote
         self._clock = clock
@@ -196,13 +200,24 @@ class Floor:
             unfit = await self._unadopted(str(command.house.get("rules", ""))) if _is_closed(table) else None
             if unfit is None and _is_closed(table):
                 unfit = await self._unlike(command.house, id, is_play=is_play_money(command))
-            answer = unfit or await table.stream.ask(ask)
+            cleared = 0
+            if unfit is None and _is_closed(table) and not is_play_money(command) and self.house.office == "here":
+                clearance = await self._clear(command, id)
+                unfit, cleared = (clearance, 0) if isinstance(clearance, Refused) else (None, clearance)
+            answer = unfit or await table.stream.ask(replace(ask, command=replace(command, clearance=cleared)))
             if isinstance(answer, Answer):
                 self._names.add(id)
             elif table.stream.state is None and not table.stream.queued:  # nobody else is opening it either
                 self._tables.pop(id, None)
                 await table.stream.close()
         return id, answer
+
+    async def _clear(self, command: OpenTable, id: str) -> int | Refused:  # noqa: A002
+        """Return the number of the office's clearance for a table to open, or all that its list lacks."""
+        if self.clear is None:
+            why = "the office is kept here, and this server does not serve it: start it with passline serve"
+            return Refused((Refusal("office", why),))
+        return await self.clear(command, id)
 
     async def unlike_adopted(self, table: RunningTable, ask: Ask) -> Refused | None:
         """Refuse an adoption by a table that would pay otherwise than the casino does, as for an opening.
@@ -384,3 +399,5 @@ class Floor:
                     stream = task.result().stream if task and not task.cancelled() else None
             if stream is not None and version > stream.version:
                 stream.catch_up()
+            elif not name.startswith(TABLE):
+                self.followed(name, version)

@@ -328,7 +328,7 @@ def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
         case k.FreezeTable():
             return msgspec.structs.replace(command, seat=0 if by.role == "player" else command.seat, shown={})
         case k.OpenTable():
-            return msgspec.structs.replace(command, dice_digest="", terms=0, puts_in_dice=False)
+            return msgspec.structs.replace(command, dice_digest="", terms=0, puts_in_dice=False, clearance=0)
         case k.AdoptRulebook():
             return msgspec.structs.replace(command, terms=0)
         case k.RenewDice():

@@ -218,6 +218,8 @@ def _house_line(event: HouseEvent) -> str:  # noqa: C901 - a case per event
         case t.OddsSet():
             paid = "; ".join(f"{key}: {pays}" for key, pays in event.payouts.items()) or "what is listed"
             return f"every table under {event.rules} pays, from {event.table} on, {paid}"
+        case t.OfficeElected():
+            return f"the house keeps its office {event.where}"
         case t.ServerStarted():
             return f"a server begins: passline {event.program}, Python {event.python}"
         case KeyRotated():

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct, field
 from starlette.requests import HTTPConnection
 
+from passline.office.runtime import Offices
 from passline.people.desk import FrontDesk
 from passline.store.anchors.anchors import Anchors
 from passline.store.log import Log
@@ -33,6 +34,7 @@ class Services(Struct):
     clock: Callable[[], str]
     screens: Screens
     views: LogViews  # what pages show of the whole log
+    offices: Offices
     gate: Gate = field(default_factory=Gate)
     key_file: Path | None = None  # of the log's key, with which verify checks the vault's rows
     source: str = ""  # the log's location for `passline verify`; empty if it is in memory only

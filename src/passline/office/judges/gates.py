@@ -6,10 +6,13 @@ from msgspec import Struct
 
 from passline.office.judges.conditions import unmet_conditions
 from passline.office.judges.scene import Scene
-from passline.office.state import Known
+from passline.office.state import KnownThing
 from passline.rules.schema import clause_text
 
-__all__ = ["GateItem", "gate_items"]
+__all__ = ["OPENING", "GateItem", "gate_items"]
+
+OPENING = "open_table"
+"""The gate through which a table opens."""
 
 
 class GateItem(Struct, frozen=True):
@@ -30,7 +33,7 @@ class GateItem(Struct, frozen=True):
 def gate_items(scene: Scene, gate: str, thing: str) -> list[GateItem]:
     """Return every item of a gate for a thing; one that the office does not know has nothing on record."""
     rule = scene.rules.pages.gates[gate]
-    known = scene.state.thing(rule.thing, thing) or Known(rule.thing, thing, "unknown", {}, "")
+    known = scene.state.thing(rule.thing, thing) or KnownThing(rule.thing, thing, "unknown", {}, "")
     return [
         GateItem(
             key,

@@ -1,0 +1,127 @@
+"""The offices of a house as they run: one stream for each regulation, and the clearance of tables for opening."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from hashlib import sha256
+from uuid import uuid4
+
+from msgspec import json
+
+from passline.errors import CrapsError
+from passline.game.refusal import Refused
+from passline.office import commands as c
+from passline.office.course import OFFICE_STREAM, OfficeCourse
+from passline.office.events import TableCleared
+from passline.office.judges.scene import Scene, Surroundings
+from passline.office.rules.office_rules import OfficeRules, Person, kept_office, office_pages
+from passline.office.state import OfficeState
+from passline.people.accounts import People
+from passline.people.roles import THE_HOUSE
+from passline.rules.clauses import REGULATIONS
+from passline.rules.elections import House
+from passline.rules.house_reader import house_of
+from passline.rules.rulebook_pages import RulebookError, packed_pages
+from passline.rules.rulebook_reader import rulebook_of
+from passline.store.log import Log
+from passline.streams.course import Answer, Ask
+from passline.streams.running import RunningStream
+from passline.streams.writer import Writer
+from passline.tables.approvals import Approvals
+from passline.tables.commands import OpenTable
+from passline.tables.views.dealt_by import this_program
+
+__all__ = ["Offices", "house_digest", "people_around"]
+
+
+def house_digest(house: House) -> str:
+    """Return the digest by which a house is filed, approved and put in force, complete with all its defaults."""
+    return sha256(json.encode(house, order="deterministic")).hexdigest()
+
+
+def people_around(people: Callable[[], People | None], approvals: Callable[[], Approvals]) -> Surroundings:
+    """Return what an office is told of the rest of the house, as it was read last."""
+
+    def who(account: str) -> Person | None:
+        known = (people() or People()).accounts.get(account)
+        return None if known is None or known.is_disabled else Person(known.id, known.name, known.roles)
+
+    return Surroundings(who, approvals=lambda kind: any(one.kind == kind for one in approvals().on_file))
+
+
+class Offices:
+    """The office of every regulation. One is read when it is first needed, and kept under its installed pages."""
+
+    def __init__(self, log: Log, writer: Writer, clock: Callable[[], str], around: Surroundings) -> None:
+        self._log, self._writer, self._clock = log, writer, clock
+        self._around = around
+        self._streams: dict[str, asyncio.Task[RunningStream[OfficeState]]] = {}
+
+    async def office(self, name: str) -> RunningStream[OfficeState]:
+        """Return the running office of a regulation; raise RulebookError if there is no such regulation."""
+        if name not in REGULATIONS:
+            raise RulebookError(f"there is no office of {name!r}; choose {', '.join(REGULATIONS)}")
+        if name not in self._streams:
+            self._streams[name] = asyncio.create_task(self._started(name))
+        try:
+            return await asyncio.shield(self._streams[name])
+        except Exception:
+            self._streams.pop(name, None)  # the log could not be read: try again next time
+            raise
+
+    async def _started(self, name: str) -> RunningStream[OfficeState]:
+        course = OfficeCourse(self._around)
+        stream: RunningStream[OfficeState] = RunningStream(
+            OFFICE_STREAM + name, course, log=self._log, writer=self._writer, clock=self._clock
+        )
+        await stream.load()
+        pages = await asyncio.to_thread(office_pages, name)
+        if stream.state is None or stream.state.digest != pages.digest:
+            keep = c.KeepOffice(name=name, pages=packed_pages(pages), program=this_program().version)
+            await stream.ask(Ask(uuid4().hex, keep, THE_HOUSE))
+        return stream
+
+    async def ask(self, name: str, ask: Ask) -> Answer | Refused:
+        """Carry out a command to an office."""
+        return await (await self.office(name)).ask(ask)
+
+    async def scene(self, name: str) -> Scene:
+        """Return an office as it is now: its rules, state and surroundings."""
+        state = (await self.office(name)).state
+        assert state is not None
+        at = self._clock()
+        return Scene(_rules_of(state), state, at, at, self._around)
+
+    async def clear(self, command: OpenTable, table: str) -> int | Refused:
+        """Clear a table for opening: return the number of the clearance, or all that its list lacks."""
+        name = str(command.house.get("rules", ""))
+        try:
+            house, breaches = house_of(rulebook_of(name), command.house)
+        except CrapsError:
+            return 0  # the opening itself is refused for every breach at once
+        if house is None or breaches:
+            return 0
+        clear = c.ClearTable(table=table, house=house_digest(house), dice=command.dice)
+        answer = await self.ask(name, Ask(uuid4().hex, clear, THE_HOUSE))
+        if isinstance(answer, Refused):
+            return answer
+        (cleared,) = json.decode(answer.events, type=tuple[TableCleared, ...])
+        return cleared.number
+
+    def notice(self, stream: str, version: int) -> None:
+        """Have an office read what another process wrote."""
+        task = self._streams.get(stream.removeprefix(OFFICE_STREAM))
+        if task and task.done() and not task.cancelled() and not task.exception() and version > task.result().version:
+            task.result().catch_up()
+
+    async def close(self) -> None:
+        """Answer what is queued, keep snapshots, and stop."""
+        running = [task.result() for task in self._streams.values() if task.done() and not task.exception()]
+        await asyncio.gather(*(stream.close() for stream in running))
+
+
+def _rules_of(state: OfficeState) -> OfficeRules:
+    rules = kept_office(state.digest)
+    assert rules is not None, "folding an office makes its pages known"
+    return rules

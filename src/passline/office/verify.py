@@ -1,0 +1,97 @@
+"""Verifies the streams of offices: every command is decided again and must give the events that are written.
+
+And each table that says it was cleared by an office: the clearance is there, for this table, and used once, at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import json
+
+from passline.game.refusal import Refused
+from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, decide_command
+from passline.office.events import TableCleared
+from passline.office.judges.scene import Surroundings
+from passline.office.rules.office_rules import Person
+from passline.office.state import OfficeState, fold
+from passline.people.duties import name_of
+from passline.people.roles import THE_HOUSE
+from passline.people.verify import PeopleCheck
+from passline.store.entry import Entry, Stored
+from passline.store.verify import Fault
+from passline.streams.course import Actor
+from passline.tables.electronic.proofs import DiceProofs
+from passline.tables.events import TableEvent, TableOpened
+from passline.tables.house import HouseState
+from passline.tables.verify import decision_faults
+from passline.tables.views.dealt_by import DealtBy
+
+__all__ = ["OfficeCheck", "house_faults"]
+
+
+def house_faults(
+    entries: Iterable[Stored], proofs: DiceProofs | None = None, dealt_by: DealtBy | None = None
+) -> Iterator[Fault]:
+    """Yield every entry of a log that could not have happened as it says: of tables, people, house and offices."""
+    return decision_faults(entries, proofs, dealt_by, also=OfficeCheck())
+
+
+class OfficeCheck:
+    """Decides the streams of offices again, entry by entry."""
+
+    def __init__(self) -> None:
+        self._offices: dict[str, OfficeState | None] = {}  # None: an entry could not be folded
+        self._cleared: dict[tuple[str, str], dict[int, str]] = {}  # by office and table: number and when
+
+    def is_of(self, entry: Entry) -> bool:
+        """Return whether an entry belongs to an office."""
+        return entry.stream.startswith(OFFICE_STREAM)
+
+    def faults_of(self, stored: Stored, people: PeopleCheck, house: HouseState | None) -> Iterator[str]:
+        """Yield what is wrong with an entry of an office."""
+        entry = stored.entry
+        before = self._offices.get(entry.stream, OfficeState())
+        if before is None:
+            return
+        command, events = OFFICE_CODEC.command(entry), OFFICE_CODEC.events(entry)
+        name = name_of(command)
+        is_server = entry.actor == THE_HOUSE.account
+        if not is_server and (why := people.unfit(entry.actor, entry.at, lambda one: entry.role in one.roles)):
+            yield f"{name} is by {entry.actor} as the {entry.role}, who {why}"
+        if entry.signed_by and (why := people.unfit(entry.signed_by, entry.at, lambda _one: True)):
+            yield f"{name} is signed by {entry.signed_by}, who {why}"
+        around = Surroundings(
+            lambda account: _person(people, account, entry.at),
+            approvals=lambda kind: house is not None and any(one.kind == kind for one in house.approvals.on_file),
+        )
+        known = _person(people, entry.actor, entry.at)
+        by = THE_HOUSE if is_server else Actor(entry.actor, known.name if known else entry.actor, entry.role)
+        decision = decide_command(before, command, by=by, at=entry.at, around=around, signed_by=entry.signed_by)
+        if isinstance(decision, Refused):
+            yield f"{name} by {entry.actor} would be refused: {decision}"
+        elif decision.events != events:
+            yield f"{name} would have brought about {json.encode(decision.events).decode()[:400]}"
+        self._offices[entry.stream] = None
+        self._offices[entry.stream] = fold(before, entry.at, events)
+        for event in events:
+            if isinstance(event, TableCleared):
+                place = (entry.stream.removeprefix(OFFICE_STREAM), event.table)
+                self._cleared.setdefault(place, {})[event.number] = entry.at
+
+    def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
+        """Yield a table that opened without the clearance it names."""
+        for event in events:
+            if isinstance(event, TableOpened) and event.clearance:
+                cleared = self._cleared.get((str(event.house.get("rules", "")), event.table), {})
+                at = cleared.pop(event.clearance, "")
+                if not at or at > entry.at:
+                    yield f"the table opened by the office's clearance {event.clearance}, which is not there for it"
+
+
+def _person(people: PeopleCheck, account: str, at: str) -> Person | None:
+    """Return somebody as a server could know them at a moment."""
+    known = people.people.accounts.get(account) if people.people else None
+    if known is None or people.unfit(account, at, lambda _one: True):
+        return None
+    return Person(account, known.name, people.roles_at(account, at))

@@ -1,0 +1,52 @@
+"""What happened in an office, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from passline.office import events as e
+from passline.office.events import OfficeEvent
+from passline.office.rules.office_rules import OfficeRules
+
+__all__ = ["office_lines"]
+
+
+def office_lines(rules: OfficeRules | None, events: Iterable[OfficeEvent]) -> tuple[str, ...]:
+    """Return events in words that the people of the house read."""
+    return tuple(line for event in events for line in _lines(rules, event))
+
+
+def _lines(rules: OfficeRules | None, event: OfficeEvent) -> Iterator[str]:  # noqa: C901, PLR0912 - a case per event
+    match event:
+        case e.OfficeKept():
+            yield f"The office of {event.name} is run by the pages {event.digest[:12]}."
+        case e.OfficeSetUp():
+            yield f"{event.facility.name}: its day begins at {event.facility.day_begins} ({event.facility.zone})."
+        case e.ValueSet():
+            yield f"{event.key.replace('_', ' ')} is set to {event.value} [{event.reference or 'no paper'}]."
+        case e.BodyAssigned():
+            yield f"Account {event.account} acts for {event.body or 'no body any more'}."
+        case e.ActDone():
+            yield f"{_name(rules, event)}: recorded by {event.name}, {event.role} [{event.clause}]."
+            if event.waits:
+                yield f"It waits for the signature of {', '.join(part.replace('_', ' ') for part in event.waits)}."
+        case e.ActSigned():
+            yield f"{event.name} signed act {event.number} as {event.part.replace('_', ' ')} [{event.clause}]."
+        case e.ActCompleted():
+            yield from (f"{one.kind} {one.id} is {one.state.replace('_', ' ')}." for one in event.changes)
+        case e.ActVoided():
+            yield f"Act {event.number} was taken back: {event.reason}."
+        case e.IncidentOpened():
+            yield f"Incident {event.id}: {event.why} [{event.clause}]."
+        case e.WatchBroken():
+            yield f"{event.watch.replace('_', ' ')} does not hold for {event.thing}."
+        case e.WatchMended():
+            yield f"{event.watch.replace('_', ' ')} holds again for {event.thing}."
+        case e.TableCleared():
+            yield f"Table {event.table} is cleared for opening."
+
+
+def _name(rules: OfficeRules | None, done: e.ActDone) -> str:
+    act = rules.act(done.act) if rules else None
+    about = f" {', '.join(done.things)}" if done.things else ""
+    return f"{act.name if act else done.act}{about}"
