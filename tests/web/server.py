@@ -41,12 +41,14 @@ class Server(House):
             is_sole_owner=self.desk.is_sole_owner,
         )
         around = people_around(self.desk.latest, lambda: floor.house.approvals)
+        offices = Offices(self.log, floor.writer, self.clock, around)
+        floor.clear = offices.clear
         self.services = Services(
             log=self.log,
             floor=floor,
             desk=self.desk,
             screens=Screens(self.desk),
-            offices=Offices(self.log, floor.writer, self.clock, around),
+            offices=offices,
             views=LogViews(self.log, None, [TableViews(self.log)]),
             metrics=Metrics(),
             clock=self.clock,

@@ -1,0 +1,176 @@
+"""Today: what is due and overdue in an office, what waits to be signed, what is open and what is not set."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from passline.office.clocks import clocks_at
+from passline.office.judges.gates import OPENING, gate_items
+from passline.office.judges.scene import Scene
+from passline.office.state import INCIDENT, KnownThing
+from passline.rules.schema import clause_text
+
+__all__ = ["Due", "Gated", "OpenIncident", "ToSign", "Today", "Unset", "today_of"]
+
+
+class Due(Struct, frozen=True):
+    """A deadline that runs: what is owed, about what, by whom to whom, and until when."""
+
+    clock: str
+    name: str
+    about: str  # as kind/id; empty: the office
+    owes: str
+    to: tuple[str, ...]
+    due: str  # local time; empty: nobody has said yet how long it runs
+    is_overdue: bool
+    clause: str
+    acts: tuple[str, ...]  # that meet it
+
+
+class ToSign(Struct, frozen=True):
+    """An act that waits for a signature."""
+
+    number: int
+    act: str
+    name: str
+    things: tuple[str, ...]
+    by: str  # who recorded it
+    part: str
+    wants: str  # whose signature
+    roles: tuple[str, ...]  # the groups that may sign
+    clause: str
+    counts: bool  # whoever signs counts again
+
+
+class OpenIncident(Struct, frozen=True):
+    """An incident that nobody has closed."""
+
+    id: str
+    state: str
+    why: str
+    clause: str
+    about: str
+    since: str  # local time
+
+
+class Unset(Struct, frozen=True):
+    """A figure that the text leaves open, and nobody has set yet."""
+
+    key: str
+    name: str
+    by: tuple[str, ...]
+    clause: str
+
+
+class Gated(Struct, frozen=True):
+    """A table, and how much of the list it needs to open is green."""
+
+    table: str
+    green: int
+    items: int
+
+
+class Today(Struct, frozen=True):
+    """What there is to do in an office."""
+
+    day: str  # the gaming day
+    shift: str
+    due: tuple[Due, ...]
+    sign: tuple[ToSign, ...]
+    incidents: tuple[OpenIncident, ...]
+    unset: tuple[Unset, ...]
+    tables: tuple[Gated, ...]
+
+
+def today_of(scene: Scene) -> Today:
+    """Return what there is to do in an office that is set up."""
+    facility = scene.state.facility
+    assert facility is not None
+    return Today(
+        day=facility.gaming_day(scene.at).isoformat(),
+        shift=facility.shift_of(scene.at).name,
+        due=_due(scene),
+        sign=_to_sign(scene),
+        incidents=tuple(
+            OpenIncident(
+                one.id, one.state, one.facts["why"], one.facts["clause"], one.facts["about"], _local(scene, one.since)
+            )
+            for one in scene.state.of_kind(INCIDENT)
+            if one.state != "closed"
+        ),
+        unset=tuple(
+            Unset(key, value.name, value.by, clause_text(value.cite))
+            for key, value in scene.rules.pages.values.items()
+            if key not in scene.state.values
+        ),
+        tables=_tables(scene),
+    )
+
+
+def _incident(scene: Scene, known: KnownThing) -> OpenIncident:
+    facts = known.facts
+    return OpenIncident(
+        known.id, known.state, facts["why"], facts["clause"], facts["about"], _local(scene, known.since)
+    )
+
+
+def _local(scene: Scene, at: str) -> str:
+    assert scene.state.facility is not None
+    return f"{scene.state.facility.local(at):%Y-%m-%d %H:%M}"
+
+
+def _due(scene: Scene) -> tuple[Due, ...]:
+    found = []
+    for one in clocks_at(scene.rules, scene.state, scene.at):
+        if one.status in {"due", "overdue"}:
+            clock = scene.rules.pages.clocks[one.clock]
+            due = _local(scene, one.due) if one.due else ""
+            words = scene.rules.words_of
+            found.append(
+                Due(
+                    one.clock,
+                    clock.name,
+                    one.subject,
+                    words([clock.owes]),
+                    tuple(words([to]) for to in clock.to),
+                    due,
+                    one.status == "overdue",
+                    clause_text(clock.cite),
+                    clock.met,
+                )
+            )
+    return tuple(found)
+
+
+def _to_sign(scene: Scene) -> tuple[ToSign, ...]:
+    acts = scene.rules.pages.acts
+    return tuple(
+        ToSign(
+            pending.done.number,
+            pending.done.act,
+            acts[pending.done.act].name,
+            pending.done.things,
+            pending.done.name,
+            part,
+            acts[pending.done.act].signs[part].name,
+            acts[pending.done.act].signs[part].by,
+            clause_text(acts[pending.done.act].signs[part].cite),
+            acts[pending.done.act].signs[part].counts,
+        )
+        for pending in scene.state.pending.values()
+        for part in pending.done.waits
+        if part not in pending.signed
+    )
+
+
+def _tables(scene: Scene) -> tuple[Gated, ...]:
+    gate = scene.rules.pages.gates.get(OPENING)
+    if gate is None:
+        return ()
+    final = scene.rules.pages.things[gate.thing].final
+    found = []
+    for table in scene.state.of_kind(gate.thing):
+        if table.state not in final:
+            items = gate_items(scene, OPENING, table.id)
+            found.append(Gated(table.id, sum(one.is_green for one in items), len(items)))
+    return tuple(found)

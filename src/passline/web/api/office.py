@@ -1,0 +1,242 @@
+"""The API of the back office: what there is to do, what is on record, and every act of it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import uuid4
+
+import msgspec
+from fastapi import APIRouter, Path
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from passline.game.refusal import Refused
+from passline.office import commands as c
+from passline.office.commands import OfficeCommand
+from passline.office.judges.gates import gate_items
+from passline.office.judges.scene import Scene
+from passline.office.rules.office_rules import Person
+from passline.office.views.today import today_of
+from passline.people.accounts import Account
+from passline.people.attempts import Wait
+from passline.people.roles import ROLES
+from passline.rules.clauses import REGULATIONS
+from passline.streams.course import Actor, Ask
+from passline.tables.commands import ElectOffice
+from passline.web.api.openapi import body, query, refusals
+from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
+from passline.web.api.tables import query_text
+from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
+from passline.web.server.responses import denied, json_response, read_body, refusals_response, too_many_attempts
+from passline.web.server.services import Services, services_of
+
+__all__ = ["OFFICE_READERS", "KeptBody", "OfficeBody", "RegulationName", "router"]
+
+router = APIRouter(tags=["office"])
+"""The routes of the back office."""
+OFFICE_READERS = tuple(role for role in ROLES if role != "player")
+"""Who sees the office: everybody but players."""
+RegulationName = Annotated[str, Path(min_length=1, max_length=40, examples=list(REGULATIONS))]
+"""The regulation whose office is meant, in a path."""
+_Kind = Annotated[str, Path(min_length=1, max_length=60, examples=["table"])]
+_REFUSALS = refusals(400, 401, 403, 404, 409, 413, 422, 429, 503)
+_READING = refusals(401, 403, 404, 422, 503)
+
+
+class OfficeBody(Struct, forbid_unknown_fields=True):
+    """A command to an office. The caller makes the id; sent twice with the same id, it acts once."""
+
+    command: OfficeCommand
+    id: str = ""
+    role: str = ""  # if empty: the first role of the account that may
+    sign_off: SignOff | None = None  # whoever signs it with name and PIN
+    again: bool = False  # sent before, and its answer did not come
+
+
+class KeptBody(Struct, forbid_unknown_fields=True):
+    """Where the house keeps its office from now on, signed off by another person."""
+
+    where: str
+    id: str = ""
+    sign_off: SignOff | None = None
+
+
+_bodies = msgspec.json.Decoder(OfficeBody)
+_kept = msgspec.json.Decoder(KeptBody)
+
+
+async def _scene(request: Request, name: str) -> Scene:
+    await require_visitor(request, OFFICE_READERS)
+    if name not in REGULATIONS:
+        raise denied(404, f"there is no office of {name[:40]!r}; choose {', '.join(REGULATIONS)}", "office")
+    return await services_of(request).offices.scene(name)
+
+
+def _set_up(scene: Scene) -> Scene:
+    if scene.state.facility is None:
+        raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
+    return scene
+
+
+@router.get("/api/office", responses=refusals(401, 403, 503))
+async def offices(request: Request) -> Response:
+    """List the offices of the house, and where it keeps them."""
+    await require_visitor(request, OFFICE_READERS)
+    services = services_of(request)
+    found = [await services.offices.scene(name) for name in REGULATIONS]
+    return json_response(
+        {
+            "kept": services.floor.house.office or "elsewhere",
+            "offices": [
+                {
+                    "name": scene.rules.name,
+                    "facility": scene.state.facility,
+                    "digest": scene.rules.digest,
+                    "acts": scene.state.acts,
+                }
+                for scene in found
+            ],
+        }
+    )
+
+
+@router.post("/api/office", status_code=201, openapi_extra=body(KeptBody), responses=_REFUSALS)
+async def keep_office(request: Request) -> Response:
+    """Say where the house keeps its office: here, so that tables open by its lists, or elsewhere."""
+    services, visitor = services_of(request), await require_visitor(request, ("owner",))
+    asked = await read_body(request, _kept)
+    elected, by, id_ = ElectOffice(where=asked.where), actor_of(visitor, "owner"), asked.id or uuid4().hex
+    check_id(id_)
+    signed = await signed_by(services, elected, by, asked.sign_off, address_of(request))
+    answer = await services.floor.ask_house(Ask(id_, elected, by, signed))
+    return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer, 201)
+
+
+@router.get("/api/office/{name}", responses=_READING)
+async def office(request: Request, name: RegulationName) -> Response:
+    """Return an office: its facility, its values, and everything that can be done in it, with fields and clauses."""
+    scene = await _scene(request, name)
+    pages = scene.rules.pages
+    return json_response(
+        {
+            "name": name,
+            "facility": scene.state.facility,
+            "values": scene.state.values,
+            "bodies": scene.state.bodies,
+            "acts": pages.acts,
+            "things": pages.things,
+            "stocks": pages.stocks,
+            "checklists": pages.checklists,
+            "papers": {key: {"name": paper.name, "thing": paper.thing} for key, paper in pages.papers.items()},
+            "roles": pages.roles,
+            "unset": [key for key in pages.values if key not in scene.state.values],
+            "asked": pages.values,
+        }
+    )
+
+
+@router.get("/api/office/{name}/today", responses=refusals(401, 403, 404, 409, 422, 503))
+async def today(request: Request, name: RegulationName) -> Response:
+    """Return what is due and overdue, what waits to be signed, and what stands between a table and its opening."""
+    return json_response(today_of(_set_up(await _scene(request, name))))
+
+
+@router.get("/api/office/{name}/things/{kind}", openapi_extra=query(state="string"), responses=_READING)
+async def things(request: Request, name: RegulationName, kind: _Kind) -> Response:
+    """List the things of a kind, with all that is known of them; `state` leaves out others."""
+    scene = await _scene(request, name)
+    if kind not in scene.rules.pages.things:
+        known = ", ".join(scene.rules.pages.things)
+        raise denied(404, f"this office keeps no {kind[:40]!r}; it keeps {known}", "office")
+    state = query_text(request, "state")
+    return json_response({"things": scene.state.of_kind(kind, [state] if state else ())})
+
+
+@router.get("/api/office/{name}/stocks", responses=_READING)
+async def stocks(request: Request, name: RegulationName) -> Response:
+    """Return what is where: units by stock, place and denomination in cents."""
+    return json_response({"stocks": (await _scene(request, name)).state.stocks})
+
+
+@router.get("/api/office/{name}/gates/{gate}/{thing}", responses=refusals(401, 403, 404, 409, 422, 503))
+async def gate(
+    request: Request, name: RegulationName, gate: _Kind, thing: Annotated[str, Path(min_length=1, max_length=100)]
+) -> Response:
+    """Return every item of a gate for a thing: green, or red with its clause and the act that mends it."""
+    scene = _set_up(await _scene(request, name))
+    if gate not in scene.rules.pages.gates:
+        raise denied(404, f"this office has no gate {gate[:40]!r}", "office")
+    items = gate_items(scene, gate, thing)
+    return json_response({"is_green": all(one.is_green for one in items), "items": items})
+
+
+@router.post("/api/office/{name}/commands", status_code=201, openapi_extra=body(OfficeBody), responses=_REFUSALS)
+async def command(request: Request, name: RegulationName) -> Response:
+    """Do an act of the office, sign one, take one back, or set what the texts leave open."""
+    services = services_of(request)
+    visitor = await require_visitor(request, OFFICE_READERS)
+    asked = await read_body(request, _bodies)
+    scene = await _scene(request, name)
+    by = actor_of(visitor, _role(scene, visitor, asked))
+    id_ = asked.id or uuid4().hex
+    check_id(id_)
+    signed = await _signer(services, scene, asked, by, address_of(request))
+    answer = await services.offices.ask(name, Ask(id_, asked.command, by, signed, asked.again))
+    return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer, 201)
+
+
+def _role(scene: Scene, visitor: Visitor, asked: OfficeBody) -> str:
+    """Return the role in which somebody acts: the one they name, or their first role that may do it."""
+    if asked.role:
+        require_role(visitor, asked.role)
+        return asked.role
+    roles = [role for role in visitor.roles if role != "player"]
+    command = asked.command
+    groups: tuple[str, ...] = ("owner", "compliance")
+    if isinstance(command, c.DoAct) and (act := scene.rules.act(command.act)):
+        groups = (*act.by, *groups)
+    elif isinstance(command, c.SignAct) and (pending := scene.state.pending.get(str(command.number))):
+        rule = scene.rules.pages.acts[pending.done.act].signs.get(command.part)
+        groups = rule.by if rule else groups
+    fit = (
+        role
+        for group in groups
+        for role in roles
+        if scene.rules.is_of(group, Person(visitor.account, visitor.name, frozenset({role})), scene.state)
+    )
+    return next(fit, roles[0] if roles else "player")
+
+
+async def _signer(services: Services, scene: Scene, asked: OfficeBody, by: Actor, address: str) -> str:
+    """Return the account that signs a command with name and PIN; raise Denied if nobody may, or the PIN is wrong."""
+    if asked.sign_off is None:
+        return ""
+    groups = _signing_groups(scene, asked.command)
+    if not groups:
+        raise denied(422, "sign_off: nobody signs this: leave it out, or say as which part in `signs`", "office")
+
+    def may_sign(account: Account) -> bool:
+        person = Person(account.id, account.name, account.roles)
+        return any(scene.rules.is_of(group, person, scene.state) for group in groups)
+
+    given = asked.sign_off
+    signed = await services.pools.known.run(
+        lambda: services.desk.sign_off(
+            name=given.name, pin=given.pin, may_sign=may_sign, requester=by.account, address=address
+        )
+    )
+    if isinstance(signed, Wait):
+        raise too_many_attempts(signed)
+    if isinstance(signed, Refused):
+        raise denied(403, signed.refusals[0].why, signed.refusals[0].clause)
+    return signed.id
+
+
+def _signing_groups(scene: Scene, command: OfficeCommand) -> tuple[str, ...]:
+    if isinstance(command, c.DoAct) and (act := scene.rules.act(command.act)) and command.signs in act.signs:
+        return act.signs[command.signs].by
+    if isinstance(command, c.SignAct) and (pending := scene.state.pending.get(str(command.number))):
+        signs = scene.rules.pages.acts[pending.done.act].signs
+        return signs[command.part].by if command.part in signs else ()
+    return ()

@@ -1,0 +1,78 @@
+"""The back office over HTTP: set up, done, signed and refused, with the gate before a table opens."""
+
+import pytest
+
+from passline.office.verify import house_faults
+from tests.people.house import PIN
+from tests.web.house import OPENING, House
+
+pytestmark = pytest.mark.long
+
+HARBOUR = {"name": "Harbour", "zone": "America/New_York", "subdivision": "MD"}
+SET_UP = {"command": {"command": "set-up-office", "facility": HARBOUR}}
+
+
+def _do(act: str, *things: str, **fields: object) -> dict[str, object]:
+    return {"command": {"command": "do-act", "act": act, "things": list(things), "fields": fields}}
+
+
+def _why(answer: object) -> list[str]:
+    return [one["clause"] for one in answer.json()["refusals"]]  # type: ignore[attr-defined]
+
+
+def test_an_office_is_set_up_and_shows_what_there_is_to_do(house: House) -> None:
+    listed = house.people["regulator"].get("/api/office").json()
+    assert (listed["kept"], [one["facility"] for one in listed["offices"]]) == ("elsewhere", [None] * 4)
+    assert house.people["dealer"].get("/api/office/maryland/today").status_code == 409
+    assert house.people["dealer"].post("/api/office/maryland/commands", SET_UP).status_code == 409
+    wrong = {"command": {"command": "set-up-office", "facility": {**HARBOUR, "zone": "Atlantis"}}}
+    assert "Atlantis" in house.owner.post("/api/office/maryland/commands", wrong).text
+    assert house.owner.post("/api/office/maryland/commands", {**SET_UP, "id": "a"}).status_code == 201
+    again = house.owner.post("/api/office/maryland/commands", {**SET_UP, "id": "a"})
+    assert again.status_code == 201
+    today = house.people["dealer"].get("/api/office/maryland/today").json()
+    assert today["day"] == "2026-11-14"
+    assert today["sign"] == today["due"] == []
+    assert not list(house_faults(house.server.log.read()))
+
+
+def test_an_act_is_done_by_whoever_may_and_kept_from_everybody_else(house: House) -> None:
+    house.owner.post("/api/office/maryland/commands", SET_UP)
+    entered = _do("enter_employee", "dan", post="dealer")
+    assert _why(house.people["dealer"].post("/api/office/maryland/commands", entered)) == ["practice"]
+    assert house.owner.post("/api/office/maryland/commands", entered).status_code == 201
+    twice = house.owner.post("/api/office/maryland/commands", entered)
+    assert (twice.status_code, _why(twice)) == (409, ["practice"])
+    missing = house.owner.post("/api/office/maryland/commands", _do("enter_employee", "eve"))
+    assert (missing.status_code, "post: is missing" in missing.text) == (409, True)
+    unknown = house.owner.post("/api/office/maryland/commands", _do("burn_the_house"))
+    assert _why(unknown) == ["office"]
+    (dan,) = house.people["surveillance"].get("/api/office/maryland/things/person").json()["things"]
+    assert (dan["id"], dan["state"], dan["facts"]) == ("dan", "off_duty", {"post": "dealer"})
+    assert house.people["player"].get("/api/office/maryland/things/person").status_code == 403
+    assert house.people["dealer"].get("/api/office/nevada").status_code == 404
+    assert house.people["dealer"].get("/api/office/maryland/things/boat").status_code == 404
+    server_only = {"command": {"command": "clear-table", "table": "x", "house": "y", "dice": "physical"}}
+    assert _why(house.owner.post("/api/office/maryland/commands", server_only)) == ["duties"]
+    assert not list(house_faults(house.server.log.read()))
+
+
+def test_a_table_for_money_opens_only_through_the_gate_of_an_office_that_is_kept_here(house: House) -> None:
+    here = {"where": "here", "sign_off": {"name": "Flo", "pin": PIN}}
+    assert house.owner.post("/api/office", {"where": "here"}).status_code == 403
+    assert house.people["floorperson"].post("/api/office", here).status_code == 403
+    assert house.owner.post("/api/office", {**here, "where": "at sea"}).status_code == 409
+    assert house.owner.post("/api/office", here).status_code == 201
+    closed = house.owner.post("/api/tables", {**OPENING, "name": "Closed", "house": {"rules": "section2"}})
+    assert closed.status_code == 409
+    assert "set up" in closed.text
+    practice = {**OPENING, "name": "Practice", "practice_cents_max": 100_00, "buy_in": "self"}
+    assert house.owner.post("/api/tables", practice).status_code == 201
+    assert not list(house_faults(house.server.log.read()))
+
+
+def test_a_sign_off_that_nothing_asks_for_is_not_looked_at(house: House) -> None:
+    house.owner.post("/api/office/maryland/commands", SET_UP)
+    asked = {**_do("enter_employee", "dan", post="dealer"), "sign_off": {"name": "Flo", "pin": PIN}}
+    refused = house.owner.post("/api/office/maryland/commands", asked)
+    assert (refused.status_code, _why(refused)) == (422, ["office"])
