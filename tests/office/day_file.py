@@ -283,10 +283,11 @@ class _Day:
                 yield f"{one.status} {shown} {clauses}"
 
     def _gate(self, rest: str) -> Iterator[str]:
+        """`gate NAME THING [of ITEM ...]` says every item that is red, or of some of its items those that are."""
+        rest, _, keys = rest.partition(" of ")
         gate, _, thing = rest.partition(" ")
-        red = [
-            f"red {one.clause}: {'; '.join(one.wrong)}" for one in gate_items(self.scene(), gate, thing) if one.wrong
-        ]
+        items = [one for one in gate_items(self.scene(), gate, thing) if not keys or one.key in keys.split()]
+        red = [f"red {one.clause}: {'; '.join(one.wrong)}" for one in items if one.wrong]
         yield from red or ["green"]
 
 
