@@ -16,6 +16,8 @@
       due 2026-04-02 24:00
     gate open_table T1
       red AZ-II.J.5
+    gate open_table T1 of tgo_seal both_seals
+      red AZ-II.J.5
 
 Every indented line is expected, and nothing else may come: a refusal, an incident or a wait that no line expects fails
 the day. A clause may be followed by a colon and words that the reason contains.
@@ -283,12 +285,10 @@ class _Day:
                 yield f"{one.status} {shown} {clauses}"
 
     def _gate(self, rest: str) -> Iterator[str]:
-        """`gate NAME THING [of ITEM ...]` says every item that is red, or of some of its items those that are."""
-        rest, _, keys = rest.partition(" of ")
-        gate, _, thing = rest.partition(" ")
-        items = [one for one in gate_items(self.scene(), gate, thing) if not keys or one.key in keys.split()]
-        red = [f"red {one.clause}: {'; '.join(one.wrong)}" for one in items if one.wrong]
-        yield from red or ["green"]
+        """`gate GATE THING [of ITEM ...]` says what is red: of the whole gate, or of these items."""
+        gate, thing, *of = rest.split()
+        items = [one for one in gate_items(self.scene(), gate, thing) if not of or one.key in of[1:]]
+        yield from [f"red {one.clause}: {'; '.join(one.wrong)}" for one in items if one.wrong] or ["green"]
 
 
 _HOUSE = Actor("house", "The house", "owner", is_employee=True)

@@ -12,6 +12,7 @@ from passline.office.calendar.schedule import scheduled_end, shift_served
 from passline.office.rules.office_rules import OfficeRules
 from passline.office.rules.schema import Clock
 from passline.office.state import OFFICE, DoneMark, OfficeState
+from passline.rules.schema import clause_text
 
 __all__ = ["Running", "clocks_at", "has_lapsed", "length_of", "notice_fault", "running_clock"]
 
@@ -100,7 +101,8 @@ def _starts(clock: Clock, rules: OfficeRules, state: OfficeState) -> dict[str, D
         if known is None:
             continue
         is_over = known.state in rules.pages.things[known.kind].final
-        if not (clock.runs == "every" and is_over):
+        is_meant = not clock.breaks or clock.breaks in str(known.facts.get("clause")).split(", ")
+        if is_meant and not (clock.runs == "every" and is_over):
             found[subject] = mark
     return found
 
@@ -124,12 +126,12 @@ def notice_fault(rules: OfficeRules, state: OfficeState, name: str, subject: str
     length, facility = length_of(clock, state), state.facility
     marks = [mark for act in clock.met if (mark := state.mark(act, subject))]
     told = max((mark.occurred for mark in marks), default="")
-    to = " and ".join(rules.group(one).body or one for one in clock.to)
+    to, clause = " and ".join(rules.group(one).body or one for one in clock.to), clause_text(clock.cite)
     if not told:
-        return f"{to} was not told"
+        return f"{to} was not told: {clause}"
     if length is None or facility is None:
-        return "" if length is None and not clock.value else f"how long before is not set: {clock.value}"
+        return "" if length is None and not clock.value else f"how long before is not set, {clock.value}: {clause}"
     latest = latest_notice(planned, length, facility)
     if told < latest:
         return ""
-    return f"{to} was told {facility.local(told):%Y-%m-%d %H:%M}, less than {length} before"
+    return f"{to} was told {facility.local(told):%Y-%m-%d %H:%M}, less than {length} before: {clause}"

@@ -19,7 +19,7 @@ from passline.office.judges.conditions import unmet_conditions
 from passline.office.judges.counting import shortages_of
 from passline.office.judges.effects import effects_of, incidents_of
 from passline.office.judges.fields import changed_fields, fields_of, is_asked
-from passline.office.judges.gates import OPENING, gate_items
+from passline.office.judges.gates import OPENING, gate_faults
 from passline.office.judges.scene import ActFault, Scene, Verdict
 from passline.office.judges.settings import assigned_body, value_set
 from passline.office.judges.signing import signature_of
@@ -91,9 +91,8 @@ def _clear(scene: Scene, command: c.ClearTable) -> Verdict:
     """Clear a table for opening, or refuse it with every item of the list that is red."""
     if OPENING in scene.rules.pages.gates:
         about = replace(scene, fields={"house": command.house, "dice": command.dice})
-        red = [item for item in gate_items(about, OPENING, command.table) if not item.is_green]
-        if red:
-            return [ActFault(item.clause, why) for item in red for why in item.wrong]
+        if red := gate_faults(about, OPENING, [command.table]):
+            return red
     return [e.TableCleared(scene.state.clearances + 1, command.table, command.house)]
 
 
@@ -110,7 +109,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     scene = replace(scene, occurred=occurred, by=by.account)
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
-    faults += [*wrong, *unmet_conditions(act.needs, subjects or [None], scene)]
+    faults += [*wrong, *unmet_conditions(act.needs, subjects or [None], scene), *gate_faults(scene, act.gate, things)]
     waits = tuple(
         part
         for part, one in act.signs.items()
@@ -172,8 +171,8 @@ def _unfit(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[ActF
         why = f"{act.name} is the {body}'s: record it from its paper, with {', '.join(missing)}"
         return [ActFault(clause_text(act.cite), why)] if missing else []
     if lacking := rules.undesignated(act.by, actor, scene.state):
-        why = f"{actor.name} has not been designated as {rules.words_of(lacking.roles)} yet: {act.name}"
-        return [ActFault(clause_text(lacking.cite), why)]
+        why = f"{actor.name} has not been designated as {rules.words_of([lacking])} yet: {act.name}"
+        return [ActFault(rules.clause_of(lacking, clause_text(act.cite)), why)]
     word = " or ".join(sorted(actor.roles))
     return [
         ActFault(clause_text(act.cite), f"the {word} may not do this; the {rules.words_of(act.by)} may: {act.name}")
@@ -213,7 +212,8 @@ def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
     wrong: Iterable[ActFault] = () if act.new else things_of(scene, act, done.things)[1]
     named = changed_fields(act, done.fields, scene, subjects)
     needs = unmet_conditions(act.needs, subjects or [None], scene)
-    return [*wrong, *named, *needs, *shortages_of(act, done, scene)]
+    gate = gate_faults(scene, act.gate, done.things)
+    return [*wrong, *named, *needs, *gate, *shortages_of(act, done, scene)]
 
 
 def _void(scene: Scene, command: c.VoidAct, by: Actor) -> Verdict:

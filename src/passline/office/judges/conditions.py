@@ -57,7 +57,7 @@ def _is_so(word: str, one: KnownThing | None, subject: KnownThing | None, scene:
 def _mark(act: str, subject: KnownThing | None, scene: Scene) -> DoneMark | None:
     """Return when an act was done last to something; one that is about the whole office counts for everything."""
     rule = scene.rules.act(act)
-    return scene.state.mark(act, OFFICE if rule is not None and not rule.thing else _key(subject))
+    return scene.state.mark(act, OFFICE if rule is not None and not rule.thing else _key(subject)) if act else None
 
 
 def _key(subject: KnownThing | None) -> str:
@@ -95,14 +95,16 @@ def _done(condition: Condition, one: KnownThing | None, _subject: KnownThing | N
     if mark is None:
         return ""
     for later in (condition.undone, condition.since):
-        after = _mark(later, one, scene) if later else None
+        after = _mark(later, one, scene)
         if after is not None and after.number > mark.number:
             return ""
     return None
 
 
 def _never(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
-    return None if _mark(condition.never, one, scene) is None else ""
+    mark, since = _mark(condition.never, one, scene), _mark(condition.undone, one, scene)
+    is_undone = mark is None or (since is not None and since.number > mark.number)
+    return None if is_undone else ""
 
 
 def _ahead(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
@@ -124,6 +126,12 @@ def _fewer(condition: Condition, one: KnownThing | None, _subject: KnownThing | 
     if limit is None:
         return f"{condition.fewer.replace('_', ' ')} is not set"
     return None if len(here) < limit else f"{len(here)} of {limit}"
+
+
+def _has(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
+    here = scene.state.of_kind(condition.kind, condition.state)
+    count = sum(one is not None and known.facts.get(condition.has) == one.id for known in here)
+    return None if count >= condition.least else f"{count} of {condition.least}"
 
 
 def _state(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, _scene: Scene) -> str | None:
@@ -203,6 +211,7 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "ahead": _ahead,
     "clock": _clock,
     "fewer": _fewer,
+    "has": _has,
     "state": _state,
     "fact": _fact,
     "same": _same,
@@ -216,4 +225,4 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "scheduled": _scheduled,
     "bars": _bars,
 }
-"""The tests that a condition can be; the first key that it has decides, so `fewer` may name states."""
+"""The tests that a condition can be; the first key that it has decides, so `fewer` and `has` may name states."""

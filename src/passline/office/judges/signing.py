@@ -39,8 +39,9 @@ def signature_of(
     fit = [group for group in rule.by if rules.is_of(group, signer, scene.state)]
     if not fit:
         lacking = rules.undesignated(rule.by, signer, scene.state)
-        cite = clause_text(lacking.cite) if lacking else cite
-        why = "has not been designated as one yet" if lacking else f"is no {rules.words_of(rule.by)}"
+        cite = rules.clause_of(lacking, cite) if lacking else cite
+        why = f"has not been designated as {rules.words_of([lacking])} yet" if lacking else ""
+        why = why or f"is no {rules.words_of(rule.by)}"
         return ActFault(cite, f"{rule.name}: {signer.name} {why}")
     if rule.counts and not fields:
         return ActFault(cite, f"{rule.name}: counts too, and says what was counted")

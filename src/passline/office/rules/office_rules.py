@@ -9,10 +9,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.office.rules.schema import Act, Field, OfficePages, Right, RoleGroup
+from passline.office.rules.schema import PRACTICE, Act, Field, OfficePages, Right, RoleGroup
 from passline.office.state import OfficeState
 from passline.rules.rulebook_pages import Pages, RulebookError, installed_folder, read_pages
 from passline.rules.rulebook_reader import parsed_page
+from passline.rules.schema import clause_text
 from passline.rules.structure import converted, nearest_words
 
 __all__ = [
@@ -77,10 +78,15 @@ class OfficeRules(Struct, frozen=True):
             return state.bodies.get(person.account) == rule.body
         return bool(person.roles & {*rule.roles})
 
-    def undesignated(self, groups: Iterable[str], person: Person, state: OfficeState) -> RoleGroup | None:
-        """Return the group among these whose role somebody has without being designated, if any."""
+    def undesignated(self, groups: Iterable[str], person: Person, state: OfficeState) -> str:
+        """Return the group among these whose role somebody has without being designated; empty: there is none."""
         lacking = (one for one in groups if self.has_role(one, person, state) and not self.is_of(one, person, state))
-        return next((self.group(one) for one in lacking), None)
+        return next(lacking, "")
+
+    def clause_of(self, group: str, otherwise: str) -> str:
+        """Return the clause that says who belongs to a group, or another where no clause does."""
+        cite = self.group(group).cite
+        return otherwise if cite == PRACTICE else clause_text(cite)
 
     def words_of(self, groups: Iterable[str]) -> str:
         """Return groups as a sentence lists them.
