@@ -93,7 +93,9 @@ def _clear(scene: Scene, command: c.ClearTable) -> Verdict:
         about = replace(scene, fields={"house": command.house, "dice": command.dice})
         if red := gate_faults(about, OPENING, [command.table]):
             return red
-    return [e.TableCleared(scene.state.clearances + 1, command.table, command.house)]
+    opening = scene.rules.act(OPENING)
+    to = opening.to if opening and scene.state.thing("table", command.table) else ""
+    return [e.TableCleared(scene.state.clearances + 1, command.table, command.house, to)]
 
 
 def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
