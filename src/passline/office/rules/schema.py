@@ -213,7 +213,7 @@ class Watch(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
 
     name: Name
     thing: str
-    states: tuple[str, ...] = ()  # without, in whatever state
+    states: tuple[str, ...]
     needs: Condition
 
 
