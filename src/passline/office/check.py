@@ -92,15 +92,34 @@ def _act_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
     yield from _unknown(
         f"{path}.gate", [act.gate], (key for key, gate in pages.gates.items() if gate.thing == act.thing), "gate of it"
     )
+    yield from _stock_problems(pages, path, act)
+    for key in act.sets:
+        yield from _unknown(f"{path}.sets", [key], pages.values, "value")
+        yield from _unknown(f"{path}.sets", [key], act.fields, "field")
+
+
+def _stock_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
+    """Yield what is wrong with what an act moves and counts."""
     if act.moves:
         yield from _unknown(f"{path}.moves.stock", [act.moves.stock], pages.stocks, "stock")
         yield from _unknown(
             f"{path}.moves.field", [act.moves.field], _facts(pages, act.thing) | {*act.fields}, "field or fact"
         )
+        yield from _place_problems(pages, f"{path}.moves", act.moves.stock, (act.moves.source, act.moves.target))
+    if act.counts and act.counts.stock:
+        places = (act.counts.place, act.counts.against)
+        yield from _place_problems(pages, f"{path}.counts", act.counts.stock, places)
     if act.counts:
         yield from _unknown(f"{path}.counts.field", [act.counts.field], act.fields, "field")
         yield from _unknown(f"{path}.counts.stock", [act.counts.stock], pages.stocks, "stock")
         yield from _unknown(f"{path}.counts.kind", [act.counts.kind], pages.things, "thing")
+
+
+def _place_problems(pages: OfficePages, path: str, stock: str, places: Iterable[str]) -> _Problems:
+    """Yield places that a stock has not; one that begins with @ is named by a field or fact."""
+    if stock in pages.stocks:
+        known = [*pages.stocks[stock].places, *pages.stocks[stock].outside]
+        yield from _unknown(path, (one for one in places if not one.startswith("@")), known, "place of it")
 
 
 def _facts(pages: OfficePages, thing: str) -> set[str]:
@@ -125,10 +144,14 @@ def _field_problems(pages: OfficePages, path: str, field: Field, groups: list[st
             yield f"{path}.of: names one {field.type.removesuffix('s')}"
         elif field.type in {"thing", "things"} and field.of[0] in pages.things:
             yield from _states(f"{path}.states", field.states, pages.things[field.of[0]].states)
-    if field.type in {"person", "people"}:
+        if len(field.of) == 1 and field.to and field.of[0] in pages.things:
+            yield from _states(f"{path}.to", [field.to], pages.things[field.of[0]].states)
+    if field.type in {"person", "people", "shares"}:
+        yield from _unknown(f"{path}.min_value", [field.min_value], pages.values, "value")
         yield from _unknown(f"{path}.of", (*field.of, *field.never), groups, "role or group")
-    if field.type in {"choice", "some"} and bool(field.of) == field.of_areas:
-        yield f"{path}.of: list the choices, or write of_areas = true"
+    is_listed = [bool(field.of), field.of_areas, field.of_shifts].count(True) == 1
+    if field.type in {"choice", "some"} and not is_listed:
+        yield f"{path}.of: list the choices, or write of_areas = true or of_shifts = true"
     if field.min is not None and field.max is not None and field.min > field.max:
         yield f"{path}: min {field.min} is above max {field.max}"
 
@@ -138,12 +161,13 @@ def _condition_problems(pages: OfficePages, path: str, condition: Condition) -> 
     if not tests or any(one not in _BESIDE.get(tests[0], set()) for one in tests[1:]):
         yield f"{path}: has {' and '.join(tests) or 'no test'}; write exactly one of {', '.join(TESTS)}"
     acts = [condition.done, condition.undone, condition.since, condition.never, condition.held, condition.mend]
+    acts += condition.apart
     yield from _unknown(path, acts, [*pages.acts, "open_incident"], "act")
     yield from _unknown(path, [condition.ahead, condition.clock, condition.lapsed], pages.clocks, "clock")
-    yield from _unknown(path, [condition.value, condition.fewer], pages.values, "value")
+    yield from _unknown(path, [condition.value, condition.fewer, condition.scheduled], pages.values, "value")
     yield from _unknown(path, [condition.paper, condition.printed], pages.papers, "paper")
     yield from _unknown(path, [condition.kind], pages.things, "thing")
-    yield from _unknown(path, [condition.on_duty], [*pages.roles, *ROLES], "role or group")
+    yield from _unknown(path, [condition.on_duty, condition.bars], [*pages.roles, *ROLES], "role or group")
     if (condition.of or condition.has) and not condition.kind:
         yield f"{path}.kind: is missing: say what {condition.of or condition.has!r} names"
     if condition.kind in pages.things and (condition.of or condition.has):
@@ -152,8 +176,10 @@ def _condition_problems(pages: OfficePages, path: str, condition: Condition) -> 
 
 def _clock_problems(pages: OfficePages, path: str, clock: Clock) -> _Problems:
     yield from _unknown(path, [clock.starts, *clock.met, clock.unless], [*pages.acts, "open_incident"], "act")
-    yield from _unknown(f"{path}.value", [clock.value], pages.values, "value")
+    yield from _unknown(f"{path}.value", [clock.value, clock.times], pages.values, "value")
     yield from _unknown(path, [clock.owes, *clock.to], [*pages.roles, *ROLES], "role or group")
+    if clock.runs == "before" and clock.length and clock.length.unit == "shifts":
+        yield f"{path}.length: nothing is told ahead by shifts"
     if (clock.length is None) == (not clock.value):
         yield f"{path}: say how long it runs: by `length`, or by the `value` that the office is told"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from passline.office.calendar.schedule import is_scheduled
 from passline.office.clocks import has_lapsed, notice_fault, running_clock
 from passline.office.judges.fields import is_asked
 from passline.office.judges.scene import ActFault, Scene
@@ -23,13 +24,11 @@ def unmet_conditions(
     faults: list[ActFault] = []
     for condition in conditions.values():
         for subject in subjects:
-            if not _is_needed(condition, subject, scene):
-                continue
             faults += (
                 ActFault(clause_text(condition.cite), _said(condition, one, wrong), is_fact=True)
                 for one in _about(condition, subject, scene)
-                if not (condition.unless and one and one.facts.get(condition.unless))
-                if (wrong := _wrong(condition, one, subject, scene)) is not None
+                if _is_needed(condition, one, subject, scene)
+                and (wrong := _wrong(condition, one, subject, scene)) is not None
             )
     return list(dict.fromkeys(faults))
 
@@ -39,12 +38,29 @@ def _said(condition: Condition, subject: KnownThing | None, detail: str) -> str:
     return f"{about}{condition.says}{f' ({detail})' if detail else ''}"
 
 
-def _is_needed(condition: Condition, subject: KnownThing | None, scene: Scene) -> bool:
-    if not is_asked(condition.unless, dict(scene.fields), [subject] if subject else []):
+def _is_needed(condition: Condition, one: KnownThing | None, subject: KnownThing | None, scene: Scene) -> bool:
+    if one is not None and one.id in condition.but_for:
         return False
     if condition.offered and not has_offer(scene.dealt_by(subject), condition.offered):
         return False
-    return not condition.unless or scene.state.mark(condition.unless, _key(subject)) is None
+    if condition.when and not _is_so(condition.when, one, subject, scene):
+        return False
+    return not condition.unless or not _is_so(condition.unless, one, subject, scene)
+
+
+def _is_so(word: str, one: KnownThing | None, subject: KnownThing | None, scene: Scene) -> bool:
+    """Return whether a field or fact of this name is true, or an act of this name was done."""
+    known = [each for each in (one, subject) if each is not None]
+    if not is_asked(word, dict(scene.fields), known):
+        return True
+    about: list[KnownThing | None] = [*known] or [None]
+    return any(_mark(word, each, scene) is not None for each in about)
+
+
+def _mark(act: str, subject: KnownThing | None, scene: Scene) -> DoneMark | None:
+    """Return when an act was done last to something; one that is about the whole office counts for everything."""
+    rule = scene.rules.act(act)
+    return scene.state.mark(act, OFFICE if rule is not None and not rule.thing else _key(subject)) if act else None
 
 
 def _key(subject: KnownThing | None) -> str:
@@ -55,8 +71,10 @@ def _about(condition: Condition, subject: KnownThing | None, scene: Scene) -> It
     """Return the things or people that a condition is about; an unknown one has no facts."""
     if not condition.of:
         return [subject]
-    named: Any = scene.fields.get(condition.of) or (subject.facts.get(condition.of) if subject else None)
-    names = [named] if isinstance(named, str) else list(named or ())
+    names: list[str] = []
+    for word in (condition.of,) if isinstance(condition.of, str) else condition.of:
+        named: Any = scene.fields.get(word) or (subject.facts.get(word) if subject else None)
+        names += [named] if isinstance(named, str) else list(named or ())
     unknown = [KnownThing(condition.kind, "?", "unknown", {}, "")]
     found = [
         scene.state.thing(condition.kind, one) or KnownThing(condition.kind, one, "unknown", {}, "") for one in names
@@ -70,12 +88,6 @@ def _wrong(condition: Condition, one: KnownThing | None, subject: KnownThing | N
         if getattr(condition, name):
             return test(condition, one, subject, scene)
     return None
-
-
-def _mark(act: str, one: KnownThing | None, scene: Scene) -> DoneMark | None:
-    """Return when an act was done last to a thing; one that is about the whole office, when it was done at all."""
-    rule = scene.rules.act(act)
-    return scene.state.mark(act, _key(one) if rule is None or rule.thing else OFFICE) if act else None
 
 
 def _done(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
@@ -184,6 +196,25 @@ def _approval(condition: Condition, _one: KnownThing | None, _subject: KnownThin
     return None if scene.around.approvals(condition.approval) else ""
 
 
+def _apart(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
+    done = [act for act in condition.apart if (mark := _mark(act, one, scene)) and mark.by == scene.by]
+    return ", ".join(scene.rules.pages.acts[act].name.lower() for act in done) or None
+
+
+def _scheduled(condition: Condition, _one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
+    times, facility = scene.state.values.get(condition.scheduled), scene.state.facility
+    if not times or facility is None:
+        return f"{condition.scheduled.replace('_', ' ')} are not set"
+    if is_scheduled(scene.occurred, times, facility):
+        return None
+    return f"{facility.local(scene.occurred):%H:%M}, not {', '.join(times)}"
+
+
+def _bars(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
+    person = scene.who(one.id) if one else None
+    return "" if person and scene.rules.has_role(condition.bars, person, scene.state) else None
+
+
 TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scene], str | None]] = {
     "done": _done,
     "never": _never,
@@ -201,5 +232,8 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "paper": _paper,
     "printed": _printed,
     "approval": _approval,
+    "apart": _apart,
+    "scheduled": _scheduled,
+    "bars": _bars,
 }
 """The tests that a condition can be; the first key that it has decides, so `fewer` and `has` may name states."""

@@ -47,6 +47,7 @@ class Scene(Struct, frozen=True):
     occurred: str  # when what is judged happened
     around: Surroundings
     fields: Mapping[str, Any] = {}
+    by: str = ""  # the account of who does it
 
     def who(self, account: str) -> Person | None:
         """Return the person who has an account."""
