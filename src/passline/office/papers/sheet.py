@@ -11,7 +11,7 @@ from msgspec import Struct, json
 from passline.office.papers.from_rules import has_offer, limits_basis, rules_lines, wager_basis, wager_lines
 from passline.office.papers.houses import FILE, HOUSE, HouseRules, rules_of_thing
 from passline.office.rules.office_rules import OfficeRules
-from passline.office.rules.schema import Paper, Part
+from passline.office.rules.schema import Item, Paper, Part
 from passline.office.state import OFFICE, KnownThing, OfficeState, thing_key
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
@@ -33,6 +33,7 @@ class SheetPart(Struct, frozen=True):
     name: str
     clause: str
     lines: tuple[str, ...]
+    clauses: tuple[str, ...] = ()  # of each line, where it has one of its own
 
 
 class Missing(Struct, frozen=True):
@@ -80,7 +81,8 @@ def sheet_of(rules: OfficeRules, state: OfficeState, paper: str, thing: str, hou
         if not made.is_asked(part):
             continue
         if lines := made.lines(part):
-            parts.append(SheetPart(key, part.name, clause_text(part.cite), tuple(lines)))
+            clauses = tuple(made.clauses(part))
+            parts.append(SheetPart(key, part.name, clause_text(part.cite), tuple(lines), clauses))
             basis.append([key, part.source, made.basis(part)])
         else:
             missing.append(Missing(key, part.name, clause_text(part.cite)))
@@ -108,6 +110,13 @@ class _Making(Struct, frozen=True):
         """Return the words of a part; none if what it is made from is not there."""
         kind, _, what = part.source.partition(".")
         return SOURCES[kind](self, what)
+
+    def clauses(self, part: Part) -> list[str]:
+        """Return the clause of each line, where each has its own."""
+        kind, _, what = part.source.partition(".")
+        return (
+            [clause_text(item.cite) for _, item in self._items(what.partition(".")[0])] if kind == "checklist" else []
+        )
 
     def basis(self, part: Part) -> Any:  # noqa: ANN401 - of any kind
         """Return what a part is made from, so that a paper is the same as long as that is, however it is worded."""
@@ -159,8 +168,18 @@ class _Making(Struct, frozen=True):
         """Return the items of a list that was gone through, those that were seen ticked: `name.fact`."""
         name, _, fact = what.partition(".")
         seen = self.known.facts.get(fact) if self.known else None
-        items = self.rules.pages.checklists[name].items
-        return [f"[{'x' if seen.get(key) else ' '}] {item.says}" for key, item in items.items()] if seen else []
+        return [f"[{'x' if seen.get(key) else ' '}] {item.says}" for key, item in self._items(name)] if seen else []
+
+    def _items(self, checklist: str) -> list[tuple[str, Item]]:
+        """Return the items of a list that are asked of this thing."""
+        facts = self.known.facts if self.known else {}
+        return [
+            (key, item)
+            for key, item in self.rules.pages.checklists[checklist].items.items()
+            if not (item.unless and facts.get(item.unless))
+            and not (item.only and not facts.get(item.only))
+            and not (item.offered and not has_offer(self.dealt, item.offered))
+        ]
 
 
 SOURCES: dict[str, Callable[[_Making, str], list[str]]] = {

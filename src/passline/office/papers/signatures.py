@@ -1,0 +1,91 @@
+"""The signatures under a paper: those that the log already has of what it is made from, and those that are to come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from passline.office.history import RecordedAct
+from passline.office.papers.houses import FILE, HOUSE
+from passline.office.papers.sheet import PaperSheet
+from passline.office.rules.office_rules import OfficeRules
+from passline.office.rules.schema import Paper
+from passline.office.state import OfficeState, thing_key
+
+__all__ = ["PaperSignature", "signatures_of"]
+
+
+class PaperSignature(Struct, frozen=True):
+    """One line to sign, with what the log knows of whoever signed it; the rest is filled in by hand."""
+
+    wants: str  # as what somebody signs
+    name: str = ""
+    role: str = ""
+    licence: str = ""
+    at: str = ""  # local time
+    act: int = 0  # of the log; 0: nobody has signed yet
+
+
+def signatures_of(
+    rules: OfficeRules, state: OfficeState, acts: Mapping[int, RecordedAct], sheet: PaperSheet
+) -> tuple[PaperSignature, ...]:
+    """Return who has signed what a paper is made from, in the order of the acts, and who is still to sign it."""
+    paper = rules.pages.papers[sheet.paper]
+    found = [line for number in _sources(paper, sheet, acts) for line in _lines(rules, state, acts[number])]
+    signed = {line.role for line in found}
+    to_come = [
+        PaperSignature(rules.words_of([group]))
+        for group in paper.signed_by
+        if not signed & {*rules.group(group).roles, rules.group(group).body}
+    ]
+    return (*found, *to_come)
+
+
+def _sources(paper: Paper, sheet: PaperSheet, acts: Mapping[int, RecordedAct]) -> list[int]:
+    """Return the acts that a paper is made from as it stands, and the last ones that name it by its digest."""
+    facts, done = _wanted(paper)
+    last: dict[tuple[str, ...], int] = {}
+    for number, act in acts.items():
+        if act.result is None:
+            continue
+        for change in act.result.changes:
+            if thing_key(change.kind, change.id) == sheet.thing:
+                last |= {("fact", fact): number for fact in change.facts if fact in facts}
+        subjects = [thing_key(act.done.kind, one) for one in act.done.things]
+        if act.done.act in done and (not sheet.thing or sheet.thing in subjects):
+            last["done", act.done.act] = number
+        if sheet.digest and sheet.digest in act.done.fields.values():
+            last["named", act.done.act, *act.done.things] = number
+    return sorted(set(last.values()))
+
+
+def _wanted(paper: Paper) -> tuple[set[str], set[str]]:
+    """Return the facts and the acts that the parts of a paper are made from."""
+    facts, done = set[str](), set[str]()
+    for part in paper.parts.values():
+        kind, _, what = part.source.partition(".")
+        if kind in {"fact", "document", "checklist"}:
+            facts.add(what.rpartition(".")[2])
+        elif kind == "done":
+            done.add(what)
+        elif kind in {"rules", "wager"}:
+            facts.add(FILE if paper.thing == HOUSE else HOUSE)
+    return facts, done
+
+
+def _lines(rules: OfficeRules, state: OfficeState, act: RecordedAct) -> Iterable[PaperSignature]:
+    rule, number = rules.act(act.done.act), act.done.number
+    name = rule.name if rule else act.done.act.replace("_", " ")
+    yield _line(state, name, (act.done.by, act.done.name, act.done.role), act.at, number)
+    for one in act.signatures:
+        wants = rule.signs[one.part].name if rule and one.part in rule.signs else one.part.replace("_", " ")
+        yield _line(state, wants, (one.by, one.name, one.role), one.at, number)
+
+
+def _line(state: OfficeState, wants: str, who: tuple[str, str, str], at: str, number: int) -> PaperSignature:
+    account, name, role = who
+    known = state.thing("person", account)
+    licence = str(known.facts.get("licence", "")) if known else ""
+    local = f"{state.facility.local(at):%Y-%m-%d %H:%M}" if state.facility else at
+    return PaperSignature(wants, name, role.replace("_", " "), licence, local, number)

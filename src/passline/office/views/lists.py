@@ -1,0 +1,142 @@
+"""Lists of an office, to be exported: things of a kind, stocks, and the acts of a day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import json
+
+from passline.office.calendar.facility import Facility
+from passline.office.history import RecordedAct
+from passline.office.papers.tables import Cell, OfficeTable
+from passline.office.rules.office_rules import OfficeRules
+from passline.office.state import OfficeState
+
+__all__ = ["acts_table", "people_of", "stocks_table", "things_table", "worded"]
+
+
+def things_table(rules: OfficeRules, state: OfficeState, kind: str, states: Iterable[str] = ()) -> OfficeTable:
+    """Return the things of a kind with all that is known of them."""
+    known = state.of_kind(kind, states)
+    facts = list(dict.fromkeys(fact for one in known for fact in one.facts))
+    return OfficeTable(
+        title=rules.pages.things[kind].name if kind in rules.pages.things else kind,
+        heads=(kind, "state", "since", *(fact.replace("_", " ") for fact in facts)),
+        rows=tuple(
+            (
+                one.id,
+                one.state.replace("_", " "),
+                _local(state.facility, one.since),
+                *(_cell(one.facts.get(fact)) for fact in facts),
+            )
+            for one in known
+        ),
+    )
+
+
+def stocks_table(rules: OfficeRules, state: OfficeState) -> OfficeTable:
+    """Return what is where: a row for each stock, place and denomination."""
+    return OfficeTable(
+        title="Stocks",
+        heads=("stock", "place", "denomination $", "units", "amount $"),
+        rows=tuple(
+            (
+                rules.pages.stocks[stock].name if stock in rules.pages.stocks else stock,
+                place,
+                int(one),
+                count,
+                int(one) * count,
+            )
+            for stock, places in state.stocks.items()
+            for place, units in sorted(places.items())
+            for one, count in sorted(units.items(), key=lambda unit: int(unit[0]))
+        ),
+    )
+
+
+def acts_table(rules: OfficeRules, facility: Facility | None, acts: Iterable[RecordedAct]) -> OfficeTable:
+    """Return acts with who did them, who signed, and what they said."""
+    return OfficeTable(
+        title="Acts",
+        heads=("no.", "recorded", "occurred", "act", "about", "by", "signed by", "status", "what it says", "clause"),
+        widths=(0.4, 1, 1, 1.8, 1.2, 1.2, 1.8, 0.8, 3.2, 1),
+        rows=tuple(
+            (
+                act.done.number,
+                _local(facility, act.at),
+                _local(facility, act.done.occurred),
+                rule.name if (rule := rules.act(act.done.act)) else act.done.act,
+                " ".join((act.done.kind.replace("_", " "), *act.done.things)).strip(),
+                f"{act.done.name}, {act.done.role}",
+                people_of(act),
+                f"{act.status}: {act.reason}" if act.reason else act.status,
+                worded(act.done.fields),
+                act.done.clause,
+            )
+            for act in acts
+        ),
+    )
+
+
+def people_of(act: RecordedAct) -> str:
+    """Return who signed an act, each with the part, and whom it waits for."""
+    signed = [f"{one.name}, {one.role} ({one.part.replace('_', ' ')})" for one in act.signatures]
+    if act.status == "waits":
+        there = {one.part for one in act.signatures}
+        signed += [f"waits for {part.replace('_', ' ')}" for part in act.done.waits if part not in there]
+    return "; ".join(signed)
+
+
+def worded(fields: Mapping[str, Any]) -> str:
+    """Return the fields of an act in words, long ones cut short: the entry in the log has them whole.
+
+    >>> worded({"reason": "spilt", "chips": {"500": 40}, "seen": {"oval": True, "legs": False}})
+    'reason: spilt; chips: 40 x $5.00; seen: oval, not legs'
+    """
+    return "; ".join(f"{key.replace('_', ' ')}: {_words(value)}" for key, value in fields.items())
+
+
+def _words(value: Any) -> str:  # noqa: ANN401 - of any kind
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case dict() if value and all(isinstance(one, bool) for one in value.values()):
+            return ", ".join(f"{'' if one else 'not '}{key.replace('_', ' ')}" for key, one in value.items())
+        case dict() if value and all(key.isdecimal() and isinstance(one, int) for key, one in value.items()):
+            units = sorted(value.items(), key=lambda unit: int(unit[0]))
+            return ", ".join(f"{count} x ${int(one) // 100}.{int(one) % 100:02}" for one, count in units)
+        case dict():
+            return _cut(json.encode(value).decode())
+        case list() | tuple():
+            return ", ".join(_words(one) for one in value)
+        case str() if len(value) == _DIGEST and set(value) <= set("0123456789abcdef"):
+            return f"{value[:12]}..."
+        case _:
+            return _cut(str(value))
+
+
+_DIGEST = 64
+_LONG = 200
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONG else f"{text[:_LONG]}..."
+
+
+def _cell(value: Any) -> Cell:  # noqa: ANN401 - a fact of any kind
+    match value:
+        case None | "":
+            return None
+        case bool():
+            return "yes" if value else "no"
+        case int() | str():
+            return value
+        case list() | tuple() if all(isinstance(one, str | int) for one in value):
+            return ", ".join(str(one) for one in value)
+        case _:
+            return json.encode(value, order="deterministic").decode()
+
+
+def _local(facility: Facility | None, at: str) -> str:
+    return f"{facility.local(at):%Y-%m-%d %H:%M}" if facility and at else at

@@ -1,0 +1,90 @@
+"""Papers and lists of an office as files that people print, sign and hand over."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from functools import cache
+
+import pytest
+from msgspec import json
+from msgspec.structs import replace
+
+from passline.errors import CrapsError
+from passline.office.history import RecordedAct, recorded_acts
+from passline.office.papers.as_pdf import PrintedPaper, paper_pdf
+from passline.office.papers.as_xlsx import tables_xlsx
+from passline.office.papers.sheet import PaperSheet, sheet_of
+from passline.office.papers.signatures import PaperSignature, signatures_of
+from passline.office.papers.tables import table_jsonl
+from passline.office.state import OfficeState
+from passline.office.views.lists import acts_table, stocks_table, things_table
+from passline.store.memory import MemoryLog
+from tests.office.logged_day import log_day, logged_events
+from tests.office.offices import known_house, known_office
+
+
+@cache
+def _office(day: str, office: str) -> tuple[OfficeState, dict[int, RecordedAct]]:
+    log = MemoryLog()
+    state = log_day(day, log)
+    return state, recorded_acts(logged_events(log, office))
+
+
+def _equipment() -> tuple[PaperSheet, tuple[PaperSignature, ...]]:
+    state, acts = _office("maryland_rules", "maryland")
+    rules = known_office("maryland")
+    sheet = sheet_of(rules, state, "equipment", "T1", known_house)
+    return sheet, signatures_of(rules, state, acts, sheet)
+
+
+def test_a_paper_becomes_the_same_pdf_each_time() -> None:
+    sheet, signatures = _equipment()
+    paper = PrintedPaper(sheet, "Harbour", "Maryland", signatures, "2026-03-02 10:00")
+    made = paper_pdf(paper)
+    assert made.startswith(b"%PDF-")
+    assert made == paper_pdf(paper)
+    assert made != paper_pdf(replace(paper, facility="Port"))
+
+
+def test_a_paper_that_lacks_a_part_is_not_printed() -> None:
+    state, _acts = _office("maryland_rules", "maryland")
+    sheet = sheet_of(known_office("maryland"), state, "fire_display", "h3", known_house)
+    with pytest.raises(CrapsError, match="MD-2.D.4.e.i"):
+        paper_pdf(PrintedPaper(sheet, "Harbour", "Maryland"))
+
+
+def test_a_checklist_has_a_clause_for_each_box() -> None:
+    sheet, _signatures = _equipment()
+    seen = sheet.parts[0]
+    assert len(seen.clauses) == len(seen.lines)
+    assert dict(zip(seen.clauses, seen.lines, strict=True))["MD-2.E.tip"].startswith("[x] a tip box")
+
+
+def test_a_paper_is_signed_by_those_who_signed_in_the_log_and_by_whoever_is_still_to_sign() -> None:
+    _sheet, (first, to_come) = _equipment()
+    assert (first.name, first.role, first.at) == ("Flo", "floorperson", "2026-03-02 09:00")
+    assert first.act
+    assert to_come == PaperSignature("supervisor")
+    state, acts = _office("maryland_rules", "maryland")
+    rules = known_office("maryland")
+    fire = signatures_of(rules, state, acts, sheet_of(rules, state, "fire_display", "h1", known_house))
+    assert [one.wants for one in fire] == ["Draft a house", "Put up the Fire Bet's display"]
+
+
+def test_lists_become_workbooks_and_json_lines() -> None:
+    state, acts = _office("practice_money", "section2")
+    rules = known_office("section2")
+    tables = [
+        things_table(rules, state, "table"),
+        things_table(rules, state, "incident"),
+        stocks_table(rules, state),
+        acts_table(rules, state.facility, acts.values()),
+    ]
+    book = tables_xlsx("Everything", tables)
+    assert book == tables_xlsx("Everything", tables)
+    with zipfile.ZipFile(io.BytesIO(book)) as parts:
+        assert sum(name.startswith("xl/worksheets/sheet") for name in parts.namelist()) == len(tables)
+    lines = [json.decode(line) for line in table_jsonl(tables[2]).splitlines()]
+    assert sum(line["amount_cents"] for line in lines) == 0  # double entry
+    assert len(table_jsonl(tables[3]).splitlines()) == len(acts)
