@@ -50,7 +50,7 @@ def test_a_paper_becomes_the_same_pdf_each_time() -> None:
 def test_a_paper_that_lacks_a_part_is_not_printed() -> None:
     state, _acts = _office("maryland_rules", "maryland")
     sheet = sheet_of(known_office("maryland"), state, "fire_display", "h3", known_house)
-    with pytest.raises(CrapsError, match="MD-2.D.4.e.i"):
+    with pytest.raises(CrapsError, match=r"MD-2\.D\.4\.e\.i"):
         paper_pdf(PrintedPaper(sheet, "Harbour", "Maryland"))
 
 

@@ -12,7 +12,7 @@ from passline.office.papers.sheet import PaperSheet
 from passline.office.papers.signatures import PaperSignature
 from passline.office.papers.tables import OfficeTable, cell_text
 
-__all__ = ["PrintedPaper", "OfficeReport", "paper_pdf", "report_pdf"]
+__all__ = ["OfficeReport", "PrintedPaper", "paper_pdf", "report_pdf"]
 
 _TICKED, _OPEN = "[x] ", "[ ] "
 
