@@ -9,6 +9,7 @@ from uuid import uuid4
 from msgspec import Struct
 
 from passline.game.refusal import Refused
+from passline.office.documents import DOCUMENTS_FOLDER, Documents
 from passline.office.runtime import Offices, people_around
 from passline.people.desk import FrontDesk
 from passline.people.roles import THE_HOUSE
@@ -101,6 +102,7 @@ def services_for(settings: Settings) -> Services:
         desk=desk,
         screens=screens,
         offices=offices,
+        documents=Documents(settings.data / DOCUMENTS_FOLDER),
         views=LogViews(
             log,
             settings.data / VIEWS_FILE,

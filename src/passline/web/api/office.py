@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 from uuid import uuid4
 
@@ -14,6 +15,7 @@ from starlette.responses import Response
 from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.commands import OfficeCommand
+from passline.office.documents import named_documents
 from passline.office.judges.gates import gate_items
 from passline.office.judges.scene import Scene
 from passline.office.rules.office_rules import Person
@@ -28,7 +30,14 @@ from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
-from passline.web.server.responses import denied, json_response, read_body, refusals_response, too_many_attempts
+from passline.web.server.responses import (
+    DOCUMENTS,
+    denied,
+    json_response,
+    read_body,
+    refusals_response,
+    too_many_attempts,
+)
 from passline.web.server.services import Services, services_of
 
 __all__ = ["OFFICE_READERS", "KeptBody", "OfficeBody", "RegulationName", "router"]
@@ -181,9 +190,18 @@ async def command(request: Request, name: RegulationName) -> Response:
     by = actor_of(visitor, _role(scene, visitor, asked))
     id_ = asked.id or uuid4().hex
     check_id(id_)
+    await asyncio.to_thread(_check_documents, services, scene, asked.command)
     signed = await _signer(services, scene, asked, by, address_of(request))
     answer = await services.offices.ask(name, Ask(id_, asked.command, by, signed, asked.again))
     return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer, 201)
+
+
+def _check_documents(services: Services, scene: Scene, command: OfficeCommand) -> None:
+    """Raise Denied if a command names a document that nobody has attached."""
+    named = named_documents(scene.rules, command)
+    if lacking := [key for key, digest in named.items() if not services.documents.has(digest)]:
+        why = f"{', '.join(lacking)}: no such document is attached; send it to {DOCUMENTS}, and name the digest"
+        raise denied(409, why, "office")
 
 
 def _role(scene: Scene, visitor: Visitor, asked: OfficeBody) -> str:

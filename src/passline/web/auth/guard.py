@@ -13,11 +13,12 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passline.web.auth.visitors import SAFE_METHODS, is_same_origin
-from passline.web.server.responses import BODY_MAX, Denied, denied, refusals_response, too_long
+from passline.web.server.responses import DOCUMENTS, Denied, body_max, denied, refusals_response, too_long
 
 __all__ = ["Guard", "is_own_host"]
 
 _POLICY = 1008  # the close code of a websocket that is refused
+_DOCUMENT = "application/octet-stream"  # which a page of another site cannot send without a preflight either
 _PRIVATE = ("/api/", "/invitations/")  # responses that no proxy may cache
 
 
@@ -76,23 +77,27 @@ class Guard:
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdecimal()):
             return denied(400, "Content-Length is not a number")
-        if len(length) > len(str(BODY_MAX)) or int(length) > BODY_MAX:
-            return too_long()
+        most = body_max(scope["path"])
+        if len(length) > len(str(most)) or int(length) > most:
+            return too_long(most)
         has_body = int(length) > 0 or "transfer-encoding" in headers
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-        if is_change and has_body and kind != "application/json":
+        if is_change and has_body and scope["path"] == DOCUMENTS:
+            if kind != _DOCUMENT:
+                return denied(415, f"a document is sent as it is: with Content-Type: {_DOCUMENT}")
+        elif is_change and has_body and kind != "application/json":
             return denied(415, "the body must be JSON: send it with Content-Type: application/json")
         return None
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request, but stop reading if its body is too long, and forbid caching where it is private."""
-        read, is_answered = 0, False
+        read, is_answered, most = 0, False, body_max(scope["path"])
 
         async def receiving() -> Message:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
-            if read > BODY_MAX:
+            if read > most:
                 raise _TooLong
             return message
 
@@ -111,7 +116,7 @@ class Guard:
         except _TooLong:
             if is_answered:
                 raise
-            await refusals_response(too_long())(scope, receive, sending)
+            await refusals_response(too_long(most))(scope, receive, sending)
 
 
 class _TooLong(Exception):

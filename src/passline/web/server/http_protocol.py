@@ -17,7 +17,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
 
 from passline.web.server.gate import VISIT, Gate, Turned, Visit
-from passline.web.server.responses import BODY_MAX, Denied, denied, refusals_response
+from passline.web.server.responses import BODY_MAX, DOCUMENTS, Denied, body_max, denied, refusals_response
 from passline.web.server.tls import TlsLayer
 from passline.web.server.websocket_protocol import DirectProtocol
 
@@ -27,7 +27,7 @@ HEAD_MAX = 16 * 1024
 """The most bytes in the request line and headers of a request."""
 _TARGET_MAX = 8 * 1024  # bytes of a path with its query
 _HEADERS_MAX = 100
-_BODY_RAW_MAX = 4 * BODY_MAX  # as it is sent, with the sizes of its chunks
+_RAW = 4  # how much longer a body may be as it is sent, with the sizes of its chunks
 _PIPELINED_MAX = 16  # requests that wait behind the one being answered
 _HEAD_SECONDS = 10.0  # for a TLS handshake too
 _BODY_SECONDS = 20.0
@@ -56,6 +56,7 @@ class BoundedHttp(HttpToolsProtocol):
         self._tls: ssl.SSLContext | None = self.app_state.get("tls")
         self._socket: asyncio.Transport | None = None  # below TLS
         self._is_body = False
+        self._body_max = _RAW * BODY_MAX
         self._taken = 0  # bytes of this head, or of this body
         self._fault: Turned | None = None
         self._is_over = False  # turned away: nothing more is parsed
@@ -146,7 +147,7 @@ class BoundedHttp(HttpToolsProtocol):
                 self._abort()
             return
         while data and self.parser is not None and not self.transport.is_closing():
-            room = (_BODY_RAW_MAX if self._is_body else HEAD_MAX) - self._taken
+            room = (self._body_max if self._is_body else HEAD_MAX) - self._taken
             if room <= 0:
                 self._turn_away(_BODY if self._is_body else _HEAD)
                 return
@@ -187,6 +188,7 @@ class BoundedHttp(HttpToolsProtocol):
         """Begin the answer, or turn the request away."""
         assert self.visit is not None
         self._is_body, self._taken = True, 0
+        self._body_max = _RAW * (body_max(DOCUMENTS) if self.url == DOCUMENTS.encode() else BODY_MAX)
         if self.parser.should_upgrade() and self._should_upgrade():
             super().on_headers_complete()
             return

@@ -14,7 +14,10 @@ from passline.people.attempts import Wait
 
 __all__ = [
     "BODY_MAX",
+    "DOCUMENTS",
+    "DOCUMENT_MAX",
     "Denied",
+    "body_max",
     "decoded",
     "denied",
     "json_response",
@@ -26,6 +29,10 @@ __all__ = [
 
 BODY_MAX = 64 * 1024
 """The most bytes in the body of a request, and in a message to a websocket."""
+DOCUMENT_MAX = 16 * 1024 * 1024
+"""The most bytes in a document of the office."""
+DOCUMENTS = "/api/office/documents"
+"""The address to which documents are sent."""
 _SOURCES = {500: "server", 503: "log"}
 
 
@@ -48,9 +55,14 @@ def denied(status: int, why: str, clause: str = "") -> Denied:
     return Denied(status, (Refusal(clause or _SOURCES.get(status, "form"), why),))
 
 
-def too_long() -> Denied:
+def body_max(path: str) -> int:
+    """Return the most bytes in the body of a request to an address: only documents may be long."""
+    return DOCUMENT_MAX if path == DOCUMENTS else BODY_MAX
+
+
+def too_long(most: int = BODY_MAX) -> Denied:
     """Return the refusal of a body that is too long, to be raised."""
-    return denied(413, f"a request has at most {BODY_MAX} bytes; send less")
+    return denied(413, f"a request has at most {most} bytes; send less")
 
 
 def too_many_attempts(wait: Wait) -> Denied:

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct, field
 from starlette.requests import HTTPConnection
 
+from passline.office.documents import Documents
 from passline.office.runtime import Offices
 from passline.people.desk import FrontDesk
 from passline.store.anchors.anchors import Anchors
@@ -35,6 +36,7 @@ class Services(Struct):
     screens: Screens
     views: LogViews  # what pages show of the whole log
     offices: Offices
+    documents: Documents = field(default_factory=Documents)  # that acts of offices name
     gate: Gate = field(default_factory=Gate)
     key_file: Path | None = None  # of the log's key, with which verify checks the vault's rows
     source: str = ""  # the log's location for `passline verify`; empty if it is in memory only

@@ -1,0 +1,108 @@
+"""Documents that acts of an office name by their SHA-256: files beside the log, each under its own digest.
+
+They lie in the data folder of the house, also where the log is in PostgreSQL: servers on several machines share it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from passline.atomic_file import whole_file
+from passline.office import commands as c
+from passline.office.rules.office_rules import OfficeRules
+from passline.store.keys import sync_folder
+from passline.store.log import LogError
+
+__all__ = ["DOCUMENTS_FOLDER", "Documents", "named_documents"]
+
+DOCUMENTS_FOLDER = "documents"
+"""Where documents lie in a data folder."""
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+class Documents:
+    """The documents of a house; without a folder they are kept in memory only.
+
+    >>> documents = Documents()
+    >>> digest = documents.put(b"a letter")
+    >>> documents.has(digest), documents.read(digest), documents.read("00" * 32)
+    (True, b'a letter', None)
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+        self._kept: dict[str, bytes] = {}
+
+    def put(self, data: bytes) -> str:
+        """Store a document durably, all of it or nothing, and return its digest; one that is there stays as it is."""
+        digest = sha256(data).hexdigest()
+        if self._folder is None:
+            self._kept[digest] = data
+            return digest
+        path = self._path(digest)
+        try:
+            if path.exists() and path.read_bytes() == data:
+                return digest
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with whole_file(path) as part, part.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            sync_folder(path.parent)
+            sync_folder(self._folder)
+        except OSError as error:
+            raise LogError(
+                f"{path}: {error.strerror or error}: the document was not stored",
+                public="the document could not be stored",
+            ) from error
+        return digest
+
+    def has(self, digest: str) -> bool:
+        """Return whether a document is there."""
+        if self._folder is None or not _DIGEST.fullmatch(digest):
+            return digest in self._kept
+        return self._path(digest).is_file()
+
+    def read(self, digest: str) -> bytes | None:
+        """Return a document, or None if it is not there. Raise LogError if it is not what was stored."""
+        if not self.has(digest):
+            return None
+        if self._folder is None:
+            return self._kept[digest]
+        try:
+            data = self._path(digest).read_bytes()
+        except OSError as error:
+            raise LogError(
+                f"{self._path(digest)}: {error.strerror or error}", public="the document cannot be read"
+            ) from error
+        if sha256(data).hexdigest() != digest:
+            why = f"document {digest} was changed after it was stored: restore it from a backup of the data folder"
+            raise LogError(why, public=why)
+        return data
+
+    def _path(self, digest: str) -> Path:
+        assert self._folder is not None
+        return self._folder / digest[:2] / digest[2:]
+
+
+def named_documents(rules: OfficeRules, command: c.OfficeCommand) -> dict[str, str]:
+    """Return the digests that a command names, each by where it stands.
+
+    >>> from passline.office.rules.office_rules import office_of
+    >>> named_documents(office_of("arizona"), c.SetValue(key="table_limit", value=4, document="ab"))
+    {'document': 'ab'}
+    """
+    named: Mapping[str, Any] = {}
+    if isinstance(command, c.SetValue):
+        named = {"document": command.document}
+    elif isinstance(command, c.DoAct):
+        act = rules.act(command.act)
+        fields = act.fields if act else {}
+        given = {key: command.fields.get(key) for key, field in fields.items() if field.type == "document"}
+        named = {**given, "paper.document": command.paper.get("document")}
+    return {key: digest for key, digest in named.items() if isinstance(digest, str) and digest}
