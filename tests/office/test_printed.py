@@ -73,8 +73,8 @@ def test_a_paper_is_signed_by_those_who_signed_in_the_log_and_by_whoever_is_stil
 
 
 def test_lists_become_workbooks_and_json_lines() -> None:
-    state, acts = _office("practice_money", "section2")
-    rules = known_office("section2")
+    state, acts = _office("practice_money", "practice")
+    rules = known_office("practice")
     tables = [
         things_table(rules, state, "table"),
         things_table(rules, state, "incident"),
@@ -86,5 +86,6 @@ def test_lists_become_workbooks_and_json_lines() -> None:
     with zipfile.ZipFile(io.BytesIO(book)) as parts:
         assert sum(name.startswith("xl/worksheets/sheet") for name in parts.namelist()) == len(tables)
     lines = [json.decode(line) for line in table_jsonl(tables[2]).splitlines()]
+    assert lines
     assert sum(line["amount_cents"] for line in lines) == 0  # double entry
     assert len(table_jsonl(tables[3]).splitlines()) == len(acts)

@@ -13,6 +13,7 @@ from passline.game.refusal import Refused
 from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, decide_command
 from passline.office.events import TableCleared
 from passline.office.judges.scene import Surroundings
+from passline.office.kept import kept_house_rules
 from passline.office.rules.office_rules import Person
 from passline.office.state import OfficeState, fold
 from passline.people.duties import name_of
@@ -63,6 +64,7 @@ class OfficeCheck:
             yield f"{name} is signed by {entry.signed_by}, who {why}"
         around = Surroundings(
             lambda account: _person(people, account, entry.at),
+            kept_house_rules(house),
             approvals=lambda kind: house is not None and any(one.kind == kind for one in house.approvals.on_file),
         )
         known = _person(people, entry.actor, entry.at)

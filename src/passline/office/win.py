@@ -18,10 +18,11 @@ from passline.office import events as e
 from passline.office.calendar.facility import Facility
 from passline.office.calendar.shifts import day_of_shift, following_shift
 
-__all__ = ["TableResult", "table_results", "total_result"]
+__all__ = ["DROPS", "TableResult", "table_results", "total_result"]
 
 _INVENTORIES = frozenset({"count_opener", "count_shift", "count_closer"})
-_DROPS = frozenset({"drop_table", "emergency_drop"})
+DROPS = frozenset({"drop_table", "emergency_drop"})
+"""The acts that take a box off a table."""
 
 
 class TableResult(Struct, frozen=True, kw_only=True):
@@ -126,7 +127,7 @@ class _Books:
         """Enter an act that has taken effect."""
         if done.act in _INVENTORIES:
             self._count(done)
-        elif done.act in _DROPS:
+        elif done.act in DROPS:
             self.boxes[done.fields["dropped"]] = self._key(done)
             self.dropped.add(self._key(done))
             self._add(self._key(done))

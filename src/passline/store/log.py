@@ -176,6 +176,9 @@ class Log(Protocol):
     def wait_for(self, after: int, timeout: float) -> bool:
         """Wait up to `timeout` seconds for an entry after `after`, by any writer; return whether there is one."""
 
+    def keys_since(self) -> dict[int, bytes]:
+        """Return the log's public keys, each by the entry that brought it, in order."""
+
     def sign(self, message: bytes) -> bytes:
         """Return a signature by the log's key, for checkpoints and snapshots."""
 

@@ -22,6 +22,7 @@ __all__ = [
     "complete_file",
     "house_digest",
     "opened_under",
+    "regulation_title",
     "rules_of_file",
     "rules_of_thing",
 ]
@@ -75,3 +76,15 @@ def opened_under(state: OfficeState, digest: str) -> str:
     found = [one for one in known if house_digest(convert(one.facts[FILE], House)) == digest]
     found.sort(key=lambda one: one.state != "in_force")
     return found[0].id if found else digest[:12]
+
+
+def regulation_title(name: str) -> str:
+    """Return the title of a regulation, as papers bear it; its name where no rulebook of it is installed.
+
+    >>> regulation_title("harbour")
+    'Harbour'
+    """
+    try:
+        return rulebook_of(name).general.title
+    except CrapsError:
+        return name.capitalize()

@@ -7,13 +7,15 @@ from typing import Any
 
 from msgspec import json
 
+from passline.money import dollars
 from passline.office.calendar.facility import Facility
 from passline.office.history import RecordedAct
 from passline.office.papers.tables import Cell, OfficeTable
 from passline.office.rules.office_rules import OfficeRules
+from passline.office.rules.schema import PRACTICE, Act
 from passline.office.state import OfficeState
 
-__all__ = ["acts_table", "people_of", "stocks_table", "things_table", "worded"]
+__all__ = ["acts_table", "cited_clause", "people_of", "stocks_table", "things_table", "worded"]
 
 
 def things_table(rules: OfficeRules, state: OfficeState, kind: str, states: Iterable[str] = ()) -> OfficeTable:
@@ -60,19 +62,19 @@ def acts_table(rules: OfficeRules, facility: Facility | None, acts: Iterable[Rec
     return OfficeTable(
         title="Acts",
         heads=("no.", "recorded", "occurred", "act", "about", "by", "signed by", "status", "what it says", "clause"),
-        widths=(0.4, 1, 1, 1.8, 1.2, 1.2, 1.8, 0.8, 3.2, 1),
+        widths=(0.4, 1.35, 1.35, 1.7, 1.1, 1.3, 1.8, 0.8, 3.2, 0.9),
         rows=tuple(
             (
                 act.done.number,
                 _local(facility, act.at),
-                _local(facility, act.done.occurred),
+                _local(facility, act.done.occurred) if act.done.occurred != act.at else "",
                 rule.name if (rule := rules.act(act.done.act)) else act.done.act,
                 " ".join((act.done.kind.replace("_", " "), *act.done.things)).strip(),
                 f"{act.done.name}, {act.done.role}",
                 people_of(act),
-                f"{act.status}: {act.reason}" if act.reason else act.status,
-                worded(act.done.fields),
-                act.done.clause,
+                act.status,
+                "; ".join(filter(None, (act.reason, worded(act.done.fields, rule)))),
+                cited_clause(act.done.clause),
             )
             for act in acts
         ),
@@ -88,13 +90,22 @@ def people_of(act: RecordedAct) -> str:
     return "; ".join(signed)
 
 
-def worded(fields: Mapping[str, Any]) -> str:
+def cited_clause(clause: str) -> str:
+    """Return a clause as lists name it: nothing where no text asks for it."""
+    return "" if clause == PRACTICE else clause
+
+
+def worded(fields: Mapping[str, Any], act: Act | None = None) -> str:
     """Return the fields of an act in words, long ones cut short: the entry in the log has them whole.
 
     >>> worded({"reason": "spilt", "chips": {"500": 40}, "seen": {"oval": True, "legs": False}})
     'reason: spilt; chips: 40 x $5.00; seen: oval, not legs'
     """
-    return "; ".join(f"{key.replace('_', ' ')}: {_words(value)}" for key, value in fields.items())
+    money = {key for key, field in act.fields.items() if field.type == "cents"} if act else set()
+    return "; ".join(
+        f"{key.replace('_', ' ')}: {f'${dollars(value)}' if key in money else _words(value)}"
+        for key, value in fields.items()
+    )
 
 
 def _words(value: Any) -> str:  # noqa: ANN401 - of any kind
@@ -105,9 +116,11 @@ def _words(value: Any) -> str:  # noqa: ANN401 - of any kind
             return ", ".join(f"{'' if one else 'not '}{key.replace('_', ' ')}" for key, one in value.items())
         case dict() if value and all(key.isdecimal() and isinstance(one, int) for key, one in value.items()):
             units = sorted(value.items(), key=lambda unit: int(unit[0]))
-            return ", ".join(f"{count} x ${int(one) // 100}.{int(one) % 100:02}" for one, count in units)
+            return ", ".join(f"{count} x ${dollars(int(one))}" for one, count in units)
+        case dict() if all(isinstance(one, str | int) for one in value.values()) and len(value) < _MANY:
+            return ", ".join(f"{key} {one}" for key, one in value.items())
         case dict():
-            return _cut(json.encode(value).decode())
+            return "as the log has it"
         case list() | tuple():
             return ", ".join(_words(one) for one in value)
         case str() if len(value) == _DIGEST and set(value) <= set("0123456789abcdef"):
@@ -118,6 +131,7 @@ def _words(value: Any) -> str:  # noqa: ANN401 - of any kind
 
 _DIGEST = 64
 _LONG = 200
+_MANY = 20
 
 
 def _cut(text: str) -> str:

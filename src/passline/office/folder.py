@@ -1,0 +1,308 @@
+"""The regulator's folder of a gaming day: entries, reports and papers, each by its digest, signed by the log's key.
+
+`passline verify` proves a folder unaltered without the log: by the manifest's signature, the digest of each file, and
+the chain and seals of the entries.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+
+from msgspec import MsgspecError, Struct, json
+from msgspec.structs import replace
+
+from passline.errors import CrapsError
+from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
+from passline.office.events import OfficeEvent
+from passline.office.history import recorded_acts
+from passline.office.judges.scene import Surroundings
+from passline.office.kept import house_of_log, kept_house_rules
+from passline.office.papers.as_pdf import PrintedPaper, paper_pdf, report_pdf
+from passline.office.papers.as_xlsx import tables_xlsx
+from passline.office.papers.houses import HouseRules, regulation_title
+from passline.office.papers.sheet import PaperSheet, sheet_of
+from passline.office.papers.signatures import signatures_of
+from passline.office.rules.office_rules import OfficeRules, kept_office
+from passline.office.state import OfficeState
+from passline.office.views.day_report import OfficeDay, day_bounds, day_report, day_tables
+from passline.store.entry import ZERO_HASH, Head, LogRow, chain_hash, head_message
+from passline.store.export import row_from_json, row_to_json
+from passline.store.keys import bytes_of_hex, is_signed
+from passline.store.log import Log, LogError
+from passline.store.sealed import stored_of
+from passline.tables.views.dealt_by import this_program
+
+__all__ = ["MANIFEST", "Manifest", "OfficePast", "folder_faults", "past_of", "read_manifest", "write_folder"]
+
+MANIFEST = "manifest.json"
+"""The file that names all others of a folder, and is signed."""
+_ENTRIES = "entries.jsonl"
+_MESSAGE = b"passline folder/1\0"
+
+
+class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a folder holds, as of a head of the log."""
+
+    format: int = 1
+    log_id: str
+    public_key: str  # hex; the newest
+    keys: dict[str, str]  # all of the log, each by the entry that brought it
+    regulation: str
+    facility: str
+    day: str
+    begins: str
+    ends: str
+    as_of: str  # when the head was written
+    is_over: bool  # whether the day was then
+    first: int  # entry of the day; 0: it has none
+    last: int
+    head: Head
+    program: str
+    files: dict[str, str]  # the SHA-256 of each, by name
+    signature: str = ""
+
+
+class OfficePast(Struct, frozen=True):
+    """An office as the log has it, now and at two earlier moments."""
+
+    rules: OfficeRules
+    before: OfficeState  # the first moment
+    until: OfficeState  # the second
+    now: OfficeState
+    events: tuple[tuple[str, OfficeEvent], ...]
+
+
+def past_of(log: Log, office: str, *moments: str) -> OfficePast:
+    """Read the stream of an office: its events, and its state at two moments and now."""
+    course = OfficeCourse(Surroundings(lambda _account: None))
+    states, state, events = list[OfficeState](), OfficeState(), list[tuple[str, OfficeEvent]]()
+    for stored in log.read_stream(OFFICE_STREAM + office):
+        while len(states) < len(moments) and stored.entry.at >= moments[len(states)]:
+            states.append(state)
+        brought = OFFICE_CODEC.events(stored.entry)
+        state = course.fold(state, stored.entry, brought)
+        events += ((stored.entry.at, event) for event in brought)
+    states += [state] * (2 - len(states))
+    rules = kept_office(state.digest)
+    if rules is None or state.facility is None:
+        raise CrapsError(f"the office of {office} is not set up in this log")
+    return OfficePast(rules, states[0], states[1], state, tuple(events))
+
+
+def write_folder(log: Log, office: str, day: date, to: Path) -> Manifest:
+    """Write the folder of a gaming day, all of it or nothing; `to` must not exist yet."""
+    if to.exists():
+        raise CrapsError(f"{to}: is there already; choose another name")
+    facility = past_of(log, office).now.facility
+    assert facility is not None
+    begins, ends = day_bounds(facility, day)
+    past, head = past_of(log, office, begins, ends), log.head()
+    assert head is not None
+    as_of = _at(log, head.sequence)
+    if begins > as_of:
+        raise CrapsError(f"{day}: nothing is in the log since that gaming day began ({begins} UTC)")
+    first, after = _first_since(log, begins, head.sequence), _first_since(log, ends, head.sequence)
+    manifest = Manifest(
+        log_id=log.log_id,
+        public_key=log.public_key.hex(),
+        keys={str(since): key.hex() for since, key in log.keys_since().items()},
+        regulation=office,
+        facility=facility.name,
+        day=day.isoformat(),
+        begins=begins,
+        ends=ends,
+        as_of=as_of,
+        is_over=as_of >= ends,
+        first=first if first < after else 0,
+        last=after - 1 if first < after else 0,
+        head=head,
+        program=this_program().version,
+        files={},
+    )
+    part = Path(tempfile.mkdtemp(prefix=f".{to.name}-", dir=to.parent))
+    try:
+        with (part / _ENTRIES).open("wb") as file:
+            file.writelines(map(row_to_json, log.rows(after=max(first - 2, 0), until=after - 1)))
+        for name, data in _files(past, day, manifest, kept_house_rules(house_of_log(log))):
+            path = part / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(data)
+        files = {name: sha256((part / name).read_bytes()).hexdigest() for name in _names(part)}
+        manifest = replace(manifest, files=files)
+        manifest = replace(manifest, signature=log.sign(_message(manifest)).hex())
+        (part / MANIFEST).write_bytes(_text(manifest))
+        part.chmod(0o755)
+        part.replace(to)
+    except OSError as error:
+        raise CrapsError(f"{to}: {error.strerror or error}: nothing was written") from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return manifest
+
+
+def _at(log: Log, sequence: int) -> str:
+    row = next(log.rows(after=sequence - 1, until=sequence), None)
+    if row is None:
+        raise LogError(f"entry {sequence} is missing: run passline verify on this log")
+    return stored_of(row).entry.at
+
+
+def _first_since(log: Log, moment: str, newest: int) -> int:
+    """Return the first entry at or after a moment; the one after the newest if there is none."""
+    low, high = 1, newest + 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _at(log, middle) >= moment else (middle + 1, high)
+    return low
+
+
+def _files(past: OfficePast, day: date, manifest: Manifest, house_rules: HouseRules) -> Iterator[tuple[str, bytes]]:
+    """Yield what is made from the log: the day as a report and a workbook, and the papers that were completed."""
+    assert past.now.facility is not None
+    one = OfficeDay(
+        rules=past.rules,
+        facility=past.now.facility,
+        state=past.now,
+        day=day,
+        events=past.events,
+        acts=recorded_acts(past.events),
+    )
+    at = f"{one.facility.local(manifest.as_of):%Y-%m-%d %H:%M} ({one.facility.zone})"
+    regulation = regulation_title(manifest.regulation)
+    foot = f"log {manifest.log_id}, entries {manifest.first} to {manifest.last}, as of entry {manifest.head.sequence}"
+    yield "day.pdf", report_pdf(day_report(one, regulation=regulation, at=at, foot=foot))
+    yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", day_tables(one))
+    own = {act.done.number: act for act in one.own_acts()}
+    acts = {number: act for number, act in one.acts.items() if act.at < manifest.ends}
+    for sheet in _completed(
+        past, house_rules, {digest for act in own.values() for digest in _digests(act.done.fields)}
+    ):
+        signatures = signatures_of(past.rules, past.until, acts, sheet)
+        is_signed_by_hand = bool(past.rules.pages.papers[sheet.paper].signed_by)
+        paper = PrintedPaper(sheet, one.facility.name, regulation, signatures, manifest.day, is_signed_by_hand)
+        name = re.sub(r"[^A-Za-z0-9_.-]+", "-", f"{sheet.paper}-{sheet.thing.rpartition('/')[2]}".strip("-"))
+        yield f"papers/{name}.pdf", paper_pdf(paper)
+
+
+def _digests(fields: dict[str, object]) -> Iterator[str]:
+    return (value for value in fields.values() if isinstance(value, str))
+
+
+def _completed(past: OfficePast, house_rules: HouseRules, named: set[str]) -> Iterator[PaperSheet]:
+    """Yield the papers that became complete or other ones in the day, or that an act of the day names."""
+    for paper, rule in past.rules.pages.papers.items():
+        things = [one.id for one in past.until.of_kind(rule.thing)] if rule.thing else [""]
+        for thing in things:
+            sheet = sheet_of(past.rules, past.until, paper, thing, house_rules)
+            if not sheet.is_complete:
+                continue
+            if sheet.digest in named or sheet.digest != _digest_before(past, paper, thing, house_rules):
+                yield sheet
+
+
+def _digest_before(past: OfficePast, paper: str, thing: str, house_rules: HouseRules) -> str:
+    kind = past.rules.pages.papers[paper].thing
+    if kind and past.before.thing(kind, thing) is None:
+        return ""
+    return sheet_of(past.rules, past.before, paper, thing, house_rules).digest
+
+
+# Checking.
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read the manifest of a folder, unchecked; raise CrapsError if it is none."""
+    try:
+        return json.decode((folder / MANIFEST).read_bytes(), type=Manifest)
+    except OSError as error:
+        raise CrapsError(f"{folder / MANIFEST}: {error.strerror or error}") from error
+    except MsgspecError as error:
+        raise CrapsError(f"{MANIFEST}: was changed: it is not a manifest any more ({error})") from error
+
+
+def folder_faults(folder: Path, public_key: bytes | None = None) -> list[str]:
+    """Return all that is wrong with a folder: nothing if it is as it was written by the holder of the key.
+
+    Without a key its own is used, which shows changes but not a folder that was forged as a whole.
+    """
+    try:
+        manifest = read_manifest(folder)
+        text = (folder / MANIFEST).read_bytes()
+    except CrapsError as error:
+        return [str(error)]
+    faults = []
+    if public_key is not None and public_key.hex() != manifest.public_key:
+        faults.append(f"{MANIFEST}: is signed with the key {manifest.public_key}, not with the given one")
+    key = public_key or bytes_of_hex(manifest.public_key)
+    if text != _text(manifest) or not is_signed(_message(manifest), bytes_of_hex(manifest.signature), key):
+        faults.append(f"{MANIFEST}: was changed: its signature does not hold")
+    there = {*_names(folder)} - {MANIFEST}
+    faults += (f"{name}: is missing" for name in sorted({*manifest.files} - there))
+    faults += (f"{name}: does not belong to the folder" for name in sorted(there - {*manifest.files}))
+    changed = [
+        name
+        for name in sorted(there & {*manifest.files})
+        if sha256((folder / name).read_bytes()).hexdigest() != manifest.files[name]
+    ]
+    faults += (f"{name}: was changed: its SHA-256 is not the one in the manifest" for name in changed)
+    if _ENTRIES in there:
+        found = list(_entry_faults(folder / _ENTRIES, manifest))
+        if _ENTRIES in changed and not found:  # every other entry hangs on the one before it
+            found = ["line 1, the entry before the day, was changed"]
+        faults += (f"{_ENTRIES}: {what}" for what in found)
+    return faults
+
+
+def _entry_faults(path: Path, manifest: Manifest) -> Iterator[str]:
+    """Yield what is wrong with the entries: each by its place in the chain and by its seal."""
+    keys = sorted((int(since), bytes_of_hex(key)) for since, key in manifest.keys.items() if since.isdecimal())
+
+    def is_sealed(sequence: int, hash_: bytes, seal: bytes) -> bool:
+        key = next((one for since, one in reversed(keys) if since < sequence), keys[0][1] if keys else b"")
+        return is_signed(head_message(manifest.log_id, sequence, hash_), seal, key)
+
+    head = manifest.head
+    if not is_sealed(head.sequence, bytes_of_hex(head.hash), bytes_of_hex(head.seal)):
+        yield f"the head of entry {head.sequence} has no valid seal"
+    wanted = manifest.first - 1 if manifest.first > 1 else 1 if manifest.first else 0
+    before = LogRow(b"", ZERO_HASH, b"") if manifest.first == 1 else None
+    with path.open("rb") as file:
+        lines = list(file)
+    for number, line in enumerate(lines, start=1):
+        row = row_from_json(line)
+        try:
+            sequence = stored_of(row).entry.sequence if not row.fault else 0
+        except CrapsError:
+            sequence = 0
+        if not sequence:
+            yield f"line {number} {row.fault or 'has bytes that are not an entry'}"
+            before, wanted = None, wanted + bool(wanted)
+            continue
+        if wanted and sequence != wanted:
+            yield f"line {number} is entry {sequence}, not {wanted}"
+        elif before is not None and chain_hash(before.hash, before.seal, row.body) != row.hash:
+            yield f"entry {sequence} has a hash that does not match its bytes and the entry before it"
+        elif row.seal and not is_sealed(sequence, row.hash, row.seal):
+            yield f"entry {sequence} has a seal that does not hold"
+        before, wanted = row, sequence + 1
+    if manifest.last and wanted != manifest.last + 1:
+        yield f"it ends with entry {wanted - 1}, not with {manifest.last}"
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(one.relative_to(folder).as_posix() for one in folder.rglob("*") if one.is_file())
+
+
+def _message(manifest: Manifest) -> bytes:
+    return _MESSAGE + json.encode(replace(manifest, signature=""), order="deterministic")
+
+
+def _text(manifest: Manifest) -> bytes:
+    """Return the only spelling of a manifest."""
+    return json.format(json.encode(manifest), indent=1) + b"\n"

@@ -1,0 +1,53 @@
+"""House files read under the rulebooks that a log keeps, so that an old log is read as it was written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from msgspec import json
+
+from passline.office.papers.houses import HouseRules, rules_of_file
+from passline.rules.rules import Rules
+from passline.store.genesis import HOUSE
+from passline.store.log import Log
+from passline.tables import house
+from passline.tables.entries import HOUSE_CODEC
+from passline.tables.house import HouseState
+from passline.tables.rules_in_force import known_rulebook
+from passline.tables.runtime.house_stream import learn_kept
+
+__all__ = ["house_of_log", "kept_house_rules"]
+
+
+def kept_house_rules(state: HouseState | None) -> HouseRules:
+    """Return what reads house files under the newest rulebook that the log keeps of their regulation.
+
+    Where it keeps none, as a log from before rulebooks were kept, that is the installed one.
+    """
+    kept = sorted(state.rulebooks, key=state.rulebooks.__getitem__, reverse=True) if state else []
+
+    def read(data: Mapping[str, Any]) -> Rules:
+        name = str(data.get("rules", ""))
+        digest = next((one for one in kept if known_rulebook(one, name) is not None), "")
+        return _under(digest, json.encode(data, order="deterministic")) if digest else rules_of_file(data)
+
+    return read
+
+
+@lru_cache(maxsize=64)
+def _under(digest: str, text: bytes) -> Rules:
+    rulebook = known_rulebook(digest)
+    assert rulebook is not None
+    return Rules.under(rulebook, json.decode(text))
+
+
+def house_of_log(log: Log) -> HouseState | None:
+    """Return the house as a log has it; the rulebooks that it keeps are known from here on."""
+    state: HouseState | None = None
+    for stored in log.read_stream(HOUSE):
+        events = HOUSE_CODEC.events(stored.entry)
+        state = house.fold(state, events)
+        learn_kept(stored.entry, events)
+    return state

@@ -1,0 +1,311 @@
+"""A gaming day of an office, to be handed over: its acts, incidents, counts, clearances, money and results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from msgspec import Struct
+
+from passline.money import Cents
+from passline.office import events as e
+from passline.office.calendar.facility import Facility
+from passline.office.history import RecordedAct
+from passline.office.papers.as_pdf import OfficeReport
+from passline.office.papers.tables import Cell, OfficeTable, cell_text
+from passline.office.rules.office_rules import OfficeRules
+from passline.office.state import INCIDENT, OfficeState
+from passline.office.views.lists import acts_table, cited_clause, people_of, worded
+from passline.office.win import DROPS, TableResult, table_results, total_result
+
+__all__ = ["OfficeDay", "day_bounds", "day_report", "day_tables"]
+
+_SLIPS = (("fill_slip", "Fills"), ("credit_slip", "Credits"))
+_COUNT = "count_box"
+
+
+class OfficeDay(Struct, frozen=True, kw_only=True):
+    """A gaming day, and all that is known of it until now."""
+
+    rules: OfficeRules
+    facility: Facility
+    state: OfficeState  # now
+    day: date
+    events: Sequence[tuple[str, e.OfficeEvent]]  # all of the office until now, with their moments
+    acts: dict[int, RecordedAct]  # all of the office until now
+
+    def has(self, at: str) -> bool:
+        """Return whether a moment lies in the day."""
+        begins, ends = day_bounds(self.facility, self.day)
+        return begins <= at < ends
+
+    def local(self, at: str) -> str:
+        """Return a moment as local time."""
+        return f"{self.facility.local(at):%Y-%m-%d %H:%M}" if at else ""
+
+    def own_acts(self) -> list[RecordedAct]:
+        """Return the acts that were recorded, signed, done or taken back in the day."""
+        return [
+            act
+            for act in self.acts.values()
+            if any(map(self.has, (act.at, act.completed, act.voided, *(one.at for one in act.signatures))))
+        ]
+
+    def results(self) -> list[TableResult]:
+        """Return what each table has won in each shift of the day."""
+        return [one for one in table_results(self.events, self.facility) if one.day == self.day]
+
+
+def day_bounds(facility: Facility, day: date) -> tuple[str, str]:
+    """Return when a gaming day begins, and when the next one does.
+
+    >>> day_bounds(Facility(name="Harbour", zone="America/Phoenix"), date(2026, 3, 2))[0]
+    '2026-03-02T13:00:00.000000Z'
+    """
+    following = day + timedelta(days=1)
+    return facility.moment(day, facility.day_begins), facility.moment(following, facility.day_begins)
+
+
+def day_tables(one: OfficeDay) -> list[OfficeTable]:
+    """Return everything of a gaming day, table by table."""
+    acts = one.own_acts()
+    return [
+        _results(one),
+        *(_slips(one, kind, title) for kind, title in _SLIPS),
+        _drops(one, acts),
+        _boxes(one, acts),
+        _counts(one, acts),
+        _incidents(one),
+        _clearances(one),
+        acts_table(one.rules, one.facility, acts),
+    ]
+
+
+def day_report(one: OfficeDay, *, regulation: str, at: str, foot: str) -> OfficeReport:
+    """Return a gaming day as it is printed."""
+    tables = day_tables(one)
+    total = total_result(one.results())
+    results = tables[0]
+
+    def money(cents: int | None) -> str:
+        return "not known yet" if cents is None else f"${cell_text(results, _WIN, cents)}".replace("$-", "-$")
+
+    incidents = [row for row in tables[6].rows if row[2] != "closed"]
+    return OfficeReport(
+        title="Gaming day",
+        about=f"{one.day:%A, %d %B %Y}".replace(" 0", " "),
+        facility=one.facility.name,
+        regulation=regulation,
+        at=at,
+        figures=(
+            ("win of all tables", money(total.win) if one.results() else "-"),
+            ("drop counted so far" if total.missing else "drop", money(total.drop)),
+            ("fills", money(total.fills)),
+            ("credits", money(total.credits)),
+            ("incidents, still open", f"{len(tables[6].rows)}, {len(incidents)}"),
+            ("acts", str(len(tables[-1].rows))),
+        ),
+        tables=tuple(tables),
+        foot=foot,
+    )
+
+
+_WIN = 7  # the column
+
+
+def _results(one: OfficeDay) -> OfficeTable:
+    found = one.results()
+    rows: list[tuple[Cell, ...]] = [_result(result.table, result.shift, result) for result in found]
+    totals = []
+    tables = list(dict.fromkeys(result.table for result in found))
+    for table in tables:
+        shifts = [result for result in found if result.table == table]
+        if len(shifts) > 1:
+            totals.append(len(rows))
+            rows.append(_result(table, "all shifts", total_result(shifts)))
+    if len(tables) > 1:
+        totals.append(len(rows))
+        rows.append(_result("all tables", "", total_result(found)))
+    return OfficeTable(
+        title="Win by table and shift",
+        heads=(
+            "table",
+            "shift",
+            "opener $",
+            "closer $",
+            "fills $",
+            "credits $",
+            "drop $",
+            "win $",
+            "hold",
+            "not known",
+        ),
+        widths=(0.8, 0.8, 1, 1, 1, 1, 1, 1, 0.6, 2.4),
+        rows=tuple(rows),
+        totals=tuple(totals),
+        nothing="No table was counted.",
+    )
+
+
+def _result(table: str, shift: str, result: TableResult) -> tuple[Cell, ...]:
+    closer = None if not result.closer and "the closer" in result.missing else result.closer
+    drop = None if not result.drop and any("drop" in one or "box" in one for one in result.missing) else result.drop
+    money: tuple[Cents | None, ...] = (result.opener, closer, result.fills, result.credits, drop)
+    hold = f"{float(result.hold) * 100:.2f}%" if result.hold is not None else None
+    return (table, shift, *money, result.win, hold, ", ".join(result.missing))
+
+
+def _slips(one: OfficeDay, kind: str, title: str) -> OfficeTable:
+    """Return the slips of a kind that anything was done to in the day, with each step and its person."""
+    steps: dict[str, list[RecordedAct]] = {}
+    for act in one.own_acts():
+        if act.done.kind == kind and act.status != "taken back":
+            for slip in act.done.things:
+                steps.setdefault(slip, []).append(act)
+    rows: list[tuple[Cell, ...]] = []
+    for slip, acts in steps.items():
+        known = one.state.thing(kind, slip)
+        facts = known.facts if known else {}
+        units = facts.get("units") or {}
+        amount = sum(int(each) * count for each, count in units.items())
+        said = "; ".join(f"{_name(one, act)}: {_who(act)}, {one.local(act.at)[11:]}" for act in acts)
+        state = known.state.replace("_", " ") if known else ""
+        rows.append((slip, str(facts.get("table", "")), worded({"units": units})[7:], amount, state, said))
+    return OfficeTable(
+        title=title,
+        heads=("slip", "table", "chips", "amount $", "state", "steps"),
+        widths=(0.8, 0.5, 1.6, 0.9, 0.7, 5),
+        rows=tuple(rows),
+        nothing=f"No {title.lower()}.",
+    )
+
+
+def _drops(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
+    return OfficeTable(
+        title="Drops",
+        heads=("occurred", "act", "table", "shift", "box taken", "box put on", "by", "signed by", "status"),
+        widths=(1.2, 1.2, 0.6, 0.6, 0.8, 0.8, 1.4, 2, 0.8),
+        rows=tuple(
+            (
+                one.local(act.done.occurred),
+                _name(one, act),
+                *(act.done.things[:1] or ("",)),
+                *(str(act.done.fields.get(key, "")) for key in ("shift", "dropped", "drop_box")),
+                f"{act.done.name}, {act.done.role}",
+                people_of(act),
+                act.status,
+            )
+            for act in acts
+            if act.done.act in DROPS
+        ),
+        nothing="No box was dropped.",
+    )
+
+
+def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
+    """Return the soft counts of the day."""
+    rows: list[tuple[Cell, ...]] = []
+    for act in acts:
+        if act.done.act == _COUNT:
+            cash, chips = (_cents(act.done.fields.get(key)) for key in ("cash", "chips"))
+            tickets = int(act.done.fields.get("tickets") or 0)
+            box = act.done.things[0] if act.done.things else ""
+            who = "; ".join(filter(None, (f"{act.done.name}, {act.done.role}", people_of(act))))
+            rows.append(
+                (one.local(act.done.occurred), box, cash, chips, tickets, cash + chips + tickets, who, act.status)
+            )
+    return OfficeTable(
+        title="Soft counts",
+        heads=("occurred", "box", "cash $", "chips $", "tickets $", "together $", "counted by", "status"),
+        widths=(1.2, 0.7, 1, 1, 1, 1, 3, 0.8),
+        rows=tuple(rows),
+        nothing="No box was counted.",
+    )
+
+
+def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
+    """Return every count of the day against the record, with what differs."""
+    rows: list[tuple[Cell, ...]] = []
+    for act in acts:
+        rule = one.rules.act(act.done.act)
+        if rule is None or rule.counts is None or act.done.act == _COUNT:
+            continue
+        counted = worded({"": act.done.fields.get(rule.counts.field) or {}})[2:]
+        found = act.result.variances if act.result else ()
+        differ = "; ".join(
+            f"{each.what}: counted {worded({'': each.counted})[2:]}, on record {worded({'': each.expected})[2:]}"
+            f"{f' [{clause}]' if (clause := cited_clause(each.clause)) else ''}"
+            for each in found
+        )
+        plain = "none" if act.result else f"{act.status}: {act.reason}" if act.reason else "waits to be signed"
+        rows.append(
+            (
+                one.local(act.done.occurred),
+                _name(one, act),
+                " ".join(act.done.things),
+                counted,
+                differ or plain,
+                f"{act.done.name}, {act.done.role}",
+                people_of(act),
+            )
+        )
+    return OfficeTable(
+        title="Counts and variances",
+        heads=("occurred", "count", "of", "counted", "variance", "by", "signed by"),
+        widths=(1.1, 1.6, 0.7, 2, 2.4, 1.3, 1.8),
+        rows=tuple(rows),
+        nothing="Nothing was counted against the record.",
+    )
+
+
+def _incidents(one: OfficeDay) -> OfficeTable:
+    known = one.state.of_kind(INCIDENT)
+    opened = {event.id: at for at, event in one.events if isinstance(event, e.IncidentOpened)}
+    return OfficeTable(
+        title="Incidents",
+        heads=("incident", "opened", "state now", "about", "what is wrong", "clause", "act"),
+        widths=(0.7, 1.1, 0.8, 1, 4, 1.1, 0.4),
+        rows=tuple(
+            (
+                each.id,
+                one.local(opened[each.id]),
+                each.state.replace("_", " "),
+                str(each.facts.get("about", "")).replace("/", " ").replace("_", " "),
+                str(each.facts.get("why", "")),
+                cited_clause(str(each.facts.get("clause", ""))),
+                int(each.facts.get("act") or 0) or None,
+            )
+            for each in known
+            if each.id in opened and one.has(opened[each.id])
+        ),
+        nothing="No incident was opened.",
+    )
+
+
+def _clearances(one: OfficeDay) -> OfficeTable:
+    rows: list[tuple[Cell, ...]] = []
+    for at, event in one.events:
+        if one.has(at) and isinstance(event, e.TableCleared):
+            rows.append((one.local(at), event.table, "cleared for opening", event.number, event.house))
+        elif one.has(at) and isinstance(event, e.TableShut):
+            rows.append((one.local(at), event.table, "closed", None, ""))
+    return OfficeTable(
+        title="Clearances of tables",
+        heads=("at", "table", "what", "clearance", "house, as SHA-256"),
+        widths=(1, 0.8, 1.2, 0.6, 4),
+        rows=tuple(rows),
+        nothing="No table was cleared for opening.",
+    )
+
+
+def _name(one: OfficeDay, act: RecordedAct) -> str:
+    rule = one.rules.act(act.done.act)
+    return rule.name if rule else act.done.act.replace("_", " ")
+
+
+def _who(act: RecordedAct) -> str:
+    return ", ".join([act.done.name, *(f"{one.name} ({one.part.replace('_', ' ')})" for one in act.signatures)])
+
+
+def _cents(units: dict[str, int] | None) -> int:
+    return sum(int(one) * count for one, count in (units or {}).items())
