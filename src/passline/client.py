@@ -192,6 +192,19 @@ class Client:
         path = f"/api/office/{quote(regulation, safe='')}/commands"
         return self._sent(path, {"id": id, "command": command, "role": role}, sign_off)
 
+    def attach(self, data: bytes) -> str:
+        """Store a document at the server and return the digest by which acts name it."""
+        headers = {"Content-Type": "application/octet-stream", **self.headers()}
+        answer = self._answer(self._http.post("/api/office/documents", content=data, headers=headers, timeout=60.0))
+        return str(answer["digest"])
+
+    def download(self, path: str) -> bytes:
+        """Return a file that the server makes, such as a paper or a list; raise RequestRefused if it is refused."""
+        response = self._http.get(path, headers=self.headers(), timeout=60.0)
+        if not response.is_success:
+            self._answer(response)
+        return response.content
+
     # Any other request
 
     def get(self, path: str) -> dict[str, Any]:

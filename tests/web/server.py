@@ -42,7 +42,7 @@ class Server(House):
         )
         around = people_around(self.desk.latest, lambda: floor.house.approvals)
         offices = Offices(self.log, floor.writer, self.clock, around)
-        floor.clear = offices.clear
+        floor.clear, offices.keep = offices.clear, floor.keep
         self.services = Services(
             log=self.log,
             floor=floor,

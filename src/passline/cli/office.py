@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from json import dumps
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import quote, urlencode
 
 import typer
 
+from passline.cli.upkeep.places import DatabaseOption, DataOption
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
@@ -198,6 +201,114 @@ def acts(
         clause = one["cite"] if isinstance(one["cite"], str) else ", ".join(one["cite"])
         fields = " ".join(f"{name}=" for name in one.get("fields", {}))
         print(f"{one['page']:12} {key:28} {one['name']} ({', '.join(one['by'])}) {fields} [{clause}]")
+
+
+@commands.command()
+def paper(
+    regulation: RegulationArgument,
+    name: Annotated[str, typer.Argument(metavar="PAPER", help="Such as house_rules, equipment or limits.")],
+    thing: Annotated[str, typer.Argument(help="Of which house, table or other thing.")] = "",
+    *,
+    to: Annotated[Path, typer.Option(metavar="FILE.pdf|.txt", help="The file to write.")],
+    server: ServerOption = _SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Print a paper of the office as it stands, with its clauses and signatures. One that lacks a part is refused."""
+    form = _form(to, ("pdf", "txt"))
+    with _client(server, token) as client:
+        words = [regulation, "papers", name, *([thing] if thing else [])]
+        _write(to, client.download(f"/api/office/{'/'.join(quote(one, safe='') for one in words)}.{form}"))
+
+
+@commands.command()
+def things(
+    regulation: RegulationArgument,
+    kind: Annotated[str, typer.Argument(help="Such as table, die, incident; or stocks, or acts.")],
+    *,
+    to: Annotated[Path, typer.Option(metavar="FILE.xlsx|.jsonl", help="The file to write.")],
+    state: Annotated[str, typer.Option(help="Only those in this state.")] = "",
+    day: Annotated[str, typer.Option(help="Of acts: the gaming day, such as 2026-03-02.")] = "",
+    server: ServerOption = _SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Export a list of the office: things of a kind, stocks, or the acts of a gaming day."""
+    form = _form(to, ("xlsx", "jsonl"))
+    place = kind if kind in {"stocks", "acts"} else f"things/{quote(kind, safe='')}"
+    asked = urlencode(_given({"format": form, "state": state, "day": day}))
+    with _client(server, token) as client:
+        _write(to, client.download(f"/api/office/{quote(regulation, safe='')}/{place}?{asked}"))
+
+
+@commands.command()
+def attach(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Such as a scanned letter.")],
+    *,
+    server: ServerOption = _SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Attach a document; what is printed is the digest by which acts name it."""
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise CrapsError(f"{file}: {error.strerror or error}") from error
+    with _client(server, token) as client:
+        print(client.attach(data))
+
+
+@commands.command()
+def folder(
+    regulation: RegulationArgument,
+    day: Annotated[str, typer.Argument(metavar="DAY", help="The gaming day, such as 2026-03-02.")],
+    *,
+    to: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write; it must not exist yet.")],
+    data: DataOption = None,
+    database: DatabaseOption = "",
+) -> None:
+    """Write the regulator's folder of a gaming day: entries, report, workbook, papers; `passline verify DIR` proves it.
+
+    It is signed with the log's key, so this runs where the house's data folder is.
+    """
+    from datetime import date
+
+    from passline.cli.serve import default_folder
+    from passline.office.folder import write_folder
+    from passline.store.data_folder import DATABASE_FILE, KEY_FILE, open_log
+
+    try:
+        meant = date.fromisoformat(day)
+    except ValueError:
+        raise CrapsError(f"{day!r} is not a day such as 2026-03-02") from None
+    place = data or default_folder()
+    if not (place / KEY_FILE).exists() or not (database or (place / DATABASE_FILE).exists()):
+        raise CrapsError(f"{place}: is not the data folder of a house with its key; give the one that is served")
+    log = open_log(place, database)
+    try:
+        made = write_folder(log, regulation, meant, to)
+    finally:
+        log.close()
+    entries = f"entries {made.first:,} to {made.last:,}" if made.first else "no entries"
+    print(f"{to}: {entries} of log {made.log_id}, {len(made.files)} files, as of entry {made.head.sequence:,}")
+    if not made.is_over:
+        print("warning: the gaming day is not over yet")
+    print(f"key {made.public_key}")
+
+
+def _form(path: Path, forms: tuple[str, ...]) -> str:
+    form = path.suffix.removeprefix(".")
+    if form not in forms:
+        raise CrapsError(f"--to {path}: must end with {' or '.join(f'.{one}' for one in forms)}")
+    return form
+
+
+def _write(path: Path, data: bytes) -> None:
+    from passline.atomic_file import whole_file
+
+    try:
+        with whole_file(path) as part:
+            part.write_bytes(data)
+    except OSError as error:
+        raise CrapsError(f"{path}: {error.strerror or error}") from error
+    print(f"{path}: {len(data):,} bytes")
 
 
 def _client(server: str, token: str) -> Client:

@@ -6,10 +6,12 @@ the chain and seals of the entries.
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterator, Mapping
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +22,7 @@ from msgspec.structs import replace
 from passline.errors import CrapsError
 from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
 from passline.office.events import OfficeEvent
-from passline.office.history import recorded_acts
+from passline.office.history import RecordedAct, recorded_acts
 from passline.office.judges.scene import Surroundings
 from passline.office.kept import house_of_log, kept_house_rules
 from passline.office.papers.as_pdf import PrintedPaper, paper_pdf, report_pdf
@@ -38,7 +40,17 @@ from passline.store.log import Log, LogError
 from passline.store.sealed import stored_of
 from passline.tables.views.dealt_by import this_program
 
-__all__ = ["MANIFEST", "Manifest", "OfficePast", "folder_faults", "past_of", "read_manifest", "write_folder"]
+__all__ = [
+    "MANIFEST",
+    "Manifest",
+    "OfficePast",
+    "folder_faults",
+    "past_of",
+    "printed_paper",
+    "read_manifest",
+    "write_folder",
+    "zipped_folder",
+]
 
 MANIFEST = "manifest.json"
 """The file that names all others of a folder, and is signed."""
@@ -183,11 +195,23 @@ def _files(past: OfficePast, day: date, manifest: Manifest, house_rules: HouseRu
     for sheet in _completed(
         past, house_rules, {digest for act in own.values() for digest in _digests(act.done.fields)}
     ):
-        signatures = signatures_of(past.rules, past.until, acts, sheet)
-        is_signed_by_hand = bool(past.rules.pages.papers[sheet.paper].signed_by)
-        paper = PrintedPaper(sheet, one.facility.name, regulation, signatures, manifest.day, is_signed_by_hand)
+        paper = printed_paper(past.rules, past.until, acts, sheet, manifest.day)
         name = re.sub(r"[^A-Za-z0-9_.-]+", "-", f"{sheet.paper}-{sheet.thing.rpartition('/')[2]}".strip("-"))
         yield f"papers/{name}.pdf", paper_pdf(paper)
+
+
+def printed_paper(
+    rules: OfficeRules, state: OfficeState, acts: Mapping[int, RecordedAct], sheet: PaperSheet, at: str
+) -> PrintedPaper:
+    """Return a paper with its house, its regulation and its signatures, as of a local time."""
+    return PrintedPaper(
+        sheet,
+        state.facility.name if state.facility else "",
+        regulation_title(rules.name),
+        signatures_of(rules, state, acts, sheet),
+        at,
+        is_signed=bool(rules.pages.papers[sheet.paper].signed_by),
+    )
 
 
 def _digests(fields: dict[str, object]) -> Iterator[str]:
@@ -306,3 +330,12 @@ def _message(manifest: Manifest) -> bytes:
 def _text(manifest: Manifest) -> bytes:
     """Return the only spelling of a manifest."""
     return json.format(json.encode(manifest), indent=1) + b"\n"
+
+
+def zipped_folder(folder: Path) -> bytes:
+    """Return a folder as a zip; equal folders give equal bytes."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as file:
+        for name in _names(folder):
+            file.writestr(zipfile.ZipInfo(f"{folder.name}/{name}"), (folder / name).read_bytes(), zipfile.ZIP_DEFLATED)
+    return made.getvalue()

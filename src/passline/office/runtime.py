@@ -50,6 +50,7 @@ class Offices:
     def __init__(self, log: Log, writer: Writer, clock: Callable[[], str], around: Surroundings) -> None:
         self._log, self._writer, self._clock = log, writer, clock
         self._around = around
+        self.keep: Callable[[str], Awaitable[None]] = _nothing  # has the log keep the rulebook that house files are of
         self._streams: dict[str, asyncio.Task[RunningStream[OfficeState]]] = {}
 
     async def office(self, name: str) -> RunningStream[OfficeState]:
@@ -70,6 +71,7 @@ class Offices:
             OFFICE_STREAM + name, course, log=self._log, writer=self._writer, clock=self._clock
         )
         await stream.load()
+        await self.keep(name)
         pages = await asyncio.to_thread(office_pages, name)
         if stream.state is None or stream.state.digest != pages.digest:
             keep = c.KeepOffice(name=name, pages=packed_pages(pages), program=this_program().version)
@@ -121,6 +123,10 @@ class Offices:
         """Answer what is queued, keep snapshots, and stop."""
         running = [task.result() for task in self._streams.values() if task.done() and not task.exception()]
         await asyncio.gather(*(stream.close() for stream in running))
+
+
+async def _nothing(_name: str) -> None:
+    """Keep no rulebook: a server without tables."""
 
 
 def _rules_of(state: OfficeState) -> OfficeRules:

@@ -88,7 +88,7 @@ def services_for(settings: Settings) -> Services:
         committed=anchors.follow,
     )
     offices = Offices(log, floor.writer, clock, people_around(desk.latest, lambda: floor.house.approvals))
-    floor.clear, floor.followed = offices.clear, offices.notice
+    floor.clear, floor.followed, offices.keep = offices.clear, offices.notice, floor.keep
     screens = Screens(desk)
     proxies = proxy_networks(settings.proxies)
     gate = Gate(

@@ -7,7 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from msgspec import convert, json, to_builtins
+from msgspec import convert, json
 
 from passline.errors import CrapsError
 from passline.office.state import KnownThing, OfficeState
@@ -53,7 +53,7 @@ def _rules_of(text: bytes) -> Rules:
 
 def complete_file(rules: Rules) -> dict[str, Any]:
     """Return all that stands in a house file, the defaults of its regulation too, as the log keeps it."""
-    data: dict[str, Any] = to_builtins(rules.house)
+    data: dict[str, Any] = json.decode(json.encode(rules.house))  # as it is read again, with texts as keys
     return {key: value for key, value in data.items() if value is not None}
 
 

@@ -15,7 +15,7 @@ from passline.office.papers.as_pdf import OfficeReport
 from passline.office.papers.tables import Cell, OfficeTable, cell_text
 from passline.office.rules.office_rules import OfficeRules
 from passline.office.state import INCIDENT, OfficeState
-from passline.office.views.lists import acts_table, cited_clause, people_of, worded
+from passline.office.views.lists import acts_table, cited_clause, people_of, value_in_words
 from passline.office.win import DROPS, TableResult, table_results, total_result
 
 __all__ = ["OfficeDay", "day_bounds", "day_report", "day_tables"]
@@ -170,7 +170,7 @@ def _slips(one: OfficeDay, kind: str, title: str) -> OfficeTable:
         amount = sum(int(each) * count for each, count in units.items())
         said = "; ".join(f"{_name(one, act)}: {_who(act)}, {one.local(act.at)[11:]}" for act in acts)
         state = known.state.replace("_", " ") if known else ""
-        rows.append((slip, str(facts.get("table", "")), worded({"units": units})[7:], amount, state, said))
+        rows.append((slip, str(facts.get("table", "")), value_in_words(units) if units else "", amount, state, said))
     return OfficeTable(
         title=title,
         heads=("slip", "table", "chips", "amount $", "state", "steps"),
@@ -230,10 +230,10 @@ def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
         rule = one.rules.act(act.done.act)
         if rule is None or rule.counts is None or act.done.act == _COUNT:
             continue
-        counted = worded({"": act.done.fields.get(rule.counts.field) or {}})[2:]
+        counted = value_in_words(act.done.fields.get(rule.counts.field) or {})
         found = act.result.variances if act.result else ()
         differ = "; ".join(
-            f"{each.what}: counted {worded({'': each.counted})[2:]}, on record {worded({'': each.expected})[2:]}"
+            f"{each.what}: counted {value_in_words(each.counted)}, on record {value_in_words(each.expected)}"
             f"{f' [{clause}]' if (clause := cited_clause(each.clause)) else ''}"
             for each in found
         )

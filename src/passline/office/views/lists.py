@@ -15,7 +15,15 @@ from passline.office.rules.office_rules import OfficeRules
 from passline.office.rules.schema import PRACTICE, Act
 from passline.office.state import OfficeState
 
-__all__ = ["acts_table", "cited_clause", "people_of", "stocks_table", "things_table", "worded"]
+__all__ = [
+    "acts_table",
+    "cited_clause",
+    "fields_in_words",
+    "people_of",
+    "stocks_table",
+    "things_table",
+    "value_in_words",
+]
 
 
 def things_table(rules: OfficeRules, state: OfficeState, kind: str, states: Iterable[str] = ()) -> OfficeTable:
@@ -73,7 +81,7 @@ def acts_table(rules: OfficeRules, facility: Facility | None, acts: Iterable[Rec
                 f"{act.done.name}, {act.done.role}",
                 people_of(act),
                 act.status,
-                "; ".join(filter(None, (act.reason, worded(act.done.fields, rule)))),
+                "; ".join(filter(None, (act.reason, fields_in_words(act.done.fields, rule)))),
                 cited_clause(act.done.clause),
             )
             for act in acts
@@ -95,20 +103,21 @@ def cited_clause(clause: str) -> str:
     return "" if clause == PRACTICE else clause
 
 
-def worded(fields: Mapping[str, Any], act: Act | None = None) -> str:
+def fields_in_words(fields: Mapping[str, Any], act: Act | None = None) -> str:
     """Return the fields of an act in words, long ones cut short: the entry in the log has them whole.
 
-    >>> worded({"reason": "spilt", "chips": {"500": 40}, "seen": {"oval": True, "legs": False}})
+    >>> fields_in_words({"reason": "spilt", "chips": {"500": 40}, "seen": {"oval": True, "legs": False}})
     'reason: spilt; chips: 40 x $5.00; seen: oval, not legs'
     """
     money = {key for key, field in act.fields.items() if field.type == "cents"} if act else set()
     return "; ".join(
-        f"{key.replace('_', ' ')}: {f'${dollars(value)}' if key in money else _words(value)}"
+        f"{key.replace('_', ' ')}: {f'${dollars(value)}' if key in money else value_in_words(value)}"
         for key, value in fields.items()
     )
 
 
-def _words(value: Any) -> str:  # noqa: ANN401 - of any kind
+def value_in_words(value: Any) -> str:  # noqa: ANN401 - of any kind
+    """Return a value of a field in words."""
     match value:
         case bool():
             return "yes" if value else "no"
@@ -118,11 +127,11 @@ def _words(value: Any) -> str:  # noqa: ANN401 - of any kind
             units = sorted(value.items(), key=lambda unit: int(unit[0]))
             return ", ".join(f"{count} x ${dollars(int(one))}" for one, count in units)
         case dict() if all(isinstance(one, str | int) for one in value.values()) and len(value) < _MANY:
-            return ", ".join(f"{key} {one}" for key, one in value.items())
+            return ", ".join(f"{key} {one}" for key, one in value.items()) or "nothing"
         case dict():
             return "as the log has it"
         case list() | tuple():
-            return ", ".join(_words(one) for one in value)
+            return ", ".join(value_in_words(one) for one in value)
         case str() if len(value) == _DIGEST and set(value) <= set("0123456789abcdef"):
             return f"{value[:12]}..."
         case _:

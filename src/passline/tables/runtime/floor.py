@@ -194,7 +194,7 @@ class Floor:
         assert isinstance(command, OpenTable)
         id = table_id(command.table or command.name) or "table"  # noqa: A001 - refused there if it is no name
         await self.rulebooks.look()
-        await self._keep(str(command.house.get("rules", "")))
+        await self.keep(str(command.house.get("rules", "")))
         async with self._opening:  # one at a time, since each is compared with those that are open
             table = await self._started(id)
             unfit = await self._unadopted(str(command.house.get("rules", ""))) if _is_closed(table) else None
@@ -252,7 +252,7 @@ class Floor:
                 await self._house.ask(Ask(start.process, start, THE_HOUSE))
                 self._start = None
 
-    async def _keep(self, name: str) -> None:
+    async def keep(self, name: str) -> None:
         """Have the log keep the installed rulebook of a name, unless it does already."""
         if (pages := self.rulebooks.unkept(name)) is not None:
             keep = KeepRulebook(name=name, pages=packed_pages(pages), program=this_program().version)
@@ -298,7 +298,7 @@ class Floor:
                     _log.error("%s: %s", table.id, why)
             self._refresh()
         for name in {table.live.house["rules"] for table in tables}:
-            await self._keep(name)
+            await self.keep(name)
 
     def _learn_kept(self) -> None:
         """Learn the rulebooks that the log keeps, so that tables under one that is not installed can be shown."""
@@ -350,7 +350,7 @@ class Floor:
         course.begin()
         if stream.state is not None:
             with suppress(LogDown):  # it is kept later, before anything is opened or adopted under it
-                await self._keep(stream.state.house["rules"])
+                await self.keep(stream.state.house["rules"])
             if why := self.rulebooks.stopped(stream.state):
                 _log.error("%s: %s", id, why)
         course.refresh()

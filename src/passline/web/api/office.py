@@ -19,6 +19,7 @@ from passline.office.documents import named_documents
 from passline.office.judges.gates import gate_items
 from passline.office.judges.scene import Scene
 from passline.office.rules.office_rules import Person
+from passline.office.views.lists import stocks_table, things_table
 from passline.office.views.today import today_of
 from passline.people.accounts import Account
 from passline.people.attempts import Wait
@@ -27,6 +28,7 @@ from passline.rules.clauses import REGULATIONS
 from passline.streams.course import Actor, Ask
 from passline.tables.commands import ElectOffice
 from passline.web.api.openapi import body, query, refusals
+from passline.web.api.papers import FORMS, as_list, form_of, office_scene
 from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
@@ -75,13 +77,6 @@ _bodies = msgspec.json.Decoder(OfficeBody)
 _kept = msgspec.json.Decoder(KeptBody)
 
 
-async def _scene(request: Request, name: str) -> Scene:
-    await require_visitor(request, OFFICE_READERS)
-    if name not in REGULATIONS:
-        raise denied(404, f"there is no office of {name[:40]!r}; choose {', '.join(REGULATIONS)}", "office")
-    return await services_of(request).offices.scene(name)
-
-
 def _set_up(scene: Scene) -> Scene:
     if scene.state.facility is None:
         raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
@@ -125,7 +120,7 @@ async def keep_office(request: Request) -> Response:
 @router.get("/api/office/{name}", responses=_READING)
 async def office(request: Request, name: RegulationName) -> Response:
     """Return an office: its facility, its values, and everything that can be done in it, with fields and clauses."""
-    scene = await _scene(request, name)
+    scene = await office_scene(request, name)
     pages = scene.rules.pages
     return json_response(
         {
@@ -148,24 +143,30 @@ async def office(request: Request, name: RegulationName) -> Response:
 @router.get("/api/office/{name}/today", responses=refusals(401, 403, 404, 409, 422, 503))
 async def today(request: Request, name: RegulationName) -> Response:
     """Return what is due and overdue, what waits to be signed, and what stands between a table and its opening."""
-    return json_response(today_of(_set_up(await _scene(request, name))))
+    return json_response(today_of(_set_up(await office_scene(request, name))))
 
 
-@router.get("/api/office/{name}/things/{kind}", openapi_extra=query(state="string"), responses=_READING)
+@router.get("/api/office/{name}/things/{kind}", openapi_extra=query(state="string", format=FORMS), responses=_READING)
 async def things(request: Request, name: RegulationName, kind: _Kind) -> Response:
-    """List the things of a kind, with all that is known of them; `state` leaves out others."""
-    scene = await _scene(request, name)
+    """List the things of a kind, with all that is known of them; `state` leaves out others, `format` makes a file."""
+    scene = await office_scene(request, name)
     if kind not in scene.rules.pages.things:
         known = ", ".join(scene.rules.pages.things)
         raise denied(404, f"this office keeps no {kind[:40]!r}; it keeps {known}", "office")
-    state = query_text(request, "state")
-    return json_response({"things": scene.state.of_kind(kind, [state] if state else ())})
+    state, form = query_text(request, "state"), form_of(request)
+    states = [state] if state else ()
+    if form == "json":
+        return json_response({"things": scene.state.of_kind(kind, states)})
+    return as_list(things_table(scene.rules, scene.state, kind, states), form, kind)
 
 
-@router.get("/api/office/{name}/stocks", responses=_READING)
+@router.get("/api/office/{name}/stocks", openapi_extra=query(format=FORMS), responses=_READING)
 async def stocks(request: Request, name: RegulationName) -> Response:
     """Return what is where: units by stock, place and denomination in cents."""
-    return json_response({"stocks": (await _scene(request, name)).state.stocks})
+    scene, form = await office_scene(request, name), form_of(request)
+    if form == "json":
+        return json_response({"stocks": scene.state.stocks})
+    return as_list(stocks_table(scene.rules, scene.state), form, "stocks")
 
 
 @router.get("/api/office/{name}/gates/{gate}/{thing}", responses=refusals(401, 403, 404, 409, 422, 503))
@@ -173,7 +174,7 @@ async def gate(
     request: Request, name: RegulationName, gate: _Kind, thing: Annotated[str, Path(min_length=1, max_length=100)]
 ) -> Response:
     """Return every item of a gate for a thing: green, or red with its clause and the act that mends it."""
-    scene = _set_up(await _scene(request, name))
+    scene = _set_up(await office_scene(request, name))
     if gate not in scene.rules.pages.gates:
         raise denied(404, f"this office has no gate {gate[:40]!r}", "office")
     items = gate_items(scene, gate, thing)
@@ -186,7 +187,7 @@ async def command(request: Request, name: RegulationName) -> Response:
     services = services_of(request)
     visitor = await require_visitor(request, OFFICE_READERS)
     asked = await read_body(request, _bodies)
-    scene = await _scene(request, name)
+    scene = await office_scene(request, name)
     by = actor_of(visitor, _role(scene, visitor, asked))
     id_ = asked.id or uuid4().hex
     check_id(id_)

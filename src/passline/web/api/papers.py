@@ -1,0 +1,174 @@
+"""The API of what leaves the office: papers, lists of acts, and the regulator's folder of a gaming day."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from datetime import date
+from pathlib import Path as File
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from msgspec import to_builtins
+from starlette.requests import Request
+from starlette.responses import Response
+
+from passline.game.refusal import Refusal
+from passline.office.folder import past_of, printed_paper, write_folder, zipped_folder
+from passline.office.history import recorded_acts
+from passline.office.judges.scene import Scene
+from passline.office.papers.as_pdf import PrintedPaper, paper_pdf
+from passline.office.papers.as_xlsx import tables_xlsx
+from passline.office.papers.sheet import sheet_of, sheet_text
+from passline.office.papers.tables import OfficeTable, table_jsonl, table_records
+from passline.office.views.day_report import OfficeDay
+from passline.office.views.lists import acts_table
+from passline.people.roles import ROLES
+from passline.rules.clauses import REGULATIONS
+from passline.store.log import Log
+from passline.web.api.openapi import query, refusals
+from passline.web.auth.visitors import require_visitor
+from passline.web.server.responses import Denied, denied, json_response
+from passline.web.server.services import services_of
+
+__all__ = ["FOLDER_READERS", "FORMS", "as_list", "form_of", "office_scene", "router"]
+
+router = APIRouter(tags=["office"])
+"""The routes of papers and folders."""
+FOLDER_READERS = ("regulator", "owner", "compliance")
+"""Who is given the folder of a gaming day."""
+FORMS = ("json", "jsonl", "xlsx")
+"""The forms in which lists are given."""
+_EMPLOYEES = tuple(role for role in ROLES if role != "player")
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_Regulation = Annotated[str, Path(min_length=1, max_length=40, examples=list(REGULATIONS))]
+_Paper = Annotated[str, Path(min_length=1, max_length=64, examples=["limits.pdf"])]
+_Thing = Annotated[str, Path(min_length=1, max_length=110, examples=["h1.pdf"])]
+_Day = Annotated[str, Path(min_length=10, max_length=10, examples=["2026-03-02"])]
+_RESPONSES = refusals(401, 403, 404, 409, 422, 503)
+
+
+async def office_scene(request: Request, name: str, roles: tuple[str, ...] = _EMPLOYEES) -> Scene:
+    """Return the office of a regulation for somebody with one of these roles; raise Denied if there is none."""
+    await require_visitor(request, roles)
+    if name not in REGULATIONS:
+        raise denied(404, f"there is no office of {name[:40]!r}; choose {', '.join(REGULATIONS)}", "office")
+    return await services_of(request).offices.scene(name)
+
+
+def form_of(request: Request) -> str:
+    """Return the form in which a list is asked for."""
+    form = request.query_params.get("format", "json")
+    if form not in FORMS:
+        raise denied(422, f"format: {form[:40]!r} is not one of {', '.join(FORMS)}")
+    return form
+
+
+def as_list(table: OfficeTable, form: str, name: str) -> Response:
+    """Return a table as a file: JSON lines or a workbook."""
+    data = tables_xlsx(table.title, [table]) if form == "xlsx" else table_jsonl(table)
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
+    return Response(data, media_type=_XLSX if form == "xlsx" else "application/jsonl", headers=headers)
+
+
+@router.get("/api/office/{name}/papers/{paper}", responses=_RESPONSES)
+async def paper_of_office(request: Request, name: _Regulation, paper: _Paper) -> Response:
+    """Return a paper of the office as it would be printed now: JSON, or with `.pdf` or `.txt` after its name."""
+    return await _paper(request, name, *_named(paper), thing="")
+
+
+@router.get("/api/office/{name}/papers/{paper}/{thing}", responses=_RESPONSES)
+async def paper_of_thing(request: Request, name: _Regulation, paper: _Paper, thing: _Thing) -> Response:
+    """Return a paper of a thing as it would be printed now: JSON, or with `.pdf` or `.txt` after the thing."""
+    id_, form = _named(thing)
+    return await _paper(request, name, paper, form, thing=id_)
+
+
+def _named(text: str) -> tuple[str, str]:
+    """Return a name and the form that is asked for after it."""
+    for form in ("pdf", "txt"):
+        if text.endswith(f".{form}") and len(text) > len(form) + 1:
+            return text.removesuffix(f".{form}"), form
+    return text, "json"
+
+
+async def _paper(request: Request, name: str, paper: str, form: str, *, thing: str) -> Response:
+    scene = await office_scene(request, name)
+    rule = scene.rules.pages.papers.get(paper)
+    if rule is None:
+        known = ", ".join(scene.rules.pages.papers)
+        raise denied(404, f"this office has no paper {paper[:40]!r}; it has {known}", "office")
+    if bool(rule.thing) != bool(thing):
+        why = f"is of a {rule.thing}: name which one" if rule.thing else "is of the whole office: name nothing else"
+        raise denied(422, f"{paper} {why}", "office")
+    if rule.thing and scene.state.thing(rule.thing, thing) is None:
+        raise denied(404, f"this office knows no {rule.thing.replace('_', ' ')} {thing[:40]!r}", "office")
+    if scene.state.facility is None:
+        raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
+    printed = await asyncio.to_thread(_printed, services_of(request).log, scene, paper, thing)
+    if form == "json":
+        return json_response({**to_builtins(printed), "is_complete": printed.sheet.is_complete})
+    if not printed.sheet.is_complete:
+        raise Denied(409, [Refusal(one.clause, f"{one.name} is missing") for one in printed.sheet.missing])
+    headers = {"Content-Disposition": f'inline; filename="{paper}.{form}"'}
+    if form == "txt":
+        return Response(sheet_text(printed.sheet), media_type="text/plain; charset=utf-8", headers=headers)
+    return Response(await asyncio.to_thread(paper_pdf, printed), media_type="application/pdf", headers=headers)
+
+
+def _printed(log: Log, scene: Scene, paper: str, thing: str) -> PrintedPaper:
+    assert scene.state.facility is not None
+    sheet = sheet_of(scene.rules, scene.state, paper, thing, scene.around.house_rules)
+    acts = recorded_acts(past_of(log, scene.rules.name).events)
+    local = f"{scene.state.facility.local(scene.at):%Y-%m-%d %H:%M}"
+    return printed_paper(scene.rules, scene.state, acts, sheet, local)
+
+
+@router.get("/api/office/{name}/acts", openapi_extra=query(day="string", format=FORMS), responses=_RESPONSES)
+async def acts(request: Request, name: _Regulation) -> Response:
+    """List the acts of a gaming day (`day`; without it, of this one) with who did and signed them."""
+    scene, form = await office_scene(request, name), form_of(request)
+    facility = scene.state.facility
+    if facility is None:
+        raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
+    day = _day(request.query_params.get("day", "")) or facility.gaming_day(scene.at)
+
+    def look() -> OfficeTable:
+        past = past_of(services_of(request).log, name)
+        known = recorded_acts(past.events)
+        one = OfficeDay(rules=past.rules, facility=facility, state=past.now, day=day, events=past.events, acts=known)
+        return acts_table(past.rules, facility, one.own_acts())
+
+    table = await asyncio.to_thread(look)
+    if form == "json":
+        return json_response({"day": day.isoformat(), "acts": table_records(table)})
+    return as_list(table, form, f"acts-{day}")
+
+
+@router.get("/api/office/{name}/folders/{day}", responses=_RESPONSES)
+async def folder(request: Request, name: _Regulation, day: _Day) -> Response:
+    """Return the folder of a gaming day as a zip: entries, report, workbook, papers, and the signed manifest.
+
+    Unpacked, `passline verify` proves it unaltered.
+    """
+    await office_scene(request, name, FOLDER_READERS)
+    meant = _day(day)
+    assert meant is not None
+    title = f"{name}-{meant}"
+
+    def make() -> bytes:
+        with tempfile.TemporaryDirectory(prefix="passline-folder-") as place:
+            write_folder(services_of(request).log, name, meant, File(place) / title)
+            return zipped_folder(File(place) / title)
+
+    headers = {"Content-Disposition": f'attachment; filename="{title}.zip"'}
+    return Response(await asyncio.to_thread(make), media_type="application/zip", headers=headers)
+
+
+def _day(text: str) -> date | None:
+    if not text:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise denied(422, f"{text[:20]!r} is not a day such as 2026-03-02") from None
