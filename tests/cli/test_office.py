@@ -54,3 +54,17 @@ def test_an_office_is_set_up_and_acts_are_done_from_the_command_line(server: tup
 )
 def test_what_is_wrong_is_said_in_words(server: tuple[str, str], words: str, said: str) -> None:
     assert said in _run(server, *words.split())[1]
+
+
+def test_papers_lists_and_documents_become_files(server: tuple[str, str], tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("approved", encoding="utf-8")
+    code, digest = _run(server, "attach", str(letter))
+    assert (code, len(digest.strip())) == (0, 64), digest
+    people = tmp_path / "people.jsonl"
+    _run(server, "act", "section2", "enter_employee", "eve", "post=dealer", "licence=77-1")
+    assert _run(server, "things", "section2", "person", "--to", str(people))[0] == 0
+    assert b'"licence":"77-1"' in people.read_bytes()
+    assert _run(server, "things", "section2", "acts", "--to", str(tmp_path / "acts.xlsx"))[0] == 0
+    assert "must end with .pdf or .txt" in _run(server, "paper", "section2", "limits", "h1", "--to", "limits.doc")[1]
+    assert "knows no house" in _run(server, "paper", "section2", "limits", "h1", "--to", str(tmp_path / "l.pdf"))[1]

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from passline.office.folder import folder_faults
+from passline.office.kept import house_of_log
 from passline.office.verify import house_faults
+from passline.rules.clauses import REGULATIONS
+from passline.rules.rulebook_reader import rulebook_of
 from tests.web.house import House
 
 pytestmark = pytest.mark.long
@@ -79,3 +82,10 @@ def test_the_regulator_gets_the_folder_of_a_day(drafted: House, tmp_path: Path) 
     assert drafted.people["dealer"].get(f"{OFFICE}/folders/{day}").status_code == 403
     assert drafted.people["regulator"].get(f"{OFFICE}/folders/2099-01-01").status_code >= 400
     assert drafted.people["regulator"].get(f"{OFFICE}/folders/yesterday1").status_code == 422
+
+
+def test_the_log_keeps_the_rulebook_of_every_office_that_has_begun(drafted: House) -> None:
+    drafted.owner.get("/api/office")
+    kept = house_of_log(drafted.server.log)
+    assert kept is not None
+    assert {rulebook_of(name).digest for name in REGULATIONS} <= {*kept.rulebooks}

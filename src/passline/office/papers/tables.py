@@ -6,7 +6,7 @@ from msgspec import Struct, json
 
 from passline.money import Cents, dollars
 
-__all__ = ["Cell", "OfficeTable", "cell_text", "table_jsonl", "table_records"]
+__all__ = ["Cell", "OfficeTable", "cell_text", "listed_rows", "table_jsonl"]
 
 Cell = str | int | None
 """What stands in one place; a number under a head with `$` is in cents."""
@@ -52,10 +52,10 @@ def table_jsonl(table: OfficeTable) -> bytes:
     >>> table_jsonl(OfficeTable(title="Fills", heads=("table", "amount $"), rows=(("T1", 500),)))
     b'{"table":"T1","amount_cents":500}\n'
     """
-    return b"".join(json.encode(one) + b"\n" for one in table_records(table))
+    return b"".join(json.encode(one) + b"\n" for one in listed_rows(table))
 
 
-def table_records(table: OfficeTable) -> list[dict[str, Cell]]:
+def listed_rows(table: OfficeTable) -> list[dict[str, Cell]]:
     """Return the rows of a table, each by what stands over it; money is in cents."""
     keys = [head.replace("$", "cents").replace(",", "").replace(".", "").replace(" ", "_") for head in table.heads]
     return [dict(zip(keys, row, strict=True)) for row in table.rows]

@@ -20,7 +20,7 @@ from passline.office.judges.scene import Scene
 from passline.office.papers.as_pdf import PrintedPaper, paper_pdf
 from passline.office.papers.as_xlsx import tables_xlsx
 from passline.office.papers.sheet import sheet_of, sheet_text
-from passline.office.papers.tables import OfficeTable, table_jsonl, table_records
+from passline.office.papers.tables import OfficeTable, listed_rows, table_jsonl
 from passline.office.views.day_report import OfficeDay
 from passline.office.views.lists import acts_table
 from passline.people.roles import ROLES
@@ -141,7 +141,7 @@ async def acts(request: Request, name: _Regulation) -> Response:
 
     table = await asyncio.to_thread(look)
     if form == "json":
-        return json_response({"day": day.isoformat(), "acts": table_records(table)})
+        return json_response({"day": day.isoformat(), "acts": listed_rows(table)})
     return as_list(table, form, f"acts-{day}")
 
 
