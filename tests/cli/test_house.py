@@ -180,3 +180,28 @@ def test_an_unlawful_house_is_not_shown(capsys: pytest.CaptureFixture[str], file
     assert (code, out) == (2, "")
     assert "dice_set: 4 is below the minimum, 5 [MD-7.A, MD-10.C]" in err
     assert "seats: 99 places" in err
+
+
+@pytest.mark.parametrize("name", REGULATIONS)
+def test_the_posted_rules_are_printed_as_the_office_would(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    for form, begins in (("txt", b"House rules (house "), ("pdf", b"%PDF-")):
+        code, _out, err = ran(capsys, "house", "print", "--rules", name, "--to", tmp_path / f"rules.{form}")
+        assert (code, err) == (0, "")
+        assert (tmp_path / f"rules.{form}").read_bytes().startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--to", "rules.doc"), "must end with .pdf or .txt"),
+        (("--to", "rules.pdf", "--paper", "poem"), "is not one of house_rules, limits"),
+        (("--to", "rules.pdf", "--paper", "rules_package"), "lacks specifications of the equipment [AZ-II.G.2.a]"),
+    ],
+)
+def test_what_cannot_be_printed_says_why(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
+) -> None:
+    code, _out, err = ran(capsys, "house", "print", "--rules", "arizona", *arguments)
+    assert (code, said in err) == (2, True), err

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
+from passline.errors import CrapsError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -105,6 +106,50 @@ def _rows(section: Section, width: int) -> Table:
     for line in section.lines:
         table.add_row(*map(Text, (line.about, line.says, ", ".join(line.clauses))))
     return table
+
+
+@commands.command("print")
+def print_paper(
+    *,
+    rules: RulesOption = "",
+    house: HouseOption = None,
+    game: GameOption = "",
+    paper: Annotated[str, typer.Option(help="Which: the posted rules, limits, or another that is made from them.")] = (
+        "house_rules"
+    ),
+    to: Annotated[Path, typer.Option(metavar="FILE.pdf|.txt", help="The file to write.")],
+) -> None:
+    """Print the posted rules of a house, or its limits and signs, as its office would: with the clauses."""
+    from passline.atomic_file import whole_file
+    from passline.office.papers.as_pdf import PrintedPaper, paper_pdf
+    from passline.office.papers.houses import complete_file, regulation_title
+    from passline.office.papers.sheet import sheet_of, sheet_text
+    from passline.office.rules.office_rules import office_of
+    from passline.office.state import KnownThing, OfficeState
+    from passline.rules.clauses import REGULATIONS
+
+    chosen = rules_from(rules, house, game)
+    if to.suffix not in {".pdf", ".txt"}:
+        raise CrapsError(f"--to {to}: must end with .pdf or .txt")
+    if chosen.rulebook.name not in REGULATIONS:
+        raise CrapsError(f"{chosen.rulebook.name}: has no office, so no paper; choose {', '.join(REGULATIONS)}")
+    office, name = office_of(chosen.rulebook.name), chosen.house.name
+    made_from_rules = [key for key, one in office.pages.papers.items() if one.thing == "house"]
+    if paper not in made_from_rules:
+        raise CrapsError(f"--paper {paper}: is not one of {', '.join(made_from_rules)}")
+    known = KnownThing("house", name, "", {"file": complete_file(chosen)}, "")
+    sheet = sheet_of(office, OfficeState(things={f"house/{name}": known}), paper, name, lambda _file: chosen)
+    if not sheet.is_complete:
+        missing = ", ".join(f"{one.name} [{one.clause}]" for one in sheet.missing)
+        raise CrapsError(f"{sheet.title} lacks {missing}: the office has them; see passline office paper")
+    printed = PrintedPaper(sheet, name, regulation_title(office.name), is_signed=False)
+    data = paper_pdf(printed) if to.suffix == ".pdf" else sheet_text(sheet).encode()
+    try:
+        with whole_file(to) as part:
+            part.write_bytes(data)
+    except OSError as error:
+        raise CrapsError(f"{to}: {error.strerror or error}") from error
+    print(f"{to}: {len(data):,} bytes")
 
 
 @commands.command()
