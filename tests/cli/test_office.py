@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from passline.cli.main import app
-from passline.client import Client
+from passline.client import Client, RequestRefused
 from tests.serving import serving
 
 pytestmark = pytest.mark.long
@@ -18,7 +18,7 @@ PASSWORD = "correct horse battery"  # noqa: S105 - of somebody who does not exis
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
     """The address of a server, and the token of its owner."""
     data: Path = tmp_path_factory.mktemp("office") / "data"
-    with serving(data) as started, Client(started.address) as owner:
+    with serving(data, office="here") as started, Client(started.address) as owner:
         owner.accept(started.owner_link, password=PASSWORD, name="Olga", pin="7294")
         yield started.address, owner.token
 
@@ -68,3 +68,18 @@ def test_papers_lists_and_documents_become_files(server: tuple[str, str], tmp_pa
     assert _run(server, "things", "section2", "acts", "--to", str(tmp_path / "acts.xlsx"))[0] == 0
     assert "must end with .pdf or .txt" in _run(server, "paper", "section2", "limits", "h1", "--to", "limits.doc")[1]
     assert "knows no house" in _run(server, "paper", "section2", "limits", "h1", "--to", str(tmp_path / "l.pdf"))[1]
+
+
+def test_a_table_for_money_is_refused_with_all_that_its_list_lacks(server: tuple[str, str]) -> None:
+    address, token = server
+    code, said = _run(
+        server, "set-up", "maryland", "--name", "Harbour", "--zone", "America/New_York", "--area", "pit 1"
+    )
+    assert code == 0, said
+    with Client(address, token=token) as owner:
+        assert [table["practice"] > 0 for table in owner.tables()] == [True]  # the first one needs no office
+        with pytest.raises(RequestRefused) as refused:
+            owner.post("/api/tables", {"name": "Craps 2", "house": {"rules": "maryland"}})
+    clauses = {clause for one in refused.value.refusals for clause in one.clause.split(", ")}
+    assert {"MD-2.D", "MD-2.E.drop", "MD-2.E.tip"} & clauses
+    assert refused.value.status == 409
