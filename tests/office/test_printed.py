@@ -89,3 +89,15 @@ def test_lists_become_workbooks_and_json_lines() -> None:
     assert lines
     assert sum(line["amount_cents"] for line in lines) == 0  # double entry
     assert len(table_jsonl(tables[3]).splitlines()) == len(acts)
+
+
+def test_people_are_called_by_their_names_in_lists() -> None:
+    state, acts = _office("practice_money", "practice")
+    table = acts_table(
+        known_office("practice"), state.facility, acts.values(), {"ned": "Ned Nolan", "nia": "Nia North"}
+    )
+    assert any("team: Ned N., Nia N." in str(row[8]) for row in table.rows)
+    people = things_table(
+        known_office("arizona"), _office("arizona_people", "arizona")[0], "person", (), {"sam": "Sam Sun"}
+    )
+    assert ("sam", "Sam Sun") in {(row[0], row[1]) for row in people.rows}

@@ -24,7 +24,7 @@ from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
 from passline.office.events import OfficeEvent
 from passline.office.history import RecordedAct, recorded_acts
 from passline.office.judges.scene import Surroundings
-from passline.office.kept import house_of_log, kept_house_rules
+from passline.office.kept import house_of_log, kept_house_rules, names_of_log
 from passline.office.papers.as_pdf import PrintedPaper, paper_pdf, report_pdf
 from passline.office.papers.as_xlsx import tables_xlsx
 from passline.office.papers.houses import HouseRules, regulation_title
@@ -141,7 +141,7 @@ def write_folder(log: Log, office: str, day: date, to: Path) -> Manifest:
     try:
         with (part / _ENTRIES).open("wb") as file:
             file.writelines(map(row_to_json, log.rows(after=max(first - 2, 0), until=after - 1)))
-        for name, data in _files(past, day, manifest, kept_house_rules(house_of_log(log))):
+        for name, data in _files(log, past, day, manifest):
             path = part / name
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(data)
@@ -174,7 +174,7 @@ def _first_since(log: Log, moment: str, newest: int) -> int:
     return low
 
 
-def _files(past: OfficePast, day: date, manifest: Manifest, house_rules: HouseRules) -> Iterator[tuple[str, bytes]]:
+def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
     """Yield what is made from the log: the day as a report and a workbook, and the papers that were completed."""
     assert past.now.facility is not None
     one = OfficeDay(
@@ -184,12 +184,14 @@ def _files(past: OfficePast, day: date, manifest: Manifest, house_rules: HouseRu
         day=day,
         events=past.events,
         acts=recorded_acts(past.events),
+        names=names_of_log(log),
     )
     at = f"{one.facility.local(manifest.as_of):%Y-%m-%d %H:%M} ({one.facility.zone})"
     regulation = regulation_title(manifest.regulation)
     foot = f"log {manifest.log_id}, entries {manifest.first} to {manifest.last}, as of entry {manifest.head.sequence}"
     yield "day.pdf", report_pdf(day_report(one, regulation=regulation, at=at, foot=foot))
     yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", day_tables(one))
+    house_rules = kept_house_rules(house_of_log(log))
     own = {act.done.number: act for act in one.own_acts()}
     acts = {number: act for number, act in one.acts.items() if act.at < manifest.ends}
     for sheet in _completed(

@@ -1,4 +1,4 @@
-"""House files read under the rulebooks that a log keeps, so that an old log is read as it was written."""
+"""What a log keeps besides the office: rulebooks, under which old house files are read, and the names of people."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 from msgspec import json
 
 from passline.office.papers.houses import HouseRules, rules_of_file
+from passline.people import accounts
+from passline.people.course import PEOPLE
 from passline.rules.rules import Rules
 from passline.store.genesis import HOUSE
 from passline.store.log import Log
@@ -18,7 +20,7 @@ from passline.tables.house import HouseState
 from passline.tables.rules_in_force import known_rulebook
 from passline.tables.runtime.house_stream import learn_kept
 
-__all__ = ["house_of_log", "kept_house_rules"]
+__all__ = ["house_of_log", "kept_house_rules", "names_of_log"]
 
 
 def kept_house_rules(state: HouseState | None) -> HouseRules:
@@ -51,3 +53,11 @@ def house_of_log(log: Log) -> HouseState | None:
         state = house.fold(state, events)
         learn_kept(stored.entry, events)
     return state
+
+
+def names_of_log(log: Log) -> dict[str, str]:
+    """Return what everybody is called, by their accounts, as a log has them now."""
+    people = accounts.People()
+    for stored in log.read_stream(accounts.STREAM):
+        people = accounts.fold(people, PEOPLE.events(stored.entry))
+    return {account.id: account.name for account in people.accounts.values()}

@@ -15,7 +15,7 @@ from passline.office.papers.as_pdf import OfficeReport
 from passline.office.papers.tables import Cell, OfficeTable, cell_text
 from passline.office.rules.office_rules import OfficeRules
 from passline.office.state import INCIDENT, OfficeState
-from passline.office.views.lists import acts_table, cited_clause, people_of, value_in_words
+from passline.office.views.lists import Names, acts_table, cited_clause, people_of, value_in_words
 from passline.office.win import DROPS, TableResult, table_results, total_result
 
 __all__ = ["OfficeDay", "day_bounds", "day_report", "day_tables"]
@@ -33,6 +33,7 @@ class OfficeDay(Struct, frozen=True, kw_only=True):
     day: date
     events: Sequence[tuple[str, e.OfficeEvent]]  # all of the office until now, with their moments
     acts: dict[int, RecordedAct]  # all of the office until now
+    names: Names = {}  # what people are called, by their accounts
 
     def has(self, at: str) -> bool:
         """Return whether a moment lies in the day."""
@@ -77,7 +78,7 @@ def day_tables(one: OfficeDay) -> list[OfficeTable]:
         _counts(one, acts),
         _incidents(one),
         _clearances(one),
-        acts_table(one.rules, one.facility, acts),
+        acts_table(one.rules, one.facility, acts, one.names),
     ]
 
 

@@ -16,6 +16,7 @@ from passline.office.rules.schema import PRACTICE, Act
 from passline.office.state import OfficeState
 
 __all__ = [
+    "Names",
     "acts_table",
     "cited_clause",
     "fields_in_words",
@@ -25,20 +26,29 @@ __all__ = [
     "value_in_words",
 ]
 
+Names = Mapping[str, str]
+"""What people are called, by their accounts."""
+_NOBODY: Names = {}
+_PERSON = "person"
 
-def things_table(rules: OfficeRules, state: OfficeState, kind: str, states: Iterable[str] = ()) -> OfficeTable:
-    """Return the things of a kind with all that is known of them."""
+
+def things_table(
+    rules: OfficeRules, state: OfficeState, kind: str, states: Iterable[str] = (), names: Names = _NOBODY
+) -> OfficeTable:
+    """Return the things of a kind with all that is known of them; people with their names."""
     known = state.of_kind(kind, states)
     facts = list(dict.fromkeys(fact for one in known for fact in one.facts))
+    is_person = kind == _PERSON
     return OfficeTable(
         title=rules.pages.things[kind].name if kind in rules.pages.things else kind,
-        heads=(kind, "state", "since", *(fact.replace("_", " ") for fact in facts)),
+        heads=(kind, *("name",) * is_person, "state", "since", *(fact.replace("_", " ") for fact in facts)),
         rows=tuple(
             (
                 one.id,
+                *(names.get(one.id),) * is_person,
                 one.state.replace("_", " "),
                 _local(state.facility, one.since),
-                *(_cell(one.facts.get(fact)) for fact in facts),
+                *(_cell(one.facts.get(fact), names) for fact in facts),
             )
             for one in known
         ),
@@ -65,7 +75,9 @@ def stocks_table(rules: OfficeRules, state: OfficeState) -> OfficeTable:
     )
 
 
-def acts_table(rules: OfficeRules, facility: Facility | None, acts: Iterable[RecordedAct]) -> OfficeTable:
+def acts_table(
+    rules: OfficeRules, facility: Facility | None, acts: Iterable[RecordedAct], names: Names = _NOBODY
+) -> OfficeTable:
     """Return acts with who did them, who signed, and what they said."""
     return OfficeTable(
         title="Acts",
@@ -77,11 +89,11 @@ def acts_table(rules: OfficeRules, facility: Facility | None, acts: Iterable[Rec
                 _local(facility, act.at),
                 _local(facility, act.done.occurred) if act.done.occurred != act.at else "",
                 rule.name if (rule := rules.act(act.done.act)) else act.done.act,
-                " ".join((act.done.kind.replace("_", " "), *act.done.things)).strip(),
+                " ".join((act.done.kind.replace("_", " "), *(names.get(one, one) for one in act.done.things))).strip(),
                 f"{act.done.name}, {act.done.role}",
                 people_of(act),
                 act.status,
-                "; ".join(filter(None, (act.reason, fields_in_words(act.done.fields, rule)))),
+                "; ".join(filter(None, (act.reason, fields_in_words(act.done.fields, rule, names)))),
                 cited_clause(act.done.clause),
             )
             for act in acts
@@ -103,7 +115,7 @@ def cited_clause(clause: str) -> str:
     return "" if clause == PRACTICE else clause
 
 
-def fields_in_words(fields: Mapping[str, Any], act: Act | None = None) -> str:
+def fields_in_words(fields: Mapping[str, Any], act: Act | None = None, names: Names = _NOBODY) -> str:
     """Return the fields of an act in words, long ones cut short: the entry in the log has them whole.
 
     >>> fields_in_words({"reason": "spilt", "chips": {"500": 40}, "seen": {"oval": True, "legs": False}})
@@ -111,13 +123,13 @@ def fields_in_words(fields: Mapping[str, Any], act: Act | None = None) -> str:
     """
     money = {key for key, field in act.fields.items() if field.type == "cents"} if act else set()
     return "; ".join(
-        f"{key.replace('_', ' ')}: {f'${dollars(value)}' if key in money else value_in_words(value)}"
+        f"{key.replace('_', ' ')}: {f'${dollars(value)}' if key in money else value_in_words(value, names)}"
         for key, value in fields.items()
     )
 
 
-def value_in_words(value: Any) -> str:  # noqa: ANN401 - of any kind
-    """Return a value of a field in words."""
+def value_in_words(value: Any, names: Names = _NOBODY) -> str:  # noqa: ANN401 - of any kind
+    """Return a value of a field in words, accounts by the names of their people."""
     match value:
         case bool():
             return "yes" if value else "no"
@@ -127,11 +139,13 @@ def value_in_words(value: Any) -> str:  # noqa: ANN401 - of any kind
             units = sorted(value.items(), key=lambda unit: int(unit[0]))
             return ", ".join(f"{count} x ${dollars(int(one))}" for one, count in units)
         case dict() if all(isinstance(one, str | int) for one in value.values()) and len(value) < _MANY:
-            return ", ".join(f"{key} {one}" for key, one in value.items()) or "nothing"
+            return ", ".join(f"{names.get(key, key)} {one}" for key, one in value.items()) or "nothing"
         case dict():
             return "as the log has it"
         case list() | tuple():
-            return ", ".join(value_in_words(one) for one in value)
+            return ", ".join(value_in_words(one, names) for one in value)
+        case str() if value in names:
+            return names[value]
         case str() if len(value) == _DIGEST and set(value) <= set("0123456789abcdef"):
             return f"{value[:12]}..."
         case _:
@@ -147,16 +161,18 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONG else f"{text[:_LONG]}..."
 
 
-def _cell(value: Any) -> Cell:  # noqa: ANN401 - a fact of any kind
+def _cell(value: Any, names: Names) -> Cell:  # noqa: ANN401 - a fact of any kind
     match value:
         case None | "":
             return None
         case bool():
             return "yes" if value else "no"
-        case int() | str():
+        case str():
+            return names.get(value, value)
+        case int():
             return value
         case list() | tuple() if all(isinstance(one, str | int) for one in value):
-            return ", ".join(str(one) for one in value)
+            return ", ".join(names.get(str(one), str(one)) for one in value)
         case _:
             return json.encode(value, order="deterministic").decode()
 

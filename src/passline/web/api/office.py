@@ -28,7 +28,7 @@ from passline.rules.clauses import REGULATIONS
 from passline.streams.course import Actor, Ask
 from passline.tables.commands import ElectOffice
 from passline.web.api.openapi import body, query, refusals
-from passline.web.api.papers import FORMS, as_list, form_of, office_scene
+from passline.web.api.papers import FORMS, as_list, form_of, names_in, office_scene
 from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
@@ -157,7 +157,7 @@ async def things(request: Request, name: RegulationName, kind: _Kind) -> Respons
     states = [state] if state else ()
     if form == "json":
         return json_response({"things": scene.state.of_kind(kind, states)})
-    return as_list(things_table(scene.rules, scene.state, kind, states), form, kind)
+    return as_list(things_table(scene.rules, scene.state, kind, states, names_in(services_of(request))), form, kind)
 
 
 @router.get("/api/office/{name}/stocks", openapi_extra=query(format=FORMS), responses=_READING)

@@ -29,9 +29,9 @@ from passline.store.log import Log
 from passline.web.api.openapi import query, refusals
 from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import Denied, denied, json_response
-from passline.web.server.services import services_of
+from passline.web.server.services import Services, services_of
 
-__all__ = ["FOLDER_READERS", "FORMS", "as_list", "form_of", "office_scene", "router"]
+__all__ = ["FOLDER_READERS", "FORMS", "as_list", "form_of", "names_in", "office_scene", "router"]
 
 router = APIRouter(tags=["office"])
 """The routes of papers and folders."""
@@ -54,6 +54,12 @@ async def office_scene(request: Request, name: str, roles: tuple[str, ...] = _EM
     if name not in REGULATIONS:
         raise denied(404, f"there is no office of {name[:40]!r}; choose {', '.join(REGULATIONS)}", "office")
     return await services_of(request).offices.scene(name)
+
+
+def names_in(services: Services) -> dict[str, str]:
+    """Return what everybody is called, by their accounts, as read last."""
+    people = services.desk.latest()
+    return {account.id: account.name for account in people.accounts.values()} if people else {}
 
 
 def form_of(request: Request) -> str:
@@ -137,7 +143,7 @@ async def acts(request: Request, name: _Regulation) -> Response:
         past = past_of(services_of(request).log, name)
         known = recorded_acts(past.events)
         one = OfficeDay(rules=past.rules, facility=facility, state=past.now, day=day, events=past.events, acts=known)
-        return acts_table(past.rules, facility, one.own_acts())
+        return acts_table(past.rules, facility, one.own_acts(), names_in(services_of(request)))
 
     table = await asyncio.to_thread(look)
     if form == "json":
