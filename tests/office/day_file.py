@@ -57,7 +57,7 @@ from passline.office.state import KnownThing, OfficeState
 from passline.streams.course import Actor
 from tests.office.offices import known_house, known_office
 
-__all__ = ["DAYS", "DayFailed", "clauses_in", "day_files", "run_day"]
+__all__ = ["DAYS", "Day", "DayFailed", "clauses_in", "day_files", "run_day", "steps_of"]
 
 DAYS = Path(__file__).parent / "days"
 _PAPER = {"document": "a" * 64, "reference": "letter 7", "received": "2026-01-02"}
@@ -95,10 +95,15 @@ def clauses_in(path: Path) -> set[str]:
 
 def run_day(path: Path, rules: OfficeRules | None = None) -> None:
     """Run a day, under other rules than the installed ones if they are given; raise DayFailed at the first surprise."""
-    day = _Day(rules)
+    day = Day(rules)
     for step in _steps(path.read_text(encoding="utf-8")):
         found = list(day.do(step.text))
         _compare(path, step, found)
+
+
+def steps_of(text: str) -> list[str]:
+    """Return what is done on a day, without what is expected of it."""
+    return [step.text for step in _steps(text)]
 
 
 def _steps(text: str) -> Iterator[_Step]:
@@ -134,8 +139,10 @@ def _compare(path: Path, step: _Step, found: list[str]) -> None:
         raise DayFailed(f"{path.name}:{step.number}: {step.text}\n  not expected: " + "\n                ".join(left))
 
 
-class _Day:
-    def __init__(self, rules: OfficeRules | None) -> None:
+class Day:
+    """An office on a day, line by line."""
+
+    def __init__(self, rules: OfficeRules | None = None) -> None:
         self.rules = rules
         self.state = OfficeState()
         self.people: dict[str, Person] = {}
@@ -148,10 +155,12 @@ class _Day:
         return Surroundings(self.people.get, known_house, approvals=self.approvals.__contains__)
 
     def scene(self) -> Scene:
+        """Return the office as it is now."""
         assert self.rules is not None
         return Scene(self.rules, self.state, self.at, self.at, self.around)
 
     def do(self, text: str) -> Iterator[str]:
+        """Do what a line says, and yield all that comes of it."""
         word, _, rest = text.partition(" ")
         method = getattr(self, f"_{word}", None)
         if method is not None:
