@@ -96,17 +96,12 @@ def clauses_in(path: Path) -> set[str]:
 def run_day(path: Path, rules: OfficeRules | None = None) -> None:
     """Run a day, under other rules than the installed ones if they are given; raise DayFailed at the first surprise."""
     day = Day(rules)
-    for step in _steps(path.read_text(encoding="utf-8")):
+    for step in steps_of(path.read_text(encoding="utf-8")):
         found = list(day.do(step.text))
         _compare(path, step, found)
 
 
-def steps_of(text: str) -> list[str]:
-    """Return what is done on a day, without what is expected of it."""
-    return [step.text for step in _steps(text)]
-
-
-def _steps(text: str) -> Iterator[_Step]:
+def steps_of(text: str) -> Iterator[_Step]:
     step: _Step | None = None
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
@@ -140,9 +135,7 @@ def _compare(path: Path, step: _Step, found: list[str]) -> None:
 
 
 class Day:
-    """An office on a day, line by line."""
-
-    def __init__(self, rules: OfficeRules | None = None) -> None:
+    def __init__(self, rules: OfficeRules | None) -> None:
         self.rules = rules
         self.state = OfficeState()
         self.people: dict[str, Person] = {}
@@ -155,12 +148,10 @@ class Day:
         return Surroundings(self.people.get, known_house, approvals=self.approvals.__contains__)
 
     def scene(self) -> Scene:
-        """Return the office as it is now."""
         assert self.rules is not None
         return Scene(self.rules, self.state, self.at, self.at, self.around)
 
     def do(self, text: str) -> Iterator[str]:
-        """Do what a line says, and yield all that comes of it."""
         word, _, rest = text.partition(" ")
         method = getattr(self, f"_{word}", None)
         if method is not None:
@@ -179,7 +170,7 @@ class Day:
         for key in ("areas", "closed_days", "business_days"):
             if key in data:
                 data[key] = tuple(data[key])
-        yield from self._send(c.SetUpOffice(facility=Facility(**{"name": "Harbour", **data})), _HOUSE)
+        yield from self.send(c.SetUpOffice(facility=Facility(**{"name": "Harbour", **data})), _HOUSE)
 
     def _people(self, rest: str) -> None:
         for one in rest.split():
@@ -219,7 +210,7 @@ class Day:
         """`clear TABLE HOUSE`: the server asks whether a table may open under a house file."""
         table, _, house = rest.partition(" ")
         digest = house_digest(known_house(self.houses[house]).house)
-        yield from self._send(c.ClearTable(table=table, house=digest, dice="physical"), _HOUSE)
+        yield from self.send(c.ClearTable(table=table, house=digest, dice="physical"), _HOUSE)
 
     def _digest(self, value: object, fields: dict[str, Any], act: str, things: tuple[str, ...]) -> object:
         """A value of a field; `@` stands before the name of a house file, or of a paper for its digest."""
@@ -236,13 +227,13 @@ class Day:
 
     def _body(self, rest: str) -> Iterator[str]:
         account, _, body = rest.partition(" ")
-        yield from self._send(c.AssignBody(account=account, body=body), _HOUSE)
+        yield from self.send(c.AssignBody(account=account, body=body), _HOUSE)
 
     def _value(self, rest: str) -> Iterator[str]:
         key, _, value = rest.partition(" = ")
         value, _, paper = value.partition(" without paper") if " without paper" in value else (value, "", "no")
         papers = _PAPER if paper == "no" else {}
-        yield from self._send(c.SetValue(key=key, value=tomllib.loads(f"x = {value}")["x"], **papers), _HOUSE)
+        yield from self.send(c.SetValue(key=key, value=tomllib.loads(f"x = {value}")["x"], **papers), _HOUSE)
 
     def _act(self, text: str) -> Iterator[str]:
         found = _ACT.fullmatch(text)
@@ -261,7 +252,7 @@ class Day:
             paper=_PAPER if " on paper" in rest else {},
             occurred=self._moment(occurred[1]) if occurred else "",
         )
-        yield from self._send(command, self._actor(found["who"]), signed[1] if signed else "")
+        yield from self.send(command, self._actor(found["who"]), signed[1] if signed else "")
 
     def _moment(self, text: str) -> str:
         assert self.state.facility is not None
@@ -274,21 +265,21 @@ class Day:
         number = int(found[1] or max(map(int, self.state.pending), default=0))
         fields = tomllib.loads(f"x ={found[4]}")["x"] if found[4] else {}
         command = c.SignAct(number=number, part=found[3], fields=fields)
-        yield from self._send(command, self._actor(found[2]), found[2])
+        yield from self.send(command, self._actor(found[2]), found[2])
 
     def _void(self, rest: str) -> Iterator[str]:
         number, _, reason = rest.partition(" by ")
         who, _, reason = reason.partition(" ")
-        yield from self._send(c.VoidAct(number=int(number), reason=reason), self._actor(who))
+        yield from self.send(c.VoidAct(number=int(number), reason=reason), self._actor(who))
 
     def _look(self, rest: str) -> Iterator[str]:
-        yield from self._send(c.LookRound(open_tables=tuple(rest.split())), _HOUSE)
+        yield from self.send(c.LookRound(open_tables=tuple(rest.split())), _HOUSE)
 
     def _actor(self, name: str) -> Actor:
         person = self.people[name]
         return Actor(name, person.name, next(iter(sorted(person.roles))), is_employee=True)
 
-    def _send(self, command: c.OfficeCommand, by: Actor, signed_by: str = "") -> Iterator[str]:
+    def send(self, command: c.OfficeCommand, by: Actor, signed_by: str = "") -> Iterator[str]:
         decision = decide(self.scene(), command, by=by, signed_by=signed_by)
         if isinstance(decision, Refused):
             yield from (f"refused {one.clause}: {one.why}" for one in decision.refusals)

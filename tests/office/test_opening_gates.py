@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from msgspec.structs import replace
 
-from passline.office.judges.gates import OPENING, gate_items
+from passline.office.check import office_problems
+from passline.office.judges.gates import OPENING, WORKING, gate_items
 from passline.rules.clauses import REGULATIONS
 from passline.rules.schema import clause_text
 from tests.office.day_file import DAYS, Day, steps_of
@@ -102,7 +104,7 @@ _EACH = [pytest.param(name, item, id=f"{name}-{item}") for name, items in _UNDON
 def _history(name: str) -> list[str]:
     text, mark, _ = (DAYS / f"{_DAYS[name][0]}.txt").read_text(encoding="utf-8").partition(_MARK)
     assert mark, f"the day of {name} does not say from where on T1 may open"
-    return steps_of(text)
+    return [step.text for step in steps_of(text)]
 
 
 def _day(name: str, changes: str = "") -> Day:
@@ -111,7 +113,7 @@ def _day(name: str, changes: str = "") -> Day:
     left_out = tuple(line for sign, line in words if sign == "-")
     history = [line for line in _history(name) if not (left_out and line.startswith(left_out))]
     assert not left_out or len(history) < len(_history(name))
-    day = Day()
+    day = Day(None)
     for line in history:
         list(day.do(line))
     for sign, line in words:
@@ -161,7 +163,7 @@ _NEEDS_MORE = {"arizona": {"not_refused", "other_licences", "other_certificates"
 @pytest.mark.parametrize("name", _DAYS)
 def test_a_table_of_which_nothing_is_known_is_refused_with_every_item(name: str) -> None:
     house = _DAYS[name][1]
-    day = Day()
+    day = Day(None)
     for line in _history(name):
         if line.startswith((*_BEGINNING, f"cora draft_house {house} ")):
             assert list(day.do(line)) == []
@@ -170,3 +172,10 @@ def test_a_table_of_which_nothing_is_known_is_refused_with_every_item(name: str)
     assert {*found} == {_clauses(name, item) for item in items}
     assert len(found) == len(items), "each item is named"
     assert day.state.clearances == 0
+
+
+def test_only_employees_go_through_the_gate_of_working() -> None:
+    rules = known_office("arizona")
+    gate = replace(rules.pages.gates[WORKING], thing="table")
+    changed = replace(rules, pages=replace(rules.pages, gates={**rules.pages.gates, WORKING: gate}))
+    assert "gates.work.thing: employees go through this gate: write person, not 'table'" in office_problems(changed)

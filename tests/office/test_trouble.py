@@ -52,9 +52,9 @@ def arizona() -> Day:
 def _day(name: str, until: str) -> Day:
     text, mark, _ = (DAYS / f"{name}.txt").read_text(encoding="utf-8").partition(until)
     assert mark
-    day = Day()
-    for line in steps_of(text):
-        list(day.do(line))
+    day = Day(None)
+    for step in steps_of(text):
+        list(day.do(step.text))
     return day
 
 
