@@ -25,7 +25,7 @@ def unmet_conditions(
     for condition in conditions.values():
         for subject in subjects:
             faults += (
-                ActFault(clause_text(condition.cite), _said(condition, one, wrong), is_fact=True)
+                ActFault(clause_text(condition.cite), _said(condition, one, wrong, scene), is_fact=True)
                 for one in _about(condition, subject, scene)
                 if _is_needed(condition, one, subject, scene)
                 and (wrong := _wrong(condition, one, subject, scene)) is not None
@@ -33,8 +33,8 @@ def unmet_conditions(
     return list(dict.fromkeys(faults))
 
 
-def _said(condition: Condition, subject: KnownThing | None, detail: str) -> str:
-    about = f"{subject.kind.replace('_', ' ')} {subject.id}: " if subject else ""
+def _said(condition: Condition, subject: KnownThing | None, detail: str, scene: Scene) -> str:
+    about = f"{scene.called(subject.kind, subject.id)}: " if subject else ""
     return f"{about}{condition.says}{f' ({detail})' if detail else ''}"
 
 

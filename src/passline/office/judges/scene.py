@@ -73,6 +73,12 @@ class Scene(Struct, frozen=True):
         assert self.state.facility is not None
         return self.state.facility.today(self.occurred)
 
+    def called(self, kind: str, id: str) -> str:  # noqa: A002 - what identifies it
+        """Return what people call a thing: an employee by name, everything else by what identifies it."""
+        person = self.who(id) if kind == "person" else None
+        thing = self.rules.pages.things.get(kind)
+        return f"{thing.name if thing else kind.replace('_', ' ')} {person.name if person else id}"
+
     def is_over(self, known: KnownThing | None, fact: str) -> bool:
         """Return whether a fact of a thing, a day, is unknown or over."""
         day = known.facts.get(fact, "") if known else ""
