@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from passline.office.judges.conditions import TESTS
+from passline.office.judges.gates import WORKING
 from passline.office.papers.from_rules import RULES_SOURCES
 from passline.office.papers.houses import HOUSE
 from passline.office.papers.sheet import SOURCES
@@ -187,6 +188,8 @@ def _clock_problems(pages: OfficePages, path: str, clock: Clock) -> _Problems:
 def _gate_problems(pages: OfficePages) -> _Problems:
     for key, gate in pages.gates.items():
         yield from _unknown(f"gates.{key}.thing", [gate.thing], pages.things, "thing")
+        if key == WORKING and gate.thing != "person":
+            yield f"gates.{key}.thing: employees go through this gate: write person, not {gate.thing!r}"
         for item, condition in gate.items.items():
             yield from _condition_problems(pages, f"gates.{key}.items.{item}", condition)
     for key, watch in pages.watches.items():

@@ -19,7 +19,7 @@ from passline.office.judges.conditions import unmet_conditions
 from passline.office.judges.counting import shortages_of
 from passline.office.judges.effects import effects_of, incidents_of
 from passline.office.judges.fields import changed_fields, fields_of, is_asked
-from passline.office.judges.gates import OPENING, gate_faults
+from passline.office.judges.gates import OPENING, gate_faults, working_faults
 from passline.office.judges.scene import ActFault, Scene, Verdict
 from passline.office.judges.settings import assigned_body, value_set
 from passline.office.judges.signing import signature_of
@@ -110,6 +110,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     faults += wrong
     subjects = subjects_of(state, act, things)
     scene = replace(scene, occurred=occurred, fields=command.fields, by=by.account)
+    faults += working_faults(scene, by.account)
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
     faults += [*wrong, *unmet_conditions(act.needs, subjects or [None], scene), *gate_faults(scene, act.gate, things)]

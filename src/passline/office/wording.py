@@ -33,7 +33,9 @@ def _lines(rules: OfficeRules | None, event: OfficeEvent) -> Iterator[str]:  # n
         case e.ActSigned():
             yield f"{event.name} signed act {event.number} as {event.part.replace('_', ' ')} [{event.clause}]."
         case e.ActCompleted():
-            yield from (f"{one.kind} {one.id} is {one.state.replace('_', ' ')}." for one in event.changes)
+            yield from (
+                f"{one.kind.replace('_', ' ')} {one.id} is {one.state.replace('_', ' ')}." for one in event.changes
+            )
         case e.ActVoided():
             yield f"Act {event.number} was taken back: {event.reason}."
         case e.IncidentOpened():
@@ -50,5 +52,5 @@ def _lines(rules: OfficeRules | None, event: OfficeEvent) -> Iterator[str]:  # n
 
 def _name(rules: OfficeRules | None, done: e.ActDone) -> str:
     act = rules.act(done.act) if rules else None
-    about = f" {', '.join(done.things)}" if done.things else ""
+    about = f" ({', '.join(done.things)})" if done.things else ""
     return f"{act.name if act else done.act}{about}"

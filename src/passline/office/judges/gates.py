@@ -11,10 +11,12 @@ from passline.office.judges.scene import ActFault, Scene
 from passline.office.state import KnownThing
 from passline.rules.schema import clause_text
 
-__all__ = ["OPENING", "GateItem", "gate_faults", "gate_items"]
+__all__ = ["OPENING", "WORKING", "GateItem", "gate_faults", "gate_items", "working_faults"]
 
 OPENING = "open_table"
 """The gate through which a table opens."""
+WORKING = "work"
+"""The gate through which an employee goes with each act and signature, where a regulation has one."""
 
 
 class GateItem(Struct, frozen=True):
@@ -52,3 +54,9 @@ def gate_faults(scene: Scene, gate: str, things: Sequence[str]) -> list[ActFault
     """Return every red item of a gate for things; of no gate, nothing."""
     items = [item for thing in things if gate for item in gate_items(scene, gate, thing)]
     return [ActFault(item.clause, why, is_fact=True) for item in items for why in item.wrong]
+
+
+def working_faults(scene: Scene, account: str) -> list[ActFault]:
+    """Return what keeps an employee from working now; somebody who was not entered as one is judged by roles alone."""
+    is_employee = WORKING in scene.rules.pages.gates and scene.state.thing("person", account) is not None
+    return gate_faults(scene, WORKING, [account]) if is_employee else []

@@ -7,6 +7,7 @@ from typing import Any
 
 from passline.office import events as e
 from passline.office.judges.fields import read_field
+from passline.office.judges.gates import working_faults
 from passline.office.judges.scene import ActFault, Scene
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Act
@@ -43,6 +44,8 @@ def signature_of(
         why = f"has not been designated as {rules.words_of([lacking])} yet" if lacking else ""
         why = why or f"is no {rules.words_of(rule.by)}"
         return ActFault(cite, f"{rule.name}: {signer.name} {why}")
+    if unfit := working_faults(scene, signer.account):
+        return ActFault(unfit[0].clause, f"{rule.name}: {unfit[0].why}")
     if rule.counts and not fields:
         return ActFault(cite, f"{rule.name}: counts too, and says what was counted")
     if rule.counts and act.counts and fields:

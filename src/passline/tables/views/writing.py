@@ -31,7 +31,10 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's, which then closes standard input
     if hasattr(os, "nice"):
         os.nice(_NICE)
-    source = json.decode(sys.stdin.buffer.readline(), type=ViewsSource)
+    line = sys.stdin.buffer.readline()
+    if not line.endswith(b"\n"):
+        return  # the server was killed before it had said what to write
+    source = json.decode(line, type=ViewsSource)
     stopping, nudged = Event(), Event()
     told: str | None = None  # so that the server hears of the first step too
     Thread(target=_listen, args=(stopping, nudged), daemon=True).start()

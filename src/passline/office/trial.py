@@ -1,0 +1,149 @@
+"""An office in memory, with people and a clock of its own: to learn how it is kept, and to try pages while they grow.
+
+Everything is decided as a server decides it, and nothing is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from passline.game.refusal import Refused
+from passline.office import commands as c
+from passline.office import events as e
+from passline.office.calendar.facility import Facility
+from passline.office.decide import decide
+from passline.office.judges.gates import OPENING, GateItem, gate_items
+from passline.office.judges.scene import Scene, Surroundings
+from passline.office.papers.houses import house_digest, rules_of_file
+from passline.office.papers.sheet import PaperSheet
+from passline.office.rules.office_rules import OfficeRules, Person, office_of
+from passline.office.state import OfficeState
+from passline.office.views.today import Today, today_of
+from passline.office.wording import office_lines
+from passline.people.roles import THE_HOUSE, in_order
+from passline.streams.course import Actor
+
+__all__ = ["TrialOffice"]
+
+_BEGINNING = "2026-01-01T00:00:00.000000Z"
+
+
+class TrialOffice:
+    """An office that is tried out: `people` are names with a role each, `at` is its clock.
+
+    >>> office = TrialOffice("section2", Facility(name="Harbour", zone="America/Denver"), {"olga": "owner"})
+    >>> print(office.do("olga", "enter_drop_box", "D1"))
+    Enter a drop box (D1): recorded by Olga, owner [practice].
+    drop box D1 is ready.
+    >>> print(office.do("olga", "scrap_drop_box", "D2"))
+    refused: no drop box D2 is on record [practice]
+    """
+
+    def __init__(
+        self,
+        rules: OfficeRules | str,
+        facility: Facility,
+        people: Mapping[str, str],
+        *,
+        bodies: Mapping[str, str] | None = None,
+    ) -> None:
+        self.rules = office_of(rules) if isinstance(rules, str) else rules
+        self.people = {name: Person(name, name.title(), frozenset({role})) for name, role in people.items()}
+        self.approvals: set[str] = set()  # on file with the house, such as a laboratory report
+        self.state = OfficeState()
+        self.at = _BEGINNING
+        self.decisions: list[tuple[str, tuple[e.OfficeEvent, ...]]] = []  # each with its moment
+        self.send(c.KeepOffice(name=self.rules.name, pages="", program="trial"))
+        self.send(c.SetUpOffice(facility=facility))
+        for name, body in (bodies or {}).items():
+            self.send(c.AssignBody(account=name, body=body))
+
+    @property
+    def facility(self) -> Facility:
+        """The facility that it was set up for."""
+        assert self.state.facility is not None
+        return self.state.facility
+
+    @property
+    def events(self) -> list[tuple[str, Any]]:
+        """Every event so far with its moment."""
+        return [(at, event) for at, events in self.decisions for event in events]
+
+    @property
+    def scene(self) -> Scene:
+        """The office as it is now."""
+        around = Surroundings(self.people.get, approvals=self.approvals.__contains__)
+        return Scene(self.rules, self.state, self.at, self.at, around)
+
+    def go_to(self, day: str, time: str) -> None:
+        """Set the clock to a local date and time."""
+        self.at = self.facility.moment(date.fromisoformat(day), time)
+
+    def send(self, command: c.OfficeCommand, by: str = "", signed_by: str = "") -> Refused | tuple[e.OfficeEvent, ...]:
+        """Send a command by somebody, or as the server does by itself; return its events, or why it is refused."""
+        decision = decide(self.scene, command, by=self._actor(by) if by else THE_HOUSE, signed_by=signed_by)
+        if isinstance(decision, Refused):
+            return decision
+        self.state = decision.after
+        self.decisions.append((self.at, tuple(decision.events)))
+        return self.decisions[-1][1]
+
+    def do(
+        self,
+        by: str,
+        act: str,
+        *things: str,
+        signed_by: str = "",
+        signs: str = "",
+        occurred: str = "",
+        paper: Mapping[str, str] | None = None,
+        **fields: object,
+    ) -> str:
+        """Do an act, signed at once by somebody as a part if that is said; return in words what came of it."""
+        command = c.DoAct(
+            act=act, things=things, fields=fields, signs=signs, occurred=occurred, paper=dict(paper or {})
+        )
+        return self._words(self.send(command, by, signed_by))
+
+    def sign(self, by: str, part: str, **fields: object) -> str:
+        """Sign the act that was recorded last of those that wait."""
+        number = max(map(int, self.state.pending), default=0)
+        return self._words(self.send(c.SignAct(number=number, part=part, fields=fields), by, by))
+
+    def set_value(self, by: str, key: str, value: object, **paper: str) -> str:
+        """Set a figure that the text leaves open, from a paper: its document, reference and the day received."""
+        return self._words(self.send(c.SetValue(key=key, value=value, **paper), by))
+
+    def look_round(self, *open_tables: str) -> str:
+        """Look whether a standing condition is broken, as the server does by itself."""
+        return self._words(self.send(c.LookRound(open_tables=open_tables)))
+
+    def clear(self, table: str, file: Mapping[str, Any], dice: str = "physical") -> str:
+        """Ask whether a table may open under a house file, as the server does when somebody opens it."""
+        digest = house_digest(rules_of_file(file).house)
+        return self._words(self.send(c.ClearTable(table=table, house=digest, dice=dice)))
+
+    def items(self, table: str, gate: str = OPENING) -> list[GateItem]:
+        """Return every item of a gate for a table, green or red."""
+        return gate_items(self.scene, gate, table)
+
+    def sheet(self, paper: str, thing: str = "") -> PaperSheet:
+        """Return a paper as it would be printed now."""
+        kind = self.rules.pages.papers[paper].thing
+        return self.scene.sheet(paper, self.state.thing(kind, thing) if thing else None)
+
+    @property
+    def today(self) -> Today:
+        """What is due, what waits to be signed, what is open."""
+        return today_of(self.scene)
+
+    def _actor(self, name: str) -> Actor:
+        person = self.people[name]
+        return Actor(name, person.name, in_order(person.roles)[0], is_employee=True)
+
+    def _words(self, answer: Refused | Sequence[e.OfficeEvent]) -> str:
+        if isinstance(answer, Refused):
+            return "\n".join(f"refused: {one.why} [{one.clause}]" for one in answer.refusals)
+        return "\n".join(office_lines(self.rules, answer))

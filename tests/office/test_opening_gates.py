@@ -1,0 +1,181 @@
+"""The list before a table opens, item by item: one that is red keeps it closed, with that item's clause alone."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from msgspec.structs import replace
+
+from passline.office.check import office_problems
+from passline.office.judges.gates import OPENING, WORKING, gate_items
+from passline.rules.clauses import REGULATIONS
+from passline.rules.schema import clause_text
+from tests.office.day_file import DAYS, Day, steps_of
+from tests.office.offices import INVENTED, known_office
+
+_MARK = "# T1 may open."
+_DAYS = {
+    "arizona": ("arizona_opening", "capstan"),
+    "colorado": ("colorado_rules", "h1"),
+    "maryland": ("maryland_rules", "h1"),
+    "section2": ("section2_tables", "capstan"),
+    INVENTED: ("harbour", "capstan"),
+}
+"""By regulation, the day on which T1 may open from a certain line on, and the house that it opens under."""
+
+_OTHER_CREW = """
++ people dick=dealer
++ tom tgo_approve_crew T1 {tgo_crew = "a boxperson and a dealer"}
++ sue sga_approve_crew T1 {sga_crew = "a boxperson and a dealer"}
+"""
+_UNDONE = {
+    "arizona": {
+        "house": "+ olga withdraw_house capstan",
+        "equipment": '+ flo change_equipment T1 {change = "a new layout"}',
+        "dice": "- sam place_dice A2 ",
+        "opener": "- bob count_opener T1",
+        "drop_times": "- cora approve_drop_times",
+        "drop_box": "- sam attach_drop_box T1",
+        "tip_box": "- sam attach_tip_box T1",
+        "currency": "- cora approve_currency_procedures",
+        "training": "- cora hold_training",
+        "other_licences": f"""{_OTHER_CREW}
++ cora enter_employee dick {{post = "dealer", licence_until = "2026-03-03", certificate_until = "2026-12-31"}}
++ flo set_crew T1 {{other_crew = true, crew = ["bob", "dick"]}}""",
+        "licences": '+ cora renew_credentials dora {licence_until = "2026-03-03"}',
+        "other_certificates": f"""{_OTHER_CREW}
++ cora enter_employee dick {{post = "dealer", licence_until = "2026-12-31", certificate_until = "2026-03-03"}}
++ flo set_crew T1 {{other_crew = true, crew = ["bob", "dick"]}}""",
+        "certificates": '+ cora renew_credentials dora {certificate_until = "2026-03-03"}',
+        "supervisor": "+ olga go_off_duty sam",
+        "boxperson": "+ olga go_off_duty bob",
+        "stickperson": "+ olga go_off_duty stu",
+        "dealers": "+ olga go_off_duty dora",
+        "summaries": "- flo put_out_summaries",
+        "limits": "- flo post_limits T1",
+        "table_rules": "- flo post_table_rules T1",
+        "changed_odds": "- flo post_changed_odds T1",
+        "laboratory": "- approval laboratory_report",
+        "limit": "+ sam open_table T2",
+        "notice": "- cora notify_installation T1",
+        "tgo_approval": "- tom approve_table T1",
+        "tgo_seal": "- tom affix_tgo_seal T1",
+        "not_refused": "+ sue sga_refuse_table T1",
+        "both_seals": "- sue sga_approve_table T1",
+        "surveillance": "+ sid lose_cover T1",
+        "vendor": "- cora acquire_table T1",
+    },
+    "colorado": {
+        "house": "+ olga withdraw_house h1",
+        "equipment": '+ flo change_equipment T1 {change = "a new layout"}',
+        "rules_posted": "+ flo take_sign_down S1",
+        "copies": "- flo print_copies h1 {copies = 1}",
+        "limits": "- flo post_limits T1",
+        "fire_schedule": "- flo post_fire_schedule T1",
+        "sharp_shooter_schedule": "- flo post_sharp_shooter_schedule T1",
+        "dice": "- flo supply_dice T1",
+    },
+    "maryland": {
+        "house": "+ olga withdraw_house h1",
+        "equipment": '+ flo change_equipment T1 {change = "a new wall"}',
+        "limits": "- flo post_limits T1",
+        "fire_display": "- flo post_fire_display T1",
+        "layout": "- flo lay_layout T1",
+    },
+    "section2": {
+        "house": "+ olga withdraw_house capstan",
+        "equipment": '+ flo change_equipment T1 {change = "a new layout"}',
+        "dice": "- flo supply_dice T1",
+    },
+    INVENTED: {
+        "house": "+ olga withdraw_house capstan",
+        "equipment": '+ flo change_equipment T1 {change = "a new layout"}',
+        "board": "- flo hang_board T1",
+        "moored": "- flo moor_table T1",
+        "tide": "- value tide",
+    },
+}
+"""By regulation and item, what makes it red: lines that are left out (`-`), or that follow when T1 may open (`+`)."""
+_EACH = [pytest.param(name, item, id=f"{name}-{item}") for name, items in _UNDONE.items() for item in items]
+
+
+@cache
+def _history(name: str) -> list[str]:
+    text, mark, _ = (DAYS / f"{_DAYS[name][0]}.txt").read_text(encoding="utf-8").partition(_MARK)
+    assert mark, f"the day of {name} does not say from where on T1 may open"
+    return [step.text for step in steps_of(text)]
+
+
+def _day(name: str, changes: str = "") -> Day:
+    """Return an office at the moment when T1 may open, but for these changes."""
+    words = [line.split(" ", 1) for line in changes.splitlines() if line]
+    left_out = tuple(line for sign, line in words if sign == "-")
+    history = [line for line in _history(name) if not (left_out and line.startswith(left_out))]
+    assert not left_out or len(history) < len(_history(name))
+    day = Day(None)
+    for line in history:
+        list(day.do(line))
+    for sign, line in words:
+        if sign == "+":
+            assert not [one for one in day.do(line) if one.startswith("refused")], line
+    return day
+
+
+def _clauses(name: str, item: str) -> str:
+    return clause_text(known_office(name).pages.gates[OPENING].items[item].cite)
+
+
+def _refused(day: Day, table: str, house: str) -> list[str]:
+    found = list(day.do(f"clear {table} {house}"))
+    assert all(line.startswith("refused ") for line in found)
+    return [line.removeprefix("refused ").partition(": ")[0] for line in found]
+
+
+def _red(day: Day, table: str) -> list[str]:
+    return [one.key for one in gate_items(day.scene(), OPENING, table) if not one.is_green]
+
+
+@pytest.mark.parametrize("name", _DAYS)
+def test_every_item_of_every_list_is_tried(name: str) -> None:
+    assert {*_DAYS} >= {*REGULATIONS}
+    assert [*_UNDONE[name]] == [*known_office(name).pages.gates[OPENING].items]
+
+
+@pytest.mark.parametrize("name", _DAYS)
+def test_a_table_whose_list_is_green_is_cleared(name: str) -> None:
+    assert _refused(_day(name), "T1", _DAYS[name][1]) == []
+
+
+@pytest.mark.parametrize(("name", "item"), _EACH)
+def test_one_red_item_keeps_the_table_closed_with_its_clause(name: str, item: str) -> None:
+    day = _day(name, _UNDONE[name][item])
+    assert _red(day, "T1") == [item]
+    assert {*_refused(day, "T1", _DAYS[name][1])} == {_clauses(name, item)}
+    assert _red(day, "T1") == [item], "a refusal changes nothing"
+
+
+_BEGINNING = ("office ", "facility ", "people ", "body ", "at ", "house ")
+_NEEDS_MORE = {"arizona": {"not_refused", "other_licences", "other_certificates"}}
+"""Items that are red only by what somebody does: a refusal by the SGA, another crew."""
+
+
+@pytest.mark.parametrize("name", _DAYS)
+def test_a_table_of_which_nothing_is_known_is_refused_with_every_item(name: str) -> None:
+    house = _DAYS[name][1]
+    day = Day(None)
+    for line in _history(name):
+        if line.startswith((*_BEGINNING, f"cora draft_house {house} ")):
+            assert list(day.do(line)) == []
+    items = [item for item in _UNDONE[name] if item not in _NEEDS_MORE.get(name, ())]
+    found = _refused(day, "T9", house)
+    assert {*found} == {_clauses(name, item) for item in items}
+    assert len(found) == len(items), "each item is named"
+    assert day.state.clearances == 0
+
+
+def test_only_employees_go_through_the_gate_of_working() -> None:
+    rules = known_office("arizona")
+    gate = replace(rules.pages.gates[WORKING], thing="table")
+    changed = replace(rules, pages=replace(rules.pages, gates={**rules.pages.gates, WORKING: gate}))
+    assert "gates.work.thing: employees go through this gate: write person, not 'table'" in office_problems(changed)
