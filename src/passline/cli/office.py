@@ -221,6 +221,23 @@ def paper(
 
 
 @commands.command()
+def checklist(
+    regulation: RegulationArgument,
+    name: Annotated[str, typer.Argument(metavar="LIST", help="Such as table.")],
+    thing: Annotated[str, typer.Argument(help="Of which table or other thing.")],
+    *,
+    to: Annotated[Path, typer.Option(metavar="FILE.pdf", help="The file to write.")],
+    server: ServerOption = _SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Print a checklist to take along: the items that are asked of a thing, with empty boxes and lines to sign."""
+    _form(to, ("pdf",))
+    words = [regulation, "checklists", name, thing]
+    with _client(server, token) as client:
+        _write(to, client.download(f"/api/office/{'/'.join(quote(one, safe='') for one in words)}"))
+
+
+@commands.command()
 def things(
     regulation: RegulationArgument,
     kind: Annotated[str, typer.Argument(help="Such as table, die, incident; or stocks, or acts.")],

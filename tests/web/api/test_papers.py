@@ -59,12 +59,22 @@ def test_what_cannot_be_printed_says_why(drafted: House, path: str, status: int,
     assert (answer.status_code, said in answer.text) == (status, True), answer.text
 
 
+def test_a_checklist_is_printed_to_take_along(drafted: House) -> None:
+    _command(
+        drafted, command="do-act", act="register_table", things=["T1"], fields={"area": "main floor", "length": 144}
+    )
+    printed = drafted.people["dealer"].get(f"{OFFICE}/checklists/table/T1.pdf")
+    assert (printed.status_code, printed.content[:5]) == (200, b"%PDF-"), printed.text
+    assert drafted.people["dealer"].get(f"{OFFICE}/checklists/table/T9").status_code == 404
+    assert drafted.people["dealer"].get(f"{OFFICE}/checklists/poem/T1").status_code == 404
+
+
 def test_lists_are_exported(drafted: House) -> None:
     owner = drafted.owner
     assert owner.get(f"{OFFICE}/things/house?format=xlsx").content[:2] == b"PK"
     assert owner.get(f"{OFFICE}/things/house?format=jsonl").json()["house"] == "h1"
     assert owner.get(f"{OFFICE}/stocks?format=jsonl").content == b""
-    (act,) = owner.get(f"{OFFICE}/acts").json()["acts"]
+    act = owner.get(f"{OFFICE}/acts").json()["acts"][0]
     assert (act["act"], act["about"], act["by"]) == ("Draft a house", "house h1", "Olga, owner")
     assert owner.get(f"{OFFICE}/acts?day=2020-01-01").json()["acts"] == []
     assert drafted.people["player"].get(f"{OFFICE}/acts").status_code == 403

@@ -21,6 +21,7 @@ __all__ = [
     "Missing",
     "PaperSheet",
     "SheetPart",
+    "checklist_sheet",
     "sheet_of",
     "sheet_text",
 ]
@@ -92,6 +93,21 @@ def sheet_of(rules: OfficeRules, state: OfficeState, paper: str, thing: str, hou
     return PaperSheet(paper, rule.name, subject, clause_text(rule.cite), tuple(parts), tuple(missing), digest)
 
 
+def checklist_sheet(
+    rules: OfficeRules, state: OfficeState, checklist: str, thing: str, house_rules: HouseRules
+) -> PaperSheet:
+    """Make a checklist to be taken along: every item that is asked of a thing, none of them ticked."""
+    rule = rules.pages.checklists[checklist]
+    known = state.thing(rule.thing, thing) if rule.thing else None
+    cite, subject = clause_text(rule.cite), thing_key(rule.thing, thing) if rule.thing else OFFICE
+    dealt = rules_of_thing(state, known, house_rules)
+    made = _Making(rules, state, Paper(name=rule.name, parts={}, cite=rule.cite), known, dealt)
+    items = [item for _, item in made.items(checklist)]
+    lines, clauses = [f"[ ] {item.says}" for item in items], [clause_text(item.cite) for item in items]
+    part = SheetPart("items", "what must be seen", cite, tuple(lines), tuple(clauses))
+    return PaperSheet(checklist, rule.name, subject, cite, (part,), (), "")
+
+
 class _Making(Struct, frozen=True):
     """What a part is made from."""
 
@@ -114,9 +130,7 @@ class _Making(Struct, frozen=True):
     def clauses(self, part: Part) -> list[str]:
         """Return the clause of each line, where each has its own."""
         kind, _, what = part.source.partition(".")
-        return (
-            [clause_text(item.cite) for _, item in self._items(what.partition(".")[0])] if kind == "checklist" else []
-        )
+        return [clause_text(item.cite) for _, item in self.items(what.partition(".")[0])] if kind == "checklist" else []
 
     def basis(self, part: Part) -> Any:  # noqa: ANN401 - of any kind
         """Return what a part is made from, so that a paper is the same as long as that is, however it is worded."""
@@ -168,9 +182,9 @@ class _Making(Struct, frozen=True):
         """Return the items of a list that was gone through, those that were seen ticked: `name.fact`."""
         name, _, fact = what.partition(".")
         seen = self.known.facts.get(fact) if self.known else None
-        return [f"[{'x' if seen.get(key) else ' '}] {item.says}" for key, item in self._items(name)] if seen else []
+        return [f"[{'x' if seen.get(key) else ' '}] {item.says}" for key, item in self.items(name)] if seen else []
 
-    def _items(self, checklist: str) -> list[tuple[str, Item]]:
+    def items(self, checklist: str) -> list[tuple[str, Item]]:
         """Return the items of a list that are asked of this thing."""
         facts = self.known.facts if self.known else {}
         return [

@@ -10,10 +10,10 @@ from passline.office.history import RecordedAct
 from passline.office.papers.houses import FILE, HOUSE
 from passline.office.papers.sheet import PaperSheet
 from passline.office.rules.office_rules import OfficeRules
-from passline.office.rules.schema import Paper
+from passline.office.rules.schema import Field, Paper
 from passline.office.state import OfficeState, thing_key
 
-__all__ = ["PaperSignature", "signatures_of"]
+__all__ = ["PaperSignature", "checklist_signatures", "signatures_of"]
 
 
 class PaperSignature(Struct, frozen=True):
@@ -40,6 +40,19 @@ def signatures_of(
         if not signed & {*rules.group(group).roles, rules.group(group).body}
     ]
     return (*found, *to_come)
+
+
+def checklist_signatures(rules: OfficeRules, checklist: str) -> tuple[PaperSignature, ...]:
+    """Return who is to sign a checklist: whoever may do the act that it belongs to, and those who sign that."""
+    acts = (act for act in rules.pages.acts.values() if any(_is_of(one, checklist) for one in act.fields.values()))
+    act = next(acts, None)
+    if act is None:
+        return ()
+    return (PaperSignature(rules.words_of(act.by)), *(PaperSignature(one.name) for one in act.signs.values()))
+
+
+def _is_of(field: Field, checklist: str) -> bool:
+    return field.type == "checklist" and checklist in field.of
 
 
 def _sources(paper: Paper, sheet: PaperSheet, acts: Mapping[int, RecordedAct]) -> list[int]:

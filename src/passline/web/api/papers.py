@@ -19,7 +19,9 @@ from passline.office.history import recorded_acts
 from passline.office.judges.scene import Scene
 from passline.office.papers.as_pdf import PrintedPaper, paper_pdf
 from passline.office.papers.as_xlsx import tables_xlsx
-from passline.office.papers.sheet import sheet_of, sheet_text
+from passline.office.papers.houses import regulation_title
+from passline.office.papers.sheet import checklist_sheet, sheet_of, sheet_text
+from passline.office.papers.signatures import checklist_signatures
 from passline.office.papers.tables import OfficeTable, listed_rows, table_jsonl
 from passline.office.views.day_report import OfficeDay
 from passline.office.views.lists import acts_table
@@ -120,6 +122,29 @@ async def _paper(request: Request, name: str, paper: str, form: str, *, thing: s
     if form == "txt":
         return Response(sheet_text(printed.sheet), media_type="text/plain; charset=utf-8", headers=headers)
     return Response(await asyncio.to_thread(paper_pdf, printed), media_type="application/pdf", headers=headers)
+
+
+@router.get("/api/office/{name}/checklists/{checklist}/{thing}", responses=_RESPONSES)
+async def checklist_of_thing(request: Request, name: _Regulation, checklist: _Paper, thing: _Thing) -> Response:
+    """Return a checklist as a PDF to take along: the items that are asked of a thing, with empty boxes."""
+    scene = await office_scene(request, name)
+    id_, rule = _named(thing)[0], scene.rules.pages.checklists.get(checklist)
+    if rule is None or not rule.thing:
+        known = ", ".join(key for key, one in scene.rules.pages.checklists.items() if one.thing)
+        raise denied(404, f"this office has no checklist {checklist[:40]!r} of things; it has {known}", "office")
+    if scene.state.thing(rule.thing, id_) is None:
+        raise denied(404, f"this office knows no {rule.thing.replace('_', ' ')} {id_[:40]!r}", "office")
+    facility, local = scene.state.facility, ""
+    if facility is not None:
+        local = f"{facility.local(scene.at):%Y-%m-%d %H:%M}"
+    printed = PrintedPaper(
+        checklist_sheet(scene.rules, scene.state, checklist, id_, scene.around.house_rules),
+        facility.name if facility else "",
+        regulation_title(name),
+        checklist_signatures(scene.rules, checklist),
+        local,
+    )
+    return Response(await asyncio.to_thread(paper_pdf, printed), media_type="application/pdf")
 
 
 def _printed(log: Log, scene: Scene, paper: str, thing: str) -> PrintedPaper:
