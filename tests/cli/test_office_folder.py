@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from passline.cli.main import app
+from passline.office.documents import DOCUMENTS_FOLDER, Documents
 from passline.store.data_folder import open_log
 from tests.office.logged_day import log_day
 
@@ -49,3 +50,9 @@ def test_a_folder_is_written_and_proved(data: Path, tmp_path: Path) -> None:
 )
 def test_what_is_wrong_is_said(arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
     assert said in _run("office", "folder", "section2", *arguments, "--to", str(tmp_path / "day"))[1]
+
+
+def test_a_changed_document_is_found(data: Path) -> None:
+    digest = Documents(data / DOCUMENTS_FOLDER).put(b"a letter")
+    (data / DOCUMENTS_FOLDER / digest[:2] / digest[2:]).write_bytes(b"another letter")
+    assert f"document {digest} was changed" in _run("verify", str(data))[1]

@@ -31,8 +31,10 @@ def test_a_changed_document_is_refused_and_storing_it_again_mends_it(tmp_path: P
     (tmp_path / digest[:2] / digest[2:]).write_bytes(LETTER + b"!")
     with pytest.raises(LogError, match="was changed after it was stored"):
         documents.read(digest)
+    assert list(documents.faults()) == [f"document {digest} was changed after it was stored"]
     documents.put(LETTER)
     assert documents.read(digest) == LETTER
+    assert list(documents.faults()) == list(Documents().faults()) == []
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:

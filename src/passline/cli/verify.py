@@ -157,6 +157,7 @@ class _Findings:
         self.engine += _foreign_keys(source, key_file, self.proofs, self.report.log_id)
         self.jumps = clock_jumps(source.rows())
         self.vault = _vault(source, key_file)
+        self.damages += _documents(source, key_file)
 
     @property
     def is_intact(self) -> bool:
@@ -236,6 +237,14 @@ def _compared(report: Report, declared: Sequence[Mark]) -> Report:
     unrecorded = unrecorded_restorations(declared, report.restorations)
     found = {Fault(mark.sequence, unrecorded_words(mark)) for mark in unrecorded}
     return replace(report, faults=tuple(sorted({*report.faults, *found})))
+
+
+def _documents(source: LogSource, key_file: Path | None) -> list[str]:
+    """Check the documents beside the log, where its data folder is at hand."""
+    from passline.office.documents import DOCUMENTS_FOLDER, Documents
+
+    at_hand = key_file or source.key_file
+    return list(Documents(at_hand.parent / DOCUMENTS_FOLDER).faults()) if at_hand else []
 
 
 def _vault(source: LogSource, key_file: Path | None) -> VaultReport:

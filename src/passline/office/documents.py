@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -84,6 +84,13 @@ class Documents:
             why = f"document {digest} was changed after it was stored: restore it from a backup of the data folder"
             raise LogError(why, public=why)
         return data
+
+    def faults(self) -> Iterator[str]:
+        """Yield every document of the folder that is not what was stored."""
+        for path in sorted(self._folder.glob("??/*")) if self._folder else ():
+            digest = path.parent.name + path.name
+            if _DIGEST.fullmatch(digest) and sha256(path.read_bytes()).hexdigest() != digest:
+                yield f"document {digest} was changed after it was stored"
 
     def _path(self, digest: str) -> Path:
         assert self._folder is not None
