@@ -3,7 +3,7 @@
 import { el, words } from "../elements.js";
 import { centsFrom, money } from "../money.js";
 import { sha256, toHex } from "../sha256.js";
-import { book, clause, clauseOf, thingName } from "./book.js";
+import { book, clause, clauseOf, named, thingName } from "./book.js";
 import { scanner } from "./scanner.js";
 import { unitsControl } from "./units.js";
 
@@ -26,7 +26,7 @@ export function fieldControl(key, field, around) {
     focus: () => (control.input ?? node.querySelector("input, select, textarea"))?.focus(),
     fault: (faults) => {
       wrong.hidden = !faults.length;
-      wrong.replaceChildren(...faults.map((one) => el("span", {}, label(one.why), " ", clause(one.clause))));
+      wrong.replaceChildren(...faults.map((one) => el("span", {}, one.why === `is missing: ${field.name}` ? "Missing" : label(named(one.why)), " ", clause(one.clause))));
       node.classList.toggle("is-wrong", faults.length > 0);
     },
   };

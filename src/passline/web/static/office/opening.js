@@ -1,7 +1,7 @@
 // The opening list of a table: every item green or red, with its clause and the act that mends it.
 
 import { el, words } from "../elements.js";
-import { actLink, book, clause, gate, groupWords, here, loadBook, mayDo, thingsOf } from "./book.js";
+import { actLink, book, clause, gate, groupWords, here, loadBook, mayDo, named, thingsOf } from "./book.js";
 import { label } from "./fields.js";
 import { trying } from "./parts.js";
 
@@ -24,7 +24,7 @@ function item(one) {
   const ids = act && act.thing === "table" && !act.new ? [here.about] : [];
   return el("li", { class: isGreen ? "is-green" : "is-red" },
     el("span", { class: "mark", "aria-hidden": "true" }, isGreen ? "✓" : "✕"),
-    el("div", {}, el("strong", {}, words(one.key)), el("span", { class: "spoken" }, isGreen ? " holds. " : " is missing. "), " ", clause(one.clause), ...one.wrong.map((why) => el("p", {}, label(why)))),
+    el("div", {}, el("strong", {}, words(one.key)), el("span", { class: "spoken" }, isGreen ? " holds. " : " is missing. "), " ", clause(one.clause), ...one.wrong.map((why) => el("p", {}, label(named(why))))),
     !isGreen && act ? (mayDo(act) ? el("a", { class: "button", href: actLink(one.mend, ids) }, act.name) : el("span", { class: "hint" }, `${act.name}: ${groupWords(act.by)}`)) : null);
 }
 

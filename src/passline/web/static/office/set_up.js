@@ -39,8 +39,9 @@ function facility() {
     nodes: [
       el("div", { class: "columns" },
         el("div", {}, row("Name of the house", name), row("Time zone", zone, "Every deadline is reckoned in it."), el("div", { class: "pair" }, row("Country", country), row("State", state, "For its public holidays, such as AZ.")),
-          row("The gaming day begins at", begins)),
-        el("div", {}, shifts.node, row("Areas with tables, one a line", areas), row("Own days without business, one a line", closed, "Such as 2026-12-24."), row("Public holidays on which business is done, one a line", business))),
+          row("Areas with tables, one a line", areas)),
+        el("div", {}, row("The gaming day begins at", begins), shifts.node)),
+      el("div", { class: "columns" }, row("Own days without business, one a line", closed, "Such as 2026-12-24."), row("Public holidays on which business is done, one a line", business)),
       el("datalist", { id: "zones" }, ...(Intl.supportedValuesOf?.("timeZone") ?? []).map((one) => el("option", { value: one })))],
     make: () => [{ command: "set-up-office", facility: {
       name: name.value.trim(), zone: zone.value.trim(), country: country.value.trim().toUpperCase(), subdivision: state.value.trim().toUpperCase(), day_begins: begins.value,

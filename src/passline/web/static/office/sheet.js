@@ -2,7 +2,7 @@
 
 import { el, freshId } from "../elements.js";
 import { refusalList } from "../http.js";
-import { send } from "./book.js";
+import { named, send } from "./book.js";
 
 const dialog = document.getElementById("sheet");
 let onclose = () => {};
@@ -23,7 +23,7 @@ export function closeSheet() { dialog.close(); }
 /** Say on the page what was done. */
 export function say(lines, isWarning = false) {
   const host = document.getElementById("said");
-  host.replaceChildren(lines.length ? el("div", { class: isWarning ? "said is-warning" : "said" }, ...lines.map((line) => el("p", {}, line))) : "");
+  host.replaceChildren(lines.length ? el("div", { class: isWarning ? "said is-warning" : "said" }, ...lines.map((line) => el("p", {}, named(line)))) : "");
 }
 
 /** A form whose answer is a command: `make()` returns [command, extra] or throws; `ondone(answer)` follows.
@@ -66,7 +66,7 @@ export function commandForm({ label, nodes, button = "Record", controls = {}, ma
     }
     for (const [key, faults] of at) controls[key].fault(faults);
     wrong.hidden = !refusals.length;
-    wrong.replaceChildren(...(left.length ? [refusalList(left)] : []), ...(at.size ? [el("p", {}, `${at.size === 1 ? "One field" : `${at.size} fields`} above: see there.`)] : []));
+    wrong.replaceChildren(...(left.length ? [refusalList(left.map((one) => ({ ...one, why: named(one.why) })))] : []), ...(at.size ? [el("p", {}, `${at.size === 1 ? "One field" : `${at.size} fields`} above: see there.`)] : []));
     const [first] = at.keys();
     if (first) controls[first].focus();
     else if (refusals.length) wrong.scrollIntoView({ block: "nearest" });

@@ -63,7 +63,7 @@ function listOf(kind) {
     const typed = search.value.trim().toLowerCase();
     const all = found[kind] ?? [];
     const fit = all.filter((one) => (!filter.value || one.state === filter.value) && textOf(kind, one).includes(typed));
-    count.textContent = fit.length === all.length ? `${all.length}` : `${fit.length} of ${all.length}`;
+    count.textContent = fit.length === all.length ? `${all.length} on record` : `${fit.length} of ${all.length} on record`;
     rows.replaceChildren(fit.length ? table(kind, fit.slice(0, ROWS), chosen, showBar) : el("p", { class: "muted" }, all.length ? "None fits." : "None on record yet."),
       ...(fit.length > ROWS ? [el("p", { class: "hint" }, `${fit.length - ROWS} more: search for them.`)] : []));
     showBar();
@@ -77,8 +77,7 @@ function listOf(kind) {
   };
   const section = el("section", { class: "panel list", id, "aria-labelledby": `${id}-title` },
     el("div", { class: "heading" }, el("h2", { id: `${id}-title` }, `${words(thing.name)} `, clause(Array.isArray(thing.cite) ? thing.cite.join(", ") : thing.cite)), count),
-    ...actButtons(makes),
-    does.length ? el("details", { class: "others" }, el("summary", {}, "Scan first: choose what to do, then the numbers"), ...actButtons(does)) : null,
+    ...actButtons([...makes, ...does]),
     el("div", { class: "filters" }, el("div", { class: "grow" }, el("label", { for: `${id}-find` }, "Find"), search), el("div", {}, el("label", { for: `${id}-state` }, "State"), filter)),
     bar, rows);
   show();
@@ -101,10 +100,10 @@ function table(kind, things, chosen, onchange) {
       el("td", {}, factList(kind, one.facts) ?? "")))));
 }
 
-/** How a state is coloured: an incident that is open is bad, what has ended is grey. */
+/** How a state is coloured: an incident that is open stands out, what has ended is grey. */
 function tone(kind, one) {
   if ((book.things[kind].final ?? []).includes(one)) return "";
-  return kind === "incident" ? (one === "open" ? "bad" : "warn") : "on";
+  return kind === "incident" ? (one === "open" ? "bad" : "warn") : "plain";
 }
 
 /** What is where, by denomination; not for those who count it without seeing it. */

@@ -2,7 +2,7 @@
 
 import { el, words } from "../elements.js";
 import { openAct } from "./act_form.js";
-import { aboutText, amOf, book, clause, factList, groupWords, here, loadBook, mayDo, thingName, thingsOf, today } from "./book.js";
+import { aboutText, amOf, book, clause, factList, groupWords, here, loadBook, mayDo, named, thingName, thingsOf, today } from "./book.js";
 import { label } from "./fields.js";
 import { trying } from "./parts.js";
 import { openSignature } from "./sign.js";
@@ -87,7 +87,7 @@ function incidents(all) {
     const acts = Object.entries(book.acts).filter(([, act]) => act.thing === "incident" && act.states?.includes(one.state)).map(([key]) => key);
     return el("li", { class: one.state === "open" ? "is-bad" : "" },
       el("div", { class: "heading" }, el("strong", {}, one.id), el("span", { class: `tag ${one.state === "open" ? "bad" : "warn"}` }, words(one.state))),
-      el("p", {}, `${label(one.why)} `, clause(one.clause), el("br"), el("span", { class: "hint" }, `${one.about ? `${label(aboutText(one.about))}, ` : ""}since ${one.since}`)),
+      el("p", {}, `${label(named(one.why))} `, clause(one.clause), el("br"), el("span", { class: "hint" }, `${one.about ? `${label(aboutText(one.about))}, ` : ""}since ${one.since}`)),
       buttons(acts, "incident", [one.id]));
   }), "None is open.");
 }
