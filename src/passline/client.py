@@ -146,10 +146,15 @@ class Client:
         sign_off: tuple[str, str] | None = None,
     ) -> Receipt:
         """Send a command and wait until it is in the log; the same id again returns the same receipt."""
-        body: dict[str, Any] = {"id": id or str(uuid4()), "command": command, **({"role": role} if role else {})}
+        path = f"/api/tables/{quote(table, safe='')}/commands"
+        return self._sent(path, {"id": id, "command": command, "role": role}, sign_off)
+
+    def _sent(self, path: str, sent: Mapping[str, Any], sign_off: tuple[str, str] | None) -> Receipt:
+        body = {key: value for key, value in sent.items() if value}
+        body.setdefault("id", str(uuid4()))
         if sign_off:
             body["sign_off"] = {"name": sign_off[0], "pin": sign_off[1]}
-        path, end = f"/api/tables/{quote(table, safe='')}/commands", monotonic() + self.patience
+        end = monotonic() + self.patience
         for wait in _waits(end):
             try:
                 return msgspec.convert(self.post(path, body), Receipt)
@@ -163,6 +168,29 @@ class Client:
     def live(self, table: str, *, role: str = "player") -> TableConnection:
         """Return a connection that follows a table."""
         return TableConnection(self, table, role)
+
+    # The back office
+
+    def office(self, regulation: str) -> dict[str, Any]:
+        """Return an office: its facility and values, and every act with its fields and clauses."""
+        return self.get(f"/api/office/{quote(regulation, safe='')}")
+
+    def today(self, regulation: str) -> dict[str, Any]:
+        """Return what is due, overdue, to be signed and open in an office."""
+        return self.get(f"/api/office/{quote(regulation, safe='')}/today")
+
+    def office_command(
+        self,
+        regulation: str,
+        command: Struct | Mapping[str, Any],
+        *,
+        id: str = "",  # noqa: A002
+        role: str = "",
+        sign_off: tuple[str, str] | None = None,
+    ) -> Receipt:
+        """Send a command to an office and wait until it is in the log, as for a table."""
+        path = f"/api/office/{quote(regulation, safe='')}/commands"
+        return self._sent(path, {"id": id, "command": command, "role": role}, sign_off)
 
     # Any other request
 

@@ -16,6 +16,8 @@
       due 2026-04-02 24:00
     gate open_table T1
       red AZ-II.J.5
+    gate open_table T1 of tgo_seal both_seals
+      red AZ-II.J.5
 
 Every indented line is expected, and nothing else may come: a refusal, an incident or a wait that no line expects fails
 the day. A clause may be followed by a colon and words that the reason contains.
@@ -279,16 +281,14 @@ class _Day:
             if one.clock == name and subject in {"", one.subject}:
                 cite = self.rules.pages.clocks[name].cite
                 clauses = cite if isinstance(cite, str) else ", ".join(cite)
-                due = facility.local(one.due)
-                shown = f"{due:%Y-%m-%d %H:%M}" if one.due else "when somebody has said how long"
+                shown = f"{facility.local(one.due):%Y-%m-%d %H:%M}" if one.due else "when somebody has said how long"
                 yield f"{one.status} {shown} {clauses}"
 
     def _gate(self, rest: str) -> Iterator[str]:
-        gate, _, thing = rest.partition(" ")
-        red = [
-            f"red {one.clause}: {'; '.join(one.wrong)}" for one in gate_items(self.scene(), gate, thing) if one.wrong
-        ]
-        yield from red or ["green"]
+        """`gate GATE THING [of ITEM ...]` says what is red: of the whole gate, or of these items."""
+        gate, thing, *of = rest.split()
+        items = [one for one in gate_items(self.scene(), gate, thing) if not of or one.key in of[1:]]
+        yield from [f"red {one.clause}: {'; '.join(one.wrong)}" for one in items if one.wrong] or ["green"]
 
 
 _HOUSE = Actor("house", "The house", "owner", is_employee=True)

@@ -17,6 +17,7 @@ from passline.cli import (
     hands,
     house,
     odds,
+    office,
     replay,
     serve,
     shooter,
@@ -67,6 +68,7 @@ app.command()(export.export)
 app.command()(hands.hands)
 app.add_typer(house.commands, name="house")
 app.command()(odds.odds)
+app.add_typer(office.commands, name="office")
 app.command()(play)
 app.command()(replay.replay)
 app.command()(restore.restore)

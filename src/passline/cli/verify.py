@@ -115,6 +115,7 @@ class _Findings:
         from passline.tables.views.clock_jumps import clock_jumps
 
         self.engine = list(house_faults(map(stored_of, source.rows()), self.proofs, self.dealt_by))
+        self.engine += _foreign_keys(source, key_file, self.proofs, self.report.log_id)
         self.jumps = clock_jumps(source.rows())
         self.vault = _vault(source, key_file)
 
@@ -212,6 +213,20 @@ def _vault(source: LogSource, key_file: Path | None) -> VaultReport:
     entries = (stored_of(row).entry for row in source.rows() if mark in row.body)
     own = (entry for entry in entries if entry.stream == STREAM)
     return verify_vault(own, source.secrets() if source.secrets else None, key)
+
+
+def _foreign_keys(source: LogSource, key_file: Path | None, proofs: DiceProofs, log_id: str) -> list[Fault]:
+    """Check the commitments to rolls that nobody has thrown yet, where the secret of the dice is at hand."""
+    from passline.provable_dice import DiceKeys
+    from passline.store.data_folder import DICE_KEY_FILE
+    from passline.store.keys import load_secret
+
+    at_hand = key_file or source.key_file
+    path = at_hand.parent / DICE_KEY_FILE if at_hand else None
+    if path is None or not path.exists():
+        return []
+    secret = load_secret(path, "the secret of the dice", "without it commitments to coming rolls are not checked")
+    return list(proofs.foreign(DiceKeys(secret, log_id)))
 
 
 def _vault_lines(vault: VaultReport) -> Iterator[str]:

@@ -14,7 +14,7 @@ from passline.rules.structure import nearest_words
 __all__ = ["office_problems"]
 
 _Problems = Iterator[str]
-_BESIDE = {"fewer": {"state"}, "done": {"state"}}  # tests that may stand beside another
+_BESIDE = {"fewer": {"state"}, "has": {"state"}, "done": {"state"}}  # tests that may stand beside another
 
 
 def office_problems(rules: OfficeRules) -> list[str]:
@@ -85,6 +85,9 @@ def _act_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
         yield from _unknown(f"{path}.signs.{key}.by", one.by, groups, "role or group")
     for key, condition in act.needs.items():
         yield from _condition_problems(pages, f"{path}.needs.{key}", condition)
+    yield from _unknown(
+        f"{path}.gate", [act.gate], (key for key, gate in pages.gates.items() if gate.thing == act.thing), "gate of it"
+    )
     if act.moves:
         yield from _unknown(f"{path}.moves.stock", [act.moves.stock], pages.stocks, "stock")
         yield from _unknown(f"{path}.moves.field", [act.moves.field], _facts(pages, act), "field or fact")
@@ -103,12 +106,13 @@ def _facts(pages: OfficePages, act: Act) -> set[str]:
 _OF: dict[str, Callable[[OfficePages], Iterable[str]]] = {
     "thing": lambda pages: pages.things,
     "things": lambda pages: pages.things,
+    "ids": lambda pages: pages.things,
     "checklist": lambda pages: pages.checklists,
 }
 
 
 def _field_problems(pages: OfficePages, path: str, field: Field, groups: list[str]) -> _Problems:
-    if field.type in {"thing", "things", "checklist"}:
+    if field.type in _OF:
         known = list(_OF[field.type](pages))
         yield from _unknown(f"{path}.of", field.of, known, field.type.removesuffix("s"))
         if len(field.of) != 1:
@@ -134,8 +138,10 @@ def _condition_problems(pages: OfficePages, path: str, condition: Condition) -> 
     yield from _unknown(path, [condition.paper], pages.papers, "paper")
     yield from _unknown(path, [condition.kind], pages.things, "thing")
     yield from _unknown(path, [condition.on_duty], [*pages.roles, *ROLES], "role or group")
-    if condition.of and not condition.kind:
-        yield f"{path}.kind: is missing: say what {condition.of!r} names"
+    if (condition.of or condition.has) and not condition.kind:
+        yield f"{path}.kind: is missing: say what {condition.of or condition.has!r} names"
+    if condition.kind in pages.things and (condition.of or condition.has):
+        yield from _states(f"{path}.state", condition.state, pages.things[condition.kind].states)
 
 
 def _clock_problems(pages: OfficePages, path: str, clock: Clock) -> _Problems:

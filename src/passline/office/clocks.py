@@ -11,6 +11,7 @@ from passline.office.calendar.deadlines import Length, deadline, latest_notice
 from passline.office.rules.office_rules import OfficeRules
 from passline.office.rules.schema import Clock
 from passline.office.state import OFFICE, DoneMark, OfficeState
+from passline.rules.schema import clause_text
 
 __all__ = ["Running", "clocks_at", "has_lapsed", "length_of", "notice_fault", "running_clock"]
 
@@ -60,8 +61,8 @@ def _running(name: str, clock: Clock, rules: OfficeRules, state: OfficeState, at
         if clock.unless and (ended := state.mark(clock.unless, subject)) and ended.number > mark.number:
             continue
         begun = mark.occurred
-        if clock.runs == "every" and met is not None:
-            begun, met = met.occurred, None
+        if clock.runs == "every" and (last := _last(clock, state, subject)):
+            begun, met = last.occurred, None
         length = length_of(clock, state)
         due = deadline(begun, length, state.facility) if length else ""
         yield Running(name, subject, begun, due, met.occurred if met else "", _status(due, met, at))
@@ -85,9 +86,16 @@ def _starts(clock: Clock, rules: OfficeRules, state: OfficeState) -> dict[str, D
         if known is None:
             continue
         is_over = known.state in rules.pages.things[known.kind].final
-        if not (clock.runs == "every" and is_over):
+        is_meant = not clock.breaks or clock.breaks in str(known.facts.get("clause")).split(", ")
+        if is_meant and not (clock.runs == "every" and is_over):
             found[subject] = mark
     return found
+
+
+def _last(clock: Clock, state: OfficeState, subject: str) -> DoneMark | None:
+    """Return when a clock that comes back was met last, whatever else has begun since."""
+    marks = [mark for act in clock.met if (mark := state.mark(act, subject))]
+    return max(marks, key=lambda mark: mark.number, default=None)
 
 
 def _met(clock: Clock, state: OfficeState, subject: str, begun: DoneMark) -> DoneMark | None:
@@ -102,12 +110,12 @@ def notice_fault(rules: OfficeRules, state: OfficeState, name: str, subject: str
     length, facility = length_of(clock, state), state.facility
     marks = [mark for act in clock.met if (mark := state.mark(act, subject))]
     told = max((mark.occurred for mark in marks), default="")
-    to = " and ".join(rules.group(one).body or one for one in clock.to)
+    to, clause = " and ".join(rules.group(one).body or one for one in clock.to), clause_text(clock.cite)
     if not told:
-        return f"{to} was not told"
+        return f"{to} was not told: {clause}"
     if length is None or facility is None:
-        return "" if length is None and not clock.value else f"how long before is not set: {clock.value}"
+        return "" if length is None and not clock.value else f"how long before is not set, {clock.value}: {clause}"
     latest = latest_notice(planned, length, facility)
     if told < latest:
         return ""
-    return f"{to} was told {facility.local(told):%Y-%m-%d %H:%M}, less than {length} before"
+    return f"{to} was told {facility.local(told):%Y-%m-%d %H:%M}, less than {length} before: {clause}"

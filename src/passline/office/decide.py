@@ -19,7 +19,7 @@ from passline.office.judges.conditions import unmet_conditions
 from passline.office.judges.counting import shortages_of
 from passline.office.judges.effects import effects_of, incidents_of
 from passline.office.judges.fields import fields_of, is_asked
-from passline.office.judges.gates import OPENING, gate_items
+from passline.office.judges.gates import OPENING, gate_faults
 from passline.office.judges.scene import ActFault, Scene, Verdict
 from passline.office.judges.settings import assigned_body, value_set
 from passline.office.judges.signing import signature_of
@@ -91,10 +91,11 @@ def _clear(scene: Scene, command: c.ClearTable) -> Verdict:
     """Clear a table for opening, or refuse it with every item of the list that is red."""
     if OPENING in scene.rules.pages.gates:
         about = replace(scene, fields={"house": command.house, "dice": command.dice})
-        red = [item for item in gate_items(about, OPENING, command.table) if not item.is_green]
-        if red:
-            return [ActFault(item.clause, why) for item in red for why in item.wrong]
-    return [e.TableCleared(scene.state.clearances + 1, command.table, command.house)]
+        if red := gate_faults(about, OPENING, [command.table]):
+            return red
+    opening = scene.rules.act(OPENING)
+    to = opening.to if opening and scene.state.thing("table", command.table) else ""
+    return [e.TableCleared(scene.state.clearances + 1, command.table, command.house, to)]
 
 
 def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
@@ -110,7 +111,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     scene = replace(scene, occurred=occurred)
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
-    faults += [*wrong, *unmet_conditions(act.needs, subjects or [None], scene)]
+    faults += [*wrong, *unmet_conditions(act.needs, subjects or [None], scene), *gate_faults(scene, act.gate, things)]
     waits = tuple(part for part, one in act.signs.items() if is_asked(one.unless, fields, subjects))
     done = e.ActDone(
         number=state.acts + 1,
@@ -205,7 +206,7 @@ def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
     subjects: Sequence[KnownThing] = subjects_of(scene.state, act, done.things)
     wrong: Iterable[ActFault] = () if act.new else things_of(scene, act, done.things)[1]
     needs = unmet_conditions(act.needs, subjects or [None], scene)
-    return [*wrong, *needs, *shortages_of(act, done, scene)]
+    return [*wrong, *needs, *gate_faults(scene, act.gate, done.things), *shortages_of(act, done, scene)]
 
 
 def _void(scene: Scene, command: c.VoidAct, by: Actor) -> Verdict:

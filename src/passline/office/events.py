@@ -21,6 +21,7 @@ __all__ = [
     "OfficeSetUp",
     "StockMove",
     "TableCleared",
+    "TableShut",
     "ValueSet",
     "Variance",
     "WatchBroken",
@@ -167,10 +168,18 @@ class TableCleared(_Event, frozen=True, tag="table-cleared/1"):
     number: int  # of the office's clearances, from 1, without a gap
     table: str
     house: str
+    state: str = ""  # the state that the table comes into, where the office has it on record
+
+
+class TableShut(_Event, frozen=True, tag="table-shut/1"):
+    """A table that was cleared for opening is dealt no more."""
+
+    table: str
+    state: str  # that it comes into
 
 
 OfficeEvent = (
     OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | ActDone | ActSigned | ActCompleted | ActVoided
-    | IncidentOpened | WatchBroken | WatchMended | TableCleared
+    | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut
 )  # fmt: skip
 """Everything that can stand in the stream of an office."""

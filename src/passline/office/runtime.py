@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from uuid import uuid4
 
@@ -108,6 +108,14 @@ class Offices:
             return answer
         (cleared,) = json.decode(answer.events, type=tuple[TableCleared, ...])
         return cleared.number
+
+    async def look_round(self, open_tables: Callable[[str], Awaitable[tuple[str, ...]]]) -> None:
+        """Have each office that is set up look at its standing conditions, with its tables that are open now."""
+        for name in REGULATIONS:
+            state = (await self.office(name)).state
+            if state is not None and state.facility is not None:
+                look = c.LookRound(open_tables=await open_tables(name))
+                await self.ask(name, Ask(uuid4().hex, look, THE_HOUSE))  # refused if nothing has changed
 
     def notice(self, stream: str, version: int) -> None:
         """Have an office read what another process wrote."""

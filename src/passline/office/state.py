@@ -135,10 +135,25 @@ def evolve(state: OfficeState, at: str, event: OfficeEvent) -> OfficeState:  # n
         case e.WatchBroken():
             return replace(state, broken=(*state.broken, f"{event.watch}|{event.thing}"))
         case e.TableCleared():
-            return replace(state, clearances=event.number)
+            opened = _table(state, at, event.table, event.state, event.number, "open_table")
+            return replace(opened, clearances=event.number)
+        case e.TableShut():
+            return _table(state, at, event.table, event.state, 0, "close_table")
         case e.WatchMended():
             mended = f"{event.watch}|{event.thing}"
             return replace(state, broken=tuple(one for one in state.broken if one != mended))
+
+
+def _table(state: OfficeState, at: str, table: str, to: str, clearance: int, act: str) -> OfficeState:  # noqa: PLR0917
+    """Return the office after a table was opened or closed by its own stream."""
+    key = thing_key("table", table)
+    known = state.things.get(key)
+    if known is None or not to:
+        return state
+    after = KnownThing("table", table, to, {**known.facts, "clearance": clearance}, at)
+    mark = DoneMark(state.acts, at, at, "")
+    marks = {**state.marks, act: {**state.marks.get(act, {}), key: mark, OFFICE: mark}}
+    return replace(state, things={**state.things, key: after}, marks=marks)
 
 
 def _with(table: dict[str, Any], key: str, value: Any) -> dict[str, Any]:  # noqa: ANN401 - of any table

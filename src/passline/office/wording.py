@@ -42,6 +42,8 @@ def _lines(rules: OfficeRules | None, event: OfficeEvent) -> Iterator[str]:  # n
             yield f"{event.watch.replace('_', ' ')} does not hold for {event.thing}."
         case e.WatchMended():
             yield f"{event.watch.replace('_', ' ')} holds again for {event.thing}."
+        case e.TableShut():
+            yield f"Table {event.table} is closed."
         case e.TableCleared():
             yield f"Table {event.table} is cleared for opening."
 

@@ -47,6 +47,7 @@ from passline.web.server.services import Services
 
 __all__ = ["create_app"]
 
+_LOOK_SECONDS = 60.0  # between two looks at the offices
 _ABOUT = """Live craps tables under the regulation that governs them. Everything a page can do, a program can do.
 
 Log in at `/api/log-in` and send the token as `Authorization: Bearer TOKEN`. The caller makes the id of a command; a
@@ -122,11 +123,27 @@ def _watching(services: Services) -> list[asyncio.Task[None]]:
     watching = [
         asyncio.create_task(services.screens.watch(), name="sessions"),
         asyncio.create_task(services.gate.keep(), name="gate"),
+        asyncio.create_task(_look_round(services), name="office"),
     ]
     if isinstance(services.clock, HouseClock):
         keeper = ClockKeeper(services.clock, services.log, services.floor.ask_house)
         watching.append(asyncio.create_task(keeper.run(), name="clock"))
     return watching
+
+
+async def _look_round(services: Services) -> None:
+    """Look at the standing conditions of every office once a minute."""
+
+    async def open_tables(name: str) -> tuple[str, ...]:
+        lives = [table.live for table in await services.floor.load_all() if table.stream.state is not None]
+        return tuple(live.id for live in lives if live.status != "closed" and live.house["rules"] == name)
+
+    while True:
+        await asyncio.sleep(_LOOK_SECONDS)
+        try:
+            await services.offices.look_round(open_tables)
+        except (CrapsError, ServerFault, OSError) as error:
+            logger().warning("the offices could not be looked at", why=str(error))
 
 
 async def _cancel(tasks: list[asyncio.Task[None]]) -> None:

@@ -14,9 +14,10 @@ from msgspec import Meta, Struct
 
 from passline.office.calendar.facility import Facility
 
-__all__ = ["Length", "deadline", "latest_notice"]
+__all__ = ["Length", "Unit", "deadline", "latest_notice"]
 
 Unit = Literal["minutes", "hours", "days", "business_days", "months", "years"]
+"""What lengths are counted in."""
 _DAY = timedelta(days=1)
 
 
@@ -68,7 +69,7 @@ def latest_notice(planned: str, length: Length, facility: Facility) -> str:
     '2026-11-21T07:00:00.000000Z'
     """
     if length.unit in {"minutes", "hours"}:
-        return _shifted(planned, Length(length.count, length.unit), sign=-1)
+        return _shifted(planned, length, sign=-1)  # told exactly so long before is in time
     day = facility.today(planned)
     match length.unit:
         case "days":
@@ -83,7 +84,7 @@ def latest_notice(planned: str, length: Length, facility: Facility) -> str:
 
 
 def _shifted(at: str, length: Length, sign: int = 1) -> str:
-    by = timedelta(**{length.unit: sign * length.count})
+    by = timedelta(**{length.unit: sign * length.count}, microseconds=sign < 0)
     return f"{(datetime.fromisoformat(at) + by).astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
 
 

@@ -9,7 +9,7 @@ from passline.office.clocks import has_lapsed, notice_fault, running_clock
 from passline.office.judges.fields import is_asked
 from passline.office.judges.scene import ActFault, Scene
 from passline.office.rules.schema import Condition
-from passline.office.state import OFFICE, KnownThing, thing_key
+from passline.office.state import OFFICE, DoneMark, KnownThing, thing_key
 from passline.rules.schema import clause_text
 
 __all__ = ["TESTS", "unmet_conditions"]
@@ -68,22 +68,30 @@ def _wrong(condition: Condition, one: KnownThing | None, subject: KnownThing | N
     return None
 
 
+def _mark(act: str, one: KnownThing | None, scene: Scene) -> DoneMark | None:
+    """Return when an act was done last to a thing; one that is about the whole office, when it was done at all."""
+    rule = scene.rules.act(act)
+    return scene.state.mark(act, _key(one) if rule is None or rule.thing else OFFICE) if act else None
+
+
 def _done(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     state, key = scene.state, _key(one)
-    mark = state.mark(condition.done, key)
+    mark = _mark(condition.done, one, scene)
     if condition.lapsed and has_lapsed(scene.rules, state, condition.lapsed, key, scene.at):
         return None
     if mark is None:
         return ""
     for later in (condition.undone, condition.since):
-        after = state.mark(later, key) if later else None
+        after = _mark(later, one, scene)
         if after is not None and after.number > mark.number:
             return ""
     return None
 
 
 def _never(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
-    return None if scene.state.mark(condition.never, _key(one)) is None else ""
+    mark, since = _mark(condition.never, one, scene), _mark(condition.undone, one, scene)
+    is_undone = mark is None or (since is not None and since.number > mark.number)
+    return None if is_undone else ""
 
 
 def _ahead(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
@@ -105,6 +113,12 @@ def _fewer(condition: Condition, one: KnownThing | None, _subject: KnownThing | 
     if limit is None:
         return f"{condition.fewer.replace('_', ' ')} is not set"
     return None if len(here) < limit else f"{len(here)} of {limit}"
+
+
+def _has(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
+    here = scene.state.of_kind(condition.kind, condition.state)
+    count = sum(one is not None and known.facts.get(condition.has) == one.id for known in here)
+    return None if count >= condition.least else f"{count} of {condition.least}"
 
 
 def _state(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, _scene: Scene) -> str | None:
@@ -165,6 +179,7 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "ahead": _ahead,
     "clock": _clock,
     "fewer": _fewer,
+    "has": _has,
     "state": _state,
     "fact": _fact,
     "same": _same,
@@ -175,4 +190,4 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "paper": _paper,
     "approval": _approval,
 }
-"""The tests that a condition can be; the first key that it has decides, so `fewer` may name states."""
+"""The tests that a condition can be; the first key that it has decides, so `fewer` and `has` may name states."""

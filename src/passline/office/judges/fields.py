@@ -47,8 +47,10 @@ def fields_of(
 
 
 def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[KnownThing]) -> bool:
-    """Return whether something is asked for: not if a flag of the act, or a fact of its things, makes it needless."""
-    return not unless or not (fields.get(unless) or any(one.facts.get(unless) for one in subjects))
+    """Return whether something is asked for: a flag of the act, or else a fact of its things, can make it needless."""
+    if unless in fields:
+        return not fields[unless]
+    return not unless or not any(one.facts.get(unless) for one in subjects)
 
 
 def _is_empty(value: object) -> bool:
@@ -172,6 +174,13 @@ def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
     return [*value], faults
 
 
+def _ids(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    """Read what was found, be it on record or not."""
+    if not isinstance(value, list | tuple) or not all(isinstance(one, str) and ID.fullmatch(one) for one in value):
+        return [], _form("must be a list of names")
+    return [*value], []
+
+
 def _or(words: Sequence[str]) -> str:
     return " or ".join(word.replace("_", " ") for word in words)
 
@@ -203,9 +212,9 @@ def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
         )
     least = field.min if field.min is not None else 1
     if len({*value}) < least:
-        faults += _wrong(field, f"{len({*value})} of {least}: {field.name}")
+        faults += _wrong(field, f"{len({*value})} of {least}: {field.name}", is_fact=True)
     if field.max is not None and len({*value}) > field.max:
-        faults += _wrong(field, f"{len({*value})}, more than {field.max}: {field.name}")
+        faults += _wrong(field, f"{len({*value})}, more than {field.max}: {field.name}", is_fact=True)
     return list(dict.fromkeys(value)), faults
 
 
@@ -249,7 +258,7 @@ def _checklist(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownT
 def _open_items(checklist: Checklist, value: dict[str, bool], subjects: Sequence[KnownThing]) -> Iterator[ActFault]:
     for key, item in checklist.items.items():
         if not value.get(key) and is_asked(item.unless, {}, subjects):
-            yield ActFault(clause_text(item.cite), f"{key}: {item.says}", is_fact=True)
+            yield ActFault(clause_text(item.cite), f"{key}: {item.says}: that is not so", is_fact=True)
 
 
 _READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
@@ -265,6 +274,7 @@ _READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
     "document": _document,
     "thing": _thing,
     "things": _things,
+    "ids": _ids,
     "person": _person,
     "people": _people,
     "units": _units,

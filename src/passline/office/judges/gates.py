@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from passline.office.judges.conditions import unmet_conditions
-from passline.office.judges.scene import Scene
+from passline.office.judges.scene import ActFault, Scene
 from passline.office.state import KnownThing
 from passline.rules.schema import clause_text
 
-__all__ = ["OPENING", "GateItem", "gate_items"]
+__all__ = ["OPENING", "GateItem", "gate_faults", "gate_items"]
 
 OPENING = "open_table"
 """The gate through which a table opens."""
@@ -44,3 +46,9 @@ def gate_items(scene: Scene, gate: str, thing: str) -> list[GateItem]:
         )
         for key, condition in rule.items.items()
     ]
+
+
+def gate_faults(scene: Scene, gate: str, things: Sequence[str]) -> list[ActFault]:
+    """Return every red item of a gate for things; of no gate, nothing."""
+    items = [item for thing in things if gate for item in gate_items(scene, gate, thing)]
+    return [ActFault(item.clause, why, is_fact=True) for item in items for why in item.wrong]

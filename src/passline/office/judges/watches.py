@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from passline.office import events as e
 from passline.office.judges.conditions import unmet_conditions
 from passline.office.judges.scene import ActFault, Scene, Verdict
-from passline.office.state import thing_key
+from passline.office.state import fold, thing_key
+from passline.store.timestamps import later
 
 __all__ = ["watched"]
 
 
 def watched(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
-    """Return which watches are newly broken or hold again; refuse to write down that nothing has changed."""
-    events: list[e.OfficeEvent] = []
-    incidents = scene.state.incidents
-    for name, watch in scene.rules.pages.watches.items():
-        for known in scene.state.of_kind(watch.thing, watch.states):
-            is_open = watch.thing != "table" or not watch.needs.on_duty or known.id in open_tables
+    """Return which watches are newly broken or hold again; refuse to write down that nothing has changed.
+
+    First the tables that were cleared and are dealt no more are shut: what is watched is what is open.
+    """
+    shut = _shut(scene, open_tables)
+    after = replace(scene, state=fold(scene.state, scene.at, shut)) if shut else scene
+    events: list[e.OfficeEvent] = [*shut]
+    incidents = after.state.incidents
+    for name, watch in after.rules.pages.watches.items():
+        for known in after.state.of_kind(watch.thing):
             thing = thing_key(known.kind, known.id)
-            was_broken = f"{name}|{thing}" in scene.state.broken
-            faults = unmet_conditions({name: watch.needs}, [known], scene) if is_open else []
+            was_broken = f"{name}|{thing}" in after.state.broken
+            faults = unmet_conditions({name: watch.needs}, [known], after) if known.state in watch.states else []
             if faults and not was_broken:
                 incidents += 1
                 events.append(e.WatchBroken(name, thing))
@@ -27,3 +34,17 @@ def watched(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
             elif was_broken and not faults:
                 events.append(e.WatchMended(name, thing))
     return events or [ActFault("office", "nothing has changed")]
+
+
+def _shut(scene: Scene, open_tables: tuple[str, ...]) -> list[e.TableShut]:
+    """Return the tables that a clearance opened and that are dealt no more; one just cleared is about to open."""
+    act = scene.rules.act("close_table")
+    return [
+        e.TableShut(known.id, act.to)
+        for known in scene.state.of_kind("table")
+        if act and known.facts.get("clearance") and known.id not in open_tables
+        if scene.at > later(known.since, _OPENING_SECONDS)
+    ]
+
+
+_OPENING_SECONDS = 60

@@ -65,9 +65,9 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     name: Name
     type: Literal[
         "text", "yes", "flag", "number", "cents", "choice", "some", "day", "moment", "document", "thing", "things",
-        "person", "people", "units", "checklist", "per_thing",
+        "ids", "person", "people", "units", "checklist", "per_thing",
     ]  # fmt: skip
-    of: tuple[str, ...] = ()  # the choices; of things their kind; of people their role groups; of a checklist its name
+    of: tuple[str, ...] = ()  # the choices; of things or ids their kind; of people their groups; of a list its name
     of_areas: bool = False  # the choices are the facility's areas
     never: tuple[str, ...] = ()  # of people: role groups that may not be among them
     min: Most | None = None  # of a number, of cents, or how many of several
@@ -99,7 +99,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     done: str = ""  # this act was done
     undone: str = ""  # and not this one since
     since: str = ""  # and after this one was done last
-    never: str = ""  # this act was not done
+    never: str = ""  # this act was not done, or `undone` was done since
     lapsed: str = ""  # or, in place of `done`, this clock has run out without an answer
     ahead: str = ""  # what this clock of notice asks for was told in time
     clock: str = ""  # this clock is not overdue
@@ -108,6 +108,8 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     same: tuple[str, ...] = ()  # these facts of the two are the same
     value: str = ""  # this value of the office is set
     fewer: str = ""  # fewer things of its kind are in `state` than this value says
+    has: str = ""  # `least` things of `kind` in `state` name it by this fact of theirs
+    least: Annotated[int, Meta(ge=1, le=1000)] = 1
     on_duty: str = ""  # somebody of this group is on duty in the same area
     valid: str = ""  # this fact, a day, is not over
     held: str = ""  # no other act is waiting to be signed for it: of this name
@@ -155,6 +157,7 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     fields: dict[str, Field] = field(default_factory=dict)
     signs: dict[str, Signature] = field(default_factory=dict)
     needs: dict[str, Condition] = field(default_factory=dict)
+    gate: str = ""  # the gate whose every item must hold too
     moves: Moving | None = None
     counts: Counting | None = None
     tells: tuple[str, ...] = ()  # the bodies that are told by it
@@ -177,6 +180,7 @@ class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     to: tuple[str, ...] = ()
     ends: Literal["overdue", "deemed", "blocked"] = "overdue"
     unless: str = ""  # an act, done since, with which it does not run any more
+    breaks: str = ""  # of incidents: it runs only for those that broke this clause
     of: str = ""  # the kind of thing it runs for, if not that of its acts: "" runs for the office as a whole
 
 
@@ -232,7 +236,7 @@ class Checklist(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     """A printed list of what must be seen on the thing itself: each item with its clause."""
 
     name: Name
-    thing: str
+    thing: str = ""
     items: dict[str, Item]
 
 

@@ -9,15 +9,25 @@ from msgspec import Struct
 from passline.dice import Roll
 from passline.game import events as e
 from passline.people.roles import THE_HOUSE
+from passline.provable_dice import DiceKeys
 from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.events import TableEvent
 
-__all__ = ["DiceProofs", "ProofCheck"]
+__all__ = ["CommittedKey", "DiceProofs", "ProofCheck"]
 
 _DIGEST_BYTES = 8  # kept of each digest, to find one that was committed twice
+
+
+class CommittedKey(Struct, frozen=True):
+    """The commitment to the next electronic roll of a table, which nobody has thrown yet."""
+
+    sequence: int  # of the entry that commits to it
+    stream: str
+    number: int
+    digest: str
 
 
 class DiceProofs(Struct):
@@ -29,6 +39,14 @@ class DiceProofs(Struct):
     unprovable: int = 0  # from before the first committed key
     given_up: list[Fault] = []  # keys that were given up without a roll, and why
     unlanded: list[Fault] = []  # throws whose wagers are closed and whose dice have not landed by the log's end
+    committed: dict[str, CommittedKey] = {}  # to the next roll of each table: only the server's secret can prove it
+
+    def foreign(self, keys: DiceKeys) -> Iterator[Fault]:
+        """Yield the commitments to a next roll that are not of these keys: the log was written anew, or restored."""
+        for one in self.committed.values():
+            if keys.digest(one.stream, one.number) != one.digest:
+                what = f"commits {one.stream} to a next roll that is not of this server's dice secret"
+                yield Fault(one.sequence, f"{what}: the entry is forged, or the secret is of another house")
 
 
 class _Throw(Struct):
@@ -94,6 +112,7 @@ class ProofCheck:
                 if digest in self._digests:
                     yield f"key number {event.number} was committed before, so that it may be known"
                 self._digests.add(digest)
+                self._proofs.committed[stream] = CommittedKey(sequence, stream, event.number, event.digest)
             case t.WagersClosed():
                 self._closings[stream] = _Throw(stored.hash, sequence, sequence, has_nonce=bool(event.nonce_digest))
             case t.NonceTaken() if (throw := self._closings.get(stream)) is not None:

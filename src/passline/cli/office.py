@@ -1,0 +1,267 @@
+"""`passline office`: what there is to do in the back office, and its acts, for scripts and without a browser."""
+
+from __future__ import annotations
+
+import os
+from json import dumps
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from passline.errors import CrapsError
+
+if TYPE_CHECKING:
+    from passline.client import Client, Receipt
+
+__all__ = ["commands"]
+
+commands = typer.Typer(help="The back office: what is due, and every act of it.", no_args_is_help=True)
+"""The subcommands of `passline office`."""
+RegulationArgument = Annotated[str, typer.Argument(metavar="REGULATION", help="Whose office: colorado, maryland, ...")]
+ServerOption = Annotated[str, typer.Option(metavar="URL", help="The server.", envvar="PASSLINE_SERVER")]
+TokenOption = Annotated[
+    str,
+    typer.Option(
+        metavar="TOKEN", help="Of a session; without one, name and password are asked for.", envvar="PASSLINE_TOKEN"
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+_SERVER = "http://127.0.0.1:8000"
+
+
+@commands.command()
+def set_up(
+    regulation: RegulationArgument,
+    *,
+    name: Annotated[str, typer.Option(help="The facility's name.")],
+    zone: Annotated[str, typer.Option(help="Its time zone, such as America/Denver.")],
+    subdivision: Annotated[str, typer.Option(help="The state whose public holidays count, such as CO.")] = "",
+    day_begins: Annotated[str, typer.Option(help="When its gaming day begins, local time.")] = "06:00",
+    area: Annotated[list[str] | None, typer.Option(help="An area with tables. May be repeated.")] = None,
+    server: ServerOption = _SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Say where the house is, when its day begins, and on which days business is done."""
+    facility: dict[str, Any] = {
+        "name": name,
+        "zone": zone,
+        "subdivision": subdivision,
+        "day_begins": day_begins,
+        "areas": area or [],
+    }
+    if day_begins != "06:00":
+        facility["shifts"] = [{"name": "day", "begins": day_begins}]
+    with _client(server, token) as client:
+        _print(client.office_command(regulation, {"command": "set-up-office", "facility": _given(facility)}))
+
+
+@commands.command()
+def value(
+    regulation: RegulationArgument,
+    key: Annotated[str, typer.Argument(help="Which figure; passline office today lists those that are not set.")],
+    text: Annotated[str, typer.Argument(metavar="VALUE", help='Such as 4, "2 hours" or 06:00,14:00.')],
+    *,
+    document: Annotated[str, typer.Option(help="The SHA-256 of the paper that says so.")] = "",
+    reference: Annotated[str, typer.Option(help="Its reference.")] = "",
+    received: Annotated[str, typer.Option(help="The day it came.")] = "",
+    server: ServerOption = _SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Set a figure that the texts leave open, from the paper of whoever decides it."""
+    with _client(server, token) as client:
+        asked = client.office(regulation)["asked"].get(key)
+        if asked is None:
+            raise CrapsError(f"{key!r} is no figure of this office")
+        command = {
+            "command": "set-value",
+            "key": key,
+            "value": _figure(key, asked["type"], text),
+            "document": document,
+            "reference": reference,
+            "received": received,
+        }
+        _print(client.office_command(regulation, _given(command)))
+
+
+def _figure(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
+    match kind:
+        case "count" | "cents":
+            return _number(key, text)
+        case "length":
+            count, _, unit = text.partition(" ")
+            return {"count": _number(key, count), "unit": unit.strip().replace(" ", "_")}
+        case "times":
+            return [one.strip() for one in text.split(",")]
+        case _:
+            return text
+
+
+@commands.command()
+def today(
+    regulation: RegulationArgument, *, server: ServerOption = _SERVER, token: TokenOption = "", json: JsonOption = False
+) -> None:
+    """Show what is due and overdue, what waits to be signed, what is open, and how far tables are from opening."""
+    with _client(server, token) as client:
+        found = client.today(regulation)
+    if json:
+        print(dumps(found))
+        return
+    print(f"{regulation}, gaming day {found['day']}, {found['shift']} shift")
+    for due in found["due"]:
+        until = due["due"] or "when somebody has said how long it may take"
+        about = f" of {due['about'].replace('/', ' ')}" if due["about"] else ""
+        state = "OVERDUE" if due["is_overdue"] else "due"
+        print(f"{state:8} {until}  {due['name']}{about}, by the {due['owes']} [{due['clause']}]")
+    for one in found["sign"]:
+        what = " ".join([one["name"], *one["things"]])
+        print(f"{'to sign':8} act {one['number']}, {what}: {one['wants']} [{one['clause']}]")
+    for one in found["incidents"]:
+        print(f"{'incident':8} {one['id']} since {one['since']}: {one['why']} [{one['clause']}]")
+    for one in found["unset"]:
+        print(f"{'not set':8} {one['key']}: {one['name']} [{one['clause']}]")
+    for one in found["tables"]:
+        print(f"{'table':8} {one['table']}: {one['green']} of {one['items']} items for opening are green")
+    if not any(found[part] for part in ("due", "sign", "incidents", "unset")):
+        print("Nothing is due.")
+
+
+@commands.command()
+def act(
+    regulation: RegulationArgument,
+    name: Annotated[str, typer.Argument(metavar="ACT", help="Such as receive_dice.")],
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[THING ...] [FIELD=VALUE ...]", help="What it is done to, and its fields."),
+    ] = None,
+    *,
+    signs: Annotated[str, typer.Option(help="As which part somebody signs it at once; the PIN is asked for.")] = "",
+    signer: Annotated[str, typer.Option("--by", help="The name of whoever signs.")] = "",
+    occurred: Annotated[str, typer.Option(help="When it happened (UTC), if not now.")] = "",
+    role: Annotated[str, typer.Option(help="In which of your roles.")] = "",
+    server: ServerOption = _SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Do an act of the office. Several values of one field are written FIELD=A,B; counts FIELD=100:20,500:40."""
+    with _client(server, token) as client:
+        known = client.office(regulation)["acts"].get(name)
+        if known is None:
+            raise CrapsError(
+                f"{name!r} is no act of the office of {regulation}; passline office acts {regulation} lists them"
+            )
+        things, fields = _arguments(arguments or [], known.get("fields", {}))
+        command = {
+            "command": "do-act",
+            "act": name,
+            "things": things,
+            "fields": fields,
+            "signs": signs,
+            "occurred": occurred,
+        }
+        receipt = client.office_command(regulation, _given(command), role=role, sign_off=_sign_off(signs, signer))
+    _print(receipt)
+
+
+@commands.command()
+def sign(
+    regulation: RegulationArgument,
+    number: Annotated[int, typer.Argument(help="The number of the act that waits.")],
+    part: Annotated[str, typer.Argument(help="As which part.")],
+    arguments: Annotated[list[str] | None, typer.Argument(metavar="[FIELD=VALUE ...]", help="A second count.")] = None,
+    *,
+    signer: Annotated[str, typer.Option("--by", help="Whoever signs, if not you; the PIN is asked for.")] = "",
+    server: ServerOption = _SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Sign an act that waits for it, as yourself or with somebody's name and PIN."""
+    with _client(server, token) as client:
+        pending = [one for one in client.today(regulation)["sign"] if one["number"] == number]
+        fields = client.office(regulation)["acts"][pending[0]["act"]].get("fields", {}) if pending else {}
+        things, counted = _arguments(arguments or [], fields)
+        if things:
+            raise CrapsError(f"{' '.join(things)}: write a count as FIELD=VALUE")
+        command = {"command": "sign-act", "number": number, "part": part, "fields": counted}
+        receipt = client.office_command(regulation, _given(command), sign_off=_sign_off(part if signer else "", signer))
+    _print(receipt)
+
+
+@commands.command()
+def acts(
+    regulation: RegulationArgument, *, server: ServerOption = _SERVER, token: TokenOption = "", json: JsonOption = False
+) -> None:
+    """List every act of an office: who may do it, its fields, and its clause."""
+    with _client(server, token) as client:
+        found = client.office(regulation)["acts"]
+    if json:
+        print(dumps(found))
+        return
+    for key, one in sorted(found.items(), key=lambda item: (item[1]["page"], item[0])):
+        clause = one["cite"] if isinstance(one["cite"], str) else ", ".join(one["cite"])
+        fields = " ".join(f"{name}=" for name in one.get("fields", {}))
+        print(f"{one['page']:12} {key:28} {one['name']} ({', '.join(one['by'])}) {fields} [{clause}]")
+
+
+def _client(server: str, token: str) -> Client:
+    from passline.client import Client
+
+    client = Client(server, token=token)
+    if not token:
+        name = os.environ.get("PASSLINE_NAME", "") or typer.prompt("Name")
+        client.log_in(name, os.environ.get("PASSLINE_PASSWORD", "") or typer.prompt("Password", hide_input=True))
+    return client
+
+
+def _sign_off(part: str, signer: str) -> tuple[str, str] | None:
+    if bool(part) != bool(signer):
+        raise CrapsError("--signs PART and --by NAME go together: who signs, and as which part")
+    if not signer:
+        return None
+    return signer, os.environ.get("PASSLINE_PIN", "") or typer.prompt(f"PIN of {signer}", hide_input=True)
+
+
+def _given(command: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in command.items() if value}
+
+
+def _print(receipt: Receipt) -> None:
+    print(*receipt.lines, sep="\n")
+    print(f"entry {receipt.sequence} of the log")
+
+
+def _arguments(arguments: list[str], fields: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
+    """Return the things and the fields that words of the command line name."""
+    things, given = list[str](), dict[str, Any]()
+    for word in arguments:
+        key, is_field, value = word.partition("=")
+        if not is_field:
+            things.append(word)
+        elif key not in fields:
+            raise CrapsError(f"{key!r} is not a field of this act; its fields are {', '.join(fields) or 'none'}")
+        else:
+            given[key] = _value(key, fields[key]["type"], value)
+    return things, given
+
+
+def _value(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
+    match kind:
+        case "yes" | "flag":
+            if text not in {"yes", "no"}:
+                raise CrapsError(f"{key}: write yes or no, not {text!r}")
+            return text == "yes"
+        case "number" | "cents":
+            return _number(key, text)
+        case "some" | "things" | "people":
+            return [one.strip() for one in text.split(",") if one.strip()]
+        case "units" | "per_thing":
+            pairs = (one.partition(":") for one in text.split(",") if one.strip())
+            return {name.strip(): _number(key, count) for name, _, count in pairs}
+        case "checklist":
+            return {one.strip(): True for one in text.split(",") if one.strip()}
+        case _:
+            return text
+
+
+def _number(key: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise CrapsError(f"{key}: {text!r} is not a whole number") from None

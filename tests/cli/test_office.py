@@ -1,0 +1,56 @@
+"""`passline office`: what there is to do, and acts, against a real server."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from passline.cli.main import app
+from passline.client import Client
+from tests.serving import serving
+
+pytestmark = pytest.mark.long
+PASSWORD = "correct horse battery"  # noqa: S105 - of somebody who does not exist
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """The address of a server, and the token of its owner."""
+    data: Path = tmp_path_factory.mktemp("office") / "data"
+    with serving(data) as started, Client(started.address) as owner:
+        owner.accept(started.owner_link, password=PASSWORD, name="Olga", pin="7294")
+        yield started.address, owner.token
+
+
+def _run(server: tuple[str, str], *arguments: str) -> tuple[int, str]:
+    address, token = server
+    result = CliRunner().invoke(app, ["office", *arguments, "--server", address, "--token", token])
+    failed = result.exception is not None and not isinstance(result.exception, SystemExit)
+    return result.exit_code, str(result.exception) if failed else result.output
+
+
+def test_an_office_is_set_up_and_acts_are_done_from_the_command_line(server: tuple[str, str]) -> None:
+    code, said = _run(server, "set-up", "section2", "--name", "Harbour", "--zone", "America/Denver", "--area", "pit 1")
+    assert (code, "its day begins at 06:00" in said) == (0, True), said
+    assert "Nothing is due" in _run(server, "today", "section2")[1]
+    code, said = _run(server, "act", "section2", "enter_employee", "dan", "post=dealer")
+    assert (code, "person dan is off duty." in said) == (0, True), said
+    assert "enter_employee" in _run(server, "acts", "section2")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("act section2 enter_employee dan", "post: is missing"),
+        ("act section2 enter_employee dan post=dealer colour=red", "'colour' is not a field of this act"),
+        ("act section2 enter_employee fay post=dealer --signs witness", "go together"),
+        ("act section2 sink_the_ship", "passline office acts section2 lists them"),
+        ("act nevada enter_employee", "there is no office of 'nevada'"),
+        ("sign section2 77 witness", "waits for no signature"),
+        ("value section2 moon 4", "no figure of this office"),
+        ("set-up section2 --name X --zone Atlantis", "is not a time zone"),
+    ],
+)
+def test_what_is_wrong_is_said_in_words(server: tuple[str, str], words: str, said: str) -> None:
+    assert said in _run(server, *words.split())[1]
