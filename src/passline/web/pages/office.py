@@ -112,7 +112,7 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
         "is_clerk": visitor.may(_CLERKS),
         "is_owner": visitor.may(("owner",)),
         "is_set_up": scene.state.facility is not None,
-        "gate": OPENING,
+        "gate": OPENING if OPENING in scene.rules.pages.gates else "",
     }
 
 

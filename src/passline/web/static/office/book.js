@@ -70,8 +70,8 @@ export function actInAddress() {
 /** The name of somebody by account; the account itself where nobody is known by it. */
 export const personName = (account) => book.people.find((one) => one.account === account)?.name ?? account;
 
-/** A text in which accounts are people's names. */
-export const named = (text) => text.replaceAll(/\b[0-9a-f]{16}\b/g, personName);
+/** A text of the log in which accounts are people's names, and kinds of things are called what the pages call them. */
+export const named = (text) => text.replaceAll(/\b[0-9a-f]{16}\b/g, personName).replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (key) => book.things[key]?.name ?? key).replace(" [practice]", "");
 
 /** A thing by its kind and what identifies it. */
 export const thingName = (kind, id) => (kind === "person" ? personName(id) : id);

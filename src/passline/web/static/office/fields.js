@@ -24,7 +24,8 @@ export function fieldControl(key, field, around) {
   return {
     key, node, field, read: control.read, follow: control.follow ?? (() => {}),
     focus: () => (control.input ?? node.querySelector("input, select, textarea"))?.focus(),
-    fault: (faults) => {
+    fault: (all) => {
+      const faults = control.mark?.(all) ?? all;
       wrong.hidden = !faults.length;
       wrong.replaceChildren(...faults.map((one) => el("span", {}, one.why === `is missing: ${field.name}` ? "Missing" : label(named(one.why)), " ", clause(one.clause))));
       node.classList.toggle("is-wrong", faults.length > 0);
@@ -43,7 +44,12 @@ function simple(attributes, read = (input) => input.value.trim()) {
 }
 
 function textControl({ id, describedby }) {
-  const input = el("textarea", { id, class: "prose", rows: 2, maxlength: 4000, "aria-describedby": describedby });
+  const input = el("textarea", { id, class: "prose line", rows: 1, maxlength: 4000, "aria-describedby": describedby, onkeydown: (event) => {
+    if (event.key !== "Enter" || event.shiftKey) return; // a scanner ends with Enter
+    event.preventDefault();
+    const all = [...input.form.elements].filter((one) => one.offsetParent);
+    all[all.indexOf(input) + 1]?.focus();
+  } });
   return { nodes: [input], input, read: () => input.value.trim() };
 }
 
@@ -149,8 +155,14 @@ function checklist({ field, subjects }) {
   const items = Object.entries(book.checklists[field.of[0]]?.items ?? {})
     .filter(([, item]) => !(item.unless && facts.some((one) => one[item.unless])) && !(item.only && facts.length && !facts.some((one) => one[item.only])));
   const inputs = items.map(([key]) => el("input", { type: "checkbox", value: key }));
-  return { nodes: [el("ul", { class: "checklist" }, ...items.map(([, item], place) => el("li", {}, el("label", {}, inputs[place], el("span", {}, label(item.says)), clause(clauseOf(item))))))],
-    isGroup: true, input: inputs[0], read: () => Object.fromEntries(inputs.map((one) => [one.value, one.checked])) };
+  const rows = el("ul", { class: "checklist" }, ...items.map(([, item], place) => el("li", {}, el("label", {}, inputs[place], el("span", {}, label(item.says)), clause(clauseOf(item))))));
+  const mark = (faults) => { // what was not seen is marked where it stands
+    const keys = faults.map((one) => /^([a-z0-9_]+): /.exec(one.why)?.[1]);
+    inputs.forEach((one) => one.closest("li").classList.toggle("is-wrong", keys.includes(one.value)));
+    const rest = faults.filter((_, place) => !inputs.some((one) => one.value === keys[place]));
+    return faults.length > rest.length ? [{ why: `${faults.length - rest.length} not seen` }, ...rest] : rest;
+  };
+  return { nodes: [rows], mark, isGroup: true, input: inputs[0], read: () => Object.fromEntries(inputs.map((one) => [one.value, one.checked])) };
 }
 
 function shares({ id, field, subjects }) {

@@ -5,6 +5,7 @@ import { actLink, book, clause, gate, groupWords, here, loadBook, mayDo, named, 
 import { label } from "./fields.js";
 import { trying } from "./parts.js";
 
+const about = `table ${here.about}: `; // the page says it on top
 const host = document.getElementById("opening");
 
 async function load() {
@@ -24,8 +25,13 @@ function item(one) {
   const ids = act && act.thing === "table" && !act.new ? [here.about] : [];
   return el("li", { class: isGreen ? "is-green" : "is-red" },
     el("span", { class: "mark", "aria-hidden": "true" }, isGreen ? "✓" : "✕"),
-    el("div", {}, el("strong", {}, words(one.key)), el("span", { class: "spoken" }, isGreen ? " holds. " : " is missing. "), " ", clause(one.clause), ...one.wrong.map((why) => el("p", {}, label(named(why))))),
+    el("div", {}, el("strong", {}, words(one.key)), el("span", { class: "spoken" }, isGreen ? " holds. " : " is missing. "), " ", clause(one.clause), ...one.wrong.map((why) => el("p", {}, label(named(why).replace(about, ""))))),
+    !isGreen && !act && one.wrong.some((why) => why.includes("is not set")) ? el("a", { class: "button", href: `/office/${here.office}/set-up` }, "Set the figure") : null,
     !isGreen && act ? (mayDo(act) ? el("a", { class: "button", href: actLink(one.mend, ids) }, act.name) : el("span", { class: "hint" }, `${act.name}: ${groupWords(act.by)}`)) : null);
 }
 
-trying(host, async () => { await loadBook(); await load(); });
+trying(host, async () => {
+  await loadBook();
+  if (here.gate) await load();
+  else host.replaceChildren(el("section", { class: "panel" }, el("p", {}, "This office asks for nothing before a table opens.")));
+});

@@ -89,9 +89,9 @@ function values() {
   const all = Object.entries(book.asked);
   if (!all.length) return null;
   return el("section", { class: "panel", "aria-labelledby": "values-title" }, el("h2", { id: "values-title" }, "Figures that the text leaves open"),
-    el("ul", { class: "entries" }, ...all.map(([key, rule]) => el("li", {},
-      el("div", { class: "heading" }, el("strong", {}, label(rule.name)), el("span", { class: `tag ${book.values[key] === undefined ? "warn" : "on"}` }, valueWords(rule, book.values[key]))),
-      el("p", { class: "hint" }, rule.by?.length ? `Set by the ${groupWords(rule.by)}. ` : "", clause(clauseOf(rule))),
+    el("ul", { class: "entries" }, ...all.map(([key, rule]) => el("li", { class: "figure" },
+      el("p", {}, el("strong", {}, label(rule.name)), " ", clause(clauseOf(rule)), el("br"), el("span", { class: `tag ${book.values[key] === undefined ? "warn" : "on"}` }, valueWords(rule, book.values[key])),
+        rule.by?.length ? el("span", { class: "hint" }, ` set by the ${groupWords(rule.by)}`) : null),
       here.is_clerk ? el("button", { type: "button", onclick: () => openValue(key, refresh) }, book.values[key] === undefined ? "Set" : "Change") : null))));
 }
 

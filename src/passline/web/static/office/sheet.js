@@ -20,10 +20,12 @@ export function showSheet(title, nodes, then = () => {}) {
 
 export function closeSheet() { dialog.close(); }
 
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Say on the page what was done. */
 export function say(lines, isWarning = false) {
   const host = document.getElementById("said");
-  host.replaceChildren(lines.length ? el("div", { class: isWarning ? "said is-warning" : "said" }, ...lines.map((line) => el("p", {}, named(line)))) : "");
+  host.replaceChildren(lines.length ? el("div", { class: isWarning ? "said is-warning" : "said" }, ...lines.map((line) => el("p", {}, capital(named(line))))) : "");
 }
 
 /** A form whose answer is a command: `make()` returns [command, extra] or throws; `ondone(answer)` follows.
@@ -66,7 +68,7 @@ export function commandForm({ label, nodes, button = "Record", controls = {}, ma
     }
     for (const [key, faults] of at) controls[key].fault(faults);
     wrong.hidden = !refusals.length;
-    wrong.replaceChildren(...(left.length ? [refusalList(left.map((one) => ({ ...one, why: named(one.why) })))] : []), ...(at.size ? [el("p", {}, `${at.size === 1 ? "One field" : `${at.size} fields`} above: see there.`)] : []));
+    wrong.replaceChildren(...(left.length ? [refusalList(left.map((one) => ({ ...one, why: named(one.why) })))] : []), ...(at.size ? [el("p", {}, `Not recorded: see ${at.size === 1 ? "the field" : `the ${at.size} fields`} marked above.`)] : []));
     const [first] = at.keys();
     if (first) controls[first].focus();
     else if (refusals.length) wrong.scrollIntoView({ block: "nearest" });

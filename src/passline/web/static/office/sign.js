@@ -1,7 +1,7 @@
 // Signing an act: as oneself or with name and PIN on the spot; second counts are entered without seeing the first.
 
 import { el } from "../elements.js";
-import { amOf, book, clause, clauseOf, factList, groupWords, here, thingName } from "./book.js";
+import { amOf, book, clause, clauseOf, factList, groupWords, here, named, thingName } from "./book.js";
 import { fieldControl, label, oneOf } from "./fields.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 
@@ -34,7 +34,7 @@ export function openSignature(entry, ondone) {
   const form = commandForm({
     label: `Sign: ${entry.name}`, button: "Sign", controls: counted ? { [counted.key]: counted } : {},
     nodes: [
-      entry.said?.length ? el("p", { class: "said" }, entry.said.at(0)) : null,
+      entry.said?.length ? el("p", { class: "said" }, named(entry.said[0])) : null,
       el("p", { class: "wants" }, el("strong", {}, label(entry.wants)), " ", clause(entry.clause)),
       el("p", { class: "hint" }, `No. ${entry.number}, recorded by ${entry.by}${entry.things.length ? `: ${entry.things.map((one) => thingName(act.thing, one)).join(", ")}` : ""}`),
       factList(act.thing, entry.fields ?? {}, act.fields),

@@ -5,20 +5,23 @@ import { doAtOnce, openAct } from "./act_form.js";
 import { book, factList, groupWords, localText, mayDo } from "./book.js";
 import { trying } from "./parts.js";
 
-/** The board of the slips of a kind that are under way. `refresh` reads them again. */
-export function slipBoard({ kind, things, acts, refresh }) {
-  const thing = book.things[kind], final = thing.final ?? [];
-  const about = acts.filter(([, act]) => act.thing === kind);
-  const makes = about.filter(([, act]) => act.new);
-  const open = things.filter((one) => !final.includes(one.state));
-  const title = `${words(thing.name)}s under way`;
-  const board = el("section", { class: "panel board", "aria-label": title });
-  const does = (key, ids) => trying(board, () => doAtOnce(key, ids, refresh));
-  board.append(
-    el("div", { class: "heading" }, el("h2", {}, title), el("div", { class: "buttons" }, ...makes.filter(([, act]) => mayDo(act))
-      .map(([key, act]) => el("button", { type: "button", class: "first", onclick: () => trying(board, () => openAct(key, [], refresh)) }, act.name)))),
-    open.length ? el("ul", { class: "slips" }, ...open.map((one) => slip(kind, one, about, does))) : el("p", { class: "muted" }, "None."));
-  return board;
+/** The slips of a kind that are under way. */
+export function openSlips(kind, things) {
+  return things.filter((one) => !(book.things[kind].final ?? []).includes(one.state));
+}
+
+/** The cards of the slips under way, after a button that begins one. `refresh` reads them again. */
+export function slipBoard({ kind, things, refresh, canBegin = true }) {
+  const about = Object.entries(book.acts).filter(([, act]) => act.thing === kind);
+  const open = openSlips(kind, things);
+  const board = el("ul", { class: "slips", "aria-label": `${words(book.things[kind].name)}: under way` });
+  const does = (key, ids) => trying(board.parentElement, () => doAtOnce(key, ids, refresh));
+  board.append(...open.map((one) => slip(kind, one, about, does)));
+  const makes = canBegin ? about.filter(([, act]) => act.new && mayDo(act)) : [];
+  return [
+    makes.length ? el("div", { class: "buttons" }, ...makes.map(([key, act]) => el("button", { type: "button", class: "first", onclick: () => trying(board.parentElement, () => openAct(key, [], refresh)) }, act.name))) : null,
+    open.length ? board : el("p", { class: "muted" }, "None is under way.", board),
+  ].filter(Boolean);
 }
 
 /** One slip: what it says, how far it is, its next step, and what else can be done. */

@@ -2,10 +2,12 @@
 
 import { el, words } from "../elements.js";
 import { openAct } from "./act_form.js";
-import { actInAddress, amOf, book, clause, factList, groupWords, here, loadBook, localText, mayDo, thingName, thingsOf, unitsText, valueText } from "./book.js";
+import { aboutText, actInAddress, amOf, book, clause, factList, groupWords, here, loadBook, localText, mayDo, thingName, thingsOf, unitsText, valueText } from "./book.js";
+import { label } from "./fields.js";
 import { trying } from "./parts.js";
-import { slipBoard } from "./slips.js";
+import { openSlips, slipBoard } from "./slips.js";
 
+const SHOWN = 6; // buttons side by side; the rest is folded
 const ROWS = 100; // shown at once; the search finds the rest
 const host = document.getElementById("subject");
 const found = {}; // things by kind
@@ -28,23 +30,40 @@ async function refresh() {
 
 function draw() {
   const office = acts().filter(([, act]) => !act.thing);
+  const isBusy = (kind) => isHanded(kind) && openSlips(kind, found[kind]).length > 0;
+  const sorted = [...kinds()].sort((one, other) => Number(isBusy(other)) - Number(isBusy(one)));
   host.replaceChildren(...[
-    ...kinds().filter((kind) => book.things[kind].series && acts().some(([, act]) => act.thing === kind && act.new)).map((kind) => slipBoard({ kind, things: found[kind], acts: acts(), refresh })),
-    office.length ? el("section", { class: "panel", "aria-labelledby": "office-acts" }, el("h2", { id: "office-acts" }, "Record"), actButtons(office)) : null,
+    ...sorted.map(listOf),
+    office.length ? el("section", { class: "panel", "aria-labelledby": "office-acts" }, el("h2", { id: "office-acts" }, "About the whole house"), ...actButtons(office)) : null,
     stocksPanel(),
-    ...kinds().map(listOf),
   ].filter(Boolean));
 }
 
-/** Buttons for acts: those that whoever opened the page may do; the others by whom they are done. */
+/** Whether things of a kind are numbered slips, which go from hand to hand. */
+const isHanded = (kind) => Boolean(book.things[kind].series) && acts().some(([, act]) => act.thing === kind && act.new);
+
+/** Buttons for acts: first what whoever opened the page does, then what is recorded from papers; the others by whom they are done. */
 function actButtons(some, ids = []) {
-  const can = some.filter(([, act]) => mayDo(act)), others = some.filter(([, act]) => !mayDo(act));
+  const how = (wanted) => some.filter(([, act]) => mayDo(act) === wanted);
+  const button = ([key, act]) => el("button", { type: "button", onclick: () => trying(host, () => openAct(key, ids, refresh)) }, act.name);
+  const own = how("self"), papers = how("paper"), others = how("");
+  const more = own.length > SHOWN + 1 ? own.splice(SHOWN) : [];
   return [
-    can.length ? el("div", { class: "buttons" }, ...can.map(([key, act]) => el("button", { type: "button", onclick: () => trying(host, () => openAct(key, ids, refresh)) },
-      act.name, mayDo(act) === "paper" ? el("span", { class: "tag" }, "from paper") : null))) : null,
-    others.length ? el("details", { class: "others" }, el("summary", {}, `${others.length} done by others`),
-      el("ul", {}, ...others.map(([, act]) => el("li", {}, act.name, el("span", { class: "hint" }, `: ${groupWords(act.by)}`))))) : null,
+    own.length ? el("div", { class: "buttons" }, ...own.map(button)) : null,
+    more.length + papers.length + others.length ? el("div", { class: "folds" },
+      folded(more, `${more.length} more`, (all) => el("div", { class: "buttons" }, ...all.map(button))),
+      folded(papers, `${papers.length} from papers of outside bodies`, (all) => el("div", { class: "buttons" }, ...all.map(button))),
+      folded(others, `${others.length} done by others`, (all) => el("ul", {}, ...all.map(([, act]) => el("li", {}, act.name, el("span", { class: "hint" }, `: ${groupWords(act.by)}`)))))) : null,
   ].filter(Boolean);
+}
+
+function folded(all, title, make) {
+  return all.length ? el("details", { class: "others" }, el("summary", {}, title), make(all)) : null;
+}
+
+/** Acts that lead the things on come before those that only note something. */
+function leadingFirst(some) {
+  return [...some].sort(([, one], [, other]) => Number(Boolean(other.to)) - Number(Boolean(one.to)));
 }
 
 function listOf(kind) {
@@ -52,6 +71,7 @@ function listOf(kind) {
   const chosen = (selected[kind] ??= new Set());
   const about = acts().filter(([, act]) => act.thing === kind);
   const makes = about.filter(([, act]) => act.new && !thing.series), does = about.filter(([, act]) => !act.new);
+  const begin = el("div", { class: "acts" }, ...(isHanded(kind) ? slipBoard({ kind, things: found[kind], refresh }) : actButtons([...makes, ...does.filter(([, act]) => found[kind].length || act.many)])));
   const bar = el("div", { class: "bar", role: "status" });
   const rows = el("div", { class: "scroll", role: "region", "aria-label": `List: ${thing.name}`, tabindex: 0 });
   const count = el("span", { class: "hint" });
@@ -64,7 +84,7 @@ function listOf(kind) {
     const all = found[kind] ?? [];
     const fit = all.filter((one) => (!filter.value || one.state === filter.value) && textOf(kind, one).includes(typed));
     count.textContent = fit.length === all.length ? `${all.length} on record` : `${fit.length} of ${all.length} on record`;
-    rows.replaceChildren(fit.length ? table(kind, fit.slice(0, ROWS), chosen, showBar) : el("p", { class: "muted" }, all.length ? "None fits." : "None on record yet."),
+    rows.replaceChildren(fit.length ? table(kind, fit.slice(0, ROWS), chosen, showBar) : all.length ? el("p", { class: "muted" }, "None fits.") : "",
       ...(fit.length > ROWS ? [el("p", { class: "hint" }, `${fit.length - ROWS} more: search for them.`)] : []));
     showBar();
   };
@@ -73,12 +93,13 @@ function listOf(kind) {
     const states = new Set(found[kind].filter((one) => chosen.has(one.id)).map((one) => one.state));
     const fit = does.filter(([, act]) => (ids.length < 2 || act.many) && [...states].every((one) => !(thing.final ?? []).includes(one) && (!act.states?.length || act.states.includes(one))));
     bar.hidden = !ids.length;
-    bar.replaceChildren(...(ids.length ? [el("strong", {}, ids.length === 1 ? thingName(kind, ids[0]) : `${ids.length} selected`), ...(fit.length ? actButtons(fit, ids) : [el("span", { class: "hint" }, "Nothing can be done to these together here.")])] : []));
+    begin.hidden = Boolean(ids.length);
+    bar.replaceChildren(...(ids.length ? [el("strong", {}, ids.length === 1 ? thingName(kind, ids[0]) : `${ids.length} selected`), ...(fit.length ? actButtons(leadingFirst(fit), ids) : [el("span", { class: "hint" }, "Nothing can be done to these together here.")])] : []));
   };
   const section = el("section", { class: "panel list", id, "aria-labelledby": `${id}-title` },
     el("div", { class: "heading" }, el("h2", { id: `${id}-title` }, `${words(thing.name)} `, clause(Array.isArray(thing.cite) ? thing.cite.join(", ") : thing.cite)), count),
-    ...actButtons([...makes, ...does]),
-    el("div", { class: "filters" }, el("div", { class: "grow" }, el("label", { for: `${id}-find` }, "Find"), search), el("div", {}, el("label", { for: `${id}-state` }, "State"), filter)),
+    begin,
+    found[kind].length > 1 && el("div", { class: "filters" }, el("div", { class: "grow" }, el("label", { for: `${id}-find` }, "Find"), search), el("div", {}, el("label", { for: `${id}-state` }, "State"), filter)),
     bar, rows);
   show();
   return section;
@@ -94,7 +115,7 @@ function table(kind, things, chosen, onchange) {
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, el("span", { class: "spoken" }, "Select")), ...["Which", "State", "Since", "What is known"].map((head) => el("th", { scope: "col" }, head)))),
     el("tbody", {}, ...things.map((one) => el("tr", {},
       el("td", { class: "select" }, el("label", { class: "box" }, el("input", { type: "checkbox", checked: chosen.has(one.id), onchange: (event) => { if (event.target.checked) chosen.add(one.id); else chosen.delete(one.id); onchange(); } }), el("span", { class: "spoken" }, `Select ${thingName(kind, one.id)}`))),
-      el("th", { scope: "row" }, thingName(kind, one.id), kind === "table" ? el("a", { class: "button small", href: `/office/${here.office}/opening-list/${encodeURIComponent(one.id)}` }, "Opening list") : null),
+      el("th", { scope: "row" }, thingName(kind, one.id), kind === "table" && here.gate ? el("a", { class: "button small", href: `/office/${here.office}/opening-list/${encodeURIComponent(one.id)}` }, "Opening list") : null),
       el("td", { "data-label": "State" }, el("span", { class: `tag ${tone(kind, one.state)}` }, words(one.state))),
       el("td", { "data-label": "Since", class: "whole" }, localText(one.since)),
       el("td", {}, factList(kind, one.facts) ?? "")))));
@@ -113,7 +134,7 @@ function stocksPanel() {
     .filter(([stock, place]) => !(book.rules?.[stock]?.outside ?? []).includes(place));
   if (!places.length) return null;
   return el("section", { class: "panel", "aria-labelledby": "stock-title" }, el("h2", { id: "stock-title" }, "What is where"),
-    el("dl", { class: "facts wide" }, ...places.map(([stock, place, units]) => el("div", {}, el("dt", {}, words(place.replace("/", " "))),
+    el("dl", { class: "facts wide" }, ...places.map(([stock, place, units]) => el("div", {}, el("dt", {}, place.includes("/") ? label(aboutText(place)) : words(place)),
       el("dd", {}, isCounter(stock, place) ? el("span", { class: "hint" }, "You count this: the figures are not shown.") : unitsText(Object.fromEntries(Object.entries(units).filter(([, count]) => count))))))));
 }
 

@@ -6,7 +6,7 @@ import { aboutText, amOf, book, clause, factList, groupWords, here, loadBook, ma
 import { label } from "./fields.js";
 import { trying } from "./parts.js";
 import { openSignature } from "./sign.js";
-import { slipBoard } from "./slips.js";
+import { openSlips, slipBoard } from "./slips.js";
 import { openValue } from "./values.js";
 
 const host = document.getElementById("today");
@@ -18,8 +18,8 @@ async function load() {
   const numbered = Object.keys(book.things).filter((kind) => book.things[kind].series && mySteps(kind).length);
   const slips = await Promise.all(numbered.map(async (kind) => [kind, await thingsOf(kind)]));
   host.replaceChildren(...[summary(now), el("div", { class: "today" },
-    el("div", { class: "stack" }, due(now.due), ...slips.map(([kind, things]) => slipBoard({ kind, things, acts: Object.entries(book.acts), refresh }))),
-    el("div", { class: "stack" }, toSign(now.sign), incidents(now.incidents), tables(now.tables), unset(now.unset)))]);
+    el("div", { class: "stack" }, toBegin(numbered), ...slips.filter(([kind, things]) => openSlips(kind, things).length).map(([kind, things]) => el("section", { class: "panel", "aria-label": `${words(book.things[kind].name)}: under way` }, el("h2", {}, words(book.things[kind].name)), ...slipBoard({ kind, things, refresh, canBegin: false }))), due(now.due), toSign(now.sign)),
+    el("div", { class: "stack" }, here.gate ? tables(now.tables) : null, incidents(now.incidents), unset(now.unset)))]);
 }
 
 const refresh = () => trying(host, load);
@@ -30,13 +30,24 @@ function mySteps(kind) {
   return about.some((act) => act.new) ? about.filter((act) => mayDo(act) === "self") : [];
 }
 
+/** What whoever opened the page begins, such as a fill. */
+function toBegin(kinds) {
+  const begins = Object.entries(book.acts).filter(([, act]) => act.new && kinds.includes(act.thing) && mayDo(act) === "self");
+  return begins.length ? el("div", { class: "buttons begin" }, ...begins.map(([key, act]) => el("button", { type: "button", onclick: () => trying(host, () => openAct(key, [], refresh)) }, act.name))) : null;
+}
+
 function summary(now) {
   const overdue = now.due.filter((one) => one.is_overdue).length;
   const count = (number, text, tone, to) => el("a", { class: `count ${number ? tone : ""}`, href: `#${to}` }, el("strong", {}, String(number)), ` ${text}`);
   return el("div", { class: "counts" },
     el("p", {}, el("strong", {}, dayText(now.day)), el("span", { class: "hint" }, ` gaming day, ${now.shift} shift`)),
     el("nav", { "aria-label": "Parts of today" }, count(overdue, "overdue", "bad", "due"), count(now.due.length - overdue, "due", "warn", "due"), count(now.sign.length, "to sign", "warn", "sign"), count(now.incidents.length, now.incidents.length === 1 ? "incident" : "incidents", "bad", "incidents"),
-      count(now.tables.filter((one) => one.green < one.items).length, "tables not ready", "warn", "tables")));
+      here.gate && notReady(now.tables, count)));
+}
+
+function notReady(all, count) {
+  const red = all.filter((one) => one.green < one.items).length;
+  return count(red, red === 1 ? "table not ready" : "tables not ready", "warn", "tables");
 }
 
 function dayText(day) {
@@ -100,7 +111,7 @@ function tables(all) {
 }
 
 function unset(all) {
-  return part("unset", "Figures not set", all.map((one) => el("li", {},
+  return part("unset", "Figures not set", all.map((one) => el("li", { class: "figure" },
     el("p", {}, `${label(one.name)} `, clause(one.clause), one.by.length ? [el("br"), el("span", { class: "hint" }, `Set by the ${groupWords(one.by)}`)] : null),
     here.is_clerk ? el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => openValue(one.key, refresh) }, "Set")) : null)), "Every figure is set.");
 }
