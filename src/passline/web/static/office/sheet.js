@@ -13,7 +13,7 @@ dialog.addEventListener("mousedown", (event) => { dialog.dataset.press = String(
 export function showSheet(title, nodes, then = () => {}) {
   onclose = then;
   dialog.replaceChildren(el("div", { class: "sheet-head" }, el("h2", { id: "sheet-title", tabindex: -1 }, title),
-    el("button", { type: "button", class: "plain", "aria-label": "Close without recording", onclick: closeSheet }, "✕")), ...nodes);
+    el("button", { type: "button", class: "plain", "aria-label": "Close", onclick: closeSheet }, "✕")), ...nodes);
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
 }
