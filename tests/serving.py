@@ -26,8 +26,12 @@ class Serving(Struct, frozen=True):
 
 
 @contextmanager
-def serving(data: Path, *options: str, metrics_port: int = 0) -> Iterator[Serving]:
-    """Run a server for the duration of the block; without a port for metrics it has none."""
+def serving(data: Path, *options: str, metrics_port: int = 0, office: str = "elsewhere") -> Iterator[Serving]:
+    """Run a server for the duration of the block; without a port for metrics it has none.
+
+    Most tests are about tables, not about what a house must have filed before one opens: its office is elsewhere.
+    """
+    options = (*options, "--office", office)
     options = (*options, "--metrics-port", str(metrics_port)) if metrics_port else options
     command = [sys.executable, "-m", "passline", "serve", "--port", "0", "--data", str(data), *options]
     with (data.parent / f"{data.name}.err").open("w+") as errors:

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from passline.cli.main import app
-from passline.client import Client
+from passline.client import Client, RequestRefused
 from tests.serving import serving
 
 pytestmark = pytest.mark.long
@@ -18,7 +18,7 @@ PASSWORD = "correct horse battery"  # noqa: S105 - of somebody who does not exis
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
     """The address of a server, and the token of its owner."""
     data: Path = tmp_path_factory.mktemp("office") / "data"
-    with serving(data) as started, Client(started.address) as owner:
+    with serving(data, office="here") as started, Client(started.address) as owner:
         owner.accept(started.owner_link, password=PASSWORD, name="Olga", pin="7294")
         yield started.address, owner.token
 
@@ -54,3 +54,18 @@ def test_an_office_is_set_up_and_acts_are_done_from_the_command_line(server: tup
 )
 def test_what_is_wrong_is_said_in_words(server: tuple[str, str], words: str, said: str) -> None:
     assert said in _run(server, *words.split())[1]
+
+
+def test_a_table_for_money_is_refused_with_all_that_its_list_lacks(server: tuple[str, str]) -> None:
+    address, token = server
+    code, said = _run(
+        server, "set-up", "maryland", "--name", "Harbour", "--zone", "America/New_York", "--area", "pit 1"
+    )
+    assert code == 0, said
+    with Client(address, token=token) as owner:
+        assert [table["practice"] > 0 for table in owner.tables()] == [True]  # the first one needs no office
+        with pytest.raises(RequestRefused) as refused:
+            owner.post("/api/tables", {"name": "Craps 2", "house": {"rules": "maryland"}})
+    clauses = {clause for one in refused.value.refusals for clause in one.clause.split(", ")}
+    assert {"MD-2.D", "MD-2.E.drop", "MD-2.E.tip"} & clauses
+    assert refused.value.status == 409

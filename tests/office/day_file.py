@@ -18,6 +18,13 @@
       red AZ-II.J.5
     gate open_table T1 of tgo_seal both_seals
       red AZ-II.J.5
+    house first {wager_cents_min = 500}
+    olga draft_house first {file = "@first"}
+    paper fire_card first
+      missing MD-2.D.4.e.i: odds
+      part MD-2.D.4.e.iii: $1.00 to $5.00
+
+`"@first"` stands for that house file, `"@fire_card"` for the digest of the paper as it would be printed now.
 
 Every indented line is expected, and nothing else may come: a refusal, an incident or a wait that no line expects fails
 the day. A clause may be followed by a colon and words that the reason contains.
@@ -31,6 +38,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from passline.game.refusal import Refused
 from passline.office import commands as c
@@ -40,9 +50,12 @@ from passline.office.clocks import clocks_at
 from passline.office.decide import decide
 from passline.office.judges.gates import gate_items
 from passline.office.judges.scene import Scene, Surroundings
-from passline.office.rules.office_rules import OfficeRules, Person, office_of
-from passline.office.state import OfficeState
+from passline.office.papers.houses import house_digest
+from passline.office.papers.sheet import sheet_of
+from passline.office.rules.office_rules import OfficeRules, Person
+from passline.office.state import KnownThing, OfficeState
 from passline.streams.course import Actor
+from tests.office.offices import known_house, known_office
 
 __all__ = ["DAYS", "DayFailed", "clauses_in", "day_files", "run_day"]
 
@@ -127,11 +140,12 @@ class _Day:
         self.state = OfficeState()
         self.people: dict[str, Person] = {}
         self.approvals: set[str] = set()
+        self.houses: dict[str, dict[str, Any]] = {}
         self.at = "2026-01-01T00:00:00.000000Z"
 
     @property
     def around(self) -> Surroundings:
-        return Surroundings(self.people.get, approvals=self.approvals.__contains__)
+        return Surroundings(self.people.get, known_house, approvals=self.approvals.__contains__)
 
     def scene(self) -> Scene:
         assert self.rules is not None
@@ -146,7 +160,7 @@ class _Day:
             yield from self._act(text)
 
     def _office(self, rest: str) -> None:
-        self.rules = self.rules or office_of(rest)
+        self.rules = self.rules or known_office(rest)
         self.state = decide(self.scene(), c.KeepOffice(name=rest, pages="", program="test"), by=_HOUSE).after  # type: ignore[union-attr]
 
     def _facility(self, rest: str) -> Iterator[str]:
@@ -173,6 +187,44 @@ class _Day:
     def _approval(self, rest: str) -> None:
         self.approvals.add(rest)
 
+    def _house(self, rest: str) -> None:
+        """Name a house file: what differs from the default house; `under NAME`: of another rulebook."""
+        name, _, toml = rest.partition(" ")
+        toml, _, other = toml.partition(" under ")
+        assert self.rules is not None
+        self.houses[name] = {"rules": other or self.rules.name, **tomllib.loads(f"x = {toml}")["x"]}
+
+    def _paper(self, rest: str) -> Iterator[str]:
+        """`paper NAME [THING]` says what is missing of it, or its parts."""
+        assert self.rules is not None
+        name, _, thing = rest.partition(" ")
+        if name not in self.rules.pages.papers:
+            yield f"unknown {name}"
+            return
+        sheet = sheet_of(self.rules, self.state, name, thing, known_house)
+        yield from (f"missing {one.clause}: {one.name}" for one in sheet.missing)
+        if sheet.is_complete:
+            yield from (f"part {one.clause}: {one.name}: {'; '.join(one.lines)}" for one in sheet.parts)
+
+    def _clear(self, rest: str) -> Iterator[str]:
+        """`clear TABLE HOUSE`: the server asks whether a table may open under a house file."""
+        table, _, house = rest.partition(" ")
+        digest = house_digest(known_house(self.houses[house]).house)
+        yield from self._send(c.ClearTable(table=table, house=digest, dice="physical"), _HOUSE)
+
+    def _digest(self, value: object, fields: dict[str, Any], act: str, things: tuple[str, ...]) -> object:
+        """A value of a field; `@` stands before the name of a house file, or of a paper for its digest."""
+        if not (isinstance(value, str) and value.startswith("@")):
+            return value
+        if value[1:] in self.houses:
+            return self.houses[value[1:]]
+        rule = self.rules.act(act) if self.rules else None
+        if rule is None or value[1:] not in self.scene().rules.pages.papers:
+            return value
+        known = self.state.thing(rule.thing, things[0]) if rule.thing and things else None
+        known = known or KnownThing(rule.thing, "", "", {}, "")
+        return msgspec.structs.replace(self.scene(), fields=fields).sheet(value[1:], known).digest
+
     def _body(self, rest: str) -> Iterator[str]:
         account, _, body = rest.partition(" ")
         yield from self._send(c.AssignBody(account=account, body=body), _HOUSE)
@@ -190,10 +242,12 @@ class _Day:
         rest = found["rest"] or ""
         signed = re.search(r" signed by (\w+) as (\w+)", rest)
         occurred = re.search(r" occurred (\S+ \S+)", rest)
+        things = tuple(found["things"].split())
+        fields = tomllib.loads(f"x ={found['fields']}")["x"] if found["fields"] else {}
         command = c.DoAct(
             act=found["act"],
-            things=tuple(found["things"].split()),
-            fields=tomllib.loads(f"x ={found['fields']}")["x"] if found["fields"] else {},
+            things=things,
+            fields={key: self._digest(value, fields, found["act"], things) for key, value in fields.items()},
             signs=signed[2] if signed else "",
             paper=_PAPER if " on paper" in rest else {},
             occurred=self._moment(occurred[1]) if occurred else "",

@@ -46,6 +46,8 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
         "0",
         "--data",
         str(tmp_path_factory.mktemp("house")),
+        "--office",
+        "elsewhere",
     ]
     with (tmp_path_factory.mktemp("log") / "serve.log").open("w") as log:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)

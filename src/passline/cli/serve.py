@@ -23,6 +23,7 @@ from passline.cli.options.serving import (
     MetricsHostOption,
     MetricsPortOption,
     NameOption,
+    OfficeOption,
     PortOption,
     ProxyOption,
     RebuildViewsOption,
@@ -62,6 +63,7 @@ def serve(
     metrics_port: MetricsPortOption = None,
     metrics_host: MetricsHostOption = "127.0.0.1",
     rebuild_views: RebuildViewsOption = False,
+    office: OfficeOption = "here",
 ) -> None:
     """Serve live tables to browsers: the lobby, tables, the crew's console and the regulator's page."""
     _check(host, database, demo=demo, workers=workers)
@@ -86,6 +88,7 @@ def serve(
             metrics_host=metrics_host,
             metrics_port=-1 if metrics_port is None else metrics_port,
             rebuild_views=rebuild_views,
+            is_office_here=office == "here",
         )
         with nullcontext() if database else locked_folder(folder):
             listening = _listen(host, port)

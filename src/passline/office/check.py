@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from passline.office.judges.conditions import TESTS
+from passline.office.papers.from_rules import RULES_SOURCES
+from passline.office.papers.houses import HOUSE
+from passline.office.papers.sheet import SOURCES
 from passline.office.rules.office_rules import OfficeRules, cited_parts
-from passline.office.rules.schema import PRACTICE, Act, Clock, Condition, Field, OfficePages
+from passline.office.rules.schema import PRACTICE, Act, Clock, Condition, Field, OfficePages, Paper
 from passline.people.roles import ROLES
 from passline.rules.clauses import clauses_of
 from passline.rules.structure import nearest_words
@@ -80,7 +83,8 @@ def _act_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
         yield f"{path}: is about no thing, so it makes none and changes no state: write `thing`, or leave those out"
     for key, field in act.fields.items():
         yield from _field_problems(pages, f"{path}.fields.{key}", field, groups)
-        yield from _unknown(f"{path}.fields.{key}.unless", [field.unless], _facts(pages, act), "field or fact")
+        flags = [field.unless, field.only, field.lower, field.least]
+        yield from _unknown(f"{path}.fields.{key}", flags, _facts(pages, act.thing) | {*act.fields}, "field or fact")
     for key, one in act.signs.items():
         yield from _unknown(f"{path}.signs.{key}.by", one.by, groups, "role or group")
     for key, condition in act.needs.items():
@@ -88,19 +92,39 @@ def _act_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
     yield from _unknown(
         f"{path}.gate", [act.gate], (key for key, gate in pages.gates.items() if gate.thing == act.thing), "gate of it"
     )
+    yield from _stock_problems(pages, path, act)
+    for key in act.sets:
+        yield from _unknown(f"{path}.sets", [key], pages.values, "value")
+        yield from _unknown(f"{path}.sets", [key], act.fields, "field")
+
+
+def _stock_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
+    """Yield what is wrong with what an act moves and counts."""
     if act.moves:
         yield from _unknown(f"{path}.moves.stock", [act.moves.stock], pages.stocks, "stock")
-        yield from _unknown(f"{path}.moves.field", [act.moves.field], _facts(pages, act), "field or fact")
+        yield from _unknown(
+            f"{path}.moves.field", [act.moves.field], _facts(pages, act.thing) | {*act.fields}, "field or fact"
+        )
+        yield from _place_problems(pages, f"{path}.moves", act.moves.stock, (act.moves.source, act.moves.target))
+    if act.counts and act.counts.stock:
+        places = (act.counts.place, act.counts.against)
+        yield from _place_problems(pages, f"{path}.counts", act.counts.stock, places)
     if act.counts:
         yield from _unknown(f"{path}.counts.field", [act.counts.field], act.fields, "field")
         yield from _unknown(f"{path}.counts.stock", [act.counts.stock], pages.stocks, "stock")
         yield from _unknown(f"{path}.counts.kind", [act.counts.kind], pages.things, "thing")
 
 
-def _facts(pages: OfficePages, act: Act) -> set[str]:
-    """Return the fields of an act, and of every act that is done to the same kind of thing."""
-    others = (one for one in pages.acts.values() if act.thing and one.thing == act.thing)
-    return {*act.fields, *(key for one in others for key in one.fields)}
+def _place_problems(pages: OfficePages, path: str, stock: str, places: Iterable[str]) -> _Problems:
+    """Yield places that a stock has not; one that begins with @ is named by a field or fact."""
+    if stock in pages.stocks:
+        known = [*pages.stocks[stock].places, *pages.stocks[stock].outside]
+        yield from _unknown(path, (one for one in places if not one.startswith("@")), known, "place of it")
+
+
+def _facts(pages: OfficePages, thing: str) -> set[str]:
+    """Return the fields of every act that is done to a kind of thing."""
+    return {key for one in pages.acts.values() if thing and one.thing == thing for key in one.fields}
 
 
 _OF: dict[str, Callable[[OfficePages], Iterable[str]]] = {
@@ -108,6 +132,7 @@ _OF: dict[str, Callable[[OfficePages], Iterable[str]]] = {
     "things": lambda pages: pages.things,
     "ids": lambda pages: pages.things,
     "checklist": lambda pages: pages.checklists,
+    "sheet": lambda pages: pages.papers,
 }
 
 
@@ -117,12 +142,16 @@ def _field_problems(pages: OfficePages, path: str, field: Field, groups: list[st
         yield from _unknown(f"{path}.of", field.of, known, field.type.removesuffix("s"))
         if len(field.of) != 1:
             yield f"{path}.of: names one {field.type.removesuffix('s')}"
-        elif field.type != "checklist" and field.of[0] in pages.things:
+        elif field.type in {"thing", "things"} and field.of[0] in pages.things:
             yield from _states(f"{path}.states", field.states, pages.things[field.of[0]].states)
-    if field.type in {"person", "people"}:
+        if len(field.of) == 1 and field.to and field.of[0] in pages.things:
+            yield from _states(f"{path}.to", [field.to], pages.things[field.of[0]].states)
+    if field.type in {"person", "people", "shares"}:
+        yield from _unknown(f"{path}.min_value", [field.min_value], pages.values, "value")
         yield from _unknown(f"{path}.of", (*field.of, *field.never), groups, "role or group")
-    if field.type in {"choice", "some"} and bool(field.of) == field.of_areas:
-        yield f"{path}.of: list the choices, or write of_areas = true"
+    is_listed = [bool(field.of), field.of_areas, field.of_shifts].count(True) == 1
+    if field.type in {"choice", "some"} and not is_listed:
+        yield f"{path}.of: list the choices, or write of_areas = true or of_shifts = true"
     if field.min is not None and field.max is not None and field.min > field.max:
         yield f"{path}: min {field.min} is above max {field.max}"
 
@@ -132,12 +161,13 @@ def _condition_problems(pages: OfficePages, path: str, condition: Condition) -> 
     if not tests or any(one not in _BESIDE.get(tests[0], set()) for one in tests[1:]):
         yield f"{path}: has {' and '.join(tests) or 'no test'}; write exactly one of {', '.join(TESTS)}"
     acts = [condition.done, condition.undone, condition.since, condition.never, condition.held, condition.mend]
+    acts += condition.apart
     yield from _unknown(path, acts, [*pages.acts, "open_incident"], "act")
     yield from _unknown(path, [condition.ahead, condition.clock, condition.lapsed], pages.clocks, "clock")
-    yield from _unknown(path, [condition.value, condition.fewer], pages.values, "value")
-    yield from _unknown(path, [condition.paper], pages.papers, "paper")
+    yield from _unknown(path, [condition.value, condition.fewer, condition.scheduled], pages.values, "value")
+    yield from _unknown(path, [condition.paper, condition.printed], pages.papers, "paper")
     yield from _unknown(path, [condition.kind], pages.things, "thing")
-    yield from _unknown(path, [condition.on_duty], [*pages.roles, *ROLES], "role or group")
+    yield from _unknown(path, [condition.on_duty, condition.bars], [*pages.roles, *ROLES], "role or group")
     if (condition.of or condition.has) and not condition.kind:
         yield f"{path}.kind: is missing: say what {condition.of or condition.has!r} names"
     if condition.kind in pages.things and (condition.of or condition.has):
@@ -146,8 +176,10 @@ def _condition_problems(pages: OfficePages, path: str, condition: Condition) -> 
 
 def _clock_problems(pages: OfficePages, path: str, clock: Clock) -> _Problems:
     yield from _unknown(path, [clock.starts, *clock.met, clock.unless], [*pages.acts, "open_incident"], "act")
-    yield from _unknown(f"{path}.value", [clock.value], pages.values, "value")
+    yield from _unknown(f"{path}.value", [clock.value, clock.times], pages.values, "value")
     yield from _unknown(path, [clock.owes, *clock.to], [*pages.roles, *ROLES], "role or group")
+    if clock.runs == "before" and clock.length and clock.length.unit == "shifts":
+        yield f"{path}.length: nothing is told ahead by shifts"
     if (clock.length is None) == (not clock.value):
         yield f"{path}: say how long it runs: by `length`, or by the `value` that the office is told"
 
@@ -164,6 +196,30 @@ def _gate_problems(pages: OfficePages) -> _Problems:
         yield from _condition_problems(pages, f"watches.{key}.needs", watch.needs)
     for key, checklist in pages.checklists.items():
         yield from _unknown(f"checklists.{key}.thing", [checklist.thing], pages.things, "thing")
+        flags = [flag for item in checklist.items.values() for flag in (item.unless, item.only)]
+        yield from _unknown(f"checklists.{key}", flags, _facts(pages, checklist.thing), "fact of it")
     for key, paper in pages.papers.items():
+        yield from _paper_problems(pages, f"papers.{key}", paper)
         yield from _unknown(f"papers.{key}.thing", [paper.thing], pages.things, "thing")
         yield from _unknown(f"papers.{key}.signed_by", paper.signed_by, [*pages.roles, *ROLES], "role or group")
+
+
+def _paper_problems(pages: OfficePages, path: str, paper: Paper) -> _Problems:
+    facts = _facts(pages, paper.thing)
+    known: dict[str, tuple[str, Iterable[str]]] = {
+        "fact": ("fact of it", facts),
+        "document": ("fact of it", facts),
+        "done": ("act", pages.acts),
+        "value": ("value", pages.values),
+        "rules": ("part of the rules", RULES_SOURCES),
+        "checklist": ("checklist", pages.checklists),
+    }
+    for key, part in paper.parts.items():
+        kind, _, what = part.source.partition(".")
+        yield from _unknown(f"{path}.parts.{key}.source", [kind], SOURCES, "source of a part")
+        if kind in known:
+            word, names = known[kind]
+            yield from _unknown(f"{path}.parts.{key}.source", [what.partition(".")[0]], names, word)
+        yield from _unknown(f"{path}.parts.{key}.unless", [part.unless], facts, "fact of it")
+        if kind in {"rules", "wager"} and paper.thing != HOUSE and HOUSE not in facts:
+            yield f"{path}.parts.{key}: a {paper.thing or 'paper of the office'} is dealt by no house: write thing"

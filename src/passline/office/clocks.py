@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from passline.office.calendar.deadlines import Length, deadline, latest_notice
+from passline.office.calendar.schedule import scheduled_end, shift_served
 from passline.office.rules.office_rules import OfficeRules
 from passline.office.rules.schema import Clock
 from passline.office.state import OFFICE, DoneMark, OfficeState
@@ -61,11 +62,25 @@ def _running(name: str, clock: Clock, rules: OfficeRules, state: OfficeState, at
         if clock.unless and (ended := state.mark(clock.unless, subject)) and ended.number > mark.number:
             continue
         begun = mark.occurred
-        if clock.runs == "every" and (last := _last(clock, state, subject)):
+        last = _last(clock, state, subject, mark) if clock.runs == "every" else None
+        if last is not None:
             begun, met = last.occurred, None
-        length = length_of(clock, state)
-        due = deadline(begun, length, state.facility) if length else ""
+        due = _due(clock, state, begun, is_again=last is not None)
         yield Running(name, subject, begun, due, met.occurred if met else "", _status(due, met, at))
+
+
+def _due(clock: Clock, state: OfficeState, begun: str, *, is_again: bool) -> str:
+    """Return when a clock ends that began at a moment, or that was met then; empty: nobody has said yet."""
+    length, facility = length_of(clock, state), state.facility
+    if length is None or facility is None:
+        return ""
+    if not clock.times:
+        return deadline(begun, length, facility)
+    times = state.values.get(clock.times)
+    if not times:
+        return ""
+    begun = shift_served(begun, times, facility) if is_again else begun
+    return scheduled_end(deadline(begun, length, facility), times, facility)
 
 
 def _status(due: str, met: DoneMark | None, at: str) -> Literal["due", "overdue", "met", "late"]:
@@ -92,10 +107,11 @@ def _starts(clock: Clock, rules: OfficeRules, state: OfficeState) -> dict[str, D
     return found
 
 
-def _last(clock: Clock, state: OfficeState, subject: str) -> DoneMark | None:
-    """Return when a clock that comes back was met last, whatever else has begun since."""
+def _last(clock: Clock, state: OfficeState, subject: str, begun: DoneMark) -> DoneMark | None:
+    """Return when a clock that comes back was met last: since it began, if it can end; else at any time."""
     marks = [mark for act in clock.met if (mark := state.mark(act, subject))]
-    return max(marks, key=lambda mark: mark.number, default=None)
+    since = [mark for mark in marks if not clock.unless or mark.number > begun.number]
+    return max(since, key=lambda mark: mark.number, default=None)
 
 
 def _met(clock: Clock, state: OfficeState, subject: str, begun: DoneMark) -> DoneMark | None:

@@ -18,13 +18,14 @@ from passline.office.events import OfficeEvent
 from passline.office.judges.conditions import unmet_conditions
 from passline.office.judges.counting import shortages_of
 from passline.office.judges.effects import effects_of, incidents_of
-from passline.office.judges.fields import fields_of, is_asked
+from passline.office.judges.fields import changed_fields, fields_of, is_asked
 from passline.office.judges.gates import OPENING, gate_faults
 from passline.office.judges.scene import ActFault, Scene, Verdict
 from passline.office.judges.settings import assigned_body, value_set
 from passline.office.judges.signing import signature_of
 from passline.office.judges.subjects import subjects_of, things_of
 from passline.office.judges.watches import watched
+from passline.office.papers.houses import opened_under
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Act
 from passline.office.state import KnownThing, Pending, fold
@@ -90,7 +91,7 @@ def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) 
 def _clear(scene: Scene, command: c.ClearTable) -> Verdict:
     """Clear a table for opening, or refuse it with every item of the list that is red."""
     if OPENING in scene.rules.pages.gates:
-        about = replace(scene, fields={"house": command.house, "dice": command.dice})
+        about = replace(scene, fields={"house": opened_under(scene.state, command.house), "dice": command.dice})
         if red := gate_faults(about, OPENING, [command.table]):
             return red
     opening = scene.rules.act(OPENING)
@@ -108,11 +109,15 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     things, wrong = things_of(scene, act, command.things)
     faults += wrong
     subjects = subjects_of(state, act, things)
-    scene = replace(scene, occurred=occurred)
+    scene = replace(scene, occurred=occurred, fields=command.fields, by=by.account)
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
     faults += [*wrong, *unmet_conditions(act.needs, subjects or [None], scene), *gate_faults(scene, act.gate, things)]
-    waits = tuple(part for part, one in act.signs.items() if is_asked(one.unless, fields, subjects))
+    waits = tuple(
+        part
+        for part, one in act.signs.items()
+        if is_asked(one.unless, fields, () if one.unless in act.fields else subjects)
+    )
     done = e.ActDone(
         number=state.acts + 1,
         act=command.act,
@@ -168,6 +173,9 @@ def _unfit(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[ActF
         missing = [key for key in ("document", "reference", "received") if not command.paper.get(key, "").strip()]
         why = f"{act.name} is the {body}'s: record it from its paper, with {', '.join(missing)}"
         return [ActFault(clause_text(act.cite), why)] if missing else []
+    if lacking := rules.undesignated(act.by, actor, scene.state):
+        why = f"{actor.name} has not been designated as {rules.words_of([lacking])} yet: {act.name}"
+        return [ActFault(rules.clause_of(lacking, clause_text(act.cite)), why)]
     word = " or ".join(sorted(actor.roles))
     return [
         ActFault(clause_text(act.cite), f"the {word} may not do this; the {rules.words_of(act.by)} may: {act.name}")
@@ -186,16 +194,16 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
         return [signed]
     if act.counts and act.signs[command.part].counts:
         counted = act.counts.field
-        if signed.fields.get(counted) != done.fields.get(counted):
+        if (signed.fields.get(counted) or {}) != (done.fields.get(counted) or {}):
             why = "the two counts differ: both are kept, and it is counted again"
             again: list[OfficeEvent] = [signed, e.ActVoided(done.number, why)]
             return again
     if {*done.waits} - {*pending.signed, command.part}:
         return [signed]
-    scene = replace(scene, occurred=done.occurred, fields=done.fields)
+    scene = replace(scene, occurred=done.occurred, fields=done.fields, by=done.by)
     faults = _changed_since(scene, act, done)
-    if faults and not act.is_fact:
-        return faults
+    if refused := [one for one in faults if not (act.is_fact and one.is_fact)]:
+        return refused
     completed = effects_of(scene, act, done)
     events: list[OfficeEvent] = [signed, *completed, *incidents_of(state, done, (), completed)]
     return events
@@ -205,8 +213,10 @@ def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
     """Return what stands against an act now that did not when it was recorded."""
     subjects: Sequence[KnownThing] = subjects_of(scene.state, act, done.things)
     wrong: Iterable[ActFault] = () if act.new else things_of(scene, act, done.things)[1]
+    named = changed_fields(act, done.fields, scene, subjects)
     needs = unmet_conditions(act.needs, subjects or [None], scene)
-    return [*wrong, *needs, *gate_faults(scene, act.gate, done.things), *shortages_of(act, done, scene)]
+    gate = gate_faults(scene, act.gate, done.things)
+    return [*wrong, *named, *needs, *gate, *shortages_of(act, done, scene)]
 
 
 def _void(scene: Scene, command: c.VoidAct, by: Actor) -> Verdict:

@@ -129,6 +129,7 @@ class ActCompleted(_Event, frozen=True, tag="act-completed/1"):
     changes: tuple[Change, ...] = ()
     moves: tuple[StockMove, ...] = ()
     variances: tuple[Variance, ...] = ()
+    values: dict[str, Any] = {}  # of the office, which it sets
 
 
 class ActVoided(_Event, frozen=True, tag="act-voided/1"):

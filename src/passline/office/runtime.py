@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from hashlib import sha256
 from uuid import uuid4
 
 from msgspec import json
@@ -15,12 +14,12 @@ from passline.office import commands as c
 from passline.office.course import OFFICE_STREAM, OfficeCourse
 from passline.office.events import TableCleared
 from passline.office.judges.scene import Scene, Surroundings
+from passline.office.papers.houses import house_digest
 from passline.office.rules.office_rules import OfficeRules, Person, kept_office, office_pages
 from passline.office.state import OfficeState
 from passline.people.accounts import People
 from passline.people.roles import THE_HOUSE
 from passline.rules.clauses import REGULATIONS
-from passline.rules.elections import House
 from passline.rules.house_reader import house_of
 from passline.rules.rulebook_pages import RulebookError, packed_pages
 from passline.rules.rulebook_reader import rulebook_of
@@ -32,12 +31,7 @@ from passline.tables.approvals import Approvals
 from passline.tables.commands import OpenTable
 from passline.tables.views.dealt_by import this_program
 
-__all__ = ["Offices", "house_digest", "people_around"]
-
-
-def house_digest(house: House) -> str:
-    """Return the digest by which a house is filed, approved and put in force, complete with all its defaults."""
-    return sha256(json.encode(house, order="deterministic")).hexdigest()
+__all__ = ["Offices", "people_around"]
 
 
 def people_around(people: Callable[[], People | None], approvals: Callable[[], Approvals]) -> Surroundings:

@@ -181,6 +181,7 @@ def _completed(state: OfficeState, at: str, event: e.ActCompleted) -> OfficeStat
         things=things,
         marks={**state.marks, done.act: marks},
         stocks=_moved(state.stocks, event.moves),
+        values={**state.values, **event.values},
         pending=_with(state.pending, str(event.number), None),
     )
 

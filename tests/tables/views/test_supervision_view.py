@@ -3,10 +3,14 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
+from passline.tables.conditions.terms import WHOLE_TERMS
+from passline.tables.events import DiceCondemned
+from passline.tables.state.supervised import Supervision
 from passline.tables.views.supervision_view import supervision_view
 from passline.tables.views.table_view import news_between, own_of, view_of
 from passline.tables.views.wording import has_private, lines_of
@@ -62,7 +66,7 @@ def test_why_a_set_is_condemned_is_for_the_crew() -> None:
 
 def test_open_irregularities_are_for_the_crew() -> None:
     sitting = Sitting("colorado", dice="physical")
-    assert _own(sitting, DEALER)["supervision"] == {"dice": None, "irregularities": []}
+    assert _own(sitting, DEALER)["supervision"] == {"dice": None, "needed": None, "irregularities": []}
     told = [
         _told(sitting, k.ReportIrregularity(text=SECRET), DEALER),
         _told(sitting, k.DirectAction(irregularity=1, action="void the roll"), BOX),
@@ -82,3 +86,17 @@ def test_electronic_dice_have_no_set_also_where_physical_dice_had_one() -> None:
     sitting.do(k.OpenTable(name="Craps 1", house={"rules": "maryland"}, dice="electronic"), OWNER)
     assert supervision_view(sitting.table)["dice"] is None
     assert "there is no set to change" in sitting.refusal(k.PutInDice(), BOX)
+
+
+def test_a_table_without_a_set_on_record_says_that_it_needs_one() -> None:
+    sitting = Sitting(dice="physical")
+    unknown = replace(sitting.table, supervision=Supervision(), terms=WHOLE_TERMS)
+    assert supervision_view(unknown)["needed"]["clause"] == "MD-7.E"
+    older = replace(unknown, terms=0)
+    assert supervision_view(older)["needed"] is None
+    condemned = replace(older, supervision=Supervision(condemned=DiceCondemned(0, "lost", "", "MD-7.F.2")))
+    assert supervision_view(condemned)["needed"] == {
+        "clause": "MD-7.F.2",
+        "why": "the set of dice in play is lost: put in a new set of dice",
+        "is_money": False,
+    }

@@ -16,6 +16,7 @@ __all__ = [
     "MetricsHostOption",
     "MetricsPortOption",
     "NameOption",
+    "OfficeOption",
     "PortOption",
     "ProxyOption",
     "RebuildViewsOption",
@@ -91,6 +92,11 @@ MetricsPortOption = Annotated[
 """--metrics-port"""
 MetricsHostOption = Annotated[str, typer.Option(help="The address for metrics.")]
 """--metrics-host"""
+OfficeOption = Annotated[
+    Literal["here", "elsewhere"],
+    typer.Option(help="Where a new house keeps its back office; here: tables for money open when their list is green."),
+]
+"""--office"""
 RebuildViewsOption = Annotated[
     bool,
     typer.Option("--rebuild-views", help="Make again from the log what pages show of it: records, search, hands."),

@@ -1,7 +1,7 @@
 """Deadlines: when a length of time that began at a moment ends, and by when something must be told ahead.
 
-Hours elapse absolutely. Days, business days, months and years are local dates: the day of the beginning does not count,
-and the last one ends at 24:00.
+Hours elapse absolutely. Shifts end as the facility's do. Days, business days, months and years are local dates: the day
+of the beginning does not count, and the last one ends at 24:00.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from passline.office.calendar.facility import Facility
 
 __all__ = ["Length", "Unit", "deadline", "latest_notice"]
 
-Unit = Literal["minutes", "hours", "days", "business_days", "months", "years"]
+Unit = Literal["minutes", "hours", "days", "business_days", "months", "years", "shifts"]
 """What lengths are counted in."""
 _DAY = timedelta(days=1)
 
@@ -48,6 +48,10 @@ def deadline(begun: str, length: Length, facility: Facility) -> str:
     """
     if length.unit in {"minutes", "hours"}:
         return _shifted(begun, length)
+    if length.unit == "shifts":
+        for _ in range(length.count):
+            begun = facility.shift_end(begun)
+        return begun
     day = facility.today(begun)
     match length.unit:
         case "days":

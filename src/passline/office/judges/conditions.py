@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from passline.office.calendar.schedule import is_scheduled
 from passline.office.clocks import has_lapsed, notice_fault, running_clock
 from passline.office.judges.fields import is_asked
 from passline.office.judges.scene import ActFault, Scene
+from passline.office.papers.from_rules import has_offer
 from passline.office.rules.schema import Condition
 from passline.office.state import OFFICE, DoneMark, KnownThing, thing_key
 from passline.rules.schema import clause_text
@@ -22,25 +24,43 @@ def unmet_conditions(
     faults: list[ActFault] = []
     for condition in conditions.values():
         for subject in subjects:
-            if not _is_needed(condition, subject, scene):
-                continue
             faults += (
-                ActFault(clause_text(condition.cite), _said(condition, one, wrong), is_fact=True)
+                ActFault(clause_text(condition.cite), _said(condition, one, wrong, scene), is_fact=True)
                 for one in _about(condition, subject, scene)
-                if (wrong := _wrong(condition, one, subject, scene)) is not None
+                if _is_needed(condition, one, subject, scene)
+                and (wrong := _wrong(condition, one, subject, scene)) is not None
             )
     return list(dict.fromkeys(faults))
 
 
-def _said(condition: Condition, subject: KnownThing | None, detail: str) -> str:
-    about = f"{subject.kind.replace('_', ' ')} {subject.id}: " if subject else ""
+def _said(condition: Condition, subject: KnownThing | None, detail: str, scene: Scene) -> str:
+    about = f"{scene.called(subject.kind, subject.id)}: " if subject else ""
     return f"{about}{condition.says}{f' ({detail})' if detail else ''}"
 
 
-def _is_needed(condition: Condition, subject: KnownThing | None, scene: Scene) -> bool:
-    if not is_asked(condition.unless, dict(scene.fields), [subject] if subject else []):
+def _is_needed(condition: Condition, one: KnownThing | None, subject: KnownThing | None, scene: Scene) -> bool:
+    if one is not None and one.id in condition.but_for:
         return False
-    return not condition.unless or scene.state.mark(condition.unless, _key(subject)) is None
+    if condition.offered and not has_offer(scene.dealt_by(subject), condition.offered):
+        return False
+    if condition.when and not _is_so(condition.when, one, subject, scene):
+        return False
+    return not condition.unless or not _is_so(condition.unless, one, subject, scene)
+
+
+def _is_so(word: str, one: KnownThing | None, subject: KnownThing | None, scene: Scene) -> bool:
+    """Return whether a field or fact of this name is true, or an act of this name was done."""
+    known = [each for each in (one, subject) if each is not None]
+    if not is_asked(word, dict(scene.fields), known):
+        return True
+    about: list[KnownThing | None] = [*known] or [None]
+    return any(_mark(word, each, scene) is not None for each in about)
+
+
+def _mark(act: str, subject: KnownThing | None, scene: Scene) -> DoneMark | None:
+    """Return when an act was done last to something; one that is about the whole office counts for everything."""
+    rule = scene.rules.act(act)
+    return scene.state.mark(act, OFFICE if rule is not None and not rule.thing else _key(subject)) if act else None
 
 
 def _key(subject: KnownThing | None) -> str:
@@ -51,8 +71,10 @@ def _about(condition: Condition, subject: KnownThing | None, scene: Scene) -> It
     """Return the things or people that a condition is about; an unknown one has no facts."""
     if not condition.of:
         return [subject]
-    named: Any = scene.fields.get(condition.of) or (subject.facts.get(condition.of) if subject else None)
-    names = [named] if isinstance(named, str) else list(named or ())
+    names: list[str] = []
+    for word in (condition.of,) if isinstance(condition.of, str) else condition.of:
+        named: Any = scene.fields.get(word) or (subject.facts.get(word) if subject else None)
+        names += [named] if isinstance(named, str) else list(named or ())
     unknown = [KnownThing(condition.kind, "?", "unknown", {}, "")]
     found = [
         scene.state.thing(condition.kind, one) or KnownThing(condition.kind, one, "unknown", {}, "") for one in names
@@ -66,12 +88,6 @@ def _wrong(condition: Condition, one: KnownThing | None, subject: KnownThing | N
         if getattr(condition, name):
             return test(condition, one, subject, scene)
     return None
-
-
-def _mark(act: str, one: KnownThing | None, scene: Scene) -> DoneMark | None:
-    """Return when an act was done last to a thing; one that is about the whole office, when it was done at all."""
-    rule = scene.rules.act(act)
-    return scene.state.mark(act, _key(one) if rule is None or rule.thing else OFFICE) if act else None
 
 
 def _done(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
@@ -165,12 +181,38 @@ def _held(condition: Condition, one: KnownThing | None, _subject: KnownThing | N
 
 
 def _paper(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
-    missing = scene.around.papers(scene.state, condition.paper, one.id if one else "")
-    return f"missing: {', '.join(missing)}" if missing else None
+    missing = scene.sheet(condition.paper, one).missing
+    return f"missing: {', '.join(f'{part.name} [{part.clause}]' for part in missing)}" if missing else None
+
+
+def _printed(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
+    shown = one.facts.get(condition.printed) if one else None
+    if shown is None:
+        return ""
+    return None if shown == scene.sheet(condition.printed, one).digest else "it shows other rules than those in force"
 
 
 def _approval(condition: Condition, _one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     return None if scene.around.approvals(condition.approval) else ""
+
+
+def _apart(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
+    done = [act for act in condition.apart if (mark := _mark(act, one, scene)) and mark.by == scene.by]
+    return ", ".join(scene.rules.pages.acts[act].name.lower() for act in done) or None
+
+
+def _scheduled(condition: Condition, _one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
+    times, facility = scene.state.values.get(condition.scheduled), scene.state.facility
+    if not times or facility is None:
+        return f"{condition.scheduled.replace('_', ' ')} are not set"
+    if is_scheduled(scene.occurred, times, facility):
+        return None
+    return f"{facility.local(scene.occurred):%H:%M}, not {', '.join(times)}"
+
+
+def _bars(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
+    person = scene.who(one.id) if one else None
+    return "" if person and scene.rules.has_role(condition.bars, person, scene.state) else None
 
 
 TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scene], str | None]] = {
@@ -188,6 +230,10 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "valid": _valid,
     "held": _held,
     "paper": _paper,
+    "printed": _printed,
     "approval": _approval,
+    "apart": _apart,
+    "scheduled": _scheduled,
+    "bars": _bars,
 }
 """The tests that a condition can be; the first key that it has decides, so `fewer` and `has` may name states."""

@@ -10,7 +10,7 @@ from passline.office.rules.schema import Act
 from passline.office.state import OfficeState, thing_key
 from passline.rules.schema import clause_text
 
-__all__ = ["moves_of", "shortages_of", "variances_of"]
+__all__ = ["moves_of", "settling_moves", "shortages_of", "variances_of"]
 
 
 def _place(place: str, done: e.ActDone, state: OfficeState) -> str:
@@ -41,7 +41,7 @@ def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
     for move in moves_of(act, done, scene):
         stock = scene.rules.pages.stocks[move.stock]
         held = scene.state.stocks.get(move.stock, {}).get(move.source, {})
-        if move.source in stock.outside:
+        if move.source in stock.outside or move.source.partition("/")[0] in stock.loose:
             continue
         assert act.moves is not None
         faults += (
@@ -56,15 +56,33 @@ def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
     return faults
 
 
+def _on_record(stock: str, place: str, scene: Scene) -> dict[str, int]:
+    return {one: count for one, count in scene.state.stocks.get(stock, {}).get(place, {}).items() if count}
+
+
+def settling_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
+    """Return the movements that make the record of a place what was counted there: what is over, what is missing."""
+    counting = act.counts
+    if counting is None or not counting.against:
+        return ()
+    counted, place = _counted(done.fields.get(counting.field) or {}), _place(counting.place, done, scene.state)
+    known = _on_record(counting.stock, place, scene)
+    differ = {one: counted.get(one, 0) - known.get(one, 0) for one in sorted({*counted, *known}, key=int)}
+    over = {one: count for one, count in differ.items() if count > 0}
+    short = {one: -count for one, count in differ.items() if count < 0}
+    moves = ((counting.against, place, over), (place, counting.against, short))
+    return tuple(e.StockMove(counting.stock, source, target, units) for source, target, units in moves if units)
+
+
 def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, ...]:
     """Return how what was counted differs from what is on record; nothing if it does not."""
     counting = act.counts
-    if counting is None:
+    if counting is None or counting.is_result or not (counting.stock or counting.kind):
         return ()
     counted = _counted(done.fields.get(counting.field) or {})
     if counting.stock:
         place = _place(counting.place, done, scene.state)
-        expected = {one: n for one, n in scene.state.stocks.get(counting.stock, {}).get(place, {}).items() if n}
+        expected = _on_record(counting.stock, place, scene)
     else:
         place = ""
         expected = dict(Counter(one.id for one in scene.state.of_kind(counting.kind, counting.states)))

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from passline.office import events as e
-from passline.office.judges.counting import moves_of, variances_of
+from passline.office.judges.counting import moves_of, settling_moves, variances_of
+from passline.office.judges.fields import is_asked
 from passline.office.judges.scene import ActFault, Scene
+from passline.office.judges.subjects import subjects_of
 from passline.office.rules.schema import Act
 from passline.office.state import OfficeState, thing_key
 
@@ -21,7 +23,25 @@ def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
         known = scene.state.thing(done.kind, name)
         after = act.to or (known.state if known else scene.rules.pages.things[done.kind].states[0])
         changes.append(e.Change(done.kind, name, after, _facts(act, done.fields, name)))
-    return [e.ActCompleted(done.number, tuple(changes), moves_of(act, done, scene), variances_of(act, done, scene))]
+    changes += _named_changes(scene, act, done)
+    moves = (*moves_of(act, done, scene), *settling_moves(act, done, scene))
+    values = {key: done.fields[key] for key in act.sets if key in done.fields}
+    return [e.ActCompleted(done.number, tuple(changes), moves, variances_of(act, done, scene), values)]
+
+
+def _named_changes(scene: Scene, act: Act, done: e.ActDone) -> list[e.Change]:
+    """Return what becomes of the things that the fields of an act name; they learn what it was done to."""
+    facts = {done.kind: done.things[0]} if done.things else {}
+    return [
+        e.Change(field.of[0], name, field.to, {**facts, "act": done.number})
+        for key, field in act.fields.items()
+        if field.to and is_asked(field.unless, done.fields, subjects_of(scene.state, act, done.things))
+        for name in _names(done.fields.get(key))
+    ]
+
+
+def _names(value: Any) -> list[str]:  # noqa: ANN401 - as the field keeps it
+    return [value] if isinstance(value, str) else list(value or ())
 
 
 def _facts(act: Act, fields: dict[str, Any], name: str) -> dict[str, Any]:

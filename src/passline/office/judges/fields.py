@@ -7,12 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from typing import Any
 
+from passline.errors import CrapsError
+from passline.office.calendar.schedule import TIMES
 from passline.office.judges.scene import ActFault, Scene
+from passline.office.papers.from_rules import has_offer
+from passline.office.papers.houses import complete_file
 from passline.office.rules.schema import Act, Checklist, Field
 from passline.office.state import KnownThing
+from passline.rules.elections import HouseBreaches
 from passline.rules.schema import clause_text
 
-__all__ = ["ID", "fields_of", "is_asked"]
+__all__ = ["ID", "changed_fields", "fields_of", "is_asked", "read_field"]
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._#-]{0,59}")
 """What identifies a thing: letters, digits and a few marks."""
@@ -37,17 +42,49 @@ def fields_of(
     for key, field in act.fields.items():
         value = given.get(key)
         if _is_empty(value):
-            if not field.optional and is_asked(field.unless, given, subjects):
+            recorded = () if field.unless in act.fields else subjects
+            if not field.optional and _is_needed(field, given, subjects, recorded):
                 faults.append(ActFault(clause_text(field.cite), f"{key}: is missing: {field.name}"))
             continue
-        read, wrong = _READ[field.type](field, value, scene, subjects)
+        read, wrong = read_field(field, value, scene, subjects)
         faults += (ActFault(one.clause, f"{key}: {one.why}", is_fact=one.is_fact) for one in wrong)
         kept[key] = read
     return kept, faults
 
 
+def _is_needed(
+    field: Field, given: dict[str, Any], subjects: Sequence[KnownThing], recorded: Sequence[KnownThing]
+) -> bool:
+    """Return whether a field must be filled in, as the other fields and the facts of the things are."""
+    if field.only and is_asked(field.only, given, subjects):
+        return False
+    if field.lower:
+        before = [one.facts[field.lower] for one in subjects if field.lower in one.facts]
+        now = given.get(field.lower)
+        if type(now) is not int or not any(now < one for one in before):
+            return False
+    return is_asked(field.unless, given, recorded)
+
+
+def changed_fields(act: Act, kept: dict[str, Any], scene: Scene, subjects: Sequence[KnownThing]) -> list[ActFault]:
+    """Return what is wrong by now with fields that were kept, such as a box that is on another table meanwhile."""
+    return [
+        ActFault(wrong.clause, f"{key}: {wrong.why}", is_fact=wrong.is_fact)
+        for key, value in kept.items()
+        for wrong in read_field(act.fields[key], value, scene, subjects)[1]
+    ]
+
+
+def read_field(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing] = ()) -> _Read:  # noqa: ANN401
+    """Read one field; return it as it is kept, and every fault."""
+    return _READ[field.type](field, value, scene, subjects)
+
+
 def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[KnownThing]) -> bool:
-    """Return whether something is asked for: a flag of the act, or else a fact of its things, can make it needless."""
+    """Return whether something is asked for: not if a flag of the act, or a fact of its things, makes it needless.
+
+    What the act itself says goes before what is on record.
+    """
     if unless in fields:
         return not fields[unless]
     return not unless or not any(one.facts.get(unless) for one in subjects)
@@ -77,14 +114,26 @@ def _yes(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing
     return value, [] if value else _wrong(field, f"must be so: {field.name}", is_fact=True)
 
 
+def _no(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, bool):
+        return False, _form("must be true or false")
+    return value, _wrong(field, f"must not be so: {field.name}", is_fact=True) if value else []
+
+
 def _flag(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     return value, [] if isinstance(value, bool) else _form("must be true or false")
 
 
-def _number(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+def _number(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int:
         return 0, _form("must be a whole number")
-    return value, _range_faults(field, value)
+    return value, [*_range_faults(field, value), *_below(field, value, subjects)]
+
+
+def _below(field: Field, value: int, subjects: Sequence[KnownThing]) -> Iterator[ActFault]:
+    for one in subjects:
+        if field.least and value < one.facts.get(field.least, 0):
+            yield from _wrong(field, f"{value} is less than {one.facts[field.least]}: {field.name}", is_fact=True)
 
 
 def _range_faults(field: Field, value: int) -> list[ActFault]:
@@ -96,15 +145,18 @@ def _range_faults(field: Field, value: int) -> list[ActFault]:
     return []
 
 
-def _cents(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+def _cents(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int or value < 0:
         return 0, _form("must be an amount in cents")
-    return value, _range_faults(field, value)
+    return value, [*_range_faults(field, value), *_below(field, value, subjects)]
 
 
 def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
-    assert scene.state.facility is not None
-    choices = scene.state.facility.areas if field.of_areas else field.of
+    facility = scene.state.facility
+    assert facility is not None
+    choices = facility.areas if field.of_areas else field.of
+    if field.of_shifts:
+        choices = tuple(shift.name for shift in facility.shifts)
     if value not in choices:
         return "", _wrong(field, f"{value!r} is not one of {', '.join(choices)}")
     return value, []
@@ -210,12 +262,28 @@ def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
             for fact in field.valid
             if scene.is_over(known, fact)
         )
-    least = field.min if field.min is not None else 1
+    least = scene.state.values.get(field.min_value, field.min if field.min is not None else 1)
     if len({*value}) < least:
         faults += _wrong(field, f"{len({*value})} of {least}: {field.name}", is_fact=True)
     if field.max is not None and len({*value}) > field.max:
         faults += _wrong(field, f"{len({*value})}, more than {field.max}: {field.name}", is_fact=True)
     return list(dict.fromkeys(value)), faults
+
+
+def _times(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, list | tuple) or not all(TIMES.fullmatch(str(one)) for one in value):
+        return [], _form('must be times of day such as ["06:00", "13:45-14:15"]')
+    return sorted({*value}), []
+
+
+def _shares(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, dict) or not all(type(one) is int and one > 0 for one in value.values()):
+        return {}, _form("must be an amount in cents for each account")
+    _, faults = _people(field, list(value), scene, subjects)
+    total = next((one.facts[field.total] for one in subjects if field.total in one.facts), 0)
+    if field.total and sum(value.values()) != total:
+        faults += _wrong(field, f"the shares come to {sum(value.values())} cents, and {total} are to be shared out")
+    return dict(sorted(value.items())), faults
 
 
 def _units(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
@@ -251,14 +319,45 @@ def _checklist(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownT
         return {}, _form("must say true or false of each item")
     checklist = scene.rules.pages.checklists[field.of[0]]
     faults = [ActFault("form", f"{item} is not on the list") for item in value if item not in checklist.items]
-    faults += _open_items(checklist, value, subjects)
+    faults += _open_items(checklist, value, scene, subjects)
     return dict(sorted(value.items())), faults
 
 
-def _open_items(checklist: Checklist, value: dict[str, bool], subjects: Sequence[KnownThing]) -> Iterator[ActFault]:
+def _open_items(
+    checklist: Checklist, value: dict[str, bool], scene: Scene, subjects: Sequence[KnownThing]
+) -> Iterator[ActFault]:
     for key, item in checklist.items.items():
-        if not value.get(key) and is_asked(item.unless, {}, subjects):
+        is_asked_for = is_asked(item.unless, {}, subjects) and not (item.only and is_asked(item.only, {}, subjects))
+        if item.offered and not any(has_offer(scene.dealt_by(one), item.offered) for one in subjects):
+            continue
+        if not value.get(key) and is_asked_for:
             yield ActFault(clause_text(item.cite), f"{key}: {item.says}: that is not so", is_fact=True)
+
+
+def _house(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    """Read a house file: every election that its regulation does not allow is a fault with its clause."""
+    if not isinstance(value, dict):
+        return {}, _form("must be a house file")
+    if value.get("rules") != scene.rules.name:
+        return {}, _form(f"is a house of {value.get('rules', 'no regulation')}, not of {scene.rules.name}")
+    try:
+        return complete_file(scene.around.house_rules(value)), []
+    except HouseBreaches as error:
+        return {}, [ActFault(one.clause, f"{one.key}: {one.problem}") for one in error.breaches]
+    except CrapsError as error:
+        return {}, _form(str(error))
+
+
+def _sheet(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    """Read the digest of a paper that hangs or was filed: it must be the one that would be printed now."""
+    sheet = scene.sheet(field.of[0], subjects[0] if subjects else None)
+    if sheet.missing:
+        return "", [
+            ActFault(one.clause, f"{sheet.title} cannot be printed: {one.name} is missing") for one in sheet.missing
+        ]
+    if value != sheet.digest:
+        return "", _wrong(field, f"it is not {sheet.title} as the rules in force have it: print it again")
+    return value, []
 
 
 _READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
@@ -280,4 +379,9 @@ _READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
     "units": _units,
     "checklist": _checklist,
     "per_thing": _per_thing,
+    "house": _house,
+    "sheet": _sheet,
+    "no": _no,
+    "times": _times,
+    "shares": _shares,
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import msgspec
@@ -10,6 +9,7 @@ import msgspec
 from passline.office import commands as c
 from passline.office import events as e
 from passline.office.calendar.deadlines import Length
+from passline.office.calendar.schedule import TIMES
 from passline.office.judges.scene import ActFault, Verdict
 from passline.office.rules.office_rules import OfficeRules, Person
 from passline.rules.schema import clause_text
@@ -17,7 +17,6 @@ from passline.rules.schema import clause_text
 __all__ = ["assigned_body", "value_set"]
 
 _MOST = 1_000_000_000
-_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 
 
 def value_set(rules: OfficeRules, command: c.SetValue) -> Verdict:
@@ -34,6 +33,9 @@ def value_set(rules: OfficeRules, command: c.SetValue) -> Verdict:
     if value.by and missing:
         why = f"{command.key} is set by the {rules.words_of(value.by)}: its paper is needed, with {', '.join(missing)}"
         faults.append(ActFault(cite, why))
+    setting = next((act for act in rules.pages.acts.values() if command.key in act.sets), None)
+    if setting is not None:
+        faults.append(ActFault(cite, f"{command.key} is set by an act and not by hand: {setting.name}"))
     if faults:
         return faults
     set_ = e.ValueSet(command.key, command.value, command.document, command.reference, command.received)
@@ -51,8 +53,8 @@ def _unfit_value(kind: str, value: Any) -> str:  # noqa: ANN401 - as it was sent
                 return 'must be a length such as {"count": 2, "unit": "hours"}'
             return ""
         case "times":
-            is_fit = isinstance(value, list | tuple) and value and all(_TIME.fullmatch(str(one)) for one in value)
-            return "" if is_fit else 'must be times of day such as ["06:00", "14:00"]'
+            is_fit = isinstance(value, list | tuple) and value and all(TIMES.fullmatch(str(one)) for one in value)
+            return "" if is_fit else 'must be times of day such as ["06:00", "13:45-14:15"]'
         case _:
             return "" if isinstance(value, str) and value.strip() else "must be a text"
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from passline.office import events as e
+from passline.office.judges.fields import read_field
 from passline.office.judges.scene import ActFault, Scene
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Act
@@ -37,9 +38,19 @@ def signature_of(
         return ActFault(cite, f"{rule.name}: {signer.name} has signed already; nobody signs an act twice, or their own")
     fit = [group for group in rule.by if rules.is_of(group, signer, scene.state)]
     if not fit:
-        return ActFault(cite, f"{rule.name}: {signer.name} is no {rules.words_of(rule.by)}")
+        lacking = rules.undesignated(rule.by, signer, scene.state)
+        cite = rules.clause_of(lacking, cite) if lacking else cite
+        why = f"has not been designated as {rules.words_of([lacking])} yet" if lacking else ""
+        why = why or f"is no {rules.words_of(rule.by)}"
+        return ActFault(cite, f"{rule.name}: {signer.name} {why}")
     if rule.counts and not fields:
         return ActFault(cite, f"{rule.name}: counts too, and says what was counted")
+    if rule.counts and act.counts and fields:
+        key = act.counts.field
+        read, wrong = read_field(act.fields[key], fields.get(key), scene)
+        if wrong:
+            return ActFault(wrong[0].clause, f"{key}: {wrong[0].why}")
+        fields = {key: read}
     group = rules.group(fit[0])
     role = next((one for one in group.roles if one in signer.roles), group.body)
     return e.ActSigned(done.number, part, signer.account, signer.name, role, cite, dict(fields or {}))

@@ -46,17 +46,18 @@ def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
     cite = clause_text(thing.cite)
     if not ID.fullmatch(name):
         return [ActFault("form", f"{name[:60]!r} names no {thing.name}: use letters, digits, points and hyphens")]
+    called = scene.called(act.thing, name)
     if act.new:
         waiting = (one.done for one in state.pending.values() if one.done.kind == act.thing)
         is_made = any(name in one.things and rules.pages.acts[one.act].new for one in waiting)
-        return [ActFault(cite, f"{thing.name} {name} is on record already")] if known or is_made else []
+        return [ActFault(cite, f"{called} is on record already")] if known or is_made else []
     if known is None:
-        return [ActFault(cite, f"no {thing.name} {name} is on record")]
+        return [ActFault(cite, f"no {called} is on record")]
     if known.state in thing.final:
-        return [ActFault(cite, f"{thing.name} {name} is {_words(known.state)}: nothing more is done to it")]
+        return [ActFault(cite, f"{called} is {_words(known.state)}: nothing more is done to it")]
     if act.states and known.state not in act.states:
         needed = " or ".join(_words(one) for one in act.states)
-        why = f"{thing.name} {name} is {_words(known.state)}; it must be {needed}: {act.name}"
+        why = f"{called} is {_words(known.state)}; it must be {needed}: {act.name}"
         return [ActFault(clause_text(act.cite), why, is_fact=True)]
     return []
 

@@ -9,10 +9,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.office.rules.schema import Act, Field, OfficePages, Right, RoleGroup
+from passline.office.rules.schema import PRACTICE, Act, Field, OfficePages, Right, RoleGroup
 from passline.office.state import OfficeState
 from passline.rules.rulebook_pages import Pages, RulebookError, installed_folder, read_pages
 from passline.rules.rulebook_reader import parsed_page
+from passline.rules.schema import clause_text
 from passline.rules.structure import converted, nearest_words
 
 __all__ = [
@@ -66,9 +67,26 @@ class OfficeRules(Struct, frozen=True):
         rule = self.group(group)
         if rule.body:
             return state.bodies.get(person.account) == rule.body
-        if not person.roles & {*rule.roles}:
+        if not self.has_role(group, person, state):
             return False
         return not rule.designated or state.mark(rule.designated, f"person/{person.account}") is not None
+
+    def has_role(self, group: str, person: Person, state: OfficeState) -> bool:
+        """Return whether somebody has a role of a group, designated or not, or acts for its body."""
+        rule = self.group(group)
+        if rule.body:
+            return state.bodies.get(person.account) == rule.body
+        return bool(person.roles & {*rule.roles})
+
+    def undesignated(self, groups: Iterable[str], person: Person, state: OfficeState) -> str:
+        """Return the group among these whose role somebody has without being designated; empty: there is none."""
+        lacking = (one for one in groups if self.has_role(one, person, state) and not self.is_of(one, person, state))
+        return next(lacking, "")
+
+    def clause_of(self, group: str, otherwise: str) -> str:
+        """Return the clause that says who belongs to a group, or another where no clause does."""
+        cite = self.group(group).cite
+        return otherwise if cite == PRACTICE else clause_text(cite)
 
     def words_of(self, groups: Iterable[str]) -> str:
         """Return groups as a sentence lists them.

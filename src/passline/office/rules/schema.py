@@ -65,18 +65,27 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     name: Name
     type: Literal[
         "text", "yes", "flag", "number", "cents", "choice", "some", "day", "moment", "document", "thing", "things",
-        "ids", "person", "people", "units", "checklist", "per_thing",
+        "ids", "person", "people", "units", "checklist", "per_thing", "no", "times", "shares", "house", "sheet",
     ]  # fmt: skip
-    of: tuple[str, ...] = ()  # the choices; of things or ids their kind; of people their groups; of a list its name
+    of: tuple[str, ...] = ()  # the choices; of things or ids their kind; of people their groups; of a list or paper it
     of_areas: bool = False  # the choices are the facility's areas
+    of_shifts: bool = False  # the choices are the facility's shifts
     never: tuple[str, ...] = ()  # of people: role groups that may not be among them
     min: Most | None = None  # of a number, of cents, or how many of several
     max: Most | None = None
+    min_value: str = ""  # of people: the value of the office that says how many at least, where it is set
     every: bool = False  # of `some`: all of them
     states: tuple[str, ...] = ()  # of things: those they are in
+    to: str = ""  # of things: the state that the act brings them to
+    total: str = ""  # of shares: the fact with the cents that they add up to
     valid: tuple[str, ...] = ()  # of things and people: their facts that are days and must not be over
     optional: bool = False
     unless: str = ""  # a flag of the same act with which this one is not asked for
+    only: str = ""  # a flag of the same act, or a fact of the thing, without which this one is not asked for
+    lower: str = (
+        ""  # a figure of the same act that is lower than it was of the thing, only with which this is asked for
+    )
+    least: str = ""  # of a number or of cents: the fact of the thing below which it may not be
     unit: str = ""
 
 
@@ -114,10 +123,17 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     valid: str = ""  # this fact, a day, is not over
     held: str = ""  # no other act is waiting to be signed for it: of this name
     paper: str = ""  # this paper is complete
+    printed: str = ""  # its fact of this name is the digest of the paper of this name as it would be printed now
     approval: str = ""  # this kind of approval is on file with the house, by every authority
-    of: str = ""  # the fact or field that names the things or people it is about, instead of the thing itself
+    apart: tuple[str, ...] = ()  # who does it has done none of these acts to the same thing
+    scheduled: str = ""  # it happens at one of the times of day that this value lists
+    bars: str = ""  # nobody of this group is among those that `of` names
+    of: str | tuple[str, ...] = ""  # the facts or fields that name what it is about, instead of the thing itself
     kind: str = ""  # what those are
-    unless: str = ""  # a fact or field that is true, or an act that was done, with which it is not asked for
+    but_for: tuple[str, ...] = ()  # things for which it is not asked
+    when: str = ""  # a fact or field that is true, or an act that was done, only with which it is asked for
+    unless: str = ""  # the same, with which it is not asked for; of what `of` names, too
+    offered: str = ""  # a wager or another election: asked for only where the rules it is dealt by have it
     mend: str = ""  # the act that mends it
 
 
@@ -131,7 +147,10 @@ class Moving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_d
 
 
 class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A claim that an act holds against what the log says: of a stock at a place, or of things in some states."""
+    """A claim that an act holds against what the log says: of a stock at a place, or of things in some states.
+
+    Without either it is only counted by more than one person.
+    """
 
     field: str
     stock: str = ""
@@ -139,6 +158,8 @@ class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     kind: str = ""
     states: tuple[str, ...] = ()
     incident: str = ""  # what a difference is called
+    against: str = ""  # the place outside that takes up a difference: from then on the record is what was counted
+    is_result: bool = False  # a difference is what the game has won or lost, and no variance
 
 
 class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -161,6 +182,7 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     moves: Moving | None = None
     counts: Counting | None = None
     tells: tuple[str, ...] = ()  # the bodies that are told by it
+    sets: tuple[str, ...] = ()  # the values of the office that it sets, from its fields of the same names
 
 
 class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -176,6 +198,7 @@ class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     met: tuple[str, ...]
     length: Length | None = None
     value: str = ""  # the value of the office that says how long, where no text does
+    times: str = ""  # the value with the times of day at which it may be met: it is due with the next of them
     owes: str
     to: tuple[str, ...] = ()
     ends: Literal["overdue", "deemed", "blocked"] = "overdue"
@@ -215,6 +238,7 @@ class Stock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     name: Name
     places: tuple[str, ...]
     outside: tuple[str, ...]  # places that are not ours, where it comes from and goes: they may be negative
+    loose: tuple[str, ...] = ()  # kinds of places where play changes what is there: only a count says
 
 
 class Value(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -223,6 +247,7 @@ class Value(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     name: Name
     type: Literal["count", "length", "cents", "text", "times"]
     by: tuple[str, ...] = ()  # the bodies whose paper sets it
+    presets: dict[str, int] = field(default_factory=dict)  # what public standards say, by their names: to be elected
 
 
 class Item(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -230,13 +255,15 @@ class Item(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_def
 
     says: Name
     unless: str = ""  # a fact of the thing that makes it needless, such as that it takes no tips
+    only: str = ""  # a fact of the thing without which it is needless
+    offered: str = ""  # a wager or another election without which it is needless
 
 
 class Checklist(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A printed list of what must be seen on the thing itself: each item with its clause."""
 
     name: Name
-    thing: str = ""
+    thing: str = ""  # without, it is about the office
     items: dict[str, Item]
 
 
@@ -244,8 +271,9 @@ class Part(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_def
     """One part of a paper: what it is made from."""
 
     name: Name
-    source: str  # such as "rules.payouts", "fact.place", "document.chips"
-    unless: str = ""
+    source: str  # such as "rules.payouts", "wager.fire.limits", "fact.place", "document.chips", "done.act", "value.x"
+    unless: str = ""  # a fact of the thing that makes it needless
+    offered: str = ""  # a wager or another election without which it is needless
 
 
 class Paper(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

@@ -8,7 +8,7 @@ from msgspec import to_builtins
 
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
-from passline.tables.supervision.dice_sets import dice_set_ends
+from passline.tables.supervision.dice_sets import dice_set_ends, unfit_dice
 
 __all__ = ["supervision_view"]
 
@@ -16,7 +16,8 @@ __all__ = ["supervision_view"]
 def supervision_view(live: LiveTable) -> dict[str, Any]:
     """Return the set in play, until when it may be thrown and why not any more, and the open irregularities.
 
-    `dice` is None where no set is on record: electronic dice, a regulation without sets, or an old opening.
+    `dice` is None where no set is on record: electronic dice, a regulation without sets, or an old opening. `needed`
+    says why a set must be put in all the same before the next throw.
     """
     standing = live.supervision
     dice, condemned = standing.dice, standing.condemned
@@ -26,4 +27,6 @@ def supervision_view(live: LiveTable) -> dict[str, Any]:
         shown = {"number": dice.number, "since": dice.at, "ends": ends, "condemned": None}
         if condemned is not None:
             shown["condemned"] = {"reason": condemned.reason, "text": condemned.text, "clause": condemned.clause}
-    return {"dice": shown, "irregularities": [to_builtins(one) for one in standing.irregularities]}
+    refused = unfit_dice(live, rules_of(live), "") if dice is None else []
+    needed = to_builtins(refused[0]) if refused else None
+    return {"dice": shown, "needed": needed, "irregularities": [to_builtins(one) for one in standing.irregularities]}

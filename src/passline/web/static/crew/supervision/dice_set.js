@@ -16,6 +16,8 @@ function leftText(ms) {
 /** How the set in play stands at a moment: `{number, left, mark, why, clause}`; null where no set is on record. */
 export function diceSetNow({ dice_sets: law }, own, now) {
   const set = own?.supervision?.dice;
+  const needed = own?.supervision?.needed;
+  if (law && !set && needed) return { number: 0, left: "a new set is needed", mark: "bad", clause: needed.clause, why: needed.why };
   if (!law || !set) return null;
   const { number, condemned } = set;
   const remedy = `The ${law.by.join(" or ")} puts in a new set.`;
@@ -53,9 +55,9 @@ export function diceSetPanel(console_) {
   const tick = () => {
     const set = own?.supervision?.dice ?? null;
     const now = diceSetNow(console_.card, own, console_.live.now);
-    tag.textContent = now ? `${now.number}: ${now.left}` : "none on record";
+    tag.textContent = !now ? "none on record" : now.number ? `${now.number}: ${now.left}` : now.left;
     tag.className = `tag ${now?.mark || (now ? "" : "warn")}`;
-    fill(shown, [set, now], () => now ? facts(law, set, now) : el("p", {}, "No set is on record since this table was opened. The next set that is put in is."));
+    fill(shown, [set, now], () => set ? facts(law, set, now) : now ? el("p", {}, `${now.why}. `, el("span", { class: "clause" }, now.clause)) : el("p", {}, "No set is on record since this table was opened. The next set that is put in is."));
     condemn.hidden = !set || Boolean(set.condemned);
     const isBad = now?.mark === "bad";
     element.classList.toggle("is-urgent", now?.mark === "warn");

@@ -1,0 +1,77 @@
+"""House files in the office: their rules, and the digest by which a table names the one it is opened under."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+from msgspec import convert, json, to_builtins
+
+from passline.errors import CrapsError
+from passline.office.state import KnownThing, OfficeState
+from passline.rules.elections import House
+from passline.rules.rulebook_reader import rulebook_of
+from passline.rules.rules import Rules
+
+__all__ = [
+    "FILE",
+    "HOUSE",
+    "HouseRules",
+    "complete_file",
+    "house_digest",
+    "opened_under",
+    "rules_of_file",
+    "rules_of_thing",
+]
+
+HOUSE = "house"
+"""The kind of thing that a house file is, and the fact that names the one a table is dealt by."""
+FILE = "file"
+"""The fact of a house with all that stands in its file."""
+HouseRules = Callable[[Mapping[str, Any]], Rules]
+"""Reads a house file: its rules; raises CrapsError if it is unlawful or its regulation is unknown."""
+
+
+def house_digest(house: House) -> str:
+    """Return the digest by which a house is filed, approved and put in force, complete with all its defaults."""
+    return sha256(json.encode(house, order="deterministic")).hexdigest()
+
+
+def rules_of_file(data: Mapping[str, Any]) -> Rules:
+    """Return the rules of a house file under the installed rulebook that it names."""
+    return _rules_of(json.encode(data, order="deterministic"))
+
+
+@lru_cache(maxsize=64)
+def _rules_of(text: bytes) -> Rules:
+    data = json.decode(text)
+    return Rules.under(rulebook_of(str(data.get("rules", ""))), data)
+
+
+def complete_file(rules: Rules) -> dict[str, Any]:
+    """Return all that stands in a house file, the defaults of its regulation too, as the log keeps it."""
+    data: dict[str, Any] = to_builtins(rules.house)
+    return {key: value for key, value in data.items() if value is not None}
+
+
+def rules_of_thing(state: OfficeState, known: KnownThing | None, house_rules: HouseRules) -> Rules | None:
+    """Return the rules of a house, or those that a table or another thing is dealt by."""
+    if known is not None and known.kind != HOUSE:
+        known = state.thing(HOUSE, str(known.facts.get(HOUSE, "")))
+    data = known.facts.get(FILE) if known else None
+    if not data:
+        return None
+    try:
+        return house_rules(data)
+    except CrapsError:
+        return None
+
+
+def opened_under(state: OfficeState, digest: str) -> str:
+    """Return the house by its digest, first of all one that is in force; a part of the digest if there is none."""
+    known = [one for one in state.of_kind(HOUSE) if one.facts.get(FILE)]
+    found = [one for one in known if house_digest(convert(one.facts[FILE], House)) == digest]
+    found.sort(key=lambda one: one.state != "in_force")
+    return found[0].id if found else digest[:12]

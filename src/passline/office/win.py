@@ -1,0 +1,191 @@
+"""What tables have won, by shift and gaming day, from the events of an office: counted money only, to the cent.
+
+win = closer + credits + drop - opener - fills
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.money import Cents
+from passline.office import events as e
+from passline.office.calendar.facility import Facility
+from passline.office.calendar.shifts import day_of_shift, following_shift
+
+__all__ = ["TableResult", "table_results", "total_result"]
+
+_INVENTORIES = frozenset({"count_opener", "count_shift", "count_closer"})
+_DROPS = frozenset({"drop_table", "emergency_drop"})
+
+
+class TableResult(Struct, frozen=True, kw_only=True):
+    """The result of a table in a shift, or of whatever was added up.
+
+    >>> shift = TableResult(table="T1", opener=Cents(900), closer=Cents(700), drop=Cents(500), fills=Cents(100))
+    >>> shift.win, shift.hold
+    (200, Fraction(2, 5))
+    """
+
+    table: str = ""
+    day: date | None = None  # the gaming day
+    shift: str = ""
+    opener: Cents = Cents(0)
+    closer: Cents = Cents(0)
+    fills: Cents = Cents(0)
+    credits: Cents = Cents(0)
+    drop: Cents = Cents(0)
+    missing: tuple[str, ...] = ()  # what is not known yet, without which nobody can say what was won
+
+    @property
+    def win(self) -> Cents | None:
+        """What the table has won, below zero if it has lost; None: it is not known."""
+        if self.missing:
+            return None
+        return Cents(self.closer + self.credits + self.drop - self.opener - self.fills)
+
+    @property
+    def hold(self) -> Fraction | None:
+        """The share of the drop that the table has won; None where nothing was dropped or it is not known."""
+        return Fraction(self.win, self.drop) if self.win is not None and self.drop else None
+
+
+def total_result(results: Iterable[TableResult], **said: Any) -> TableResult:  # noqa: ANN401 - of the total itself
+    """Return results added up; what is missing of one is missing of the total.
+
+    Counts that a shift lacks are there in the total if another of the results has them.
+    """
+    parts = list(results)
+    missing = [reason for part in parts for reason in part.missing if not _is_covered(reason, part, parts)]
+    return TableResult(
+        opener=Cents(sum(part.opener for part in parts)),
+        closer=Cents(sum(part.closer for part in parts)),
+        fills=Cents(sum(part.fills for part in parts)),
+        credits=Cents(sum(part.credits for part in parts)),
+        drop=Cents(sum(part.drop for part in parts)),
+        missing=tuple(dict.fromkeys(missing)),
+        **said,
+    )
+
+
+def _is_covered(reason: str, part: TableResult, parts: list[TableResult]) -> bool:
+    """Return whether a count runs over several shifts that are all among the parts."""
+    if not reason.startswith(_SPANS):
+        return False
+    return all(any(one.table == part.table and _name(one) == name for one in parts) for name in _spanned(reason))
+
+
+_SPANS = "counted only for "
+
+
+def _name(result: TableResult) -> str:
+    return f"{result.day} {result.shift}"
+
+
+def _spanned(reason: str) -> list[str]:
+    return reason.removeprefix(_SPANS).split(" and ")
+
+
+def table_results(events: Iterable[tuple[str, e.OfficeEvent]], facility: Facility) -> list[TableResult]:
+    """Return what each table has won in each shift, in order, from an office's events with their moments."""
+    books = _Books(facility)
+    waiting: dict[int, e.ActDone] = {}
+    for _, event in events:
+        match event:
+            case e.ActDone():
+                waiting[event.number] = event
+            case e.ActVoided():
+                waiting.pop(event.number, None)
+            case e.ActCompleted():
+                books.enter(waiting.pop(event.number))
+            case _:
+                pass
+    return books.results()
+
+
+_Key = tuple[str, date, str]  # the table, the gaming day and the shift
+
+
+class _Books:
+    """What has been counted so far."""
+
+    def __init__(self, facility: Facility) -> None:
+        self.facility = facility
+        self.known: dict[_Key, TableResult] = {}
+        self.open: dict[str, _Key] = {}  # by table: the shift that the next count closes, if it is counted at its end
+        self.slips: dict[str, dict[str, Any]] = {}
+        self.dropped: set[_Key] = set()
+        self.boxes: dict[str, _Key] = {}  # dropped and not counted yet
+
+    def enter(self, done: e.ActDone) -> None:
+        """Enter an act that has taken effect."""
+        if done.act in _INVENTORIES:
+            self._count(done)
+        elif done.act in _DROPS:
+            self.boxes[done.fields["dropped"]] = self._key(done)
+            self.dropped.add(self._key(done))
+            self._add(self._key(done))
+        elif done.act in {"request_fill", "request_credit"}:
+            self.slips[done.things[0]] = done.fields
+        elif done.act in {"accept_fill", "accept_credit"}:
+            self._carry(done)
+        elif done.act == "count_box" and done.things[0] in self.boxes:
+            money = _cents(done.fields.get("cash")) + _cents(done.fields.get("chips")) + done.fields.get("tickets", 0)
+            self._add(self.boxes.pop(done.things[0]), drop=money)
+
+    def _count(self, done: e.ActDone) -> None:
+        table, counted, key = done.things[0], _cents(done.fields.get("chips")), self._key(done)
+        if done.act == "count_opener":
+            self.open[table] = key
+            self._add(key, opener=counted)
+            return
+        begun = self.open.pop(table, key)
+        self._add(key, closer=counted)
+        if begun != key:
+            reason = f"{_SPANS}{_name(self.known[begun])} and {_name(self.known[key])}"
+            for one in (begun, key):
+                self.known[one] = replace(self.known[one], missing=(*self.known[one].missing, reason))
+        if done.act == "count_shift":
+            day, shift = following_shift(key[1], key[2], self.facility)
+            self.open[table] = (table, day, shift)
+            self._add(self.open[table], opener=counted)
+
+    def _carry(self, done: e.ActDone) -> None:
+        """Enter a fill or credit of an open table; what a closed one gets is in its next opener."""
+        slip = self.slips[done.things[0]]
+        if key := self.open.get(slip["table"]):
+            self._add(key, **{"fills" if done.act == "accept_fill" else "credits": _cents(slip["units"])})
+
+    def _key(self, done: e.ActDone) -> _Key:
+        shift, day = done.fields["shift"], done.fields.get("gaming_day")
+        meant = date.fromisoformat(day) if day else day_of_shift(done.occurred, shift, self.facility)
+        return done.things[0], meant, shift
+
+    def _add(self, key: _Key, **cents: int) -> None:
+        known = self.known.get(key) or TableResult(table=key[0], day=key[1], shift=key[2])
+        more = {name: Cents(getattr(known, name) + amount) for name, amount in cents.items()}
+        self.known[key] = replace(known, **more)
+
+    def results(self) -> list[TableResult]:
+        """Return all of them, each with what is missing."""
+        shifts = [shift.name for shift in self.facility.shifts]
+        order = sorted(self.known, key=lambda key: (key[1], shifts.index(key[2]), key[0]))
+        return [self._judged(key) for key in order]
+
+    def _judged(self, key: _Key) -> TableResult:
+        missing = list(self.known[key].missing)
+        if key in self.open.values():
+            missing.append("the closer")
+        if key not in self.dropped:
+            missing.append("the drop")
+        missing += (f"the count of box {box}" for box, of in self.boxes.items() if of == key)
+        return replace(self.known[key], missing=tuple(missing))
+
+
+def _cents(units: dict[str, int] | None) -> int:
+    return sum(int(one) * count for one, count in (units or {}).items())

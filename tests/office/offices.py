@@ -1,0 +1,41 @@
+"""The offices and rulebooks that days are run under: those of the package, and an invented one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from passline.office.papers.houses import rules_of_file
+from passline.office.rules.office_rules import PRACTICE_PAGES, OfficeRules, office_from, office_of, office_pages
+from passline.rules.clauses import REGULATIONS
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_pages import Pages, read_pages
+from passline.rules.rulebook_reader import load_rulebook
+from passline.rules.rules import Rules
+from tests.rules.rulebooks import HARBOUR
+
+__all__ = ["INVENTED", "known_house", "known_office"]
+
+INVENTED = HARBOUR.name
+"""The regulation that nobody wrote: its office is TOML in the tests only."""
+
+
+@cache
+def known_office(name: str) -> OfficeRules:
+    """An office by the name of its regulation."""
+    if name in REGULATIONS:
+        return office_of(name)
+    shared = {page: text for page, text in office_pages(name).texts.items() if page.startswith(f"{PRACTICE_PAGES}/")}
+    own = {f"{name}/{page}": text for page, text in read_pages(HARBOUR / "office").texts.items()}
+    return office_from(Pages(name, shared | own))
+
+
+def known_house(data: Mapping[str, Any]) -> Rules:
+    """The rules of a house file, be it of the package or of the invented regulation."""
+    return rules_of_file(data) if data.get("rules") != INVENTED else Rules.under(_invented_rulebook(), data)
+
+
+@cache
+def _invented_rulebook() -> Rulebook:
+    return load_rulebook(HARBOUR)

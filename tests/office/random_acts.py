@@ -1,0 +1,131 @@
+"""Random acts of an office, made from its pages alone: whoever may do them, to things that are there or not."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from passline.office import commands as c
+from passline.office.calendar.facility import Facility
+from passline.office.rules.office_rules import OfficeRules
+from passline.office.rules.schema import Act, Field
+from passline.office.state import OfficeState
+from passline.people.roles import ROLES
+from tests.office.bookkeeping import KeptOffice
+
+__all__ = ["random_history"]
+
+_FACILITY = Facility(name="Harbour", zone="America/Denver", subdivision="CO", areas=("pit-1", "pit-2"))
+_PEOPLE = {f"{role}{number}": role for role in ROLES if role != "player" for number in (1, 2, 3)}
+_DENOMINATIONS = ("100", "500", "2500")
+_PAPER = {"document": "a" * 64, "reference": "letter 7", "received": "2026-01-02"}
+
+
+def random_history(rules: OfficeRules, random: Random, acts: int, kinds: tuple[str, ...] = ()) -> KeptOffice:
+    """Return an office after so many random commands; of acts only those done to some kinds, if they are named."""
+    kept = KeptOffice(rules, _FACILITY, {"owner1": "owner"} | _PEOPLE)
+    bodies = sorted({group.body for group in rules.pages.roles.values() if group.body})
+    for number, body in enumerate(bodies, start=1):
+        kept.send(c.AssignBody(account=f"regulator{number}", body=body), "owner1")
+    names = [name for name, act in rules.pages.acts.items() if not kinds or act.thing in kinds]
+    for number in range(acts):
+        kept.go_to(f"2026-{1 + number // 28 % 12:02}-{1 + number % 28:02}", f"{random.randrange(24):02}:00")
+        if kept.state.pending and random.random() < 0.6:
+            _sign_or_void(kept, random)
+        else:
+            _do(kept, random.choice(names), random)
+    return kept
+
+
+def _do(kept: KeptOffice, name: str, random: Random) -> None:
+    act = kept.rules.pages.acts[name]
+    command = c.DoAct(
+        act=name,
+        things=_things(kept, act, random),
+        fields={key: value for key, field in act.fields.items() if (value := _value(kept, field, random)) is not None},
+        paper=_PAPER,
+    )
+    kept.send(command, _somebody(kept, act.by, random))
+
+
+def _somebody(kept: KeptOffice, groups: tuple[str, ...], random: Random) -> str:
+    fit = [
+        name
+        for name, person in kept.people.items()
+        if any(kept.rules.is_of(group, person, kept.state) for group in groups)
+    ]
+    return random.choice(fit if fit and random.random() < 0.95 else list(kept.people))
+
+
+def _things(kept: KeptOffice, act: Act, random: Random) -> tuple[str, ...]:
+    if not act.thing or (act.new and kept.rules.pages.things[act.thing].series):
+        return ()
+    if act.new:
+        if act.thing == "person":
+            return (random.choice(list(kept.people)),)
+        return (random.choice(_DENOMINATIONS) if act.thing == "chip" else f"N{random.randrange(12)}",)
+    there = [one.id for one in kept.state.of_kind(act.thing, act.states)] or ["N99"]
+    return tuple(random.sample(there, min(len(there), 1 + random.randrange(3)))) if act.many else (_one(there, random),)
+
+
+def _one(names: list[str], random: Random) -> str:
+    return random.choice(names) if names and random.random() < 0.97 else "N98"
+
+
+def _value(kept: KeptOffice, field: Field, random: Random) -> Any:  # noqa: ANN401, C901, PLR0912 - by type
+    state: OfficeState = kept.state
+    match field.type:
+        case "text":
+            return "as it should be"
+        case "yes":
+            return random.random() < 0.95
+        case "flag" | "no":
+            return None if field.optional else random.random() < 0.1
+        case "number" | "cents":
+            return (field.min or 0) + random.randrange(2)
+        case "choice":
+            shifts = tuple(shift.name for shift in _FACILITY.shifts)
+            return random.choice(shifts if field.of_shifts else _FACILITY.areas if field.of_areas else field.of)
+        case "some":
+            return list(field.of)
+        case "day":
+            return None if field.optional else "2027-06-30"
+        case "moment":
+            return "2026-06-30 12:00"
+        case "document":
+            return "b" * 64
+        case "thing":
+            return _one([one.id for one in state.of_kind(field.of[0], field.states)], random)
+        case "things":
+            return [one.id for one in state.of_kind(field.of[0], field.states)][: 1 + random.randrange(3)]
+        case "person":
+            return _somebody(kept, field.of or ("dealer",), random)
+        case "people":
+            return [_somebody(kept, field.of or ("dealer",), random) for _ in range(3)]
+        case "units":
+            return {one: random.randrange(1, 40) for one in random.sample(_DENOMINATIONS, random.randrange(1, 3))}
+        case "checklist":
+            return dict.fromkeys(kept.rules.pages.checklists[field.of[0]].items, True)
+        case "times":
+            return ["06:00-07:00", "14:00-15:00", "22:00-23:00"]
+        case "shares":
+            pools = [one.facts.get(field.total, 0) for one in state.of_kind("tip_pool", ("counted",))]
+            return {"dealer1": random.choice(pools or [1])}
+        case _:
+            return None
+
+
+def _sign_or_void(kept: KeptOffice, random: Random) -> None:
+    number = random.choice(list(kept.state.pending))
+    waiting = kept.state.pending[number]
+    act = kept.rules.pages.acts[waiting.done.act]
+    if random.random() < 0.05:
+        kept.send(c.VoidAct(number=int(number), reason="keyed by mistake"), waiting.done.by)
+        return
+    part = random.choice([one for one in waiting.done.waits if one not in waiting.signed])
+    counted = waiting.done.fields.get(act.counts.field, {}) if act.counts else {}
+    if random.random() < 0.05:
+        counted = {"500": 7}
+    fields = {act.counts.field: counted} if act.counts and act.signs[part].counts else {}
+    signer = _somebody(kept, act.signs[part].by, random)
+    kept.send(c.SignAct(number=int(number), part=part, fields=fields), signer, signer)

@@ -1,0 +1,132 @@
+"""Random office histories: whatever is done, balances are sums of movements, and nothing is in two places."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from random import Random
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from passline.office import events as e
+from passline.office.rules.office_rules import office_of
+from passline.office.state import OfficeState, fold
+from passline.office.win import table_results
+from tests.office.bookkeeping import KeptOffice
+from tests.office.random_acts import random_history
+
+_MONEY = (
+    "", "table", "fill_slip", "credit_slip", "drop_box", "chip", "tip_box", "tip_pool", "person",
+)  # fmt: skip
+_ACTS = 400
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**32))
+@pytest.mark.parametrize("office", ["practice", "arizona"])
+def test_random_histories_keep_their_books(office: str, seed: int) -> None:
+    kept = random_history(office_of(office), Random(seed), _ACTS)
+    _holds(kept)
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_random_money_keeps_its_books(seed: int) -> None:
+    kept = random_history(office_of("practice"), Random(seed), _ACTS, _MONEY)
+    _holds(kept)
+    for result in table_results(kept.events, kept.facility):
+        parts = result.closer + result.credits + result.drop - result.opener - result.fills
+        assert result.win == (None if result.missing else parts)
+
+
+def test_random_histories_get_somewhere() -> None:
+    """The histories are no heap of refusals: slips are accepted, tables counted, boxes dropped."""
+    done = Counter[str]()
+    for seed in range(6):
+        kept = random_history(office_of("practice"), Random(seed), _ACTS, _MONEY)
+        done.update(act for act, marks in kept.state.marks.items() if marks)
+    wanted = {
+        "accept_fill", "accept_credit", "void_fill", "count_opener", "count_closer", "drop_table", "count_box",
+        "issue_chips", "distribute_tips",
+    }  # fmt: skip
+    assert wanted <= set(done)
+
+
+def _holds(kept: KeptOffice) -> None:
+    _stocks_are_sums_of_movements(kept)
+    _numbers_have_no_gap(kept)
+    _nothing_is_in_two_places(kept)
+    _folds_again(kept)
+
+
+def _stocks_are_sums_of_movements(kept: KeptOffice) -> None:
+    sums: dict[tuple[str, str, str], int] = defaultdict(int)
+    for _, event in kept.events:
+        for move in event.moves if isinstance(event, e.ActCompleted) else ():
+            for unit, count in move.units.items():
+                assert count > 0
+                sums[move.stock, move.source, unit] -= count
+                sums[move.stock, move.target, unit] += count
+    balances = {
+        (stock, place, unit): count
+        for stock, places in kept.state.stocks.items()
+        for place, units in places.items()
+        for unit, count in units.items()
+    }
+    assert balances == {key: count for key, count in sums.items() if count}
+    totals: dict[tuple[str, str], int] = defaultdict(int)
+    for (stock, place, unit), count in balances.items():
+        totals[stock, unit] += count
+        rule = kept.rules.pages.stocks[stock]
+        assert count >= 0 or place in rule.outside or place.partition("/")[0] in rule.loose
+    assert not any(totals.values()), "double entry sums to zero"
+
+
+def _numbers_have_no_gap(kept: KeptOffice) -> None:
+    acts = [event for _, event in kept.events if isinstance(event, e.ActDone)]
+    assert [act.number for act in acts] == list(range(1, kept.state.acts + 1))
+    series: dict[str, list[str]] = defaultdict(list)
+    for act in acts:
+        if act.series:
+            series[act.series] += act.things
+    for name, numbers in series.items():
+        assert numbers == [f"{name}-{number:06}" for number in range(1, len(numbers) + 1)]
+        assert kept.state.numbers[name] == len(numbers)
+    incidents = [event.id for _, event in kept.events if isinstance(event, e.IncidentOpened)]
+    assert incidents == [f"I-{number}" for number in range(1, len(incidents) + 1)]
+
+
+def _nothing_is_in_two_places(kept: KeptOffice) -> None:
+    last: dict[str, str] = {}
+    done: dict[int, e.ActDone] = {}
+    for _, event in kept.events:
+        if isinstance(event, e.ActDone):
+            done[event.number] = event
+        if isinstance(event, e.IncidentOpened):
+            last[f"incident/{event.id}"] = "open"
+        if not isinstance(event, e.ActCompleted):
+            continue
+        changes, act = event.changes, kept.rules.pages.acts[done[event.number].act]
+        assert len({(one.kind, one.id) for one in changes}) == len(changes), "a thing in two places by one act"
+        for change in changes:
+            key = f"{change.kind}/{change.id}"
+            final = kept.rules.pages.things[change.kind].final
+            assert last.get(key) not in final, f"{key} has ended, and goes on"
+            named = [field for field in act.fields.values() if field.of == (change.kind,) and field.to == change.state]
+            allowed = [*(act.states if change.kind == act.thing else ()), *(s for field in named for s in field.states)]
+            assert (act.is_fact and not named) or not allowed or last[key] in allowed, f"{key} was {last[key]}"
+            last[key] = change.state
+    assert {key: known.state for key, known in kept.state.things.items()} == last
+    for known in kept.state.things.values():
+        assert known.state in kept.rules.pages.things[known.kind].states
+
+
+def _folds_again(kept: KeptOffice) -> None:
+    again: OfficeState | None = None
+    decoder = msgspec.json.Decoder(list[e.OfficeEvent])
+    for at, events in kept.decisions:
+        stored = decoder.decode(msgspec.json.encode(list(events)))
+        again = fold(again, at, stored)
+    assert again == kept.state
