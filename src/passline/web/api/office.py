@@ -8,6 +8,7 @@ from uuid import uuid4
 import msgspec
 from fastapi import APIRouter, Path
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -172,6 +173,25 @@ async def things(request: Request, name: RegulationName, kind: _Kind) -> Respons
 async def stocks(request: Request, name: RegulationName) -> Response:
     """Return what is where: units by stock, place and denomination in cents."""
     return json_response({"stocks": (await _scene(request, name)).state.stocks})
+
+
+@router.get(
+    "/api/office/{name}/papers/{paper}",
+    openapi_extra=query(kind="string", thing="string", of="string"),
+    responses=refusals(401, 403, 404, 409, 422, 503),
+)
+async def paper_now(request: Request, name: RegulationName, paper: _Kind) -> Response:
+    """Return a paper as it would be printed now, with its digest, or what is missing of it.
+
+    It is about `of`, if the paper is about a thing, or about what the thing `kind`/`thing` is or names.
+    """
+    scene = _set_up(await _scene(request, name))
+    rule = scene.rules.pages.papers.get(paper)
+    if rule is None:
+        raise denied(404, f"this office makes no paper {paper[:40]!r}", "office")
+    known = scene.state.thing(query_text(request, "kind"), query_text(request, "thing"))
+    about = {rule.thing: query_text(request, "of")} if rule.thing else {}
+    return json_response(replace(scene, fields=about).sheet(paper, known))
 
 
 @router.get("/api/office/{name}/gates/{gate}/{thing}", responses=refusals(401, 403, 404, 409, 422, 503))

@@ -18,7 +18,8 @@ export async function openAct(key, ids = [], then = () => {}) {
   const how = mayDo(act);
   const subjects = act.thing ? (known[act.thing] ?? []).filter((one) => ids.includes(one.id)) : [];
   const controls = {};
-  for (const [name, field] of Object.entries(act.fields ?? {})) controls[name] = fieldControl(name, field, { act, known, subjects });
+  const current = { ids: () => which?.read() ?? [], value: (name) => controls[name]?.read() };
+  for (const [name, field] of Object.entries(act.fields ?? {})) controls[name] = fieldControl(name, field, { act, known, subjects, current });
   const which = subjectControl(act, ids, known[act.thing] ?? [], () => follow());
   const follow = () => { for (const one of Object.values(controls)) one.follow(which ? which.read(false) : []); };
   follow();
@@ -29,14 +30,14 @@ export async function openAct(key, ids = [], then = () => {}) {
     label: act.name, button: how === "paper" ? "Record from the paper" : "Record", controls,
     nodes: [
       ...introduction(act, how), which?.node, ...Object.values(controls).map((one) => one.node), paper?.node, earlier.node, signers(act)].filter(Boolean),
-    make: () => {
+    make: async () => {
       const faults = [], fields = {};
       for (const [name, one] of Object.entries(controls)) {
         if (one.node.hidden) continue;
         try {
-          const value = one.read();
+          const value = await one.read();
           if (!isEmpty(value)) fields[name] = value;
-        } catch (wrong) { faults.push({ clause: "", why: `${name}: ${wrong.message}` }); }
+        } catch (wrong) { faults.push(...(wrong.refusals ?? [{ clause: "", why: wrong.message }]).map((fault) => ({ ...fault, why: `${name}: ${fault.why}` }))); }
       }
       if (faults.length) throw new Refused(faults);
       return [{ command: "do-act", act: key, things: which ? which.read(true) : [], fields, ...earlier.read(), ...(paper ? { paper: paper.read() } : {}) }];

@@ -109,7 +109,8 @@ export function valueText(field, value) {
     case "things": case "ids": case "some": case "times": return value.join(", ");
     case "thing": return thingName(field.of[0], value);
     case "checklist": return `${Object.values(value).filter(Boolean).length} of ${Object.keys(value).length} seen`;
-    case "document": case "house": case "sheet": return `${value.slice(0, 12)} …`;
+    case "document": case "sheet": return `${value.slice(0, 12)} …`;
+    case "house": return `${Object.keys(value).length} elections`;
     case "moment": return momentText(value);
     case "yes": case "no": case "flag": return value ? "yes" : "no";
     default: return typeof value === "object" && value ? Object.entries(value).map(([one, other]) => `${words(one)} ${other}`).join(", ") : String(value === true ? "yes" : value === false ? "no" : value);

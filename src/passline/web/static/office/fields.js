@@ -4,6 +4,7 @@ import { el, words } from "../elements.js";
 import { centsFrom, money } from "../money.js";
 import { sha256, toHex } from "../sha256.js";
 import { book, clause, clauseOf, named, thingName } from "./book.js";
+import { houseControl, sheetControl } from "./papers.js";
 import { scanner } from "./scanner.js";
 import { unitsControl } from "./units.js";
 
@@ -193,11 +194,6 @@ export function documentControl({ id, describedby = null }) {
   return { nodes: [input, shown], input, read: () => digest };
 }
 
-const digestControl = ({ id, describedby }) => {
-  const input = el("input", { id, autocomplete: "off", spellcheck: "false", maxlength: 64, "aria-describedby": describedby, placeholder: "64 digits and letters" });
-  return { nodes: [input, el("span", { class: "hint" }, "The digest that is printed on the paper.")], input, read: () => input.value.trim().toLowerCase() };
-};
-
 const CONTROLS = {
   yes: box, no: box, flag: box,
   number: numberControl,
@@ -207,8 +203,8 @@ const CONTROLS = {
   day: simple({ type: "date" }),
   moment: simple({ type: "datetime-local" }, (input) => input.value.replace("T", " ")),
   document: documentControl,
-  house: digestControl,
-  sheet: digestControl,
+  house: houseControl,
+  sheet: sheetControl,
   thing: thingControl,
   things: thingsControl,
   ids: ({ id, label: name, describedby }) => scanner({ id, label: name, describedby }),

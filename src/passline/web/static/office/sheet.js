@@ -28,6 +28,16 @@ export function say(lines, isWarning = false) {
   host.replaceChildren(lines.length ? el("div", { class: isWarning ? "said is-warning" : "said" }, ...lines.map((line) => el("p", {}, capital(named(line))))) : "");
 }
 
+/** Draw a page again if what it shows has changed. Focus that was in it does not go back to the top of the page. */
+export function redraw(host, data, make) {
+  const text = JSON.stringify(data), hadFocus = drawn.has(host) && (host.contains(document.activeElement) || document.activeElement === document.body);
+  if (drawn.get(host) === text) return;
+  drawn.set(host, text);
+  host.replaceChildren(...make().filter(Boolean));
+  if (hadFocus && !dialog.open) document.getElementById("main").focus({ preventScroll: true });
+}
+const drawn = new WeakMap();
+
 /** A form whose answer is a command: `make()` returns [command, extra] or throws; `ondone(answer)` follows.
  *
  * `controls` are its fields by key: a refusal that begins with a key is shown there. Sent again after no answer, it acts once.
@@ -42,7 +52,7 @@ export function commandForm({ label, nodes, button = "Record", controls = {}, ma
     form.dataset.busy = "true";
     submit.setAttribute("aria-disabled", "true");
     try {
-      const [command, extra = {}] = make();
+      const [command, extra = {}] = await make();
       const answer = await send(command, { id, ...(isAgain ? { again: true } : {}), ...extra });
       show([]);
       await ondone(answer);

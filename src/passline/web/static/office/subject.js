@@ -5,8 +5,10 @@ import { openAct } from "./act_form.js";
 import { aboutText, actInAddress, amOf, book, clause, factList, groupWords, here, loadBook, localText, mayDo, thingName, thingsOf, unitsText, valueText } from "./book.js";
 import { label } from "./fields.js";
 import { trying } from "./parts.js";
+import { redraw } from "./sheet.js";
 import { openSlips, slipBoard } from "./slips.js";
 
+const EVERY_MS = 20_000;
 const SHOWN = 6; // buttons side by side; the rest is folded
 const ROWS = 100; // shown at once; the search finds the rest
 const host = document.getElementById("subject");
@@ -24,19 +26,23 @@ async function load() {
 
 /** Read everything again after something was recorded. */
 async function refresh() {
-  for (const kind of Object.keys(selected)) selected[kind] = new Set();
   await trying(host, async () => { await Promise.all([load(), loadBook()]); draw(); });
 }
 
 function draw() {
+  redraw(host, [found, book.held], sections);
+}
+
+function sections() {
+  for (const kind of Object.keys(selected)) selected[kind] = new Set();
   const office = acts().filter(([, act]) => !act.thing);
   const isBusy = (kind) => isHanded(kind) && openSlips(kind, found[kind]).length > 0;
   const sorted = [...kinds()].sort((one, other) => Number(isBusy(other)) - Number(isBusy(one)));
-  host.replaceChildren(...[
+  return [
     ...sorted.map(listOf),
     office.length ? el("section", { class: "panel", "aria-labelledby": "office-acts" }, el("h2", { id: "office-acts" }, "About the whole house"), ...actButtons(office)) : null,
     stocksPanel(),
-  ].filter(Boolean));
+  ];
 }
 
 /** Whether things of a kind are numbered slips, which go from hand to hand. */
@@ -148,4 +154,8 @@ function openNamed() {
   if (named) trying(host, () => openAct(named.key, named.ids, refresh));
 }
 addEventListener("hashchange", openNamed);
+setInterval(() => { // what others do meanwhile; never under somebody's hands
+  const isIdle = !document.hidden && !document.getElementById("sheet").open && !Object.values(selected).some((one) => one.size);
+  if (isIdle && !host.querySelector("input:focus")) refresh();
+}, EVERY_MS);
 trying(host, async () => { await loadBook(); await load(); draw(); openNamed(); });

@@ -5,19 +5,20 @@ import { openAct } from "./act_form.js";
 import { aboutText, amOf, book, clause, factList, groupWords, here, loadBook, mayDo, named, thingName, thingsOf, today } from "./book.js";
 import { label } from "./fields.js";
 import { trying } from "./parts.js";
+import { redraw } from "./sheet.js";
 import { openSignature } from "./sign.js";
 import { openSlips, slipBoard } from "./slips.js";
 import { openValue } from "./values.js";
 
 const host = document.getElementById("today");
-const EVERY_MS = 60_000;
+const EVERY_MS = 20_000;
 
 async function load() {
   await loadBook();
   const now = await today();
   const numbered = Object.keys(book.things).filter((kind) => book.things[kind].series && mySteps(kind).length);
   const slips = await Promise.all(numbered.map(async (kind) => [kind, await thingsOf(kind)]));
-  host.replaceChildren(...[summary(now), el("div", { class: "today" },
+  redraw(host, [now, slips, book.held], () => [summary(now), el("div", { class: "today" },
     el("div", { class: "stack" }, toBegin(numbered), ...slips.filter(([kind, things]) => openSlips(kind, things).length).map(([kind, things]) => el("section", { class: "panel", "aria-label": `${words(book.things[kind].name)}: under way` }, el("h2", {}, words(book.things[kind].name)), ...slipBoard({ kind, things, refresh, canBegin: false }))), due(now.due), toSign(now.sign)),
     el("div", { class: "stack" }, here.gate ? tables(now.tables) : null, incidents(now.incidents), unset(now.unset)))]);
 }
