@@ -97,6 +97,15 @@ done = "approve_table"
 mend = "approve_table"
 cite = "MD-2.A"
 
+[papers.table_card]
+name = "Card of a table"
+thing = "table"
+cite = "practice"
+[papers.table_card.parts.area]
+name = "where it stands"
+source = "fact.area"
+cite = "practice"
+
 [things.die]
 name = "die"
 states = ["stored", "tested"]

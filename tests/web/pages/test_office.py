@@ -121,6 +121,20 @@ def test_a_signer_sees_what_was_recorded(desk: Desk) -> None:
     assert (waiting["things"], waiting["fields"], waiting["by"]) == (["A1"], fields, "Sam")
 
 
+def test_a_paper_is_shown_as_it_would_be_printed_now(desk: Desk) -> None:
+    asked = "/api/office/maryland/papers/table_card?kind=table&thing=craps-1"
+    assert desk.at["dealer"].get(asked).status_code == 409  # not set up
+    desk.asks("owner", "set-up-office", facility=HARBOUR)
+    assert desk.at["dealer"].get(asked).json()["missing"][0]["name"] == "where it stands"
+    desk.asks("owner", "do-act", act="register_table", things=["craps-1"], fields={"area": "main floor"})
+    shown = desk.at["dealer"].get(asked).json()
+    assert (shown["missing"], len(shown["digest"])) == ([], 64)
+    assert shown["parts"][0]["lines"] == ["main floor"]
+    named = desk.at["dealer"].get("/api/office/maryland/papers/table_card?of=craps-1").json()
+    assert named["digest"] == shown["digest"]
+    assert desk.at["dealer"].get("/api/office/maryland/papers/nothing").status_code == 404
+
+
 def test_a_form_knows_every_type_of_field() -> None:
     script = (STATIC / "office" / "fields.js").read_text()
     table = script[script.index("const CONTROLS = {") :]

@@ -21,7 +21,7 @@ export async function openAct(key, ids = [], then = () => {}) {
   const current = { ids: () => which?.read() ?? [], value: (name) => controls[name]?.read() };
   for (const [name, field] of Object.entries(act.fields ?? {})) controls[name] = fieldControl(name, field, { act, known, subjects, current });
   const which = subjectControl(act, ids, known[act.thing] ?? [], () => follow());
-  const follow = () => { for (const one of Object.values(controls)) one.follow(which ? which.read(false) : []); };
+  const follow = () => { for (const one of Object.values(controls)) one.follow(which ? which.read() : []); };
   follow();
   const paper = how === "paper" ? paperControls() : null;
   const earlier = earlierControl(act);
@@ -40,7 +40,7 @@ export async function openAct(key, ids = [], then = () => {}) {
         } catch (wrong) { faults.push(...(wrong.refusals ?? [{ clause: "", why: wrong.message }]).map((fault) => ({ ...fault, why: `${name}: ${fault.why}` }))); }
       }
       if (faults.length) throw new Refused(faults);
-      return [{ command: "do-act", act: key, things: which ? which.read(true) : [], fields, ...earlier.read(), ...(paper ? { paper: paper.read() } : {}) }];
+      return [{ command: "do-act", act: key, things: which ? which.read() : [], fields, ...earlier.read(), ...(paper ? { paper: paper.read() } : {}) }];
     },
     ondone: async (answer) => {
       then();

@@ -18,7 +18,7 @@ export function sheetControl({ id, field, act, current, describedby }) {
       digest = sheet.digest;
       same.hidden = !digest;
       shown.replaceChildren(
-        sheet.missing.length ? el("ul", { class: "refused" }, ...sheet.missing.map((one) => el("li", {}, `Cannot be printed: ${one.name} is missing `, clause(one.clause)))) : "",
+        sheet.missing.length ? el("div", { class: "refused" }, el("ul", {}, ...sheet.missing.map((one) => el("li", {}, `Cannot be printed: ${one.name} is missing `, clause(one.clause))))) : "",
         ...sheet.parts.map((part) => el("details", {}, el("summary", {}, part.name, clause(part.clause)), ...part.lines.map((line) => el("p", {}, line)))));
     } catch (refused) { shown.textContent = refused.message; }
   } }, "Show the paper as it is now");
