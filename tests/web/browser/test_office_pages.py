@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from passline.client import Client
 from passline.office.verify import house_faults
+from passline.rules.clauses import REGULATIONS
 from tests.people.house import PASSWORD, PIN
 from tests.web.browser.served_app import served_app
 from tests.web.office_practice import practice_pages
@@ -236,6 +237,33 @@ def _acts(stored: Any) -> dict[str, Any]:  # noqa: ANN401 - an entry of the log
     events = json.loads(bytes(stored.entry.events)) if stored.entry.stream.startswith("office") else []
     found: dict[str, Any] = next((one for one in events if one["event"] == "act-done/1"), {})
     return found
+
+
+FORMS = """async (keys) => {
+  const { openAct } = await import("/static/office/act_form.js");
+  const sheet = document.getElementById("sheet"), wrong = [];
+  for (const key of keys) {
+    await openAct(key).catch((error) => wrong.push(`${key}: ${error}`));
+    if (!sheet.querySelector('form [type="submit"]')) wrong.push(`${key}: no form`);
+    if (sheet.scrollWidth > sheet.clientWidth) wrong.push(`${key}: scrolls sideways`);
+    sheet.close();
+  }
+  return wrong;
+}"""
+
+
+def test_every_act_of_every_regulation_has_a_form_that_fits_a_tablet(browser: Browser) -> None:
+    desk = Desk(browser)
+    with served_app(desk.server) as desk.address, Client(desk.address) as client:
+        client.log_in("Olga", PASSWORD)
+        for name in REGULATIONS:
+            facility = {"name": "Harbour Hall", "zone": "America/New_York"}
+            client.post(f"/api/office/{name}/commands", {"command": {"command": "set-up-office", "facility": facility}})
+            acts = client.get(f"/api/office/{name}")["acts"]
+            page = desk.open("Olga", f"/../{name}/incidents")
+            page.wait_for_load_state("networkidle")
+            assert page.evaluate(FORMS, list(acts)) == [], name
+            page.context.close()
 
 
 SHOWN = {

@@ -49,7 +49,7 @@ export function mayDo(act) {
 
 /** Groups as a sentence lists them. */
 export function groupWords(groups) {
-  const all = groups.map((one) => book.roles[one]?.body || one.replaceAll("_", " "));
+  const all = groups.map((one) => book.roles[one]?.body || `${book.roles[one]?.designated ? "designated " : ""}${one.replaceAll("_", " ")}`);
   return all.length > 1 ? `${all.slice(0, -1).join(", ")} or ${all.at(-1)}` : all.join("");
 }
 

@@ -58,13 +58,13 @@ function actButtons(some, ids = []) {
     own.length ? el("div", { class: "buttons" }, ...own.map(button)) : null,
     more.length + papers.length + others.length ? el("div", { class: "folds" },
       folded(more, `${more.length} more`, (all) => el("div", { class: "buttons" }, ...all.map(button))),
-      folded(papers, `${papers.length} from papers of outside bodies`, (all) => el("div", { class: "buttons" }, ...all.map(button))),
+      folded(papers, `${papers.length} from papers of outside bodies`, (all) => el("div", { class: "buttons" }, ...all.map(button)), !own.length),
       folded(others, `${others.length} done by others`, (all) => el("ul", {}, ...all.map(([, act]) => el("li", {}, act.name, el("span", { class: "hint" }, `: ${groupWords(act.by)}`)))))) : null,
   ].filter(Boolean);
 }
 
-function folded(all, title, make) {
-  return all.length ? el("details", { class: "others" }, el("summary", {}, title), make(all)) : null;
+function folded(all, title, make, isOpen = false) {
+  return all.length ? el("details", { class: "others", open: isOpen }, el("summary", {}, title), make(all)) : null;
 }
 
 /** Acts that lead the things on come before those that only note something. */
