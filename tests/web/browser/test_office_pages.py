@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -202,6 +203,23 @@ def test_the_opening_list_leads_to_what_mends_it(desk: Desk, tmp_path: Path) -> 
     olga.goto(f"{desk.address}/office/maryland/opening-list/craps-2")
     expect(olga.get_by_role("heading", name="Everything holds: the table can be opened")).to_be_visible()
     assert desk.things("table")["craps-2"]["facts"]["plan"] == hashlib.sha256(b"the plan").hexdigest()
+
+
+def test_a_table_that_may_not_open_leads_to_its_list(desk: Desk) -> None:
+    page = desk.open("Olga", "")
+    kept = {"where": "here", "sign_off": {"name": "Flo", "pin": PIN}}
+    page.evaluate("async (kept) => (await import('/static/http.js')).post('/api/office', kept)", kept)
+    page.goto(f"{desk.address}/house#open")
+    form = page.get_by_role("form", name="Open a table")
+    form.get_by_label("Regulation").select_option("maryland")
+    expect(form.get_by_label("House: your elections, as TOML")).to_have_value(re.compile('rules = "maryland"'))
+    form.locator("#open-name").fill("Craps 1")
+    form.locator("#open-signer").fill("Flo")
+    form.locator("#open-pin").fill(PIN)
+    form.get_by_role("button", name="Open the table").click()
+    expect(form.locator(".refused").last).to_contain_text("the agency has not approved it")
+    form.get_by_role("link", name="opening list in the office").click()
+    expect(page.get_by_role("heading", name="Opening list of craps-1")).to_be_visible()
 
 
 def test_a_form_is_made_from_every_type_of_field(desk: Desk) -> None:

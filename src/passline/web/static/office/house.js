@@ -132,7 +132,7 @@ node("open-form").addEventListener("submit", async (event) => {
     node("breaches").scrollIntoView({ block: "center" });
     return;
   }
-  node("opening-list").querySelector("a").href = `/office/${house.rules}/opening-list/${idOf(event.target.elements.name.value)}`;
+  node("opening-list").querySelector("a").href = `/office/${house.rules}/opening-list/${idOf(node("open-name").value)}`;
   const done = await sendForm(event.target, { path: "/api/tables", body: (command) => ({ command: "open-table", ...command, house }) });
   node("opening-list").hidden = Boolean(done);
   if (!done) return;
