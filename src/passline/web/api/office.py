@@ -8,6 +8,7 @@ from uuid import uuid4
 import msgspec
 from fastapi import APIRouter, Path
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -17,6 +18,7 @@ from passline.office.commands import OfficeCommand
 from passline.office.judges.gates import gate_items
 from passline.office.judges.scene import Scene
 from passline.office.rules.office_rules import Person
+from passline.office.views.people import people_of
 from passline.office.views.today import today_of
 from passline.people.accounts import Account
 from passline.people.attempts import Wait
@@ -142,6 +144,20 @@ async def today(request: Request, name: RegulationName) -> Response:
     return json_response(today_of(_set_up(await _scene(request, name))))
 
 
+@router.get("/api/office/{name}/people", responses=_READING)
+async def people(request: Request, name: RegulationName) -> Response:
+    """List who can be named in an act of an office, each with the groups of it that they belong to."""
+    scene = await _scene(request, name)
+    services = services_of(request)
+    known = await services.pools.sessions.run(services.desk.people)
+    staff = (
+        Person(one.id, one.name, one.roles)
+        for one in known.accounts.values()
+        if not one.is_disabled and not one.is_guest and not one.roles <= {"player"}
+    )
+    return json_response({"people": people_of(scene, staff)})
+
+
 @router.get("/api/office/{name}/things/{kind}", openapi_extra=query(state="string"), responses=_READING)
 async def things(request: Request, name: RegulationName, kind: _Kind) -> Response:
     """List the things of a kind, with all that is known of them; `state` leaves out others."""
@@ -157,6 +173,25 @@ async def things(request: Request, name: RegulationName, kind: _Kind) -> Respons
 async def stocks(request: Request, name: RegulationName) -> Response:
     """Return what is where: units by stock, place and denomination in cents."""
     return json_response({"stocks": (await _scene(request, name)).state.stocks})
+
+
+@router.get(
+    "/api/office/{name}/papers/{paper}",
+    openapi_extra=query(kind="string", thing="string", of="string"),
+    responses=refusals(401, 403, 404, 409, 422, 503),
+)
+async def paper_now(request: Request, name: RegulationName, paper: _Kind) -> Response:
+    """Return a paper as it would be printed now, with its digest, or what is missing of it.
+
+    It is about `of`, if the paper is about a thing, or about what the thing `kind`/`thing` is or names.
+    """
+    scene = _set_up(await _scene(request, name))
+    rule = scene.rules.pages.papers.get(paper)
+    if rule is None:
+        raise denied(404, f"this office makes no paper {paper[:40]!r}", "office")
+    known = scene.state.thing(query_text(request, "kind"), query_text(request, "thing"))
+    about = {rule.thing: query_text(request, "of")} if rule.thing else {}
+    return json_response(replace(scene, fields=about).sheet(paper, known))
 
 
 @router.get("/api/office/{name}/gates/{gate}/{thing}", responses=refusals(401, 403, 404, 409, 422, 503))
