@@ -96,7 +96,7 @@ def test_people_are_called_by_their_names_in_lists() -> None:
     table = acts_table(
         known_office("practice"), state.facility, acts.values(), {"ned": "Ned Nolan", "nia": "Nia North"}
     )
-    assert any("team: Ned N., Nia N." in str(row[8]) for row in table.rows)
+    assert any("team: Ned Nolan, Nia North" in str(row[8]) for row in table.rows)
     people = things_table(
         known_office("arizona"), _office("arizona_people", "arizona")[0], "person", (), {"sam": "Sam Sun"}
     )

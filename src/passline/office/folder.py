@@ -265,7 +265,7 @@ def folder_faults(folder: Path, public_key: bytes | None = None) -> list[str]:
     faults = []
     if public_key is not None and public_key.hex() != manifest.public_key:
         faults.append(f"{MANIFEST}: is signed with the key {manifest.public_key}, not with the given one")
-    key = public_key or bytes_of_hex(manifest.public_key)
+    key = bytes_of_hex(manifest.public_key)
     if text != _text(manifest) or not is_signed(_message(manifest), bytes_of_hex(manifest.signature), key):
         faults.append(f"{MANIFEST}: was changed: its signature does not hold")
     there = {*_names(folder)} - {MANIFEST}

@@ -35,6 +35,7 @@ from passline.web.pages.account import account_pages
 from passline.web.pages.crew import crew_pages
 from passline.web.pages.frame import STATIC, page
 from passline.web.pages.house import house_pages
+from passline.web.pages.office import office_desk
 from passline.web.pages.players import player_pages
 from passline.web.pages.regulator import regulator_pages
 from passline.web.server.clock_keeper import ClockKeeper
@@ -94,7 +95,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.state.health = health_of(services)
     for part in (tables, history, log, records, documents, office, papers, people, demo, health):
         app.include_router(part.router)
-    for pages in (account_pages(), crew_pages(), house_pages(), regulator_pages(), player_pages()):
+    for pages in (account_pages(), crew_pages(), house_pages(), office_desk(), regulator_pages(), player_pages()):
         for route in pages.routes:
             if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
                 route.methods.add("HEAD")  # FastAPI leaves it out

@@ -47,9 +47,9 @@ def test_a_paper_is_read_and_printed(drafted: House) -> None:
     ("path", "status", "said"),
     [
         ("papers/limits/h9.pdf", 404, "knows no house 'h9'"),
-        ("papers/limits", 422, "is of a house"),
+        ("papers/limits.pdf", 409, "is missing"),
         ("papers/fire_display/h1.pdf", 409, "MD-2.D.4.e.i"),
-        ("papers/wanted/h1", 404, "no paper 'wanted'"),
+        ("papers/wanted/h1", 404, "makes no paper 'wanted'"),
         ("things/house?format=pdf", 422, "is not one of json, jsonl, xlsx"),
         ("acts?day=today", 422, "is not a day"),
     ],

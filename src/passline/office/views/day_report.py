@@ -15,7 +15,7 @@ from passline.office.papers.as_pdf import OfficeReport
 from passline.office.papers.tables import Cell, OfficeTable, cell_text
 from passline.office.rules.office_rules import OfficeRules
 from passline.office.state import INCIDENT, OfficeState
-from passline.office.views.lists import Names, acts_table, cited_clause, people_of, value_in_words
+from passline.office.views.lists import Names, acts_table, cited_clause, signers_of, value_in_words
 from passline.office.win import DROPS, TableResult, table_results, total_result
 
 __all__ = ["OfficeDay", "day_bounds", "day_report", "day_tables"]
@@ -193,7 +193,7 @@ def _drops(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
                 *(act.done.things[:1] or ("",)),
                 *(str(act.done.fields.get(key, "")) for key in ("shift", "dropped", "drop_box")),
                 f"{act.done.name}, {act.done.role}",
-                people_of(act),
+                signers_of(act),
                 act.status,
             )
             for act in acts
@@ -211,7 +211,7 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
             cash, chips = (_cents(act.done.fields.get(key)) for key in ("cash", "chips"))
             tickets = int(act.done.fields.get("tickets") or 0)
             box = act.done.things[0] if act.done.things else ""
-            who = "; ".join(filter(None, (f"{act.done.name}, {act.done.role}", people_of(act))))
+            who = "; ".join(filter(None, (f"{act.done.name}, {act.done.role}", signers_of(act))))
             rows.append(
                 (one.local(act.done.occurred), box, cash, chips, tickets, cash + chips + tickets, who, act.status)
             )
@@ -247,7 +247,7 @@ def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
                 counted,
                 differ or plain,
                 f"{act.done.name}, {act.done.role}",
-                people_of(act),
+                signers_of(act),
             )
         )
     return OfficeTable(

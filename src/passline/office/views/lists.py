@@ -20,7 +20,7 @@ __all__ = [
     "acts_table",
     "cited_clause",
     "fields_in_words",
-    "people_of",
+    "signers_of",
     "stocks_table",
     "things_table",
     "value_in_words",
@@ -91,7 +91,7 @@ def acts_table(
                 rule.name if (rule := rules.act(act.done.act)) else act.done.act,
                 " ".join((act.done.kind.replace("_", " "), *(names.get(one, one) for one in act.done.things))).strip(),
                 f"{act.done.name}, {act.done.role}",
-                people_of(act),
+                signers_of(act),
                 act.status,
                 "; ".join(filter(None, (act.reason, fields_in_words(act.done.fields, rule, names)))),
                 cited_clause(act.done.clause),
@@ -101,7 +101,7 @@ def acts_table(
     )
 
 
-def people_of(act: RecordedAct) -> str:
+def signers_of(act: RecordedAct) -> str:
     """Return who signed an act, each with the part, and whom it waits for."""
     signed = [f"{one.name}, {one.role} ({one.part.replace('_', ' ')})" for one in act.signatures]
     if act.status == "waits":

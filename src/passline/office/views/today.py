@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 
 from passline.office.clocks import clocks_at
 from passline.office.judges.gates import OPENING, gate_items
 from passline.office.judges.scene import Scene
-from passline.office.state import INCIDENT, KnownThing
+from passline.office.state import INCIDENT, Pending
 from passline.rules.schema import clause_text
 
 __all__ = ["Due", "Gated", "OpenIncident", "ToSign", "Today", "Unset", "today_of"]
@@ -40,6 +42,9 @@ class ToSign(Struct, frozen=True):
     roles: tuple[str, ...]  # the groups that may sign
     clause: str
     counts: bool  # whoever signs counts again
+    fields: dict[str, Any]  # as recorded, less what is still to be counted by somebody who must not see it
+    at: str  # local time
+    hands: tuple[str, ...]  # the accounts that recorded and signed it: none of them signs again
 
 
 class OpenIncident(Struct, frozen=True):
@@ -107,13 +112,6 @@ def today_of(scene: Scene) -> Today:
     )
 
 
-def _incident(scene: Scene, known: KnownThing) -> OpenIncident:
-    facts = known.facts
-    return OpenIncident(
-        known.id, known.state, facts["why"], facts["clause"], facts["about"], _local(scene, known.since)
-    )
-
-
 def _local(scene: Scene, at: str) -> str:
     assert scene.state.facility is not None
     return f"{scene.state.facility.local(at):%Y-%m-%d %H:%M}"
@@ -143,23 +141,33 @@ def _due(scene: Scene) -> tuple[Due, ...]:
 
 
 def _to_sign(scene: Scene) -> tuple[ToSign, ...]:
-    acts = scene.rules.pages.acts
     return tuple(
-        ToSign(
-            pending.done.number,
-            pending.done.act,
-            acts[pending.done.act].name,
-            pending.done.things,
-            pending.done.name,
-            part,
-            acts[pending.done.act].signs[part].name,
-            acts[pending.done.act].signs[part].by,
-            clause_text(acts[pending.done.act].signs[part].cite),
-            acts[pending.done.act].signs[part].counts,
-        )
+        _waiting(scene, pending, part)
         for pending in scene.state.pending.values()
         for part in pending.done.waits
         if part not in pending.signed
+    )
+
+
+def _waiting(scene: Scene, pending: Pending, part: str) -> ToSign:
+    done, act = pending.done, scene.rules.pages.acts[pending.done.act]
+    sign, blind = act.signs[part], ""
+    if act.counts and any(act.signs[one].counts for one in done.waits if one not in pending.signed):
+        blind = act.counts.field
+    return ToSign(
+        done.number,
+        done.act,
+        act.name,
+        done.things,
+        done.name,
+        part,
+        sign.name,
+        sign.by,
+        clause_text(sign.cite),
+        sign.counts,
+        {key: value for key, value in done.fields.items() if key != blind},
+        _local(scene, done.occurred),
+        (done.by, *pending.signed.values()),
     )
 
 

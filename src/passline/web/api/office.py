@@ -20,6 +20,7 @@ from passline.office.judges.gates import gate_items
 from passline.office.judges.scene import Scene
 from passline.office.rules.office_rules import Person
 from passline.office.views.lists import stocks_table, things_table
+from passline.office.views.people import people_of
 from passline.office.views.today import today_of
 from passline.people.accounts import Account
 from passline.people.attempts import Wait
@@ -144,6 +145,20 @@ async def office(request: Request, name: RegulationName) -> Response:
 async def today(request: Request, name: RegulationName) -> Response:
     """Return what is due and overdue, what waits to be signed, and what stands between a table and its opening."""
     return json_response(today_of(_set_up(await office_scene(request, name))))
+
+
+@router.get("/api/office/{name}/people", responses=_READING)
+async def people(request: Request, name: RegulationName) -> Response:
+    """List who can be named in an act of an office, each with the groups of it that they belong to."""
+    scene = await office_scene(request, name)
+    services = services_of(request)
+    known = await services.pools.sessions.run(services.desk.people)
+    staff = (
+        Person(one.id, one.name, one.roles)
+        for one in known.accounts.values()
+        if not one.is_disabled and not one.is_guest and not one.roles <= {"player"}
+    )
+    return json_response({"people": people_of(scene, staff)})
 
 
 @router.get("/api/office/{name}/things/{kind}", openapi_extra=query(state="string", format=FORMS), responses=_READING)

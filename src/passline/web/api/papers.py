@@ -10,6 +10,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 from msgspec import to_builtins
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -20,15 +21,16 @@ from passline.office.judges.scene import Scene
 from passline.office.papers.as_pdf import PrintedPaper, paper_pdf
 from passline.office.papers.as_xlsx import tables_xlsx
 from passline.office.papers.houses import regulation_title
-from passline.office.papers.sheet import checklist_sheet, sheet_of, sheet_text
+from passline.office.papers.sheet import PaperSheet, checklist_sheet, sheet_of, sheet_text
 from passline.office.papers.signatures import checklist_signatures
 from passline.office.papers.tables import OfficeTable, listed_rows, table_jsonl
+from passline.office.rules.schema import Paper
 from passline.office.views.day_report import OfficeDay
 from passline.office.views.lists import acts_table
 from passline.people.roles import ROLES
 from passline.rules.clauses import REGULATIONS
-from passline.store.log import Log
 from passline.web.api.openapi import query, refusals
+from passline.web.api.tables import query_text
 from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import Denied, denied, json_response
 from passline.web.server.services import Services, services_of
@@ -79,17 +81,36 @@ def as_list(table: OfficeTable, form: str, name: str) -> Response:
     return Response(data, media_type=_XLSX if form == "xlsx" else "application/jsonl", headers=headers)
 
 
-@router.get("/api/office/{name}/papers/{paper}", responses=_RESPONSES)
-async def paper_of_office(request: Request, name: _Regulation, paper: _Paper) -> Response:
-    """Return a paper of the office as it would be printed now: JSON, or with `.pdf` or `.txt` after its name."""
-    return await _paper(request, name, *_named(paper), thing="")
+@router.get(
+    "/api/office/{name}/papers/{paper}",
+    openapi_extra=query(kind="string", thing="string", of="string"),
+    responses=_RESPONSES,
+)
+async def paper_now(request: Request, name: _Regulation, paper: _Paper) -> Response:
+    """Return a paper as it would be printed now, with its digest, or what is missing of it.
+
+    It is about `of`, if the paper is about a thing, or about what the thing `kind`/`thing` is or names. With `.pdf` or
+    `.txt` after its name it comes printed.
+    """
+    key, form = _named(paper)
+    scene, rule = await _paper_scene(request, name, key)
+    known = scene.state.thing(query_text(request, "kind"), query_text(request, "thing"))
+    about = {rule.thing: query_text(request, "of")} if rule.thing else {}
+    sheet = replace(scene, fields=about).sheet(key, known)
+    return json_response(sheet) if form == "json" else await _printed(request, scene, sheet, form)
 
 
 @router.get("/api/office/{name}/papers/{paper}/{thing}", responses=_RESPONSES)
 async def paper_of_thing(request: Request, name: _Regulation, paper: _Paper, thing: _Thing) -> Response:
     """Return a paper of a thing as it would be printed now: JSON, or with `.pdf` or `.txt` after the thing."""
     id_, form = _named(thing)
-    return await _paper(request, name, paper, form, thing=id_)
+    scene, rule = await _paper_scene(request, name, paper)
+    if not rule.thing:
+        raise denied(422, f"{paper} is of the whole office: name nothing else", "office")
+    if scene.state.thing(rule.thing, id_) is None:
+        raise denied(404, f"this office knows no {rule.thing.replace('_', ' ')} {id_[:40]!r}", "office")
+    sheet = sheet_of(scene.rules, scene.state, paper, id_, scene.around.house_rules)
+    return await _printed(request, scene, sheet, form)
 
 
 def _named(text: str) -> tuple[str, str]:
@@ -100,27 +121,35 @@ def _named(text: str) -> tuple[str, str]:
     return text, "json"
 
 
-async def _paper(request: Request, name: str, paper: str, form: str, *, thing: str) -> Response:
+async def _paper_scene(request: Request, name: str, paper: str) -> tuple[Scene, Paper]:
     scene = await office_scene(request, name)
     rule = scene.rules.pages.papers.get(paper)
     if rule is None:
         known = ", ".join(scene.rules.pages.papers)
-        raise denied(404, f"this office has no paper {paper[:40]!r}; it has {known}", "office")
-    if bool(rule.thing) != bool(thing):
-        why = f"is of a {rule.thing}: name which one" if rule.thing else "is of the whole office: name nothing else"
-        raise denied(422, f"{paper} {why}", "office")
-    if rule.thing and scene.state.thing(rule.thing, thing) is None:
-        raise denied(404, f"this office knows no {rule.thing.replace('_', ' ')} {thing[:40]!r}", "office")
+        raise denied(404, f"this office makes no paper {paper[:40]!r}; it makes {known}", "office")
     if scene.state.facility is None:
         raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
-    printed = await asyncio.to_thread(_printed, services_of(request).log, scene, paper, thing)
-    if form == "json":
-        return json_response({**to_builtins(printed), "is_complete": printed.sheet.is_complete})
-    if not printed.sheet.is_complete:
-        raise Denied(409, [Refusal(one.clause, f"{one.name} is missing") for one in printed.sheet.missing])
-    headers = {"Content-Disposition": f'inline; filename="{paper}.{form}"'}
+    return scene, rule
+
+
+async def _printed(request: Request, scene: Scene, sheet: PaperSheet, form: str) -> Response:
+    """Return a paper with its signatures: as JSON, a PDF or text. One that lacks a part is not printed."""
+    log = services_of(request).log
+
+    def signed() -> PrintedPaper:
+        assert scene.state.facility is not None
+        acts = recorded_acts(past_of(log, scene.rules.name).events)
+        local = f"{scene.state.facility.local(scene.at):%Y-%m-%d %H:%M}"
+        return printed_paper(scene.rules, scene.state, acts, sheet, local)
+
+    if form != "json" and not sheet.is_complete:
+        raise Denied(409, [Refusal(one.clause, f"{one.name} is missing") for one in sheet.missing])
+    headers = {"Content-Disposition": f'inline; filename="{sheet.paper}.{form}"'}
     if form == "txt":
-        return Response(sheet_text(printed.sheet), media_type="text/plain; charset=utf-8", headers=headers)
+        return Response(sheet_text(sheet), media_type="text/plain; charset=utf-8", headers=headers)
+    printed = await asyncio.to_thread(signed)
+    if form == "json":
+        return json_response({**to_builtins(printed), "is_complete": sheet.is_complete})
     return Response(await asyncio.to_thread(paper_pdf, printed), media_type="application/pdf", headers=headers)
 
 
@@ -145,14 +174,6 @@ async def checklist_of_thing(request: Request, name: _Regulation, checklist: _Pa
         local,
     )
     return Response(await asyncio.to_thread(paper_pdf, printed), media_type="application/pdf")
-
-
-def _printed(log: Log, scene: Scene, paper: str, thing: str) -> PrintedPaper:
-    assert scene.state.facility is not None
-    sheet = sheet_of(scene.rules, scene.state, paper, thing, scene.around.house_rules)
-    acts = recorded_acts(past_of(log, scene.rules.name).events)
-    local = f"{scene.state.facility.local(scene.at):%Y-%m-%d %H:%M}"
-    return printed_paper(scene.rules, scene.state, acts, sheet, local)
 
 
 @router.get("/api/office/{name}/acts", openapi_extra=query(day="string", format=FORMS), responses=_RESPONSES)

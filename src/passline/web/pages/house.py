@@ -29,6 +29,7 @@ from passline.web.server.services import services_of
 __all__ = ["Elections", "checked_house", "house_pages"]
 
 _KEEPERS = ("owner", "floorperson")
+_READERS = (*_KEEPERS, "compliance")  # of what a house can elect
 _STEPS = {
     "offer": "Offer the dice",
     "choose": "Pick two dice",
@@ -91,7 +92,7 @@ def house_pages() -> APIRouter:
     @router.get("/house/elections")
     async def elections(request: Request, regulation: str = "", game: str = "") -> Response:
         """The default house of a regulation, with the bounds and clause of every election."""
-        await require_visitor(request, _KEEPERS)
+        await require_visitor(request, _READERS)
         try:
             return json_response({"toml": house_file(Rules.of(regulation or newcomers_regulation(), game=game))})
         except RulebookError as error:
@@ -100,7 +101,7 @@ def house_pages() -> APIRouter:
     @router.post("/house/check")
     async def check(request: Request) -> Response:
         """Check the elections of a house before a table opens under it."""
-        await require_visitor(request, _KEEPERS)
+        await require_visitor(request, _READERS)
         asked: Elections = await read_body(request, _elections)
         return json_response({"house": checked_house(asked)})
 

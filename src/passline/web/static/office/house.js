@@ -122,6 +122,9 @@ node("file").addEventListener("change", async () => {
   toml.value = await file.text();
   await check();
 });
+/** The id that a table gets from its name. */
+const idOf = (name) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
+
 node("open-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const house = await check();
@@ -129,7 +132,9 @@ node("open-form").addEventListener("submit", async (event) => {
     node("breaches").scrollIntoView({ block: "center" });
     return;
   }
+  node("opening-list").querySelector("a").href = `/office/${house.rules}/opening-list/${idOf(node("open-name").value)}`;
   const done = await sendForm(event.target, { path: "/api/tables", body: (command) => ({ command: "open-table", ...command, house }) });
+  node("opening-list").hidden = Boolean(done);
   if (!done) return;
   fill(node("opened"), done.lines, () => done.lines.map((line) => el("p", {}, line)));
   location.hash = "tables";

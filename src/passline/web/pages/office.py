@@ -1,0 +1,122 @@
+"""The pages of the back office: what is to be done today, a page for each subject, and what a table needs to open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from passline.office.judges.gates import OPENING
+from passline.office.judges.scene import Scene
+from passline.office.rules.office_rules import Person
+from passline.office.rules.schema import Act
+from passline.office.views.people import groups_of
+from passline.rules.clauses import REGULATIONS
+from passline.rules.rulebook_reader import rulebook_of
+from passline.web.api.office import OFFICE_READERS
+from passline.web.auth.visitors import Visitor
+from passline.web.pages.access import office_page, refusal_page, visitor_or_response
+from passline.web.server.services import services_of
+
+__all__ = ["office_desk", "subjects_in_order"]
+
+_CLERKS = ("owner", "compliance")
+_FIRST = ("tables", "dice", "chips", "table_money", "drop", "tips", "people", "rules", "incidents", "visits")
+
+
+def office_desk() -> APIRouter:
+    """Return the routes of these pages."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/office")
+    async def offices(request: Request) -> Response:
+        """The offices of the house, one for each regulation, and where they are kept."""
+        visitor = await visitor_or_response(request, OFFICE_READERS)
+        if isinstance(visitor, Response):
+            return visitor
+        services = services_of(request)
+        found = [await services.offices.scene(name) for name in REGULATIONS]
+        return office_page(
+            request,
+            "office_list.html",
+            visitor,
+            offices=[(scene.rules.name, _title(scene), scene.state.facility, scene.state.acts) for scene in found],
+            kept=services.floor.house.office or "elsewhere",
+        )
+
+    @router.get("/office/{name}")
+    async def today(request: Request, name: str) -> Response:
+        """What is due and overdue, to be signed, open and not set."""
+        return await _page(request, name, "office_today.html")
+
+    @router.get("/office/{name}/set-up")
+    async def set_up(request: Request, name: str) -> Response:
+        """Where the house deals, the figures that the text leaves open, and who acts for outside bodies."""
+        return await _page(request, name, "office_set_up.html", subject="set-up")
+
+    @router.get("/office/{name}/opening-list/{table}")
+    async def opening(request: Request, name: str, table: str) -> Response:
+        """Everything that a table needs to open, green or red."""
+        return await _page(request, name, "office_opening.html", subject="tables", about=table)
+
+    @router.get("/office/{name}/{subject}")
+    async def subject_page(request: Request, name: str, subject: str) -> Response:
+        """The things of one subject and the acts that can be done to them."""
+        return await _page(request, name, "office_subject.html", subject=subject)
+
+    return router
+
+
+async def _page(request: Request, name: str, template: str, subject: str = "", about: str = "") -> Response:
+    visitor = await visitor_or_response(request, OFFICE_READERS)
+    if isinstance(visitor, Response):
+        return visitor
+    if name not in REGULATIONS:
+        return refusal_page(request, visitor, f"There is no office of {name[:40]!r}.", status=404)
+    scene = await services_of(request).offices.scene(name)
+    subjects = subjects_in_order(scene.rules.pages.acts.values())
+    if template == "office_subject.html" and subject not in subjects:
+        return refusal_page(
+            request, visitor, f"The office of {_title(scene)} has no page {subject[:40]!r}.", status=404
+        )
+    return office_page(
+        request,
+        template,
+        visitor,
+        office=name,
+        title=_title(scene),
+        facility=scene.state.facility,
+        subjects=subjects,
+        subject=subject,
+        about=about,
+        office_data=_data(scene, visitor, subject, about),
+    )
+
+
+def _title(scene: Scene) -> str:
+    return rulebook_of(scene.rules.name).general.title
+
+
+def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str, Any]:
+    """Return what the scripts of a page must know of who opens it."""
+    person = Person(visitor.account, visitor.name, frozenset(visitor.roles) - {"player"})
+    return {
+        "office": scene.rules.name,
+        "subject": subject,
+        "about": about,
+        "account": visitor.account,
+        "name": visitor.name,
+        "groups": groups_of(scene, person),
+        "is_clerk": visitor.may(_CLERKS),
+        "is_owner": visitor.may(("owner",)),
+        "is_set_up": scene.state.facility is not None,
+        "gate": OPENING if OPENING in scene.rules.pages.gates else "",
+    }
+
+
+def subjects_in_order(acts: Iterable[Act]) -> list[str]:
+    """Return the subjects that acts name: first those of every day, then any other in the order of the pages."""
+    named = dict.fromkeys(act.page for act in acts)
+    return [*(one for one in _FIRST if one in named), *(one for one in named if one not in _FIRST)]

@@ -1,0 +1,219 @@
+// One control for each field of an act, by its type. A fault is said at the field with its clause.
+
+import { el, words } from "../elements.js";
+import { centsFrom, money } from "../money.js";
+import { sha256, toHex } from "../sha256.js";
+import { book, clause, clauseOf, named, thingName } from "./book.js";
+import { houseControl, sheetControl } from "./papers.js";
+import { scanner } from "./scanner.js";
+import { unitsControl } from "./units.js";
+
+const FEW = 8; // so many choices are buttons, more are a list
+let made = 0;
+
+/** A field with its label, control and faults: {key, node, read, fault, focus, follow}. `around` has the act, its things and what is known. */
+export function fieldControl(key, field, around) {
+  const id = `field-${made += 1}-${key}`;
+  const control = (CONTROLS[field.type] ?? textControl)({ id, key, field, label: label(field.name), describedby: `${id}-wrong`, ...around });
+  const wrong = el("p", { class: "field-fault", id: `${id}-wrong`, hidden: true });
+  const name = [label(field.name), field.optional ? el("span", { class: "hint" }, " optional") : null, " ", clause(clauseOf(field))];
+  const node = control.isBox
+    ? el("div", { class: "row field" }, el("label", { class: "box" }, ...control.nodes, el("span", {}, ...name)), wrong)
+    : control.isGroup
+      ? el("fieldset", { class: "row field" }, el("legend", {}, ...name), ...control.nodes, wrong)
+      : el("div", { class: "row field" }, el("label", { for: control.input?.id ?? id }, ...name), ...control.nodes, wrong);
+  return {
+    key, node, field, read: control.read, follow: control.follow ?? (() => {}),
+    focus: () => (control.input ?? node.querySelector("input, select, textarea"))?.focus(),
+    fault: (all) => {
+      const faults = control.mark?.(all) ?? all;
+      wrong.hidden = !faults.length;
+      wrong.replaceChildren(...faults.map((one) => el("span", {}, one.why === `is missing: ${field.name}` ? "Missing" : label(named(one.why)), " ", clause(one.clause))));
+      node.classList.toggle("is-wrong", faults.length > 0);
+    },
+  };
+}
+
+/** A text with a capital. */
+export const label = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function simple(attributes, read = (input) => input.value.trim()) {
+  return ({ id, describedby }) => {
+    const input = el("input", { id, autocomplete: "off", "aria-describedby": describedby, ...attributes });
+    return { nodes: [input], input, read: () => read(input) };
+  };
+}
+
+function textControl({ id, describedby }) {
+  const input = el("textarea", { id, class: "prose line", rows: 1, maxlength: 4000, "aria-describedby": describedby, onkeydown: (event) => {
+    if (event.key !== "Enter" || event.shiftKey) return; // a scanner ends with Enter
+    event.preventDefault();
+    const all = [...input.form.elements].filter((one) => one.offsetParent);
+    all[all.indexOf(input) + 1]?.focus();
+  } });
+  return { nodes: [input], input, read: () => input.value.trim() };
+}
+
+function box({ id, describedby }) {
+  const input = el("input", { id, type: "checkbox", "aria-describedby": describedby });
+  return { nodes: [input], input, isBox: true, read: () => input.checked };
+}
+
+function numberControl({ id, field, describedby }) {
+  const input = el("input", { id, inputmode: "numeric", autocomplete: "off", "aria-describedby": describedby });
+  const bounds = [field.min, field.max].every((one) => one !== undefined) ? `${field.min} to ${field.max}` : field.min !== undefined ? `at least ${field.min}` : field.max !== undefined ? `at most ${field.max}` : "";
+  const hint = [bounds, field.unit].filter(Boolean).join(" ");
+  return { nodes: [input, hint ? el("span", { class: "hint" }, hint) : null], input, read: () => wholeNumber(input.value) };
+}
+
+/** A whole number as it was typed; "" if nothing was. */
+function wholeNumber(text) {
+  const typed = text.trim().replaceAll(",", "");
+  if (typed && !/^\d{1,10}$/.test(typed)) throw new Error(`${text} is not a whole number`);
+  return typed ? Number(typed) : "";
+}
+
+function amount(input) {
+  if (!input.value.trim()) return "";
+  const cents = centsFrom(input.value);
+  if (cents === null) throw new Error(`${input.value} is not an amount of money; write 25 or 12.50`);
+  return cents;
+}
+
+/** One of several: buttons if there are few, else a list. `options` are [value, text, hint]. */
+export function oneOf({ id, options, describedby = null, onchange = () => {}, optional = false, first = "" }) {
+  if (options.length > FEW) {
+    const input = el("select", { id, "aria-describedby": describedby, onchange }, el("option", { value: "" }, ""), ...options.map(([value, text]) => el("option", { value }, text)));
+    input.value = first;
+    return { nodes: [input], input, read: () => input.value };
+  }
+  const only = options.length === 1 && !optional ? options[0][0] : first;
+  const inputs = options.map(([value]) => el("input", { type: "radio", name: id, value, checked: value === only, onchange }));
+  const nodes = [el("div", { class: "pills", id, "aria-describedby": describedby }, ...options.map(([, text, hint], place) => el("label", {}, inputs[place], el("span", {}, text, hint ? el("small", {}, ` ${hint}`) : null))))];
+  return { nodes: options.length ? nodes : [el("p", { class: "hint" }, "There is none to choose yet.")], input: inputs[0], isGroup: true, read: () => inputs.find((one) => one.checked)?.value ?? "" };
+}
+
+/** Several of some: boxes. */
+export function someOf({ options, describedby = null, onchange = () => {}, chosen = [] }) {
+  const inputs = options.map(([value]) => el("input", { type: "checkbox", value, onchange, checked: chosen.includes(value) }));
+  return { nodes: [el("div", { class: "pills many", "aria-describedby": describedby }, ...options.map(([, text], place) => el("label", {}, inputs[place], el("span", {}, text)))),
+    options.length ? null : el("p", { class: "hint" }, "There is none to choose yet.")], input: inputs[0], isGroup: true, read: () => inputs.filter((one) => one.checked).map((one) => one.value) };
+}
+
+/** The people whom a field can name. */
+function eligible(field) {
+  const never = new Set(field.never ?? []);
+  return book.people.filter((one) => (!field.of?.length || one.groups.some((group) => field.of.includes(group))) && !one.groups.some((group) => never.has(group)))
+    .map((one) => [one.account, one.name]);
+}
+
+function choices(field) {
+  if (field.of_areas) return book.facility.areas;
+  if (field.of_shifts) return book.facility.shifts.map((one) => one.name);
+  return field.of;
+}
+
+/** The things that a field can name: those in the states it asks for. */
+function fitting(field, known) {
+  return (known[field.of[0]] ?? []).filter((one) => !field.states?.length || field.states.includes(one.state));
+}
+
+function thingControl({ id, field, known, label: name, describedby }) {
+  const kind = field.of[0], fit = fitting(field, known);
+  if (fit.length <= FEW || kind === "person") return oneOf({ id, describedby, optional: field.optional, options: fit.map((one) => [one.id, thingName(kind, one.id)]) });
+  const control = scanner({ id, label: name, describedby, one: true, known: fit.map((one) => one.id), check: (typed) => (fit.some((one) => one.id === typed) ? "" : "not one of these") });
+  return { ...control, read: () => control.read()[0] ?? "" };
+}
+
+function thingsControl({ id, field, known, label: name, describedby }) {
+  const fit = fitting(field, known);
+  if (fit.length <= FEW || field.of[0] === "person") return someOf({ options: fit.map((one) => [one.id, thingName(field.of[0], one.id)]), describedby });
+  return scanner({ id, label: name, describedby, known: fit.map((one) => one.id), check: (typed) => (fit.some((one) => one.id === typed) ? "" : "not one of these") });
+}
+
+function perThing({ id, field, label: name }) {
+  const host = el("div", { class: "per-thing" });
+  const typed = new Map();
+  let inputs = [];
+  const follow = (ids) => {
+    inputs = ids.map((one, place) => {
+      const input = el("input", { id: `${id}-${place}`, inputmode: "numeric", autocomplete: "off", enterkeyhint: "next", "aria-label": `${name}: ${one}`, value: typed.get(one) ?? "",
+        oninput: (event) => typed.set(one, event.target.value),
+        onkeydown: (event) => { if (event.key === "Enter" && inputs[place + 1]) { event.preventDefault(); inputs[place + 1].focus(); } } });
+      return input;
+    });
+    host.replaceChildren(...ids.map((one, place) => el("div", {}, el("span", { "aria-hidden": "true" }, one), inputs[place])), ids.length ? "" : el("p", { class: "hint" }, "First say which."));
+  };
+  follow([]);
+  const bounds = field.min !== undefined && field.max !== undefined ? `${field.min} to ${field.max} ` : "";
+  return { nodes: [host, el("span", { class: "hint" }, `${bounds}${field.unit ?? ""}`)], isGroup: true, follow,
+    get input() { return inputs[0]; },
+    read: () => Object.fromEntries([...typed].filter(([one, text]) => text.trim() && inputs.some((input) => input.getAttribute("aria-label") === `${name}: ${one}`)).map(([one, text]) => [one, wholeNumber(text)])) };
+}
+
+function checklist({ field, subjects }) {
+  const facts = subjects.map((one) => one.facts ?? {});
+  const items = Object.entries(book.checklists[field.of[0]]?.items ?? {})
+    .filter(([, item]) => !(item.unless && facts.some((one) => one[item.unless])) && !(item.only && facts.length && !facts.some((one) => one[item.only])));
+  const inputs = items.map(([key]) => el("input", { type: "checkbox", value: key }));
+  const rows = el("ul", { class: "checklist" }, ...items.map(([, item], place) => el("li", {}, el("label", {}, inputs[place], el("span", {}, label(item.says)), clause(clauseOf(item))))));
+  const mark = (faults) => { // what was not seen is marked where it stands
+    const keys = faults.map((one) => /^([a-z0-9_]+): /.exec(one.why)?.[1]);
+    inputs.forEach((one) => one.closest("li").classList.toggle("is-wrong", keys.includes(one.value)));
+    const rest = faults.filter((_, place) => !inputs.some((one) => one.value === keys[place]));
+    return faults.length > rest.length ? [{ why: `${faults.length - rest.length} not seen` }, ...rest] : rest;
+  };
+  return { nodes: [rows], mark, isGroup: true, input: inputs[0], read: () => Object.fromEntries(inputs.map((one) => [one.value, one.checked])) };
+}
+
+function shares({ id, field, subjects }) {
+  const rows = eligible(field).map(([account, name], place) => [account, el("input", { id: `${id}-${place}`, inputmode: "decimal", autocomplete: "off", "aria-label": `Share of ${name}`, oninput: () => show() }), name]);
+  const asked = subjects.map((one) => one.facts?.[field.total]).find((one) => one !== undefined);
+  const total = el("output", { class: "total" });
+  const show = () => {
+    const sum = rows.reduce((all, [, input]) => all + (centsFrom(input.value) ?? 0), 0);
+    total.textContent = asked === undefined ? `Total ${money(sum)}` : `${money(sum)} of ${money(asked)}`;
+  };
+  show();
+  return { nodes: [el("div", { class: "per-thing" }, ...rows.map(([, input, name]) => el("div", {}, el("span", { "aria-hidden": "true" }, name), input))), total], isGroup: true, input: rows[0]?.[1],
+    read: () => Object.fromEntries(rows.map(([account, input]) => [account, amount(input)]).filter(([, cents]) => cents)) };
+}
+
+/** A document: the file stays on this machine, its SHA-256 goes into the log. */
+export function documentControl({ id, describedby = null }) {
+  let digest = "";
+  const shown = el("span", { class: "hint", role: "status" });
+  const input = el("input", { id, type: "file", "aria-describedby": describedby, onchange: async () => {
+    digest = "";
+    const [file] = input.files;
+    if (!file) { shown.textContent = ""; return; }
+    shown.textContent = "Reading …";
+    digest = toHex(sha256(new Uint8Array(await file.arrayBuffer())));
+    shown.textContent = `SHA-256 ${digest.slice(0, 16)} … goes on record. Keep the file.`;
+  } });
+  return { nodes: [input, shown], input, read: () => digest };
+}
+
+const CONTROLS = {
+  yes: box, no: box, flag: box,
+  number: numberControl,
+  cents: simple({ inputmode: "decimal", placeholder: "$" }, amount),
+  choice: ({ id, field, describedby }) => oneOf({ id, describedby, optional: field.optional, options: choices(field).map((one) => [one, words(one)]) }),
+  some: ({ field, describedby }) => someOf({ describedby, options: field.of.map((one) => [one, words(one)]) }),
+  day: simple({ type: "date" }),
+  moment: simple({ type: "datetime-local" }, (input) => input.value.replace("T", " ")),
+  document: documentControl,
+  house: houseControl,
+  sheet: sheetControl,
+  thing: thingControl,
+  things: thingsControl,
+  ids: ({ id, label: name, describedby }) => scanner({ id, label: name, describedby }),
+  times: ({ id, label: name, describedby }) => scanner({ id, label: name, describedby }),
+  person: ({ id, field, describedby }) => oneOf({ id, describedby, optional: field.optional, options: eligible(field) }),
+  people: ({ field, describedby }) => someOf({ options: eligible(field), describedby }),
+  units: (given) => ({ ...unitsControl(given), isGroup: true }),
+  checklist,
+  per_thing: perThing,
+  shares,
+};
+

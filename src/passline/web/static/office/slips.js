@@ -1,0 +1,57 @@
+// Numbered slips as cards in the order of their life, each with one large button for its next step: a fill in few taps.
+
+import { el, words } from "../elements.js";
+import { doAtOnce, openAct } from "./act_form.js";
+import { book, factList, groupWords, localText, mayDo } from "./book.js";
+import { trying } from "./parts.js";
+
+/** The slips of a kind that are under way. */
+export function openSlips(kind, things) {
+  return things.filter((one) => !(book.things[kind].final ?? []).includes(one.state));
+}
+
+/** The cards of the slips under way, after a button that begins one. `refresh` reads them again. */
+export function slipBoard({ kind, things, refresh, canBegin = true }) {
+  const about = Object.entries(book.acts).filter(([, act]) => act.thing === kind);
+  const open = openSlips(kind, things);
+  const board = el("ul", { class: "slips", "aria-label": `${words(book.things[kind].name)}: under way` });
+  const does = (key, ids) => trying(board.parentElement, () => doAtOnce(key, ids, refresh));
+  board.append(...open.map((one) => slip(kind, one, about, does)));
+  const makes = canBegin ? about.filter(([, act]) => act.new && mayDo(act)) : [];
+  return [
+    makes.length ? el("div", { class: "buttons" }, ...makes.map(([key, act]) => el("button", { type: "button", class: "first", onclick: () => trying(board.parentElement, () => openAct(key, [], refresh)) }, act.name))) : null,
+    open.length ? board : el("p", { class: "muted" }, "None is under way.", board),
+  ].filter(Boolean);
+}
+
+/** One slip: what it says, how far it is, its next step, and what else can be done. */
+function slip(kind, one, about, does) {
+  const [next, ...rest] = stepsOf(kind, one, about);
+  const steps = chain(kind, about);
+  return el("li", { class: "slip" },
+    el("div", { class: "heading" }, el("strong", { class: "number" }, one.id), el("span", { class: "hint" }, `${words(one.state)} since ${localText(one.since)}`)),
+    steps.length > 1 ? el("ol", { class: "chain", "aria-label": "How far it is" }, ...steps.map((state) => el("li", { class: steps.indexOf(state) <= steps.indexOf(one.state) ? "is-done" : "", "aria-current": state === one.state ? "step" : null }, words(state)))) : null,
+    factList(kind, one.facts),
+    next ? (mayDo(next[1]) ? el("button", { type: "button", class: "first next", onclick: () => does(next[0], [one.id]) }, next[1].name)
+      : el("p", { class: "hint" }, `Next: ${next[1].name} (${groupWords(next[1].by)})`)) : null,
+    rest.length ? el("div", { class: "buttons" }, ...rest.filter(([, act]) => mayDo(act)).map(([key, act]) => el("button", { type: "button", class: "plain", onclick: () => does(key, [one.id]) }, act.name))) : null);
+}
+
+/** The acts that can be done to a slip now, the next step of its life first. */
+function stepsOf(kind, one, about) {
+  const order = chain(kind, about);
+  const fit = about.filter(([, act]) => !act.new && (!act.states?.length || act.states.includes(one.state)));
+  const place = order.indexOf(one.state);
+  return fit.sort(([, first], [, second]) => Math.sign(Number(order.indexOf(second.to) === place + 1) - Number(order.indexOf(first.to) === place + 1)));
+}
+
+/** The states of a slip when all goes well: from the one it is made in, each by the first act that leads on. */
+function chain(kind, about) {
+  const made = about.find(([, act]) => act.new)?.[1].to;
+  const states = made ? [made] : [];
+  for (;;) {
+    const next = about.map(([, act]) => act).find((act) => !act.new && act.to && act.states?.includes(states.at(-1)) && !states.includes(act.to));
+    if (!next) return states;
+    states.push(next.to);
+  }
+}

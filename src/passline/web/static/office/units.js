@@ -1,0 +1,93 @@
+// Chips or notes by denomination, with a running total. Buttons add a stack; a count can be typed.
+
+import { el } from "../elements.js";
+import { centsFrom, money } from "../money.js";
+import { book } from "./book.js";
+
+const CHIPS = [100, 500, 2500, 10000, 50000];
+const NOTES = [100, 500, 1000, 2000, 5000, 10000];
+const STACK = 20;
+
+/** The stock that a field with units is about: its act moves or counts it, or another act of the same thing does. */
+function stockOf(act, key) {
+  const acts = [act, ...Object.values(book.acts).filter((one) => one.thing && one.thing === act.thing)];
+  for (const one of acts) for (const part of [one.moves, one.counts]) if (part?.field === key && part.stock) return part.stock;
+  return "";
+}
+
+/** The denominations to offer: those that the stock has anywhere, or the usual ones. What is there is not said. */
+function denominations(stock, given) {
+  const held = Object.values(book.held[stock] ?? {}).flatMap((place) => Object.keys(place).map(Number));
+  const offered = new Set([...(held.length ? held : stock ? CHIPS : NOTES), ...Object.keys(given).map(Number)]);
+  return [...offered].sort((one, other) => one - other);
+}
+
+/** A control for units by denomination in cents. */
+export function unitsControl({ id, act, key, label, given = {}, describedby = null }) {
+  const stock = stockOf(act, key);
+  const rows = new Map();
+  const total = el("output", { class: "total" });
+  const body = el("div", { class: "units", role: "group", "aria-label": label, "aria-describedby": describedby });
+  const add = (cents) => {
+    if (rows.has(cents)) return;
+    const input = el("input", { id: `${id}-${cents}`, inputmode: "numeric", autocomplete: "off", enterkeyhint: "next", "aria-label": `How many of ${money(cents)}`, value: given[cents] ?? "" });
+    const worth = el("span", { class: "worth" });
+    const step = (by) => () => { input.value = String(Math.max(0, countOf(input) + by) || ""); show(); };
+    input.addEventListener("input", () => show());
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      const after = [...rows.values()].map((one) => one.input);
+      const next = after[after.indexOf(input) + 1];
+      if (next) { event.preventDefault(); next.focus(); }
+    });
+    const row = el("div", { class: "unit" }, el("span", { class: "chip-value" }, money(cents)), input,
+      el("button", { type: "button", "aria-label": `One more of ${money(cents)}`, onclick: step(1) }, "+1"),
+      el("button", { type: "button", "aria-label": `A stack of ${STACK} more of ${money(cents)}`, onclick: step(STACK) }, `+${STACK}`),
+      el("button", { type: "button", class: "plain", "aria-label": `None of ${money(cents)}`, onclick: () => { input.value = ""; show(); } }, "×"), worth);
+    rows.set(cents, { input, worth, row });
+  };
+  const show = () => {
+    let sum = 0;
+    for (const [cents, { input, worth }] of rows) {
+      const count = countOf(input);
+      input.setAttribute("aria-invalid", String(Number.isNaN(count)));
+      worth.textContent = count > 0 ? money(cents * count) : "";
+      sum += cents * (count || 0);
+    }
+    total.textContent = `Total ${money(sum)}`;
+  };
+  const more = el("input", { id: `${id}-more`, inputmode: "decimal", autocomplete: "off", placeholder: "2.50", "aria-label": "Another denomination" });
+  const other = el("div", { class: "unit-more" }, more, el("button", { type: "button", onclick: () => {
+    const cents = centsFrom(more.value);
+    if (!cents) { more.setAttribute("aria-invalid", "true"); more.focus(); return; }
+    more.value = "";
+    more.removeAttribute("aria-invalid");
+    add(cents);
+    draw();
+    rows.get(cents).input.focus();
+  } }, "Add denomination"));
+  const draw = () => {
+    const sorted = [...rows.entries()].sort(([one], [another]) => one - another);
+    rows.clear();
+    for (const [cents, row] of sorted) rows.set(cents, row);
+    body.replaceChildren(...sorted.map(([, one]) => one.row), el("div", { class: "unit-foot" }, total, other));
+    show();
+  };
+  for (const cents of denominations(stock, given)) add(cents);
+  draw();
+  return { nodes: [body], input: [...rows.values()][0].input, read: () => {
+    const units = {};
+    for (const [cents, { input }] of rows) {
+      const count = countOf(input);
+      if (Number.isNaN(count)) throw new Error(`${money(cents)}: ${input.value} is not a count`);
+      if (input.value.trim()) units[cents] = count; // a 0 says that there is none
+    }
+    return units;
+  } };
+}
+
+/** What was typed as a count; NaN if it is none. */
+function countOf(input) {
+  const text = input.value.trim().replaceAll(",", "");
+  return /^\d{0,8}$/.test(text) ? Number(text) : NaN;
+}
