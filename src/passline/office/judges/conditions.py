@@ -17,6 +17,9 @@ from passline.rules.schema import clause_text
 __all__ = ["TESTS", "unmet_conditions"]
 
 
+_NONE = "?"  # in place of what a thing should name, and names none
+
+
 def unmet_conditions(
     conditions: Mapping[str, Condition], subjects: Sequence[KnownThing | None], scene: Scene
 ) -> list[ActFault]:
@@ -34,6 +37,8 @@ def unmet_conditions(
 
 
 def _said(condition: Condition, subject: KnownThing | None, detail: str, scene: Scene) -> str:
+    if subject is not None and subject.id == _NONE:
+        return condition.says
     about = f"{scene.called(subject.kind, subject.id)}: " if subject else ""
     return f"{about}{condition.says}{f' ({detail})' if detail else ''}"
 
@@ -75,7 +80,7 @@ def _about(condition: Condition, subject: KnownThing | None, scene: Scene) -> It
     for word in (condition.of,) if isinstance(condition.of, str) else condition.of:
         named: Any = scene.fields.get(word) or (subject.facts.get(word) if subject else None)
         names += [named] if isinstance(named, str) else list(named or ())
-    unknown = [KnownThing(condition.kind, "?", "unknown", {}, "")]
+    unknown = [KnownThing(condition.kind, _NONE, "unknown", {}, "")]
     found = [
         scene.state.thing(condition.kind, one) or KnownThing(condition.kind, one, "unknown", {}, "") for one in names
     ]
