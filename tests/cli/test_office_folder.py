@@ -6,8 +6,8 @@ import pytest
 from typer.testing import CliRunner
 
 from passline.cli.main import app
-from passline.office.documents import DOCUMENTS_FOLDER, Documents
-from passline.store.data_folder import open_log
+from passline.office.documents import Documents
+from passline.store.data_folder import DOCUMENTS_FOLDER, open_log
 from tests.office.logged_day import log_day
 
 

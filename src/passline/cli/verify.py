@@ -241,7 +241,8 @@ def _compared(report: Report, declared: Sequence[Mark]) -> Report:
 
 def _documents(source: LogSource, key_file: Path | None) -> list[str]:
     """Check the documents beside the log, where its data folder is at hand."""
-    from passline.office.documents import DOCUMENTS_FOLDER, Documents
+    from passline.office.documents import Documents
+    from passline.store.data_folder import DOCUMENTS_FOLDER
 
     at_hand = key_file or source.key_file
     return list(Documents(at_hand.parent / DOCUMENTS_FOLDER).faults()) if at_hand else []

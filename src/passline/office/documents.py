@@ -18,10 +18,8 @@ from passline.office.rules.office_rules import OfficeRules
 from passline.store.keys import sync_folder
 from passline.store.log import LogError
 
-__all__ = ["DOCUMENTS_FOLDER", "Documents", "named_documents"]
+__all__ = ["Documents", "named_documents"]
 
-DOCUMENTS_FOLDER = "documents"
-"""Where documents lie in a data folder."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 

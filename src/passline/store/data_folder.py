@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DATABASE_FILE",
     "DICE_KEY_FILE",
+    "DOCUMENTS_FOLDER",
     "KEY_FILE",
     "MARK_FILE",
     "FileWatch",
@@ -83,6 +84,8 @@ class _Mark(Struct, frozen=True, omit_defaults=True):
     anchors: tuple[str, ...] = ()  # the names of those that have held a head of it
 
 
+DOCUMENTS_FOLDER = "documents"
+"""Where the documents lie that acts of the office name by their digest."""
 DICE_KEY_FILE = "dice.key"
 """The master secret of electronic dice. Whoever reads it could foresee rolls that have no nonce of the shooter's."""
 

@@ -9,13 +9,13 @@ from uuid import uuid4
 from msgspec import Struct
 
 from passline.game.refusal import Refused
-from passline.office.documents import DOCUMENTS_FOLDER, Documents
+from passline.office.documents import Documents
 from passline.office.runtime import Offices, people_around
 from passline.people.desk import FrontDesk
 from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.store.anchors.anchors import Anchors
-from passline.store.data_folder import KEY_FILE, dice_secret, open_log
+from passline.store.data_folder import DOCUMENTS_FOLDER, KEY_FILE, dice_secret, open_log
 from passline.store.log import Log
 from passline.streams.course import Ask
 from passline.streams.projection_process import ViewsSource

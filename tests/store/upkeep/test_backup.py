@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from passline.store.anchors.anchors import Anchors
-from passline.store.data_folder import open_log
+from passline.store.data_folder import DOCUMENTS_FOLDER, open_log
 from passline.store.entry import Head
 from passline.store.genesis import HOUSE, LogRestored, restored_in
 from passline.store.keys import load_key
@@ -90,6 +91,26 @@ def test_everything_comes_back_but_what_expires(house: Place, target: tuple[Path
     assert verify_log(back.rows(), log.public_key, back.head(), every_seal=True).is_intact
     assert all(file.stat().st_mode & 0o077 == 0 for file in target[0].iterdir() if file.is_file())
     back.close()
+
+
+def test_documents_come_back_under_their_digests(house: Place, target: tuple[Path, str], tmp_path: Path) -> None:
+    house.open()
+    kept = {data: house.data / DOCUMENTS_FOLDER / _document(data) for data in (b"a letter", b"", bytes(3_000_000))}
+    for data, path in kept.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    (path.parent / "being-written.part").write_bytes(b"half")
+    backup, _ = back_up(tmp_path / "backup", KEY, house.data, house.database)
+    assert (backup.documents, check_backup(tmp_path / "backup", KEY)) == (3, backup)
+    restored_from(tmp_path / "backup", *target)
+    folder = target[0] / DOCUMENTS_FOLDER
+    found = {str(path.relative_to(folder)): path.read_bytes() for path in folder.glob("*/*")}
+    assert found == {_document(data): data for data in kept}
+
+
+def _document(data: bytes) -> str:
+    digest = sha256(data).hexdigest()
+    return f"{digest[:2]}/{digest[2:]}"
 
 
 def test_nothing_of_it_can_be_read_without_the_key(house: Place, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def backup(
         Path | None, typer.Option(metavar="PATH", help="Make a key file for backups, and do nothing else.")
     ] = None,
 ) -> None:
-    """Back up a house while it runs: the log, its key, passwords and PINs; encrypted, and verified on the way.
+    """Back up a house while it runs: the log, its key, passwords, PINs, documents; encrypted, and verified on the way.
 
     Sessions, invitations and the secret of the electronic dice are left out.
     """
@@ -49,7 +49,8 @@ def backup(
     if key is not None:
         _check_apart(key, folder)
     made, report = back_up(file, file_key(key, passphrase=passphrase, is_new=True), folder, database)
-    print(f"log {made.log_id}: {report.entries:,} entries and {made.secrets:,} secrets in {file}")
+    documents = f", {made.documents:,} documents" if made.documents else ""
+    print(f"log {made.log_id}: {report.entries:,} entries and {made.secrets:,} secrets{documents} in {file}")
     print(f"head {made.head.sequence}:{made.head.hash}:{made.head.seal}")
     print("verified; check it now and then with passline restore --check, on another machine")
 

@@ -1,4 +1,4 @@
-"""Backs up a house while it runs: the log, its key and the credentials, encrypted with a key of the owner's.
+"""Backs up a house while it runs: the log, its key, credentials and documents, encrypted with a key of the owner's.
 
 What expires (sessions, invitations, waits of the log-in) is left out: people log in again after a restoration. So is
 the secret of the electronic dice: a restored house gets a new one.
@@ -6,6 +6,7 @@ the secret of the electronic dice: a restored house gets a new one.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
@@ -15,7 +16,7 @@ from typing import Any
 
 from msgspec import Struct, json
 
-from passline.store.data_folder import DATABASE_FILE, KEY_FILE
+from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE
 from passline.store.entry import Head, LogRow
 from passline.store.export import row_to_json
 from passline.store.keys import load_key
@@ -25,8 +26,10 @@ from passline.store.timestamps import utc_now
 from passline.store.upkeep.encrypted_file import FileKey, encrypted
 from passline.store.verify import Report, verify_log
 
-__all__ = ["Backup", "Contents", "SecretRow", "back_up", "secret_row"]
+__all__ = ["DOCUMENT", "Backup", "Contents", "DocumentLine", "SecretRow", "back_up", "secret_row"]
 
+DOCUMENT = re.compile(r"[0-9a-f]{2}/[0-9a-f]{62}")
+"""The name of a document in its folder: its digest, the first byte as a folder of its own."""
 _PAGE = 1000
 _LAST = "SELECT sequence, hash, seal FROM {}entries ORDER BY sequence DESC LIMIT 1"
 _SECRETS = "SELECT * FROM {}secrets WHERE expires = '' AND kind <> 'probe' ORDER BY kind, key"
@@ -45,6 +48,14 @@ class Backup(Struct, frozen=True, kw_only=True):
     public_key: str  # hex
     key: str  # hex: the secret
     secrets: int
+    documents: int = 0  # of the office; a backup from before it has none
+
+
+class DocumentLine(Struct, frozen=True):
+    """A document as it stands in a backup: its name in the folder of documents, and its bytes."""
+
+    name: str
+    data: bytes
 
 
 class Contents(Struct, frozen=True):
@@ -67,6 +78,7 @@ def back_up(path: Path, file_key: FileKey, data: Path, database: str = "", *, at
         head = contents.head
         first = next(contents.rows, None)
         log_id = _log_id(first)
+        documents = _documents(data)  # looked for after the head: a document is stored before an entry names it
         backup = Backup(
             log_id=log_id,
             head=head,
@@ -74,10 +86,14 @@ def back_up(path: Path, file_key: FileKey, data: Path, database: str = "", *, at
             public_key=key.public.hex(),
             key=key.hex(),
             secrets=len(contents.secrets),
+            documents=len(documents),
         )
         file.write(json.encode(backup) + b"\n")
         for secret in contents.secrets:
             file.write(json.encode(secret) + b"\n")
+        for one in documents:
+            name = one.relative_to(data / DOCUMENTS_FOLDER).as_posix()
+            file.write(json.encode(DocumentLine(name, one.read_bytes())) + b"\n")
         assert first is not None
         report = verify_log(_written(file, first, contents.rows), key.public, head)
         if report.faults:
@@ -88,6 +104,15 @@ def back_up(path: Path, file_key: FileKey, data: Path, database: str = "", *, at
         if report.public_key != backup.public_key:
             raise LogError(f"the log's key is {report.public_key}, not the one in {data}: put it there, then back up")
     return backup, report
+
+
+def _documents(data: Path) -> list[Path]:
+    """Return the documents of a data folder. None is ever deleted."""
+    return sorted(path for path in (data / DOCUMENTS_FOLDER).glob("??/*") if DOCUMENT.fullmatch(_name(path)))
+
+
+def _name(path: Path) -> str:
+    return f"{path.parent.name}/{path.name}"
 
 
 def secret_row(columns: list[str], values: Any) -> SecretRow:  # noqa: ANN401 - a database's row

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import DecodeError, Struct, ValidationError, json
 
 from passline.store.anchors.anchors import Anchors
-from passline.store.data_folder import DATABASE_FILE, KEY_FILE
+from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE
 from passline.store.entry import Head, LogRow, columns_of
 from passline.store.export import row_from_json
 from passline.store.genesis import HOUSE, LogRestored, restoring_draft
@@ -22,7 +22,7 @@ from passline.store.keys import SigningKey, sync_folder, write_secret
 from passline.store.log import Appended, Log, LogError
 from passline.store.sealed import stored_of
 from passline.store.sqlite import SqliteLog
-from passline.store.upkeep.backup import Backup, SecretRow
+from passline.store.upkeep.backup import DOCUMENT, Backup, DocumentLine, SecretRow
 from passline.store.upkeep.encrypted_file import FileKey, decrypted
 from passline.store.verify import verify_log
 
@@ -127,6 +127,9 @@ def _unpacked(path: Path, file_key: FileKey, folder: Path) -> Backup:
         backup = json.decode(next(lines, b""), type=Backup)
         key = SigningKey(bytes.fromhex(backup.key))
         secrets = [json.decode(line, type=SecretRow) for line in islice(lines, backup.secrets)]
+        documents = islice(lines, backup.documents)
+        for one in (json.decode(line, type=DocumentLine) for line in documents):
+            _put_document(folder, one)
     except (DecodeError, ValidationError, ValueError) as error:
         raise LogError(f"{path}: is not a backup that this passline reads: {error}") from error
     write_secret(folder / KEY_FILE, backup.key)
@@ -148,6 +151,14 @@ def _unpacked(path: Path, file_key: FileKey, folder: Path) -> Backup:
     if (report.log_id, report.head) != (backup.log_id, backup.head):
         raise LogError(f"{path}: does not hold the log that it names: nothing was restored; use another backup")
     return backup
+
+
+def _put_document(folder: Path, document: DocumentLine) -> None:
+    if not DOCUMENT.fullmatch(document.name):
+        raise ValueError(f"{document.name[:80]!r} is not the name of a document")
+    path = folder / DOCUMENTS_FOLDER / document.name
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path.write_bytes(document.data)
 
 
 def _lines(parts: Iterator[bytes]) -> Iterator[bytes]:
@@ -216,10 +227,13 @@ def _put_in_place(folder: Path, data: Path, *, has_file: bool) -> None:
     if not has_file:
         database.unlink()
     try:
-        for file in sorted(folder.iterdir(), key=lambda one: one == database):
-            with file.open("rb+") as opened:
-                os.fsync(opened.fileno())
-            file.rename(data / file.name)
+        for path in sorted(folder.iterdir(), key=lambda one: one == database):
+            for file in (one for one in [path, *path.glob("*/*")] if one.is_file()):
+                with file.open("rb+") as opened:
+                    os.fsync(opened.fileno())
+            for inner in path.glob("*/") if path.is_dir() else ():
+                sync_folder(inner)
+            path.rename(data / path.name)
         sync_folder(data)
     except OSError as error:
         raise LogError(f"{data}: {error.strerror or error}: see to the folder, empty it, then restore again") from error
@@ -229,6 +243,7 @@ def _take_back(data: Path, key: SigningKey) -> None:
     """Remove the key that was put in place for a database that did not take the log."""
     path = data / KEY_FILE
     if path.exists() and path.read_text(encoding="ascii").strip() == key.hex():
+        shutil.rmtree(data / DOCUMENTS_FOLDER, ignore_errors=True)
         for file in data.iterdir():
             if file.is_file():
                 file.unlink()
