@@ -16,6 +16,7 @@ from passline.office.views.people import groups_of
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
 from passline.web.api.office import OFFICE_READERS
+from passline.web.api.papers import FOLDER_READERS
 from passline.web.auth.visitors import Visitor
 from passline.web.pages.access import office_page, refusal_page, visitor_or_response
 from passline.web.server.services import services_of
@@ -110,6 +111,7 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
         "name": visitor.name,
         "groups": groups_of(scene, person),
         "is_clerk": visitor.may(_CLERKS),
+        "reads_folders": visitor.may(FOLDER_READERS),
         "is_owner": visitor.may(("owner",)),
         "is_set_up": scene.state.facility is not None,
         "gate": OPENING if OPENING in scene.rules.pages.gates else "",

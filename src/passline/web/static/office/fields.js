@@ -1,6 +1,7 @@
 // One control for each field of an act, by its type. A fault is said at the field with its clause.
 
 import { el, words } from "../elements.js";
+import { attach } from "../http.js";
 import { centsFrom, money } from "../money.js";
 import { sha256, toHex } from "../sha256.js";
 import { book, clause, clauseOf, named, thingName } from "./book.js";
@@ -187,9 +188,14 @@ export function documentControl({ id, describedby = null }) {
     digest = "";
     const [file] = input.files;
     if (!file) { shown.textContent = ""; return; }
-    shown.textContent = "Reading …";
-    digest = toHex(sha256(new Uint8Array(await file.arrayBuffer())));
-    shown.textContent = `SHA-256 ${digest.slice(0, 16)} … goes on record. Keep the file.`;
+    shown.textContent = "Storing …";
+    try {
+      const own = toHex(sha256(new Uint8Array(await file.arrayBuffer())));
+      const stored = await attach(file);
+      if (stored !== own) throw new Error("The server has stored something else. Choose the file again.");
+      digest = stored;
+      shown.textContent = `Attached: SHA-256 ${digest.slice(0, 16)} … goes on record.`;
+    } catch (refused) { shown.textContent = refused.message; }
   } });
   return { nodes: [input, shown], input, read: () => digest };
 }

@@ -17,7 +17,8 @@ export function sheetControl({ id, field, act, current, describedby }) {
       const sheet = await get(`/api/office/${here.office}/papers/${paper}?${asked}`);
       digest = sheet.digest;
       same.hidden = !digest;
-      shown.replaceChildren(
+      const printed = sheet.missing.length ? "" : el("p", {}, el("a", { href: `/api/office/${here.office}/papers/${paper}.pdf?${asked}`, target: "_blank", rel: "noopener" }, "Print it (PDF)"));
+      shown.replaceChildren(printed,
         sheet.missing.length ? el("div", { class: "refused" }, el("ul", {}, ...sheet.missing.map((one) => el("li", {}, `Cannot be printed: ${one.name} is missing `, clause(one.clause))))) : "",
         ...sheet.parts.map((part) => el("details", {}, el("summary", {}, part.name, clause(part.clause)), ...part.lines.map((line) => el("p", {}, line)))));
     } catch (refused) { shown.textContent = refused.message; }

@@ -43,7 +43,8 @@ function summary(now) {
   return el("div", { class: "counts" },
     el("p", {}, el("strong", {}, dayText(now.day)), el("span", { class: "hint" }, ` gaming day, ${now.shift} shift`)),
     el("nav", { "aria-label": "Parts of today" }, count(overdue, "overdue", "bad", "due"), count(now.due.length - overdue, "due", "warn", "due"), count(now.sign.length, "to sign", "warn", "sign"), count(now.incidents.length, now.incidents.length === 1 ? "incident" : "incidents", "bad", "incidents"),
-      here.gate && notReady(now.tables, count)));
+      here.gate && notReady(now.tables, count),
+      here.reads_folders ? el("a", { class: "count", href: `/api/office/${here.office}/folders/${now.day}`, download: "" }, "The day's folder") : null));
 }
 
 function notReady(all, count) {
