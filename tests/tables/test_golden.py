@@ -26,6 +26,7 @@ from passline.store.verify import verify_log
 from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables.conditions.uniform_odds import odds_to_set
+from passline.tables.duties import needs_signature
 from passline.tables.entries import HOUSE_CODEC, table_entries
 from passline.tables.events import HouseEvent, TableEvent
 from passline.tables.house import HouseState
@@ -184,7 +185,7 @@ def _of_the_house(state: HouseState, command: k.HouseCommand, by: Actor, decisio
         at=AT,
         actor=by.account,
         role=by.role,
-        signed_by="bea" if isinstance(command, k.CloseShift) else "",
+        signed_by="bea" if needs_signature(command, by) else "",
         id=f"house-{state.version}",
         command=Raw(json.encode(command)),
         events=Raw(json.encode(decision.events)),
@@ -229,6 +230,19 @@ def _clock_log() -> Iterator[bytes]:
     yield from map(row_to_json, log.rows())
 
 
+def _electing() -> Iterator[bytes]:
+    """Yield the log of a house that keeps its office here, and then elsewhere, as an owner elects it."""
+    log = MemoryLog(KEY, log_id="a-golden-office", at=AT)
+    state: HouseState = house_fold(None, HOUSE_CODEC.events(next(iter(log.read())).entry))
+    for where, by in (("here", THE_HOUSE), ("elsewhere", OWNER)):
+        command = k.ElectOffice(where=where)
+        verdict = decide_house(state, command, by=by, at=AT, head=log.head(), tables=(), sign=log.sign)
+        assert isinstance(verdict, Decision), str(verdict)
+        log.append([_of_the_house(state, command, by, verdict)])
+        state = verdict.after
+    yield from map(row_to_json, log.rows())
+
+
 def test_the_golden_log_of_a_clock_is_intact_and_its_jump_is_told() -> None:
     path = GOLDEN / "clock.jsonl"
     if os.environ.get("PASSLINE_WRITE_GOLDEN") == "1":
@@ -241,7 +255,13 @@ def test_the_golden_log_of_a_clock_is_intact_and_its_jump_is_told() -> None:
     ]
 
 
-LOGS = {"tables": _written, "rulebooks": _adopting, "terms": _under_terms, "supervision": _supervised}
+LOGS = {
+    "tables": _written,
+    "rulebooks": _adopting,
+    "terms": _under_terms,
+    "supervision": _supervised,
+    "office": _electing,
+}
 each_log = pytest.mark.parametrize("log", LOGS)
 
 

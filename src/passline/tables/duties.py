@@ -187,6 +187,8 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
             return by.account != THE_HOUSE.account  # which brings only play money
         case k.RenewDice():
             return not command.is_sole_owner and by.account != THE_HOUSE.account
+        case k.ElectOffice():
+            return by.account != THE_HOUSE.account or command.where != "here"  # with which a new house begins
         case _:
             return bool(duty_of(command).signed_by)
 
