@@ -83,3 +83,16 @@ def test_a_table_for_money_is_refused_with_all_that_its_list_lacks(server: tuple
     clauses = {clause for one in refused.value.refusals for clause in one.clause.split(", ")}
     assert {"MD-2.D", "MD-2.E.drop", "MD-2.E.tip"} & clauses
     assert refused.value.status == 409
+
+
+def test_an_office_goes_on_after_its_server_was_stopped_and_started(tmp_path: Path) -> None:
+    """A new process has the office from a snapshot, and must learn from the log by which pages it is run."""
+    with serving(tmp_path / "house") as first, Client(first.address) as owner:
+        owner.accept(first.owner_link, password=PASSWORD, name="Olga", pin="7294")
+        facility = {"name": "Harbour", "zone": "America/Denver"}
+        owner.office_command("section2", {"command": "set-up-office", "facility": facility})
+    with serving(tmp_path / "house") as second, Client(second.address) as owner:
+        owner.log_in("Olga", PASSWORD)
+        assert owner.today("section2")["shift"]
+        entered = {"command": "do-act", "act": "enter_employee", "things": ["dan"], "fields": {"post": "dealer"}}
+        assert owner.office_command("section2", entered).sequence

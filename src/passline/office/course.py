@@ -18,7 +18,7 @@ from passline.rules.rulebook_pages import unpacked_pages
 from passline.store.entry import Entry
 from passline.streams.course import Actor, Ask, Codec, Course, Decision
 
-__all__ = ["OFFICE_CODEC", "OFFICE_STREAM", "OfficeCourse", "decide_command"]
+__all__ = ["OFFICE_CODEC", "OFFICE_STREAM", "OfficeCourse", "decide_command", "learn_office"]
 
 OFFICE_STREAM = "office/"
 """The prefix of the streams of offices; the regulation's name follows."""
@@ -47,6 +47,14 @@ def decide_command(
     return decide(Scene(rules, before, at, at, around), command, by=by, signed_by=signed_by)
 
 
+def learn_office(entry: Entry, events: Sequence[OfficeEvent]) -> None:
+    """Learn the pages that an entry keeps, if any."""
+    if any(isinstance(event, OfficeKept) for event in events):
+        command = OFFICE_CODEC.command(entry)
+        assert isinstance(command, c.KeepOffice)
+        install_office(office_from(unpacked_pages(command.name, command.pages)))
+
+
 class OfficeCourse(Course[OfficeState]):
     """The office of one regulation. `around` is what it is told of the rest of the house."""
 
@@ -61,10 +69,7 @@ class OfficeCourse(Course[OfficeState]):
 
     def fold(self, state: OfficeState | None, entry: Entry, events: Sequence[OfficeEvent]) -> OfficeState:
         """Return the office after an entry; pages that another process keeps are known from here on."""
-        if any(isinstance(event, OfficeKept) for event in events):
-            command = OFFICE_CODEC.command(entry)
-            assert isinstance(command, c.KeepOffice)
-            install_office(office_from(unpacked_pages(command.name, command.pages)))
+        learn_office(entry, events)
         return fold(state, entry.at, events)
 
     def lines(

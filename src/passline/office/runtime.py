@@ -11,7 +11,7 @@ from msgspec import json
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.office import commands as c
-from passline.office.course import OFFICE_STREAM, OfficeCourse
+from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse, learn_office
 from passline.office.events import TableCleared
 from passline.office.judges.scene import Scene, Surroundings
 from passline.office.papers.houses import house_digest
@@ -73,10 +73,19 @@ class Offices:
         await stream.load()
         await self.keep(name)
         pages = await asyncio.to_thread(office_pages, name)
+        if stream.state is not None and kept_office(stream.state.digest) is None:  # it came from a snapshot
+            await asyncio.to_thread(self._learn, stream.name, stream.state.digest)
         if stream.state is None or stream.state.digest != pages.digest:
             keep = c.KeepOffice(name=name, pages=packed_pages(pages), program=this_program().version)
             await stream.ask(Ask(uuid4().hex, keep, THE_HOUSE))
         return stream
+
+    def _learn(self, stream: str, digest: str) -> None:
+        """Learn the pages that an office is run by from the entry that keeps them."""
+        for stored in self._log.read_stream(stream):
+            learn_office(stored.entry, OFFICE_CODEC.events(stored.entry))
+            if kept_office(digest) is not None:
+                return
 
     async def ask(self, name: str, ask: Ask) -> Answer | Refused:
         """Carry out a command to an office."""
