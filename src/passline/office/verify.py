@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec import json
+from msgspec import convert, json
 
 from passline.game.refusal import Refused
 from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, decide_command
-from passline.office.events import TableCleared
+from passline.office.events import OfficeKept, TableCleared
 from passline.office.judges.scene import Surroundings
 from passline.office.kept import kept_house_rules
-from passline.office.rules.office_rules import Person
+from passline.office.papers.houses import house_digest
+from passline.office.rules.office_rules import Person, office_pages
 from passline.office.state import OfficeState, fold
 from passline.people.duties import name_of
 from passline.people.roles import THE_HOUSE
-from passline.people.verify import PeopleCheck
+from passline.people.verify import PeopleCheck, still_known_until
+from passline.rules.elections import House
 from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
 from passline.streams.course import Actor
@@ -30,20 +32,24 @@ from passline.tables.views.dealt_by import DealtBy
 
 __all__ = ["OfficeCheck", "house_faults"]
 
+_SHOWN = 12  # characters of a digest
+
 
 def house_faults(
     entries: Iterable[Stored], proofs: DiceProofs | None = None, dealt_by: DealtBy | None = None
 ) -> Iterator[Fault]:
     """Yield every entry of a log that could not have happened as it says: of tables, people, house and offices."""
-    return decision_faults(entries, proofs, dealt_by, also=OfficeCheck())
+    dealt_by = dealt_by or DealtBy()
+    return decision_faults(entries, proofs, dealt_by, also=OfficeCheck(dealt_by))
 
 
 class OfficeCheck:
     """Decides the streams of offices again, entry by entry."""
 
-    def __init__(self) -> None:
+    def __init__(self, dealt_by: DealtBy) -> None:
+        self._dealt_by = dealt_by
         self._offices: dict[str, OfficeState | None] = {}  # None: an entry could not be folded
-        self._cleared: dict[tuple[str, str], dict[int, str]] = {}  # by office and table: number and when
+        self._cleared: dict[tuple[str, str, int], tuple[str, str]] = {}  # by office, table and number: when, what house
 
     def is_of(self, entry: Entry) -> bool:
         """Return whether an entry belongs to an office."""
@@ -76,19 +82,32 @@ class OfficeCheck:
             yield f"{name} would have brought about {json.encode(decision.events).decode()[:400]}"
         self._offices[entry.stream] = None
         self._offices[entry.stream] = fold(before, entry.at, events)
+        office = entry.stream.removeprefix(OFFICE_STREAM)
         for event in events:
             if isinstance(event, TableCleared):
-                place = (entry.stream.removeprefix(OFFICE_STREAM), event.table)
-                self._cleared.setdefault(place, {})[event.number] = entry.at
+                self._cleared[office, event.table, event.number] = entry.at, event.house
+            elif isinstance(event, OfficeKept):
+                if event.name != office:
+                    yield f"the office of {office} is run by the pages of {event.name}"
+                self._note_pages(entry, event)
+
+    def _note_pages(self, entry: Entry, kept: OfficeKept) -> None:
+        """Note pages that are not those installed here: whoever runs the server could have left duties out."""
+        installed = office_pages(kept.name).digest
+        if kept.digest != installed:
+            here = f"the installed pages of {kept.name}'s office are {installed[:_SHOWN]}"
+            self._dealt_by.foreign.append(f"{here}; from entry {entry.sequence} on it is run by {kept.digest[:_SHOWN]}")
 
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a table that opened without the clearance it names."""
         for event in events:
             if isinstance(event, TableOpened) and event.clearance:
-                cleared = self._cleared.get((str(event.house.get("rules", "")), event.table), {})
-                at = cleared.pop(event.clearance, "")
-                if not at or at > entry.at:
+                place = (str(event.house.get("rules", "")), event.table, event.clearance)
+                at, house = self._cleared.pop(place, ("", ""))
+                if not at or not at <= entry.at < still_known_until(at):
                     yield f"the table opened by the office's clearance {event.clearance}, which is not there for it"
+                elif house != house_digest(convert(event.house, House)):
+                    yield f"the table opened under another house than clearance {event.clearance} is for"
 
 
 def _person(people: PeopleCheck, account: str, at: str) -> Person | None:

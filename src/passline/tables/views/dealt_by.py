@@ -68,6 +68,7 @@ class DealtBy:
 
     def __init__(self) -> None:
         self.parts: list[DealtPart] = []
+        self.foreign: list[str] = []  # what else was run by another text than the installed one, in words
         self._program = Program()
         self._newest: dict[str, DealtPart] = {}
 
@@ -99,6 +100,7 @@ class DealtBy:
     def warnings(self) -> Iterator[str]:
         """Yield where this program, or a rulebook installed here, is not the one that dealt."""
         here = this_program()
+        yield from self.foreign
         for parts in self._alike():
             one, what = parts[0], _range(parts)
             if one.program.version and (one.program.version, one.program.code) != (here.version, here.code):
