@@ -30,14 +30,13 @@ from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Act
 from passline.office.state import KnownThing, Pending, fold
 from passline.people.duties import name_of
-from passline.people.roles import THE_HOUSE
+from passline.people.roles import CLERKS, THE_HOUSE
 from passline.rules.schema import clause_text
 from passline.streams.course import Actor, Decision
 
 __all__ = ["decide"]
 
 _REASON_MAX = 400
-_CLERKS = frozenset({"owner", "compliance"})  # who records the papers of outside bodies
 
 
 def decide(scene: Scene, command: c.OfficeCommand, *, by: Actor, signed_by: str = "") -> Decision | Refused:
@@ -56,7 +55,7 @@ def _unfit_sender(command: c.OfficeCommand, by: Actor) -> ActFault | None:
     name = name_of(command)
     if isinstance(command, c.KeepOffice | c.LookRound | c.ClearTable) and by != THE_HOUSE:
         return ActFault("duties", f"nobody may give {name}: the server does it by itself")
-    if isinstance(command, c.SetUpOffice | c.SetValue | c.AssignBody) and by.role not in _CLERKS:
+    if isinstance(command, c.SetUpOffice | c.SetValue | c.AssignBody) and by.role not in CLERKS:
         return ActFault("duties", f"the {by.role} may not give {name}; the owner or compliance may")
     return None
 
@@ -170,7 +169,7 @@ def _unfit(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[ActF
     if any(rules.is_of(group, actor, scene.state) for group in act.by):
         return []
     body = rules.body_of(act.by)
-    if body and act.on_paper and actor.roles & _CLERKS:
+    if body and act.on_paper and not actor.roles.isdisjoint(CLERKS):
         missing = [key for key in ("document", "reference", "received") if not command.paper.get(key, "").strip()]
         why = f"{act.name} is the {body}'s: record it from its paper, with {', '.join(missing)}"
         return [ActFault(clause_text(act.cite), why)] if missing else []

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from passline.streams.course import Actor
 
 __all__ = [
+    "CLERKS",
     "CREW",
     "LOG_READERS",
     "RECORD_READERS",
@@ -24,6 +25,8 @@ CREW = ("dealer", "stickperson", "boxperson", "floorperson")
 """Those who deal and watch over a table."""
 STAFF = ("supervisor", "custodian", "cashier", "accountant", "counter", "auditor", "compliance", "director")
 """Those who keep the house around the tables: of the pit, of dice, of the cage, of tournaments."""
+CLERKS = ("owner", "compliance")
+"""Those who set an office up and record the papers of outside bodies."""
 ROLES = ("player", *CREW, *STAFF, "owner", "regulator", "surveillance")
 """Everybody who can act; a spectator only looks."""
 VISITOR = "visitor"

@@ -24,7 +24,7 @@ from passline.office.views.people import people_of
 from passline.office.views.today import today_of
 from passline.people.accounts import Account
 from passline.people.attempts import Wait
-from passline.people.roles import ROLES
+from passline.people.roles import CLERKS, ROLES
 from passline.rules.clauses import REGULATIONS
 from passline.streams.course import Actor, Ask
 from passline.tables.commands import ElectOffice
@@ -227,7 +227,7 @@ def _role(scene: Scene, visitor: Visitor, asked: OfficeBody) -> str:
         return asked.role
     roles = [role for role in visitor.roles if role != "player"]
     command = asked.command
-    groups: tuple[str, ...] = ("owner", "compliance")
+    groups: tuple[str, ...] = CLERKS
     if isinstance(command, c.DoAct) and (act := scene.rules.act(command.act)):
         groups = (*act.by, *groups)
     elif isinstance(command, c.SignAct) and (pending := scene.state.pending.get(str(command.number))):

@@ -27,7 +27,7 @@ from passline.office.papers.tables import OfficeTable, listed_rows, table_jsonl
 from passline.office.rules.schema import Paper
 from passline.office.views.day_report import OfficeDay
 from passline.office.views.lists import acts_table
-from passline.people.roles import ROLES
+from passline.people.roles import CLERKS, ROLES
 from passline.rules.clauses import REGULATIONS
 from passline.web.api.openapi import query, refusals
 from passline.web.api.tables import query_text
@@ -39,7 +39,7 @@ __all__ = ["FOLDER_READERS", "FORMS", "as_list", "form_of", "names_in", "office_
 
 router = APIRouter(tags=["office"])
 """The routes of papers and folders."""
-FOLDER_READERS = ("regulator", "owner", "compliance")
+FOLDER_READERS = ("regulator", *CLERKS)
 """Who is given the folder of a gaming day."""
 FORMS = ("json", "jsonl", "xlsx")
 """The forms in which lists are given."""

@@ -13,6 +13,7 @@ from passline.office.judges.scene import Scene
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Act
 from passline.office.views.people import groups_of
+from passline.people.roles import CLERKS
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
 from passline.web.api.office import OFFICE_READERS
@@ -23,7 +24,6 @@ from passline.web.server.services import services_of
 
 __all__ = ["office_desk", "subjects_in_order"]
 
-_CLERKS = ("owner", "compliance")
 _FIRST = ("tables", "dice", "chips", "table_money", "drop", "tips", "people", "rules", "incidents", "visits")
 
 
@@ -110,7 +110,7 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
         "account": visitor.account,
         "name": visitor.name,
         "groups": groups_of(scene, person),
-        "is_clerk": visitor.may(_CLERKS),
+        "is_clerk": visitor.may(CLERKS),
         "reads_folders": visitor.may(FOLDER_READERS),
         "is_owner": visitor.may(("owner",)),
         "is_set_up": scene.state.facility is not None,
