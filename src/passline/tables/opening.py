@@ -83,10 +83,9 @@ def opening_of(
         clearance=command.clearance,
         is_keyed=command.is_keyed,
     )
-    if command.opener is not None:
-        return [opened, *inventory_opened(live, command.opener)]
     bank: list[TableEvent] = [e.FillMade(command.bank_cents)] if command.bank_cents else []
-    return [opened, *bank]
+    counted: list[TableEvent] = [*inventory_opened(live, command.opener)] if command.opener else []
+    return [opened, *bank, *counted]
 
 
 def _unfit_table(
@@ -193,8 +192,7 @@ def closing_of(live: LiveTable) -> list[TableEvent] | list[Refusal]:
         refusals.append(refusal(chips, f"the bank owes {dollars(-money.bank)}: it needs a fill first"))
     if refusals:
         return refusals
-    if live.books is not None:
-        return [t.TableClosed(drop=0, tips=0)]
-    closed = t.TableClosed(drop=money.drop, tips=money.tip_box)
-    bank: list[TableEvent] = [e.CreditMade(money.bank)] if money.bank else []
+    is_kept = live.books is not None
+    closed = t.TableClosed(drop=0, tips=0) if is_kept else t.TableClosed(drop=money.drop, tips=money.tip_box)
+    bank: list[TableEvent] = [e.CreditMade(money.bank)] if money.bank and not is_kept else []
     return [*bank, closed]

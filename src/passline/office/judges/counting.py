@@ -7,7 +7,7 @@ from collections import Counter
 from passline.money import dollars
 from passline.office import commands as c
 from passline.office import events as e
-from passline.office.judges.scene import ActFault, Scene
+from passline.office.judges.scene import ActFault, Scene, Verdict
 from passline.office.rules.schema import PRACTICE, Act
 from passline.office.state import OfficeState, thing_key
 from passline.rules.schema import clause_text
@@ -110,7 +110,7 @@ _SAID = {
 }
 
 
-def ledger_told(state: OfficeState, command: c.TellLedger) -> list[e.OfficeEvent] | list[ActFault]:
+def ledger_told(state: OfficeState, command: c.TellLedger) -> Verdict:
     """Put on record what a table's ledger had at a count; a difference opens an incident with both figures."""
     if command.paper not in _SAID or not 0 < command.act <= state.acts:
         return [ActFault("office", f"act {command.act} is no count of this office: {command.paper[:40]!r}")]
@@ -126,7 +126,8 @@ def ledger_told(state: OfficeState, command: c.TellLedger) -> list[e.OfficeEvent
     incident = e.IncidentOpened(
         f"I-{state.incidents + 1}", PRACTICE, why, thing_key("table", command.table), command.act
     )
-    return [told, incident]
+    both: list[e.OfficeEvent] = [told, incident]
+    return both
 
 
 def _counted(value: object) -> dict[str, int]:

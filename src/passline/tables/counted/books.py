@@ -64,8 +64,11 @@ def named_bank() -> Refusal:
 def _left_over(live: LiveTable, books: Books) -> list[Refusal]:
     """Refuse to open a table without its office while the office's papers still have money there."""
     money = live.game.money
-    held = (("tray", money.bank, "take it to the cage by a credit slip"), ("drop box", money.drop, "drop and count it"))
-    held = (*held, ("tip box", money.tip_box, "collect and count it"))
+    held = (
+        ("tray", money.bank, "take it to the cage by a credit slip"),
+        ("drop box", money.drop, "drop it"),
+        ("tip box", money.tip_box, "collect it"),
+    )
     return [
         Refusal(PRACTICE, f"its {where} holds {dollars(cents)} by the papers of {books.office}'s office: {mend} first")
         for where, cents, mend in held
