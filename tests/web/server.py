@@ -43,7 +43,7 @@ class Server(House):
         )
         around = people_around(self.desk.latest, lambda: floor.house.approvals)
         offices = Offices(self.log, floor.writer, self.clock, around)
-        papers = PaperDelivery(self.log, floor, offices.ask)
+        papers = PaperDelivery(floor, tell=offices.ask, read=offices.events_after)
         floor.clear, floor.opener, offices.keep, offices.deliver = (
             offices.clear, papers.opener, floor.keep, papers.deliver,
         )  # fmt: skip

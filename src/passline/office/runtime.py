@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from uuid import uuid4
 
 from msgspec import json
@@ -13,7 +13,7 @@ from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse, learn_office
-from passline.office.events import TableCleared
+from passline.office.events import OfficeEvent, TableCleared
 from passline.office.judges.scene import Scene, Surroundings
 from passline.office.papers.houses import house_digest
 from passline.office.rules.office_rules import OfficeRules, Person, kept_office, office_pages
@@ -135,6 +135,11 @@ class Offices:
                 await self.deliver(name)
                 look = c.LookRound(open_tables=await open_tables(name))
                 await self.ask(name, Ask(uuid4().hex, look, THE_HOUSE))  # refused if nothing has changed
+
+    def events_after(self, name: str, version: int) -> Iterator[tuple[int, Sequence[OfficeEvent]]]:
+        """Yield the events of an office's entries after a version, each with its own, read from the log."""
+        for stored in self._log.read_stream(OFFICE_STREAM + name, after=version):
+            yield stored.entry.version, OFFICE_CODEC.events(stored.entry)
 
     async def make_up(self) -> None:
         """Deliver what offices have on paper for tables since before this server began."""

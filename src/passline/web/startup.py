@@ -90,7 +90,7 @@ def services_for(settings: Settings) -> Services:
     )
     offices = Offices(log, floor.writer, clock, people_around(desk.latest, lambda: floor.house.approvals))
     floor.clear, floor.followed, offices.keep = offices.clear, offices.notice, floor.keep
-    papers = PaperDelivery(log, floor, offices.ask)
+    papers = PaperDelivery(floor, tell=offices.ask, read=offices.events_after)
     floor.opener, offices.deliver = papers.opener, papers.deliver
     screens = Screens(desk)
     proxies = proxy_networks(settings.proxies)

@@ -54,7 +54,7 @@ class KeptHere(House):
         self.floor = Floor(self.log, clock=self.clock, keys=LoadedDice(falling(), self.log.log_id))
         around = people_around(self.desk.latest, lambda: self.floor.house.approvals)
         self.offices = Offices(self.log, self.floor.writer, self.clock, around)
-        papers = PaperDelivery(self.log, self.floor, self.offices.ask)
+        papers = PaperDelivery(self.floor, tell=self.offices.ask, read=self.offices.events_after)
         self.floor.clear, self.floor.opener, self.offices.keep = self.offices.clear, papers.opener, self.floor.keep
         await self.floor.start()
         if delivers:
@@ -156,7 +156,7 @@ class KeptHere(House):
         return (await self.table()).live
 
     async def at_table(self, command: TableCommand, by: str, signed_by: str = "") -> Answer | Refused:
-        """Give a command to the live table."""
+        """Send a command to the live table."""
         signer = self.staff[signed_by].account if signed_by else ""
         self.clock.move(1)
         return await (await self.table()).stream.ask(Ask(uuid4().hex, command, self.staff[by], signer))

@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from uuid import UUID, uuid5
 
 from msgspec import Struct, field, json
 
 from passline.game.refusal import Refused
 from passline.office import commands as c
-from passline.office.course import OFFICE_CODEC, OFFICE_STREAM
-from passline.office.events import LedgerTold
+from passline.office.events import LedgerTold, OfficeEvent
 from passline.office.ledgers.paper_trail import HELD_AGAINST, PaperTrail, TablePaper
 from passline.people.roles import THE_HOUSE
-from passline.store.log import Log
 from passline.streams.course import Answer, Ask
 from passline.streams.writer import LogDown, ServerFault
 from passline.tables.commands import EnterPaper, Opener
@@ -45,10 +43,20 @@ class _Read(Struct):
 
 
 class PaperDelivery:
-    """Delivers what offices have on paper. `tell` gives the server's own commands to an office."""
+    """Delivers what offices have on paper.
 
-    def __init__(self, log: Log, floor: Floor, tell: Callable[[str, Ask], Awaitable[Answer | Refused]]) -> None:
-        self._log, self._floor, self._tell = log, floor, tell
+    `tell` gives the server's own commands to an office; `read` returns the events of its entries after a version, each
+    with its own. Both are of the log that the floor is on.
+    """
+
+    def __init__(
+        self,
+        floor: Floor,
+        *,
+        tell: Callable[[str, Ask], Awaitable[Answer | Refused]],
+        read: Callable[[str, int], Iterable[tuple[int, Sequence[OfficeEvent]]]],
+    ) -> None:
+        self._floor, self._tell, self._read = floor, tell, read
         self._offices: dict[str, _Read] = {}
 
     async def opener(self, office: str, table: str) -> Opener | None:
@@ -71,14 +79,13 @@ class PaperDelivery:
                     _log.warning("papers of %s's office for %s wait: %s", office, table, error)
 
     def _read_on(self, office: str, read: _Read) -> None:
-        for stored in self._log.read_stream(OFFICE_STREAM + office, after=read.version):
-            events = OFFICE_CODEC.events(stored.entry)
+        for version, events in self._read(office, read.version):
             read.told |= {event.act for event in events if isinstance(event, LedgerTold)}
-            for paper in read.trail.take(stored.entry.version, events):
+            for paper in read.trail.take(version, events):
                 read.papers.setdefault(paper.table, []).append(paper)
                 if paper.paper == "opener":
                     read.openers[paper.table] = paper
-            read.version = stored.entry.version
+            read.version = version
 
     async def _deliver_to(self, office: str, read: _Read, table: str) -> None:
         running = await self._floor.table(table)
@@ -123,7 +130,7 @@ class PaperDelivery:
         return answer
 
     def _id(self, office: str, paper: TablePaper, step: str) -> str:
-        return uuid5(_IDS, f"{self._log.log_id}/{office}/{paper.act}/{step}").hex
+        return uuid5(_IDS, f"{self._floor.log.log_id}/{office}/{paper.act}/{step}").hex
 
 
 def _tells(paper: TablePaper, event: InventoryCounted | BoxCounted) -> c.TellLedger:

@@ -34,7 +34,8 @@ class PaperCheck:
             if isinstance(event, e.LedgerTold):
                 told = (event.table, event.counted, event.ledger, event.layout)
                 if self._ledgers.pop((office, event.act), None) != told:
-                    yield f"the office was told of a ledger at act {event.act} that table {event.table} has not, or twice"
+                    what = f"that table {event.table} has not, or for the second time"
+                    yield f"the office was told of a ledger at act {event.act} {what}"
 
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a paper in a table's books that its office never had, or has otherwise; one twice; one left out."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from msgspec.structs import replace
 
 from passline.game import commands as c
@@ -21,10 +23,12 @@ from passline.tables.counted.books import PRACTICE
 from passline.tables.live import BeforeRoll, LiveTable, landing
 from passline.tables.rules_in_force import rules_under
 
-__all__ = ["NOT_COVERED", "correct_unkeyed", "rate_player", "throw_unkeyed", "unkeyed"]
+__all__ = ["NOT_COVERED", "NOT_KEYED", "correct_unkeyed", "rate_player", "throw_unkeyed", "unkeyed"]
 
 NOT_COVERED = "not covered"
 """What is said of figures that only keyed wagers could give."""
+NOT_KEYED = frozenset({*get_args(c.Command), k.SeatPlayer} - {c.Fill, c.Credit, c.CallNoRoll})
+"""The commands about seats, wagers and the order of play, which nobody gives where no wagers are keyed in."""
 _WHOLE_ROLL = frozenset({"call", "settle", "pass"})
 _MINUTES_MAX = 24 * 60
 _NOBODY = 0  # the shooter, whom nobody has seated
@@ -37,8 +41,7 @@ def unkeyed(live: LiveTable, command: TableCommand) -> Refusal | None:
             return None
         why = "wagers are keyed in at this table: play is rated by what was wagered, not by an estimate"
         return Refusal(PRACTICE, why)
-    is_games = isinstance(command, c.Command) and not isinstance(command, c.Fill | c.Credit)
-    if live.is_keyed or not (is_games or isinstance(command, k.SeatPlayer)):
+    if live.is_keyed or type(command) not in NOT_KEYED:
         return None
     why = "wagers are not keyed in at this table: key in the dice, and estimate play with rate-player"
     return Refusal(PRACTICE, why)
