@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 __all__ = [
     "AddOn",
-    "ChipColour",
+    "ColourPoints",
     "Event",
     "InKind",
     "Place",
@@ -107,6 +107,7 @@ class Event(_Part, frozen=True, kw_only=True):
     first_day: date
     last_day: date
     starts: Words  # the time of day, as players read it
+    ends: str = ""  # likewise
     fee_cents: PlannedCents = 0
     buy_in_cents: PlannedCents = 0
     points: Points  # for the fee and the first buy-in: the same for everybody
@@ -121,7 +122,7 @@ class Event(_Part, frozen=True, kw_only=True):
     places: tuple[Place, ...]
 
 
-class ChipColour(_Part, frozen=True, kw_only=True):
+class ColourPoints(_Part, frozen=True, kw_only=True):
     """What a chip of one colour stands for at the beginning."""
 
     colour: Name
@@ -157,6 +158,7 @@ class Plan(_Part, frozen=True, kw_only=True):
     lead: str = ""  # of a joint tournament: the licensee that answers for it
     premises: Premises
     house: dict[str, Any] = {}  # the elections of its tables, as in a house file
+    entries_at_once: Least = 1  # of one player
     criteria: str = ""  # who may enter
     criteria_reason: str = ""  # how they relate to gaming
     is_points_only: bool = True
@@ -164,7 +166,7 @@ class Plan(_Part, frozen=True, kw_only=True):
     pools: Literal["one", "by_event"] = "one"
     splits: bool = False  # the last players may agree to share the cash prizes
     are_chips_printed: bool = True  # with the points they stand for
-    colours: tuple[ChipColour, ...] = ()
+    colours: tuple[ColourPoints, ...] = ()
     house_adds_cents: PlannedCents = 0  # to the pool
     events: tuple[Event, ...]
     sheet: SheetWords = SheetWords()

@@ -35,11 +35,19 @@ __all__ = [
     "SheetEntry",
     "SheetList",
     "SheetRules",
+    "SheetSource",
     "SplitRules",
     "TournamentPages",
     "VoucherRules",
 ]
 
+SheetSource = Literal[
+    "form", "games", "dates", "times", "place", "licensees", "criteria", "entries", "reentry", "rounds",
+    "pool", "vouchers", "in_kind", "amounts", "rebuys", "house_rules", "prize_count", "prizes", "changes",
+    "points", "stacks", "wager_limit", "colours", "ties", "undecided", "order", "seat_draw", "counts",
+    "split", "statement", "final_round", "conclusion", "elimination", "cash_handling", "lapse_of_rounds",
+]  # fmt: skip
+"""What a part of the rule sheet is made from."""
 Few = Annotated[int, Meta(ge=1, le=100)]
 
 
@@ -100,7 +108,7 @@ class SheetEntry(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     """One part of the rule sheet: what it is called and what it is made from."""
 
     name: Annotated[str, Meta(min_length=1, max_length=80)]
-    source: str
+    source: SheetSource
     statement: str = ""  # words that the text prescribes, {casino} being the name of the casino
     optional: bool = False  # left out where the plan has nothing to say there
 
