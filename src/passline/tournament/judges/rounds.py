@@ -110,22 +110,12 @@ def round_started(scene: TournamentScene, command: c.StartRound) -> TournamentVe
     if held is None or held.phase != "drawn":
         return [Refusal(FORM, "no round has its seats drawn")]
     refusals = [Refusal(clause, why) for clause, why in command.gate]
-    if scene.pages.chips.notice and not _is_told(scene):
-        why = "say first what each colour of chips stands for, on a notice at every table"
-        refusals.append(scene.refusal(why, scene.pages.chips.notice))
     if refusals:
         return refusals
     event = state.event(held.event_name)
     assert event is not None
     stacks = {str(one): _stack(state.entries[str(one)], event, state.rounds_of(event.name)) for one in held.entries}
     return [e.RoundStarted(held.number, stacks)]
-
-
-def _is_told(scene: TournamentScene) -> bool:
-    """Return whether the points of chips are printed on them or stand on the notice."""
-    notice = scene.pages.chips.notice
-    is_needed = not (notice and notice.unless_printed and scene.state.plan.are_chips_printed)
-    return bool(scene.state.colours) or not is_needed
 
 
 def _stack(entry: KnownEntry, event: Event, held: list[HeldRound]) -> int:
