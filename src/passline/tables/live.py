@@ -118,6 +118,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     books: Books | None = None  # where its money is on the office's papers
     points: PointsMode | None = None  # a table of a tournament
     rolls_before: int = 0  # its rolls before this round
+    finished: RoundFinished | None = None  # the last round of a tournament that was played here
 
     @property
     def hand(self) -> int:
@@ -272,6 +273,7 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
         books=live.books if live else None,
         points=event.points,
         rolls_before=live.track.roll if live else 0,
+        finished=live.finished if live else None,
     )
 
 
@@ -305,6 +307,8 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
                 changes |= {"players": {}} if live.points else {}
             case t.RollCorrected():
                 changes |= _corrected(live, event)
+            case RoundFinished():
+                changes["finished"] = event
             case t.BankOwed() | t.BankPaid():
                 changes |= {"owes": event.cents, "incidents": event.incident}
             case _ if type(event) in SUPERVISED:

@@ -30,6 +30,7 @@ class StacksGiven(_Event, frozen=True, tag="stacks-given/1"):
 class RoundFinished(_Event, frozen=True, tag="round-finished/1"):
     """A round of a tournament is over at this table: what each seat has, and what the house won, in cents of points."""
 
+    tournament: str
     round: int
     stacks: dict[str, int]
     house: int

@@ -56,4 +56,4 @@ def finish_round(live: LiveTable) -> list[TableEvent] | list[Refusal]:
             house -= wager.vigorish
     stacks = {str(seat): racks[seat - 1] for seat in sorted(live.players)}
     rolls = live.track.roll - live.rolls_before
-    return [*events, RoundFinished(mode.round, stacks, house, rolls), t.TableClosed(drop=0, tips=0)]
+    return [*events, RoundFinished(mode.tournament, mode.round, stacks, house, rolls), t.TableClosed(drop=0, tips=0)]
