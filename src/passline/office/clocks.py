@@ -120,12 +120,17 @@ def _met(clock: Clock, state: OfficeState, subject: str, begun: DoneMark) -> Don
     return min(marks, key=lambda mark: mark.number, default=None)
 
 
-def notice_fault(rules: OfficeRules, state: OfficeState, name: str, subject: str, planned: str) -> str:
-    """Return what is wrong with the notice that a clock asks for before something is done; empty: nothing."""
+def notice_fault(
+    rules: OfficeRules, state: OfficeState, name: str, subject: str, planned: str, told: str = ""
+) -> str:
+    """Return what is wrong with the notice that a clock asks for before something is done; empty: nothing.
+
+    It was told when the acts that meet the clock were done last, or would be at the moment given.
+    """
     clock = rules.pages.clocks[name]
     length, facility = length_of(clock, state), state.facility
     marks = [mark for act in clock.met if (mark := state.mark(act, subject))]
-    told = max((mark.occurred for mark in marks), default="")
+    told = told or max((mark.occurred for mark in marks), default="")
     to, clause = " and ".join(rules.group(one).body or one for one in clock.to), clause_text(clock.cite)
     if not told:
         return f"{to} was not told: {clause}"
