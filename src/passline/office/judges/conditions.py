@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from passline.office.calendar.schedule import is_scheduled
-from passline.office.clocks import has_lapsed, notice_fault, running_clock
+from passline.office.clocks import has_lapsed, notice_fault, running_clock, told_late
 from passline.office.judges.fields import is_asked
 from passline.office.judges.scene import ActFault, Scene
 from passline.office.papers.from_rules import has_offer
@@ -124,7 +124,7 @@ def _ahead(condition: Condition, one: KnownThing | None, _subject: KnownThing | 
     if not day or state.facility is None:
         return ""
     planned = state.facility.moment(date.fromisoformat(day), "00:00")
-    return notice_fault(rules, state, clock, _key(one), planned, told=scene.occurred) or None
+    return told_late(rules, state, clock, scene.occurred, planned) or None
 
 
 def _clock(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
