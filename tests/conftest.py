@@ -53,7 +53,7 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
 
     With --write-held: write the file that the package takes along and stop, or say why it cannot be known.
     """
-    slow = {item.path for item in items for mark in ("slow", "long") if item.get_closest_marker(mark)}
+    slow = {item.path for item in items for mark in ("slow", "long", "sweep") if item.get_closest_marker(mark)}
     items[:] = _shared_out(items, slow)
     if not session.config.getoption("write_held"):
         return

@@ -45,6 +45,7 @@ class PlanTournament(_Command, frozen=True, kw_only=True, tag="plan-tournament")
     """Keep the plan of a tournament, or another one as long as nobody has entered."""
 
     plan: dict[str, Any]
+    pages: str = ""  # what the regulation says of tournaments, packed: the plan stays under it; set by the server
     lot_digest: str = ""  # of the key of the first seat draw; set by the server
 
 

@@ -93,7 +93,7 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
     """All that holds in a tournament. Numbers are texts where they are keys: JSON has no others."""
 
     version: int = 0
-    plan_data: dict[str, Any] = {}
+    planned: Plan | None = None
     digest: str = ""
     pages: str = ""
     lot: int = 0
@@ -114,7 +114,8 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
     @property
     def plan(self) -> Plan:
         """The plan in force."""
-        return convert(self.plan_data, Plan)
+        assert self.planned is not None, "the first event of a tournament is its plan"
+        return self.planned
 
     def event(self, name: str) -> Event | None:
         """Return an event of the plan."""
@@ -137,7 +138,7 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
         """Return the rounds of an event so far."""
         return [one for one in self.rounds if one.event_name == event]
 
-    def planned(self, held: HeldRound) -> Round:
+    def plan_of(self, held: HeldRound) -> Round:
         """Return the plan of a round."""
         event = self.event(held.event_name)
         assert event is not None
@@ -176,8 +177,9 @@ def evolve(state: TournamentState, event: TournamentEvent) -> TournamentState:
 def _evolved(state: TournamentState, event: TournamentEvent) -> TournamentState:  # noqa: C901, PLR0912
     match event:
         case e.TournamentPlanned():
-            colours = {one["colour"]: one["points"] for one in event.plan.get("colours", ())}
-            return replace(state, plan_data=event.plan, digest=event.digest, pages=event.pages, colours=colours)
+            plan = convert(event.plan, Plan)
+            colours = {one.colour: one.points for one in plan.colours}
+            return replace(state, planned=plan, digest=event.digest, pages=event.pages, colours=colours)
         case e.LotCommitted():
             return replace(state, lot=event.number, lot_digest=event.digest)
         case e.PlayerWaits():

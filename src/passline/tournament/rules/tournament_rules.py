@@ -18,6 +18,8 @@ from passline.tournament.rules.schema import TournamentPages
 __all__ = [
     "NoTournaments",
     "TournamentRules",
+    "install_tournament",
+    "kept_tournament",
     "tournament_cites",
     "tournament_from",
     "tournament_of",
@@ -92,6 +94,19 @@ def tournament_from(pages: Pages) -> TournamentRules:
     if problems := list(tournament_problems(rules)):
         raise RulebookFaults(f"{pages.name}/tournament: {problem}" for problem in problems)
     return rules
+
+
+def install_tournament(rules: TournamentRules) -> None:
+    """Make pages known by their digest, as ones that a log keeps with a plan."""
+    _KEPT[rules.digest] = rules
+
+
+_KEPT: dict[str, TournamentRules] = {}
+
+
+def kept_tournament(digest: str) -> TournamentRules | None:
+    """Return the pages that a log keeps under a digest, if this process has read them."""
+    return _KEPT.get(digest)
 
 
 def _merge(into: dict[str, Any], data: Mapping[str, Any]) -> None:
