@@ -11,15 +11,17 @@ const path = `/api/office/${here.office}`;
 const mine = new Set(here.groups);
 
 /** All that is known of the office: its rules, its people and its stocks. */
-export const book = { acts: {}, things: {}, stocks: {}, checklists: {}, asked: {}, values: {}, bodies: {}, roles: {}, facility: null, people: [], held: {} };
+export const book = { acts: {}, things: {}, stocks: {}, checklists: {}, asked: {}, values: {}, bodies: {}, roles: {}, facility: null, people: [], held: {}, hidden: {}, denominations: {} };
 
 export async function loadBook() {
-  const [office, { people }, { stocks }] = await Promise.all([get(path), get(`${path}/people`), get(`${path}/stocks`)]);
-  Object.assign(book, office, { rules: office.stocks, people, held: stocks });
+  const [office, { people }, { stocks, hidden, denominations }] = await Promise.all([get(path), get(`${path}/people`), get(`${path}/stocks`)]);
+  Object.assign(book, office, { rules: office.stocks, people, held: stocks, hidden, denominations });
 }
 
 export const today = () => get(`${path}/today`);
 export const gate = (name, thing) => get(`${path}/gates/${name}/${encodeURIComponent(thing)}`);
+export const counts = () => get(`${path}/counts`);
+export const historyOf = (kind, id) => get(`${path}/things/${kind}/${encodeURIComponent(id)}`);
 export const thingsOf = async (kind) => (await get(`${path}/things/${kind}`)).things;
 
 /** Send a command to the office. `extra` has an id, and the sign-off of whoever signs with name and PIN. */
@@ -64,6 +66,9 @@ export function actInAddress() {
   const [key, ids = ""] = location.hash.slice(1).split("=");
   return book.acts[key] ? { key, ids: ids.split(",").filter(Boolean).map(decodeURIComponent) } : null;
 }
+
+/** The address of the history of a thing. */
+export const historyLink = (kind, id) => `/office/${here.office}/history/${kind}/${encodeURIComponent(id)}`;
 
 // What is on record, in words
 

@@ -1,7 +1,7 @@
 // One control for each field of an act, by its type. A fault is said at the field with its clause.
 
 import { el, words } from "../elements.js";
-import { attach } from "../http.js";
+import { attach, Refused } from "../http.js";
 import { centsFrom, money } from "../money.js";
 import { sha256, toHex } from "../sha256.js";
 import { book, clause, clauseOf, named, thingName } from "./book.js";
@@ -33,6 +33,22 @@ export function fieldControl(key, field, around) {
       node.classList.toggle("is-wrong", faults.length > 0);
     },
   };
+}
+
+const isEmpty = (value) => value === "" || value === null || (typeof value === "object" && !Object.keys(value).length);
+
+/** What stands in controls, by their keys, without what is empty or not asked for. Every fault is thrown at once, with its field. */
+export async function readAll(controls) {
+  const faults = [], fields = {};
+  for (const [name, one] of Object.entries(controls)) {
+    if (one.node.hidden) continue;
+    try {
+      const value = await one.read();
+      if (!isEmpty(value)) fields[name] = value;
+    } catch (wrong) { faults.push(...(wrong.refusals ?? [{ clause: "", why: wrong.message }]).map((fault) => ({ ...fault, why: `${name}: ${fault.why}` }))); }
+  }
+  if (faults.length) throw new Refused(faults);
+  return fields;
 }
 
 /** A text with a capital. */
@@ -204,7 +220,7 @@ const CONTROLS = {
   yes: box, no: box, flag: box,
   number: numberControl,
   cents: simple({ inputmode: "decimal", placeholder: "$" }, amount),
-  choice: ({ id, field, describedby }) => oneOf({ id, describedby, optional: field.optional, options: choices(field).map((one) => [one, words(one)]) }),
+  choice: ({ id, field, describedby, given = "" }) => oneOf({ id, describedby, first: given, optional: field.optional, options: choices(field).map((one) => [one, words(one)]) }),
   some: ({ field, describedby }) => someOf({ describedby, options: field.of.map((one) => [one, words(one)]) }),
   day: simple({ type: "date" }),
   moment: simple({ type: "datetime-local" }, (input) => input.value.replace("T", " ")),

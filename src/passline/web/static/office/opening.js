@@ -3,6 +3,7 @@
 import { el, words } from "../elements.js";
 import { actLink, book, clause, gate, groupWords, here, loadBook, mayDo, named, thingsOf } from "./book.js";
 import { label } from "./fields.js";
+import { flowLink } from "./flows.js";
 import { trying } from "./parts.js";
 
 const about = `table ${here.about}: `; // the page says it on top
@@ -27,7 +28,7 @@ function item(one) {
     el("span", { class: "mark", "aria-hidden": "true" }, isGreen ? "✓" : "✕"),
     el("div", {}, el("strong", {}, words(one.key)), el("span", { class: "spoken" }, isGreen ? " holds. " : " is missing. "), " ", clause(one.clause), ...one.wrong.map((why) => el("p", {}, label(named(why).replace(about, ""))))),
     !isGreen && !act && one.wrong.some((why) => why.includes("is not set")) ? el("a", { class: "button", href: `/office/${here.office}/set-up` }, "Set the figure") : null,
-    !isGreen && act ? (mayDo(act) ? el("a", { class: "button", href: actLink(one.mend, ids) }, act.name) : el("span", { class: "hint" }, `${act.name}: ${groupWords(act.by)}`)) : null);
+    !isGreen && act ? (mayDo(act) ? el("a", { class: "button", href: flowLink(one.mend, ids) || actLink(one.mend, ids) }, act.name) : el("span", { class: "hint" }, `${act.name}: ${groupWords(act.by)}`)) : null);
 }
 
 trying(host, async () => {

@@ -2,6 +2,7 @@
 
 import { el, words } from "../elements.js";
 import { openAct } from "./act_form.js";
+import { begin, flowTiles } from "./flows.js";
 import { aboutText, amOf, book, clause, factList, groupWords, here, loadBook, mayDo, named, thingName, thingsOf, today } from "./book.js";
 import { label } from "./fields.js";
 import { trying } from "./parts.js";
@@ -18,7 +19,7 @@ async function load() {
   const now = await today();
   const numbered = Object.keys(book.things).filter((kind) => book.things[kind].series && mySteps(kind).length);
   const slips = await Promise.all(numbered.map(async (kind) => [kind, await thingsOf(kind)]));
-  redraw(host, [now, slips, book.held], () => [summary(now), el("div", { class: "today" },
+  redraw(host, [now, slips, book.held], () => [summary(now), flowTiles(() => true), el("div", { class: "today" },
     el("div", { class: "stack" }, toBegin(numbered), ...slips.filter(([kind, things]) => openSlips(kind, things).length).map(([kind, things]) => el("section", { class: "panel", "aria-label": `${words(book.things[kind].name)}: under way` }, el("h2", {}, words(book.things[kind].name)), ...slipBoard({ kind, things, refresh, canBegin: false }))), due(now.due), toSign(now.sign)),
     el("div", { class: "stack" }, here.gate ? tables(now.tables) : null, incidents(now.incidents), unset(now.unset)))]);
 }
@@ -66,7 +67,7 @@ function buttons(keys, kind, ids) {
   const known = keys.filter((key) => book.acts[key]);
   const can = known.filter((key) => mayDo(book.acts[key]));
   if (!can.length) return known.length ? el("p", { class: "hint" }, `${book.acts[known[0]].name}: ${groupWords(book.acts[known[0]].by)}`) : null;
-  return el("div", { class: "buttons" }, ...can.map((key) => el("button", { type: "button", onclick: () => trying(host, () => openAct(key, book.acts[key].thing === kind && !book.acts[key].new ? ids : [], refresh)) }, book.acts[key].name)));
+  return el("div", { class: "buttons" }, ...can.map((key) => el("button", { type: "button", onclick: () => trying(host, () => begin(key, book.acts[key].thing === kind && !book.acts[key].new ? ids : [], refresh)) }, book.acts[key].name)));
 }
 
 function due(all) {
