@@ -19,8 +19,9 @@ export async function openAct(key, ids = [], then = () => {}) {
   const controls = {};
   const current = { ids: () => which?.read() ?? [], value: (name) => controls[name]?.read() };
   for (const [name, field] of Object.entries(act.fields ?? {})) controls[name] = fieldControl(name, field, { act, known, subjects, current });
-  const which = subjectControl(act, ids, known[act.thing] ?? [], () => follow());
-  const follow = () => { for (const one of Object.values(controls)) one.follow(which ? which.read() : []); };
+  const follow = () => { for (const one of Object.values(controls)) one.follow(which?.read() ?? []); };
+  let which = null; // things that are known already are taken while it is made
+  which = subjectControl(act, ids, known[act.thing] ?? [], follow);
   follow();
   const paper = how === "paper" ? paperControls() : null;
   const earlier = earlierControl(act);

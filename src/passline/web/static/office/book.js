@@ -76,7 +76,8 @@ export const historyLink = (kind, id) => `/office/${here.office}/history/${kind}
 export const personName = (account) => book.people.find((one) => one.account === account)?.name ?? account;
 
 /** A text of the log in which accounts are people's names, and kinds of things are called what the pages call them. */
-export const named = (text) => text.replaceAll(/\b[0-9a-f]{16}\b/g, personName).replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (key) => book.things[key]?.name ?? key).replace(" [practice]", "");
+export const named = (text) => text.replaceAll(/\b[0-9a-f]{16}\b/g, personName).replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (key) => book.things[key]?.name ?? key).replace(" [practice]", "")
+  .replace(/: counted .*; on record .*/, (count) => count.replaceAll(/(\d+) of (\d+)/g, (_, units, cents) => `${units} × ${money(Number(cents))}`));
 
 /** A thing by its kind and what identifies it. */
 export const thingName = (kind, id) => (kind === "person" ? personName(id) : id);
@@ -107,7 +108,7 @@ export function valueText(field, value) {
     case "units": return unitsText(value);
     case "cents": return money(value);
     case "number": return `${value.toLocaleString("en-US")}${field.unit ? ` ${field.unit}` : ""}`;
-    case "per_thing": return `${Object.entries(value).map(([one, figure]) => `${one}: ${figure}`).join(", ")}${field.unit ? ` ${field.unit}` : ""}`;
+    case "per_thing": return typeof value === "number" ? `${value}${field.unit ? ` ${field.unit}` : ""}` : `${Object.entries(value).map(([one, figure]) => `${one}: ${figure}`).join(", ")}${field.unit ? ` ${field.unit}` : ""}`;
     case "shares": return Object.entries(value).map(([one, cents]) => `${personName(one)} ${money(cents)}`).join(", ");
     case "person": return personName(value);
     case "people": return value.map(personName).join(", ");

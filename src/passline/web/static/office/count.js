@@ -108,7 +108,7 @@ function result(act, id, done, answer) {
       rounds ? el("p", {}, `Counted ${rounds + 1} times: the earlier counts are kept in the history.`) : null),
     unitsTable(units, expected),
     settled === null ? null : el("p", { class: "settled" }, `${settled ? signedMoney(settled) : "No difference"} against what the opener, fills and credits make.`),
-    incidentList(answer),
+    incidentList(answer, Boolean(variance)),
     el("div", { class: "buttons" }, el("button", { type: "button", class: "first large", onclick: () => trying(host, choose) }, "Count something else"),
       id ? el("a", { class: "button large", href: historyLink(act.thing, id) }, `History of ${thingName(act.thing, id)}`) : null,
       id && here.gate && act.thing === "table" ? el("a", { class: "button large", href: `/office/${here.office}/opening-list/${encodeURIComponent(id)}` }, "Opening list") : null)]));

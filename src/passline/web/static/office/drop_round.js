@@ -4,7 +4,7 @@ import { el, freshId, words } from "../elements.js";
 import { refusalList } from "../http.js";
 import { book, clause, clauseOf, groupWords, here, loadBook, counts, mayDo, named, send, thingsOf } from "./book.js";
 import { fieldControl, label, oneOf, readAll } from "./fields.js";
-import { flowTitle, steps } from "./flow.js";
+import { flowTitle, incidentList, steps } from "./flow.js";
 import { exchangeOf, flowOf } from "./flows.js";
 import { trying } from "./parts.js";
 
@@ -131,8 +131,7 @@ async function drop({ key, act, taken, put, part, picked, fields, signed }) {
     list.append(line);
     try {
       const answer = await send(command, { id: freshId(), ...(signed ? { sign_off: signed } : {}) });
-      const incidents = answer.lines.filter((text) => text.startsWith("Incident "));
-      line.replaceChildren(el("div", { class: "heading" }, el("strong", {}, one.table), el("span", { class: "tag on" }, "Dropped")), el("p", {}, `${one.box.id} came off, ${one.read()} is on.`), ...incidents.map((text) => el("p", { class: "said is-warning" }, named(text))));
+      line.replaceChildren(el("div", { class: "heading" }, el("strong", {}, one.table), el("span", { class: "tag on" }, "Dropped")), el("p", {}, `${one.box.id} came off, ${one.read()} is on.`), incidentList(answer) ?? "");
     } catch (refused) {
       failed += 1;
       line.className = "is-bad";

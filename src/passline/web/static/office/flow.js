@@ -2,8 +2,7 @@
 
 import { el } from "../elements.js";
 import { money } from "../money.js";
-import { clauseOf, here, named, thingName } from "./book.js";
-import { label } from "./fields.js";
+import { clause, clauseOf, here, named, thingName } from "./book.js";
 import { signatureForm } from "./sign.js";
 import { denominationMark } from "./units.js";
 
@@ -60,10 +59,10 @@ function differ(number, text) {
   return el("td", { class: `amount ${number ? "is-off" : ""}` }, number ? text(number) : "–");
 }
 
-/** The incidents of an answer, each with its clause. */
-export function incidentList(answer) {
-  const lines = answer.lines.filter((line) => line.startsWith("Incident "));
-  return lines.length ? el("div", { class: "said is-warning", role: "alert" }, ...lines.map((line) => el("p", {}, label(named(line))))) : null;
+/** The incidents of an answer, each with its clause; of one that the page has explained already only its number. */
+export function incidentList(answer, isExplained = false) {
+  const found = outcome(answer).incidents;
+  return found.length ? el("div", { class: "said is-warning", role: "alert" }, ...found.map((one) => el("p", {}, el("strong", {}, `Incident ${one.id} is open`), isExplained ? ": somebody must look into it. " : `: ${named(one.why)} `, clause(one.clause)))) : null;
 }
 
 /** A heading of what is being done to which thing. */

@@ -46,9 +46,8 @@ export function signatureForm(entry, ondone, page = {}) {
       el("p", { class: "hint" }, `No. ${entry.number}, recorded by ${entry.by}${entry.things.length ? `: ${entry.things.map((one) => thingName(act.thing, one)).join(", ")}` : ""}`),
       factList(act.thing, entry.fields ?? {}, act.fields),
       counted ? el("p", { class: "hint" }, "Count again yourself. The first count is not shown; if the two differ, both are kept and it is counted anew.") : null,
-      counted?.node,
-      options.length ? el("fieldset", { class: "row" }, el("legend", {}, "Who signs"), ...who.nodes) : el("p", { class: "said is-warning" }, `Nobody else is ${groupWords(entry.roles)}: open an account for one.`),
-      pinRow].filter(Boolean),
+      counted ? el("div", { class: "tray" }, counted.node) : null,
+      el("div", { class: "beside" }, options.length ? el("fieldset", { class: "row" }, el("legend", {}, "Who signs"), ...who.nodes) : el("p", { class: "said is-warning" }, `Nobody else is ${groupWords(entry.roles)}: open an account for one.`), pinRow)].filter(Boolean),
     more: [el("button", { type: "button", class: "plain", onclick: () => openVoid(entry, ondone) }, "Take it back")],
     ...page,
     make: () => {
@@ -58,7 +57,7 @@ export function signatureForm(entry, ondone, page = {}) {
       return [command, account === here.account ? {} : { sign_off: { name, pin: pin.value } }];
     },
     ondone: (answer) => {
-      say(answer.lines, answer.events.some((one) => one.event.startsWith("act-voided") || one.event.startsWith("incident")));
+      if (!page.oncancel) say(answer.lines, answer.events.some((one) => one.event.startsWith("act-voided") || one.event.startsWith("incident")));
       ondone(answer, who.read());
     },
   });
