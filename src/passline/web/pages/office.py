@@ -20,6 +20,7 @@ from passline.web.api.office import OFFICE_READERS
 from passline.web.api.papers import FOLDER_READERS
 from passline.web.auth.visitors import Visitor
 from passline.web.pages.access import office_page, refusal_page, visitor_or_response
+from passline.web.pages.house import TABLE_KEEPERS
 from passline.web.server.services import services_of
 
 __all__ = ["office_desk", "subjects_in_order"]
@@ -139,6 +140,7 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
         "is_clerk": visitor.may(CLERKS),
         "reads_folders": visitor.may(FOLDER_READERS),
         "is_owner": visitor.may(("owner",)),
+        "opens_tables": visitor.may(TABLE_KEEPERS),
         "is_set_up": scene.state.facility is not None,
         "gate": OPENING if OPENING in scene.rules.pages.gates else "",
     }

@@ -27,7 +27,9 @@ async function choose() {
   const boxes = all.filter((one) => act.states.includes(one.state)), waiting = sign.filter((one) => one.act === key);
   const can = mayDo(act) === "self", open = boxes.filter((one) => !waiting.some((other) => other.things.includes(one.id)));
   const scan = el("input", { id: "scan", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "Scan or type a box, then Enter", onkeydown: (event) => {
-    if (event.key !== "Enter" || !scan.value.trim()) return;
+    if (event.key !== "Enter") return;
+    event.preventDefault(); // or the same Enter sends the form that opens
+    if (!scan.value.trim()) return;
     const box = open.find((one) => one.id === scan.value.trim());
     said.textContent = box ? "" : `${scan.value.trim()} does not wait to be counted.`;
     scan.value = "";
@@ -78,7 +80,8 @@ async function count(key, box) {
   const people = rest.filter((one) => one.field.type === "people"), others = rest.filter((one) => !people.includes(one));
   const form = commandForm({
     label: act.name, button: "I have counted", controls, cancel: "Back", oncancel: () => trying(host, choose),
-    nodes: [...people.map((one) => one.node), el("div", { class: "trays" }, ...trays.map((one) => el("div", { class: "tray" }, one.node))), el("div", { class: "beside" }, ...others.map((one) => one.node)), el("p", { class: "grand-line" }, total)],
+    nodes: [...people.map((one) => one.node), el("div", { class: "trays" }, ...trays.map((one) => el("div", { class: "tray" }, one.node))), el("div", { class: "beside" }, ...others.map((one) => one.node))],
+    more: [total],
     make: async () => [{ command: "do-act", act: key, things: [box.id], fields: await readAll(controls) }],
     ondone: (answer) => sign(key, box, answer),
   });

@@ -9,7 +9,7 @@ import { exchangeOf, flowOf } from "./flows.js";
 import { trying } from "./parts.js";
 
 const host = document.getElementById("flow");
-const STEPS = ["Pick the boxes", "Sign", "Dropped"];
+const STEPS = ["Pick the boxes and sign", "Dropped"];
 
 const show = (...nodes) => { host.replaceChildren(...nodes.flat().filter(Boolean)); host.querySelector("#flow-title")?.focus(); scrollTo(0, 0); };
 
@@ -33,16 +33,16 @@ function draw({ key, act, taken, put, on, empty, now }) {
   const [part, sign] = Object.entries(act.signs ?? {})[0] ?? ["", null];
   const watcher = sign ? signer(sign) : null;
   const scan = el("input", { id: "scan", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "Scan or type a box, then Enter", onkeydown: (event) => {
-    if (event.key !== "Enter" && event.key !== "Tab") return;
-    if (!scan.value.trim()) return;
+    if (event.key !== "Enter") return;
     event.preventDefault();
+    if (!scan.value.trim()) return;
     scanned.textContent = take(scan.value.trim());
     scan.value = "";
   } });
   const scanned = el("p", { class: "hint", role: "status" });
   const take = (name) => {
     const off = rows.find((one) => one.box.id === name);
-    if (off) { off.pick(); return `${off.table}: ${name} comes off. Now scan the empty box.`; }
+    if (off) { off.pick(); return `${off.table}: ${name} comes off${off.read() ? `, ${off.read()} goes on` : ". Now scan the empty box"}.`; }
     const waiting = rows.filter((one) => one.isPicked()).reverse().find((one) => !one.read()) ?? rows.filter((one) => one.isPicked()).at(-1);
     if (!empty.some((one) => one.id === name)) return `${name} is neither on a table nor empty and ready.`;
     if (!waiting) return `${name} is an empty box. Scan first the one that comes off.`;
@@ -107,8 +107,9 @@ function row(act, put, box, empty, onchange) {
 /** Whoever watches, with name and PIN. */
 function signer(sign) {
   const fit = book.people.filter((one) => one.account !== here.account && one.groups.some((group) => sign.by.includes(group)));
-  const who = oneOf({ id: "watcher", options: fit.map((one) => [one.account, one.name]) });
-  const pin = el("input", { id: "watcher-pin", type: "password", inputmode: "numeric", autocomplete: "off" });
+  const clear = () => { fault.hidden = true; };
+  const who = oneOf({ id: "watcher", options: fit.map((one) => [one.account, one.name]), onchange: clear });
+  const pin = el("input", { id: "watcher-pin", type: "password", inputmode: "numeric", autocomplete: "off", oninput: clear });
   const fault = el("p", { class: "field-fault", hidden: true });
   const node = el("fieldset", { class: "row field" }, el("legend", {}, label(sign.name), " ", clause(clauseOf(sign))), fit.length ? who.nodes : el("p", { class: "said is-warning" }, `Nobody else is ${groupWords(sign.by)}.`), el("div", { class: "row" }, el("label", { for: "watcher-pin" }, "PIN"), pin), fault);
   return { node, read: () => ({ name: fit.find((one) => one.account === who.read())?.name, pin: pin.value }), faults: () => {
@@ -123,7 +124,7 @@ function signer(sign) {
 async function drop({ key, act, taken, put, part, picked, fields, signed }) {
   const list = el("ul", { class: "entries", "aria-label": "What was dropped" });
   const more = el("div", { class: "buttons" });
-  show(el("section", { class: "panel flow", "aria-labelledby": "flow-title" }, flowTitle(act, ""), steps(STEPS, 2), list, more));
+  show(el("section", { class: "panel flow", "aria-labelledby": "flow-title" }, flowTitle(act, ""), steps(STEPS, 1), list, more));
   let failed = 0;
   for (const one of picked) {
     const command = { command: "do-act", act: key, things: [one.table], fields: { ...fields, [taken]: one.box.id, [put]: one.read() }, ...(signed ? { signs: part } : {}) };

@@ -15,9 +15,9 @@ let made = 0;
 /** A field with its label, control and faults: {key, node, read, fault, focus, follow}. `around` has the act, its things and what is known. */
 export function fieldControl(key, field, around) {
   const id = `field-${made += 1}-${key}`;
-  const control = (CONTROLS[field.type] ?? textControl)({ id, key, field, label: label(field.name), describedby: `${id}-wrong`, ...around });
+  const control = (CONTROLS[field.type] ?? textControl)({ id, key, field, label: label(spoken(field)), describedby: `${id}-wrong`, ...around });
   const wrong = el("p", { class: "field-fault", id: `${id}-wrong`, hidden: true });
-  const name = [label(field.name), field.optional ? el("span", { class: "hint" }, " optional") : null, " ", clause(clauseOf(field))];
+  const name = [label(spoken(field)), field.optional ? el("span", { class: "hint" }, " optional") : null, " ", clause(clauseOf(field))];
   const node = control.isBox
     ? el("div", { class: "row field" }, el("label", { class: "box" }, ...control.nodes, el("span", {}, ...name)), wrong)
     : control.isGroup
@@ -50,6 +50,9 @@ export async function readAll(controls) {
   if (faults.length) throw new Refused(faults);
   return fields;
 }
+
+/** What a field is called on a page: amounts are entered in dollars here, and sent in cents. */
+const spoken = ({ name, type }) => (["cents", "shares"].includes(type) ? name.replace(/,? in cents\b/, "") : name);
 
 /** A text with a capital. */
 export const label = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -17,7 +17,7 @@ async function load() {
     el("section", { class: `panel verdict ${red.length ? "is-red" : "is-green"}`, "aria-label": "Verdict" },
       el("h2", {}, red.length ? `${red.length} of ${items.length} ${red.length === 1 ? "item stands" : "items stand"} against opening` : "Everything holds: the table can be opened"),
       el("progress", { max: items.length || 1, value: green.length, "aria-label": `${green.length} of ${items.length} green` }),
-      red.length ? null : el("p", {}, el("a", { class: "button first", href: "/house#open" }, "Open the table")),
+      red.length || !here.opens_tables ? null : el("p", {}, el("a", { class: "button first", href: "/house#open" }, "Open the table")),
       isKnown ? null : el("p", { class: "hint" }, "No table of this name is in the register of this office yet.")),
     el("ul", { class: "gate" }, ...[...red, ...green].map(item)));
 }

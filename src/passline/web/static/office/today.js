@@ -67,17 +67,20 @@ function buttons(keys, kind, ids) {
   const known = keys.filter((key) => book.acts[key]);
   const can = known.filter((key) => mayDo(book.acts[key]));
   if (!can.length) return known.length ? el("p", { class: "hint" }, `${book.acts[known[0]].name}: ${groupWords(book.acts[known[0]].by)}`) : null;
-  return el("div", { class: "buttons" }, ...can.map((key) => el("button", { type: "button", onclick: () => trying(host, () => begin(key, book.acts[key].thing === kind && !book.acts[key].new ? ids : [], refresh)) }, book.acts[key].name)));
+  return el("div", { class: "buttons" }, ...can.map((key) => el("button", { type: "button", onclick: () => trying(host, () => begin(key, book.acts[key].thing === kind && !book.acts[key].new && (book.acts[key].many || ids.length === 1) ? ids : [], refresh)) }, book.acts[key].name)));
 }
 
+/** Deadlines, those of several things that end together as one. */
 function due(all) {
-  const sorted = [...all].sort((one, other) => Number(other.is_overdue) - Number(one.is_overdue) || (one.due || "9").localeCompare(other.due || "9"));
-  return part("due", "Due", sorted.map((one) => {
-    const [kind, ...rest] = one.about.split("/");
+  const groups = Map.groupBy(all, (one) => JSON.stringify([one.clock, one.due, one.is_overdue, one.about.split("/")[0]]));
+  const sorted = [...groups.values()].sort(([one], [other]) => Number(other.is_overdue) - Number(one.is_overdue) || (one.due || "9").localeCompare(other.due || "9"));
+  return part("due", "Due", sorted.map((group) => {
+    const [one] = group, [kind] = one.about.split("/"), ids = group.map((each) => each.about.split("/").slice(1).join("/"));
+    const about = one.about ? `${label(aboutText(one.about))}${ids.slice(1).map((id) => `, ${thingName(kind, id)}`).join("")}. ` : "";
     return el("li", { class: one.is_overdue ? "is-bad" : "" },
       el("div", { class: "heading" }, el("strong", {}, one.name), el("span", { class: `tag ${one.is_overdue ? "bad" : "warn"}` }, one.due ? `${one.is_overdue ? "Overdue since" : "By"} ${one.due}` : "No time is set yet")),
-      el("p", {}, one.about ? `${label(aboutText(one.about))}. ` : "", `The ${one.owes} owes it${one.to.length ? ` to the ${one.to.join(" and the ")}` : ""}. `, clause(one.clause)),
-      buttons(one.acts, kind, [rest.join("/")]));
+      el("p", {}, about, `The ${one.owes} owes it${one.to.length ? ` to the ${one.to.join(" and the ")}` : ""}. `, clause(one.clause)),
+      buttons(one.acts, kind, ids));
   }), "Nothing is due.");
 }
 
