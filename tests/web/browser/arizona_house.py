@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from passline.client import Client
 from passline.errors import CrapsError
 from passline.office import commands as c
+from passline.office.calendar.facility import Facility
 from passline.office.folder import past_of
 from passline.office.judges.scene import Scene
 from passline.office.rules.office_rules import Person, office_of
@@ -68,7 +69,7 @@ class ArizonaHouse(Day):
             c.SetUpOffice(
                 facility=msgspec.convert(
                     {"name": "Mesa Hall", "zone": "America/Phoenix", "subdivision": "AZ", "areas": ["pit-1"]},
-                    type=c.Facility,
+                    type=Facility,
                 )
             ),
         )

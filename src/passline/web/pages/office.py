@@ -95,7 +95,7 @@ def _flow_page(flow: str, script: str) -> Callable[[Request, str], Awaitable[Res
 
 
 async def _page(
-    request: Request, name: str, template: str, *, subject: str = "", about: str = "", **more: str
+    request: Request, name: str, template: str, *, subject: str = "", about: str = "", flow: str = "", script: str = ""
 ) -> Response:
     visitor = await visitor_or_response(request, OFFICE_READERS)
     if isinstance(visitor, Response):
@@ -119,7 +119,8 @@ async def _page(
         subject=subject,
         about=about,
         office_data=_data(scene, visitor, subject, about),
-        **more,
+        flow=flow,
+        script=script,
     )
 
 
