@@ -33,8 +33,8 @@ _UNDONE = {
     "arizona": {
         "house": "+ olga withdraw_house capstan",
         "equipment": '+ flo change_equipment T1 {change = "a new layout"}',
-        "dice": "- sam place_dice A2 ",
         "opener": "- bob count_opener T1",
+        "dice": "- sam place_dice A2 ",
         "drop_times": "- cora approve_drop_times",
         "drop_box": "- sam attach_drop_box T1",
         "tip_box": "- sam attach_tip_box T1",
@@ -69,6 +69,7 @@ _UNDONE = {
     "colorado": {
         "house": "+ olga withdraw_house h1",
         "equipment": '+ flo change_equipment T1 {change = "a new layout"}',
+        "opener": "- flo count_opener T1",
         "rules_posted": "+ flo take_sign_down S1",
         "copies": "- flo print_copies h1 {copies = 1}",
         "limits": "- flo post_limits T1",
@@ -79,6 +80,7 @@ _UNDONE = {
     "maryland": {
         "house": "+ olga withdraw_house h1",
         "equipment": '+ flo change_equipment T1 {change = "a new wall"}',
+        "opener": "- flo count_opener T1",
         "limits": "- flo post_limits T1",
         "fire_display": "- flo post_fire_display T1",
         "layout": "- flo lay_layout T1",
@@ -86,11 +88,13 @@ _UNDONE = {
     "section2": {
         "house": "+ olga withdraw_house capstan",
         "equipment": '+ flo change_equipment T1 {change = "a new layout"}',
+        "opener": "- flo count_opener T1",
         "dice": "- flo supply_dice T1",
     },
     INVENTED: {
         "house": "+ olga withdraw_house capstan",
         "equipment": '+ flo change_equipment T1 {change = "a new layout"}',
+        "opener": "- dan count_opener T1",
         "board": "- flo hang_board T1",
         "moored": "- flo moor_table T1",
         "tide": "- value tide",

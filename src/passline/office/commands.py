@@ -18,6 +18,7 @@ __all__ = [
     "SetUpOffice",
     "SetValue",
     "SignAct",
+    "TellLedger",
     "VoidAct",
 ]
 
@@ -99,5 +100,20 @@ class ClearTable(_Command, frozen=True, kw_only=True, tag="clear-table"):
     dice: str
 
 
-OfficeCommand = KeepOffice | SetUpOffice | SetValue | AssignBody | DoAct | SignAct | VoidAct | LookRound | ClearTable
+class TellLedger(_Command, frozen=True, kw_only=True, tag="tell-ledger"):
+    """Tell the office what a live table's ledger had when something of it was counted. Only the server gives it."""
+
+    is_about_clock: ClassVar[bool] = True  # the count has happened, whatever the clock says
+
+    act: int
+    table: str
+    paper: str
+    counted: int
+    ledger: int
+    layout: int = 0
+
+
+OfficeCommand = (
+    KeepOffice | SetUpOffice | SetValue | AssignBody | DoAct | SignAct | VoidAct | LookRound | ClearTable | TellLedger
+)  # fmt: skip
 """Everything that can be asked of an office."""

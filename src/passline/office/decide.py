@@ -16,7 +16,7 @@ from passline.office import events as e
 from passline.office.calendar.facility import facility_faults
 from passline.office.events import OfficeEvent
 from passline.office.judges.conditions import unmet_conditions
-from passline.office.judges.counting import shortages_of
+from passline.office.judges.counting import ledger_told, shortages_of
 from passline.office.judges.effects import effects_of, incidents_of
 from passline.office.judges.fields import changed_fields, fields_of, is_asked
 from passline.office.judges.gates import OPENING, gate_faults, working_faults
@@ -53,7 +53,7 @@ def decide(scene: Scene, command: c.OfficeCommand, *, by: Actor, signed_by: str 
 def _unfit_sender(command: c.OfficeCommand, by: Actor) -> ActFault | None:
     """Refuse what only the server gives, and settings by anybody but those who answer for the office."""
     name = name_of(command)
-    if isinstance(command, c.KeepOffice | c.LookRound | c.ClearTable) and by != THE_HOUSE:
+    if isinstance(command, c.KeepOffice | c.LookRound | c.ClearTable | c.TellLedger) and by != THE_HOUSE:
         return ActFault("duties", f"nobody may give {name}: the server does it by itself")
     if isinstance(command, c.SetUpOffice | c.SetValue | c.AssignBody) and by.role not in CLERKS:
         return ActFault("duties", f"the {by.role} may not give {name}; the owner or compliance may")
@@ -85,6 +85,8 @@ def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) 
             return watched(scene, command.open_tables)
         case c.ClearTable():
             return _clear(scene, command)
+        case c.TellLedger():
+            return ledger_told(scene.state, command)
 
 
 def _clear(scene: Scene, command: c.ClearTable) -> Verdict:

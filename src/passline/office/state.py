@@ -140,6 +140,8 @@ def evolve(state: OfficeState, at: str, event: OfficeEvent) -> OfficeState:  # n
             return replace(opened, clearances=event.number)
         case e.TableShut():
             return _table(state, at, event.table, event.state, 0, "close_table")
+        case e.LedgerTold():
+            return state  # the figures are for reports; a difference opens an incident beside it
         case e.WatchMended():
             mended = f"{event.watch}|{event.thing}"
             return replace(state, broken=tuple(one for one in state.broken if one != mended))

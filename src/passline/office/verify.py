@@ -1,6 +1,7 @@
 """Verifies the streams of offices: every command is decided again and must give the events that are written.
 
-And each table that says it was cleared by an office: the clearance is there, for this table, and used once, at once.
+And each table that says it was cleared by an office: the clearance is there, for this table, and used once, at once;
+and its money came and went by the office's papers.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, decide_command
 from passline.office.events import OfficeKept, TableCleared
 from passline.office.judges.scene import Surroundings
 from passline.office.kept import kept_house_rules
+from passline.office.ledgers.verify import PaperCheck
 from passline.office.papers.houses import house_digest
 from passline.office.rules.office_rules import Person, office_pages
 from passline.office.state import OfficeState, fold
@@ -50,6 +52,7 @@ class OfficeCheck:
         self._dealt_by = dealt_by
         self._offices: dict[str, OfficeState | None] = {}  # None: an entry could not be folded
         self._cleared: dict[tuple[str, str, int], tuple[str, str]] = {}  # by office, table and number: when, what house
+        self._papers = PaperCheck()
 
     def is_of(self, entry: Entry) -> bool:
         """Return whether an entry belongs to an office."""
@@ -83,6 +86,7 @@ class OfficeCheck:
         self._offices[entry.stream] = None
         self._offices[entry.stream] = fold(before, entry.at, events)
         office = entry.stream.removeprefix(OFFICE_STREAM)
+        yield from self._papers.office_faults(office, entry.version, events)
         for event in events:
             if isinstance(event, TableCleared):
                 self._cleared[office, event.table, event.number] = entry.at, event.house
@@ -99,7 +103,8 @@ class OfficeCheck:
             self._dealt_by.foreign.append(f"{here}; from entry {entry.sequence} on it is run by {kept.digest[:_SHOWN]}")
 
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
-        """Yield a table that opened without the clearance it names."""
+        """Yield a table that opened without the clearance it names, and papers that are not as the office has them."""
+        yield from self._papers.table_faults(entry, events)
         for event in events:
             if isinstance(event, TableOpened) and event.clearance:
                 place = (str(event.house.get("rules", "")), event.table, event.clearance)

@@ -22,6 +22,7 @@ from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 from passline.tables import commands as k
 from passline.tables import events as t
+from passline.tables.counted.unkeyed import correct_unkeyed
 from passline.tables.ledger import money_between
 from passline.tables.live import BeforeRoll, LiveTable, house_with, version_of, with_faces
 from passline.tables.rules_in_force import rules_of, rules_under
@@ -46,6 +47,8 @@ def correct_roll(live: LiveTable, command: k.CorrectRoll) -> list[t.RollCorrecte
     if unfit := _unfit(live, rules, command):
         return unfit
     assert live.before_roll is not None
+    if not live.is_keyed:
+        return correct_unkeyed(live, live.before_roll, command)
     was = _faces_now(live)
     now = _dealt(live, live.before_roll, faces)
     if stuck := _beyond_reach(live, rules, now):

@@ -20,6 +20,7 @@ from passline.tables import events as t
 from passline.tables.commands import TableCommand
 from passline.tables.events import TableEvent
 from passline.tables.ledger import balances_after
+from passline.tables.state.books import ENTERED, Books, after_papers, books_after
 from passline.tables.state.supervised import SUPERVISED, Supervision, supervised
 from passline.tables.state.track import TRACKED, Track, tracked
 
@@ -112,6 +113,8 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     owes: int = 0  # cents that the bank must pay and has not, as recorded
     incidents: int = 0  # how often the bank came to owe
     supervision: Supervision = Supervision()
+    is_keyed: bool = True  # whether the crew keys in wagers; if not, the ledger does not cover the play
+    books: Books | None = None  # where its money is on the office's papers
 
     @property
     def hand(self) -> int:
@@ -151,11 +154,14 @@ _OWN = frozenset(
         *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
         *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported, t.RulebookAdopted),
         *(t.DiceCommitted, t.WagersClosed, t.NonceTaken, t.DiceRevealed, t.DiceRenewed, t.PlayMoneyBought),
-        *(t.BankOwed, t.BankPaid),
+        *(t.BankOwed, t.BankPaid, t.PlayerRated),
         *SUPERVISED,
+        *ENTERED,
     }
 )
 _CHANGING = _OWN | {e.SeatLeft}
+_ON_BOOKS = frozenset({k.OpenTable, k.EnterPaper})
+_UNCORRECTABLE: dict[str, Any] = {"before_roll": None, "since": (), "left": {}}  # the last roll, from now on
 _BEGINNING = frozenset({t.TableOpened, t.LimitsChanged, t.RulebookAdopted})
 
 
@@ -178,9 +184,15 @@ def fold(
         if not kinds.isdisjoint(TRACKED):
             changes["track"] = tracked(live.track, live.game.position, played)
     if t.TableClosed in kinds:
-        changes["game"] = _nobody_there(len(live.game.position.seats))
+        kept = live.game.money if live.books else None  # in its tray and boxes, until the office's papers move it
+        changes["game"] = _nobody_there(len(live.game.position.seats), kept)
     else:
         changes |= _correctable(live, command, played, limits)
+    if not kinds.isdisjoint(ENTERED):
+        changes["game"] = after_papers(changes.get("game", live.game), happened)
+        changes |= _UNCORRECTABLE
+    if type(command) in _ON_BOOKS:
+        changes["books"] = books_after(live.books, command, happened)
     changes["balances"] = balances_after(live.balances, happened)
     return replace(live, **changes)
 
@@ -212,9 +224,12 @@ def _with_rulebook(live: LiveTable, event: t.RulebookAdopted) -> LiveTable:
     )
 
 
-def _nobody_there(places: int) -> Table:
+def _nobody_there(places: int, kept: Money | None = None) -> Table:
+    """Return a table that nobody plays at, with what is kept in its tray and boxes."""
     nobody: Seat = ""
-    return Table(position=Position(seats=(nobody,) * places), money=Money(racks=(0,) * places, coupons=(0,) * places))
+    bank, tip_box, drop = (kept.bank, kept.tip_box, kept.drop) if kept else (0, 0, 0)
+    money = Money((0,) * places, bank, tip_box, drop, (0,) * places)
+    return Table(position=Position(seats=(nobody,) * places), money=money)
 
 
 def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
@@ -229,7 +244,7 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
         automate=event.automate,
         buy_in=event.buy_in,
         is_demo=event.is_demo,
-        game=_nobody_there(event.house["seats"]),
+        game=_nobody_there(event.house["seats"], live.game.money if live else None),
         version=live.version if live else 0,
         track=Track(hand=live.track.hand, roll=live.track.roll) if live else Track(),
         balances=live.balances if live else {},
@@ -238,6 +253,8 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
         terms=event.terms,
         incidents=live.incidents if live else 0,
         supervision=live.supervision if live else Supervision(),
+        is_keyed=event.is_keyed,
+        books=live.books if live else None,
     )
 
 
@@ -334,10 +351,9 @@ def _correctable(
     live: LiveTable, command: TableCommand, played: Sequence[e.Event], limits: t.LimitsChanged | None
 ) -> dict[str, Any]:
     """Return the fields from which the last roll could be corrected: the table before it, and all commands since."""
-    forgotten: dict[str, Any] = {"before_roll": None, "since": (), "left": {}}
     kinds = {type(event) for event in played}
     if e.RollVoided in kinds:
-        return forgotten
+        return _UNCORRECTABLE
     changes: dict[str, Any] = {}
     since = live.since
     if e.DiceThrown in kinds:
@@ -351,7 +367,7 @@ def _correctable(
         changes["landed"] = live.version + 1
     if played:
         since = (*since, *(Redoable(step) for step in steps_of(command, played)))
-    return forgotten if len(since) > _SINCE_MAX else {**changes, "since": since}
+    return _UNCORRECTABLE if len(since) > _SINCE_MAX else {**changes, "since": since}
 
 
 def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Command, ...]:
@@ -377,8 +393,11 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
             return ()
         case k.TakeNonce() | k.CommitDice() | k.RenewDice() | k.PutInDice() | k.CondemnDice():
             return ()
-        case k.ReportIrregularity() | k.DirectAction() | k.ObserveAction():
+        case k.ReportIrregularity() | k.DirectAction() | k.ObserveAction() | k.RatePlayer():
             return ()
+        case k.EnterPaper():  # a correction leaves its chips where they are
+            made = [c.Fill(cents=event.cents) for event in played if isinstance(event, e.FillMade)]
+            return (*made, *(c.Credit(cents=event.cents) for event in played if isinstance(event, e.CreditMade)))
         case _:
             return (command,)
 

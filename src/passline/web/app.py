@@ -89,6 +89,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
             closing.push_async_callback(services.floor.close)
             closing.push_async_callback(services.offices.close)
             await services.floor.record_start()
+            await services.offices.make_up()
             for crew in crews:
                 closing.push_async_callback(crew.close)
                 await crew.start()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ from passline.office.rules.office_rules import OfficeRules
 from passline.office.state import INCIDENT, OfficeState
 from passline.office.views.lists import Names, acts_table, cited_clause, signers_of, value_in_words
 from passline.office.win import DROPS, TableResult, table_results, total_result
+from passline.tables.counted.unkeyed import NOT_COVERED
 
 __all__ = ["OfficeDay", "day_bounds", "day_report", "day_tables"]
 
@@ -100,6 +101,7 @@ def day_report(one: OfficeDay, *, regulation: str, at: str, foot: str) -> Office
         at=at,
         figures=(
             ("win of all tables", money(total.win) if one.results() else "-"),
+            ("win by the ledgers", _by_ledger(total, money) if one.results() else "-"),
             ("drop counted so far" if total.missing else "drop", money(total.drop)),
             ("fills", money(total.fills)),
             ("credits", money(total.credits)),
@@ -138,10 +140,12 @@ def _results(one: OfficeDay) -> OfficeTable:
             "credits $",
             "drop $",
             "win $",
+            "ledger win $",
+            "difference $",
             "hold",
             "not known",
         ),
-        widths=(0.8, 0.8, 1, 1, 1, 1, 1, 1, 0.6, 2.4),
+        widths=(0.8, 0.8, 1, 1, 1, 1, 1, 1, 1, 1, 0.6, 2.4),
         rows=tuple(rows),
         totals=tuple(totals),
         nothing="No table was counted.",
@@ -153,7 +157,17 @@ def _result(table: str, shift: str, result: TableResult) -> tuple[Cell, ...]:
     drop = None if not result.drop and any("drop" in one or "box" in one for one in result.missing) else result.drop
     money: tuple[Cents | None, ...] = (result.opener, closer, result.fills, result.credits, drop)
     hold = f"{float(result.hold) * 100:.2f}%" if result.hold is not None else None
-    return (table, shift, *money, result.win, hold, ", ".join(result.missing))
+    known = (*result.missing, *(() if result.missing or result.ledger is not None else (f"ledger: {NOT_COVERED}",)))
+    return (table, shift, *money, result.win, result.ledger_win, result.difference, hold, ", ".join(known))
+
+
+def _by_ledger(total: TableResult, money: Callable[[int | None], str]) -> str:
+    """Return what the ledgers of the tables have won, and what they do not cover."""
+    if total.missing:
+        return money(None)
+    return (
+        NOT_COVERED if total.ledger_win is None else f"{money(total.ledger_win)}, difference {money(total.difference)}"
+    )
 
 
 def _slips(one: OfficeDay, kind: str, title: str) -> OfficeTable:

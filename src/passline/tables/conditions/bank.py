@@ -50,7 +50,7 @@ def debt_changed(live: LiveTable, bank: int) -> tuple[t.BankOwed | t.BankPaid, .
     (BankOwed(incident=1, cents=2500),)
     """
     debt = max(-bank, 0)
-    if not live.terms or debt == live.owes:
+    if not live.terms or not live.is_keyed or debt == live.owes:
         return ()
     if debt < live.owes:
         return (t.BankPaid(live.incidents, debt),)

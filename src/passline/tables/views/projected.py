@@ -36,7 +36,7 @@ class TableViews(Projection):
     """Every entry in words, with what it puts on record, notices for players, and the hands and past of the tables."""
 
     name = "tables"
-    version = 3
+    version = 4
     tables: ClassVar[dict[str, str]] = {
         **words_tables(),
         **RECORDS_TABLES,

@@ -82,6 +82,7 @@ def house_pages() -> APIRouter:
             approvals=list(approvable()),
             authorities=list(dict.fromkeys(one for rule in approvable().values() for one in rule.authorities)),
             is_sole_owner=services_of(request).desk.is_sole_owner(visitor.account),
+            is_office_here=services_of(request).floor.house.office == "here",
             reports=[one for one, duty in REPORTS.items() if visitor.may(duty.by)],
             house_data={
                 "regulations": regulations,
