@@ -29,7 +29,7 @@ from passline.streams.writer import ServerFault
 from passline.tables import commands as k
 from passline.tables.live import LiveTable, table_id
 from passline.tables.points.play import POINT_CENTS, is_over
-from passline.tables.round_events import PointsMode
+from passline.tables.round_events import PointsMode, RoundFinished
 from passline.tables.runtime.floor import Floor
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_STREAM, TournamentCourse, learn_tournament
@@ -172,12 +172,11 @@ class Tournaments:
         live = running.live if running and running.stream.state else None
         finished = live.finished if live else None
         if finished is not None and (finished.tournament, finished.round) == (id, held.number):
-            await self._report(id, stream, held, table, finished.stacks, finished.house, finished.rolls)
+            await self._report(stream, held, table, finished)
             return
         if live is None or live.status == "closed":
-            _, answer = await self._floor.open(
-                Ask(_id("open", id, held, table), self._opening(state, held, table), THE_HOUSE)
-            )
+            opening = Ask(uuid4().hex, self._opening(state, held, table), THE_HOUSE)
+            _, answer = await self._floor.open(opening)
             self._note(id, table, str(answer) if isinstance(answer, Refused) else "")
             return
         if not _is_at(live, id, held):
@@ -203,23 +202,17 @@ class Tournaments:
             points=points_mode(rules, state, held),
         )
 
-    async def _report(  # noqa: PLR0917 - what a table has to say
-        self,
-        id: str,
-        stream: _Stream,
-        held: HeldRound,
-        table: str,
-        stacks: dict[str, int],
-        house: int,
-        rolls: int,
-    ) -> None:
+    async def _report(self, stream: _Stream, held: HeldRound, table: str, finished: RoundFinished) -> None:
         entries = {str(one.seat): str(one.entry) for one in held.seats if one.table == table}
-        points = {entries[seat]: cents // POINT_CENTS for seat, cents in stacks.items()}
         command = c.ReportPoints(
-            number=held.number, table=table, points=points, house=house // POINT_CENTS, rolls=rolls
+            number=held.number,
+            table=table,
+            points={entries[seat]: cents // POINT_CENTS for seat, cents in finished.stacks.items()},
+            house=finished.house // POINT_CENTS,
+            rolls=finished.rolls,
         )
-        await stream.ask(Ask(_id("report", id, held, table), command, THE_HOUSE))
-        self._note(id, table, "")
+        await stream.ask(Ask(_id("report", finished.tournament, held, table), command, THE_HOUSE))
+        self._note(finished.tournament, table, "")
 
     def _is_late(self, state: TournamentState, held: HeldRound) -> bool:
         """Return whether the minutes of a round are over."""
@@ -285,7 +278,7 @@ class Tournaments:
 
 def _id(what: str, id: str, held: HeldRound, table: str) -> str:  # noqa: A002
     """Return the id of a command that follows from a round: the same for every server and every retry."""
-    return f"{what}-{id}-{held.number}-{table}" if what != "open" else f"{what}-{uuid4().hex}"
+    return f"{what}-{id}-{held.number}-{table}"
 
 
 def _is_at(live: LiveTable, id: str, held: HeldRound) -> bool:  # noqa: A002
