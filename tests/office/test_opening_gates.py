@@ -64,6 +64,11 @@ _UNDONE = {
         "not_refused": "+ sue sga_refuse_table T1",
         "both_seals": "- sue sga_approve_table T1",
         "surveillance": "+ sid lose_cover T1",
+        "tournament_limit": f"""
++ people drew=director
++ drew draft_tournament shootout {{house = "capstan", rules = "{"a" * 64}", chip_colours = "teal"}}
++ drew give_table_to_tournament T1 {{tournament = "shootout"}}
++ sam open_table T2""",
         "vendor": "- cora acquire_table T1",
     },
     "colorado": {
@@ -160,8 +165,8 @@ def test_one_red_item_keeps_the_table_closed_with_its_clause(name: str, item: st
 
 
 _BEGINNING = ("office ", "facility ", "people ", "body ", "at ", "house ")
-_NEEDS_MORE = {"arizona": {"not_refused", "other_licences", "other_certificates"}}
-"""Items that are red only by what somebody does: a refusal by the SGA, another crew."""
+_NEEDS_MORE = {"arizona": {"not_refused", "other_licences", "other_certificates", "tournament_limit"}}
+"""Items that are red only by what somebody does: a refusal by the SGA, another crew, a tournament."""
 
 
 @pytest.mark.parametrize("name", _DAYS)

@@ -19,8 +19,8 @@ __all__ = ["plan_of", "read_plan"]
 def plan_of(data: Mapping[str, Any]) -> tuple[Plan | None, tuple[KeyFault, ...]]:
     """Return the plan in a file's data, None if it cannot be read, and every fault of its shape.
 
-    >>> [str(one) for one in plan_of({"name": "Spring", "nmae": 1})[1]][:2]
-    ['nmae: is not a key here; did you mean name?', 'id: is missing']
+    >>> [str(one) for one in plan_of({"name": "Spring", "licensee": 1})[1]][:2]
+    ['licensee: is not a key here; did you mean licensees?', 'id: is missing']
     """
     faults = faults_of(dict(data), Plan)
     return (None, faults) if faults else (msgspec.convert(data, Plan), ())

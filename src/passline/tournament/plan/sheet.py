@@ -11,7 +11,7 @@ from passline.office.papers.sheet import Missing, PaperSheet, SheetPart
 from passline.office.rules.schema import PRACTICE
 from passline.rules.rules import Rules
 from passline.tournament.plan.schema import Plan
-from passline.tournament.plan.sheet_lines import SHEET_SOURCES, SheetLine, SheetMaking
+from passline.tournament.plan.sheet_lines import SHEET_SOURCES, PrintedLine, SheetMaking
 from passline.tournament.rules.schema import SheetEntry, SheetList
 from passline.tournament.rules.tournament_rules import TournamentRules
 
@@ -54,11 +54,11 @@ def _parts_of(rules: TournamentRules, one: SheetList) -> Iterator[str]:
             yield part
 
 
-def _lines(making: SheetMaking, entry: SheetEntry) -> Iterator[SheetLine]:
+def _lines(making: SheetMaking, entry: SheetEntry) -> Iterator[PrintedLine]:
     """Yield the lines of a part, each with what it is about in front."""
     for line in SHEET_SOURCES[entry.source](making, entry):
         lead = ", ".join(filter(None, (entry.name, line.about)))
-        yield line if line.is_whole else SheetLine(f"{lead}: {line.text}", line.clause)
+        yield line if line.is_whole else PrintedLine(f"{lead}: {line.text}", line.clause)
 
 
 def rule_sheet_text(sheet: PaperSheet) -> str:

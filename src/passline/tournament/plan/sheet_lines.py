@@ -13,7 +13,7 @@ from passline.tournament.plan.schema import AddOn, Event, Plan, Prize, Rebuy, Ro
 from passline.tournament.rules.schema import SheetEntry
 from passline.tournament.rules.tournament_rules import TournamentRules
 
-__all__ = ["SHEET_SOURCES", "SheetLine", "SheetMaking"]
+__all__ = ["SHEET_SOURCES", "PrintedLine", "SheetMaking"]
 
 _HOUSE_RULES = ("in_points", "payouts", "vigorish", "procedures", "irregularities")
 _TIES = {
@@ -32,7 +32,7 @@ _COUNTS = {
 }
 
 
-class SheetLine(Struct, frozen=True):
+class PrintedLine(Struct, frozen=True):
     """A line of the sheet; without a clause of its own it has that of its part."""
 
     text: str
@@ -48,11 +48,11 @@ class SheetMaking(Struct, frozen=True):
     plan: Plan
     dealt: Rules | None  # None while the elections of its tables are unlawful
 
-    def per_event(self, says: Callable[[Event], str]) -> Iterator[SheetLine]:
+    def per_event(self, says: Callable[[Event], str]) -> Iterator[PrintedLine]:
         """Yield a line for each event, with its name where there are several."""
         for event in self.plan.events:
             if text := says(event):
-                yield SheetLine(text, about=self.name_of(event))
+                yield PrintedLine(text, about=self.name_of(event))
 
     def name_of(self, event: Event) -> str:
         """Return the name of an event where there are several."""
@@ -67,30 +67,30 @@ def _money(cents: int) -> str:
     return dollar_amount(cents, is_grouped=True)
 
 
-def _text(value: str) -> Iterator[SheetLine]:
+def _text(value: str) -> Iterator[PrintedLine]:
     if value:
-        yield SheetLine(value)
+        yield PrintedLine(value)
 
 
-def _form(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _form(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     events, clause = making.plan.events, making.rules.clause(making.rules.pages.offer)
     if len(events) == 1:
-        yield SheetLine("one event", clause)
+        yield PrintedLine("one event", clause)
     elif events:
         names = ", ".join(one.name for one in events)
-        yield SheetLine(f"a series: {names}; {events[-1].name} finds the winner of the whole", clause)
+        yield PrintedLine(f"a series: {names}; {events[-1].name} finds the winner of the whole", clause)
 
 
-def _games(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _games(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     if making.dealt is None:
         return
     house, clause = making.dealt.house, making.rules.clause(making.rules.pages.games)
     side = [key.replace("_", " ") for key, table in house.side_wagers.items() if table != "none"]
     words = house.game.replace("_", " ")
-    yield SheetLine(f"{words}, with {', '.join(side)}" if side else words, clause)
+    yield PrintedLine(f"{words}, with {', '.join(side)}" if side else words, clause)
 
 
-def _dates(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _dates(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     yield from making.per_event(_days_of)
 
 
@@ -99,57 +99,57 @@ def _days_of(event: Event) -> str:
     return f"{days}, beginning at {event.starts}" + (f" and ending at {event.ends}" if event.ends else "")
 
 
-def _times(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _times(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     if all(one.ends for one in making.plan.events):
         yield from making.per_event(_days_of)
 
 
-def _place(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _place(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     yield from _text(making.plan.premises.place)
 
 
-def _licensees(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _licensees(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     plan, joint = making.plan, making.rules.pages.joint
     if len(plan.licensees) < 2:  # noqa: PLR2004 - two make it a joint one
         return
-    yield SheetLine(", ".join(plan.licensees))
+    yield PrintedLine(", ".join(plan.licensees))
     if plan.lead and joint.lead:
-        yield SheetLine(f"{plan.lead} is responsible for the tournament", making.rules.clause(joint.lead))
+        yield PrintedLine(f"{plan.lead} is responsible for the tournament", making.rules.clause(joint.lead))
     if plan.lead and joint.prizes:
-        yield SheetLine(f"{plan.lead} alone sees that every prize is awarded", making.rules.clause(joint.prizes))
+        yield PrintedLine(f"{plan.lead} alone sees that every prize is awarded", making.rules.clause(joint.prizes))
     if plan.lead and joint.records:
-        yield SheetLine(f"{plan.lead} keeps the accounts of the whole", making.rules.clause(joint.records))
+        yield PrintedLine(f"{plan.lead} keeps the accounts of the whole", making.rules.clause(joint.records))
 
 
-def _criteria(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _criteria(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     yield from _text(making.plan.criteria)
 
 
-def _entries(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _entries(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     most, live = making.plan.entries_at_once, making.rules.pages.entry.live
     words = "one entry" if most == 1 else f"{most} entries"
     out = "; whoever has more is disqualified and wins nothing" if live else ""
-    yield SheetLine(f"a player has at most {words} at a time{out}", making.rules.clause(live))
+    yield PrintedLine(f"a player has at most {words} at a time{out}", making.rules.clause(live))
     yield from making.per_event(lambda event: f"at most {event.entries_max} entries")
 
 
-def _reentry(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _reentry(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     clause = making.rules.clause(making.rules.pages.entry.reentry)
     allowed = [one for one in making.plan.events if one.reentries_max]
     if not allowed:
-        yield SheetLine("nobody who has been eliminated enters again", clause)
+        yield PrintedLine("nobody who has been eliminated enters again", clause)
     for event in allowed:
         times = "once" if event.reentries_max == 1 else f"up to {event.reentries_max} times"
         words = f"{times} after elimination, each time as a new entry that is paid again"
-        yield SheetLine(words, clause, making.name_of(event))
+        yield PrintedLine(words, clause, making.name_of(event))
 
 
-def _rounds(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _rounds(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     if all(one.rounds for one in making.plan.events):
         yield from making.per_event(lambda event: f"{len(event.rounds)} in all")
     for event in making.plan.events:
         for one in event.rounds:
-            yield SheetLine(_round_text(one), about=making.within(event, one.name))
+            yield PrintedLine(_round_text(one), about=making.within(event, one.name))
 
 
 def _round_text(one: Round) -> str:
@@ -161,27 +161,27 @@ def _round_text(one: Round) -> str:
     return ", ".join(words)
 
 
-def _pool(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _pool(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     plan, pool = making.plan, making.rules.pages.pool
     paid = making.rules.clause(pool.pays_all)
-    yield SheetLine("all buy-ins together; all of it is paid to winners, and the house keeps nothing of it", paid)
+    yield PrintedLine("all buy-ins together; all of it is paid to winners, and the house keeps nothing of it", paid)
     if plan.pools == "by_event":
         words = "each event has its own pool; what it leaves is carried forward and paid in later events"
-        yield SheetLine(words, making.rules.clause(pool.by_event))
+        yield PrintedLine(words, making.rules.clause(pool.by_event))
     if plan.house_adds_cents:
-        yield SheetLine(f"the house adds {_money(plan.house_adds_cents)}")
+        yield PrintedLine(f"the house adds {_money(plan.house_adds_cents)}")
 
 
-def _vouchers(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _vouchers(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     clause = making.rules.clause(making.rules.pages.voucher.offer)
     wins = {one.prize.voucher for event in making.plan.events for one in event.places}
     for event in making.plan.events:
         if event.name in wins:
             words = "; nobody enters it otherwise" if event.is_by_voucher else ""
-            yield SheetLine(f"a voucher lets its winner, and nobody else, enter {event.name}{words}", clause)
+            yield PrintedLine(f"a voucher lets its winner, and nobody else, enter {event.name}{words}", clause)
 
 
-def _in_kind(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _in_kind(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     fee, pool = making.rules.pages.fee.in_kind, making.rules.pages.pool.in_kind
     for event in making.plan.events:
         for what, rule, items in (
@@ -190,10 +190,10 @@ def _in_kind(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
         ):
             for one in items:
                 words = f"{one.item} in place of the {what}, at {_money(one.cents)}"
-                yield SheetLine(words, making.rules.clause(rule), making.name_of(event))
+                yield PrintedLine(words, making.rules.clause(rule), making.name_of(event))
 
 
-def _amounts(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _amounts(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     yield from making.per_event(_costs)
 
 
@@ -202,16 +202,16 @@ def _costs(event: Event) -> str:
     return f"{fee}, {f'buy-in {_money(event.buy_in_cents)}' if event.buy_in_cents else 'no buy-in'}"
 
 
-def _rebuys(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _rebuys(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     for event in making.plan.events:
         if event.rebuy:
             words = f"permitted to a player who has lost all chips, {_extra(event.rebuy)}"
         else:
             words = "not permitted"
-        yield SheetLine(words, about=making.name_of(event))
+        yield PrintedLine(words, about=making.name_of(event))
         if event.add_on:
             words = f"every player may buy more chips, {_extra(event.add_on)}, and play them from the next game on"
-            yield SheetLine(words, about=making.within(event, "add-ons"))
+            yield PrintedLine(words, about=making.within(event, "add-ons"))
 
 
 def _extra(one: Rebuy | AddOn) -> str:
@@ -219,26 +219,26 @@ def _extra(one: Rebuy | AddOn) -> str:
     return f"{times}, {one.points} points for {_money(one.cents)}, in {', '.join(one.rounds)}"
 
 
-def _house_rules(making: SheetMaking, entry: SheetEntry) -> Iterator[SheetLine]:
+def _house_rules(making: SheetMaking, entry: SheetEntry) -> Iterator[PrintedLine]:
     plan = making.plan
     if plan.sheet.house_rules == "as_changed" and entry.statement:
-        yield SheetLine(entry.statement.format(casino=plan.casino))
+        yield PrintedLine(entry.statement.format(casino=plan.casino))
     elif plan.sheet.house_rules == "printed" and making.dealt:
-        yield SheetLine(f"those of {plan.casino}, as follows")
+        yield PrintedLine(f"those of {plan.casino}, as follows")
         for what in _HOUSE_RULES:
-            yield from (SheetLine(line, is_whole=True) for line in rules_lines(making.dealt, what))
+            yield from (PrintedLine(line, is_whole=True) for line in rules_lines(making.dealt, what))
 
 
-def _prize_count(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _prize_count(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     yield from making.per_event(lambda event: f"{len(event.places)}" if event.places else "")
 
 
-def _prizes(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _prizes(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     for event in making.plan.events:
         for one in sorted(event.places, key=lambda place: place.place):
             if text := _prize(one.prize):
                 least = f", if at least {one.entries_from} have entered" if one.entries_from else ""
-                yield SheetLine(f"{text}{least}", about=making.within(event, f"place {one.place}"))
+                yield PrintedLine(f"{text}{least}", about=making.within(event, f"place {one.place}"))
 
 
 def _prize(prize: Prize) -> str:
@@ -249,78 +249,78 @@ def _prize(prize: Prize) -> str:
     return " and ".join(words)
 
 
-def _changes(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _changes(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     changes = making.plan.sheet.changes
-    yield from (SheetLine(one) for one in changes or ("no other rule of this house is changed",))
+    yield from (PrintedLine(one) for one in changes or ("no other rule of this house is changed",))
 
 
-def _points(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _points(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     if making.plan.is_points_only:
         words = "chips stand for points, have no cash value and are never redeemed; points decide every place"
-        yield SheetLine(words, making.rules.clause(making.rules.pages.chips.no_value))
+        yield PrintedLine(words, making.rules.clause(making.rules.pages.chips.no_value))
     else:
-        yield SheetLine("chips have the value that is printed on them")
+        yield PrintedLine("chips have the value that is printed on them")
 
 
-def _stacks(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _stacks(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     yield from making.per_event(lambda event: f"everybody begins with {event.points} points")
 
 
-def _wager_limit(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _wager_limit(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     most, no_limit = making.plan.wager_points_max, making.rules.pages.chips.no_limit
     otherwise = "wagers have no upper limit" if no_limit else "the minimum and maximum posted at each table hold"
-    yield SheetLine(f"a wager is at most {most} points" if most else otherwise, making.rules.clause(no_limit))
+    yield PrintedLine(f"a wager is at most {most} points" if most else otherwise, making.rules.clause(no_limit))
 
 
-def _colours(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _colours(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     clause = making.rules.clause(making.rules.pages.chips.notice)
     if making.plan.colours:
         listed = ", ".join(f"{one.colour} {one.points}" for one in making.plan.colours)
-        yield SheetLine(f"{listed}; the notice at each table has what they stand for now", clause)
+        yield PrintedLine(f"{listed}; the notice at each table has what they stand for now", clause)
 
 
-def _ties(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _ties(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     yield from _text(_TIES.get(making.plan.sheet.ties, ""))
 
 
-def _undecided(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _undecided(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     yield from _text(_UNDECIDED.get(making.plan.sheet.undecided_wagers, ""))
 
 
-def _order(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _order(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     sheet = making.plan.sheet
     if sheet.wagering_order:
         time = f"; {sheet.wagering_seconds} seconds for each" if sheet.wagering_seconds else ""
-        yield SheetLine(f"{sheet.wagering_order}{time}")
+        yield PrintedLine(f"{sheet.wagering_order}{time}")
 
 
-def _seat_draw(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _seat_draw(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     if making.plan.sheet.seat_draw:
-        yield SheetLine("drawn by lot before each round; seats change between rounds only")
+        yield PrintedLine("drawn by lot before each round; seats change between rounds only")
 
 
-def _counts(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _counts(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     yield from _text(_COUNTS.get(making.plan.sheet.counts, ""))
 
 
-def _split(making: SheetMaking, _entry: SheetEntry) -> Iterator[SheetLine]:
+def _split(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     if making.plan.splits:
         words = "those still in may share the cash prizes among themselves if every one of them agrees freely"
-        yield SheetLine(f"{words}; other prizes are won by play")
+        yield PrintedLine(f"{words}; other prizes are won by play")
     else:
-        yield SheetLine("prizes are not shared by agreement")
+        yield PrintedLine("prizes are not shared by agreement")
 
 
-def _statement(making: SheetMaking, entry: SheetEntry) -> Iterator[SheetLine]:
+def _statement(making: SheetMaking, entry: SheetEntry) -> Iterator[PrintedLine]:
     yield from _text(entry.statement.format(casino=making.plan.casino))
 
 
-def _words(field: str) -> Callable[[SheetMaking, SheetEntry], Iterator[SheetLine]]:
+def _words(field: str) -> Callable[[SheetMaking, SheetEntry], Iterator[PrintedLine]]:
     """Return a source of what the plan itself says under a key of `sheet`."""
     return lambda making, _entry: _text(getattr(making.plan.sheet, field))
 
 
-SHEET_SOURCES: dict[str, Callable[[SheetMaking, SheetEntry], Iterator[SheetLine]]] = {
+SHEET_SOURCES: dict[str, Callable[[SheetMaking, SheetEntry], Iterator[PrintedLine]]] = {
     "form": _form,
     "games": _games,
     "dates": _dates,

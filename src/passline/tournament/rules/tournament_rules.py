@@ -24,6 +24,7 @@ __all__ = [
     "tournament_from",
     "tournament_of",
     "tournament_pages",
+    "tournament_problems",
 ]
 
 _PRACTICE = "practice"  # the folder, and the citation of what no clause asks for
@@ -90,7 +91,7 @@ def tournament_from(pages: Pages) -> TournamentRules:
                 raise RulebookError(f"{page}: {section}: is not a section of tournaments{hint}")
         _merge(merged, data)
     rules = TournamentRules(pages.name, pages.digest, converted(merged, TournamentPages, f"{pages.name}/tournament"))
-    if problems := list(_problems(rules)):
+    if problems := list(tournament_problems(rules)):
         raise RulebookFaults(f"{pages.name}/tournament: {problem}" for problem in problems)
     return rules
 
@@ -117,8 +118,8 @@ def _merge(into: dict[str, Any], data: Mapping[str, Any]) -> None:
             into[key] = value
 
 
-def _problems(rules: TournamentRules) -> Iterator[str]:
-    """Yield what pages say of clauses and parts that there are not."""
+def tournament_problems(rules: TournamentRules) -> Iterator[str]:
+    """Yield every clause and every part of a sheet that pages name and that there is not."""
     known = clauses_of(rules.name)
     for path, clauses in tournament_cites(rules.pages):
         for clause in clauses:

@@ -91,9 +91,7 @@ def _check_licensees(rules: TournamentRules, plan: Plan) -> Iterator[Breach]:
             problem = "an entry fee is taxable, so only one licensee may hold the tournament"
             yield Breach(rules.clause(joint.single), f"events[{number}].fee_cents", problem)
     if joint.lead and plan.lead not in plan.licensees:
-        problem = (
-            f"{plan.lead!r} is none of its licensees" if plan.lead else "none of the licensees is named responsible"
-        )
+        problem = f"{plan.lead!r} is none of its licensees" if plan.lead else "name the licensee who is responsible"
         yield Breach(rules.clause(joint.lead), "lead", problem)
 
 
