@@ -98,6 +98,7 @@ class ClearTable(_Command, frozen=True, kw_only=True, tag="clear-table"):
     table: str
     house: str  # the digest of the house it is opened under
     dice: str
+    tournament: str = ""  # whose table it is, if any: its chips are points, so that no inventory is counted
 
 
 class TellLedger(_Command, frozen=True, kw_only=True, tag="tell-ledger"):

@@ -92,12 +92,17 @@ def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) 
 def _clear(scene: Scene, command: c.ClearTable) -> Verdict:
     """Clear a table for opening, or refuse it with every item of the list that is red."""
     if OPENING in scene.rules.pages.gates:
-        about = replace(scene, fields={"house": opened_under(scene.state, command.house), "dice": command.dice})
+        about = replace(scene, fields=_opening_fields(scene, command))
         if red := gate_faults(about, OPENING, [command.table]):
             return red
     opening = scene.rules.act(OPENING)
     to = opening.to if opening and scene.state.thing("table", command.table) else ""
     return [e.TableCleared(scene.state.clearances + 1, command.table, command.house, to)]
+
+
+def _opening_fields(scene: Scene, command: c.ClearTable) -> dict[str, str]:
+    house = opened_under(scene.state, command.house)
+    return {"house": house, "dice": command.dice, "tournament": command.tournament}
 
 
 def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:

@@ -117,7 +117,12 @@ class Offices:
             return 0  # the opening itself is refused for every breach at once
         if house is None or breaches:
             return 0
-        clear = c.ClearTable(table=table, house=house_digest(house), dice=command.dice)
+        clear = c.ClearTable(
+            table=table,
+            house=house_digest(house),
+            dice=command.dice,
+            tournament=command.points.tournament if command.points else "",
+        )
         answer = await self.ask(name, Ask(uuid4().hex, clear, THE_HOUSE))
         if isinstance(answer, Refused):
             return answer

@@ -37,6 +37,7 @@ class DoneMark(Struct, frozen=True):
     at: str  # when it took effect
     occurred: str
     by: str
+    signed: tuple[str, ...] = ()  # the accounts that signed it
 
 
 class Pending(Struct, frozen=True):
@@ -175,7 +176,7 @@ def _completed(state: OfficeState, at: str, event: e.ActCompleted) -> OfficeStat
         facts = {**(before.facts if before else {}), **change.facts}
         since = before.since if before and before.state == change.state else at
         things[key] = KnownThing(change.kind, change.id, change.state, facts, since)
-    mark = DoneMark(done.number, at, done.occurred, done.by)
+    mark = DoneMark(done.number, at, done.occurred, done.by, tuple(pending.signed.values()))
     subjects = [thing_key(done.kind, one) for one in done.things] or [OFFICE]
     marks = {**state.marks.get(done.act, {}), **dict.fromkeys(subjects, mark), OFFICE: mark}
     return replace(

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from passline.game import commands as c
+from passline.tables.round_events import PointsMode
 
 __all__ = [
     "AdoptRulebook",
@@ -23,8 +24,10 @@ __all__ = [
     "DirectAction",
     "ElectOffice",
     "EnterPaper",
+    "Entrant",
     "FileApproval",
     "FileReport",
+    "FinishRound",
     "FreezeTable",
     "HouseCommand",
     "KeepRulebook",
@@ -43,6 +46,7 @@ __all__ = [
     "ReportIrregularity",
     "ReportShown",
     "Roll",
+    "SeatEntrants",
     "SeatPlayer",
     "SetOdds",
     "TableCommand",
@@ -86,6 +90,26 @@ class OpenTable(_Command, frozen=True, kw_only=True, tag="open-table"):
     clearance: int = 0  # by the office, where the house keeps its office here; set by the server
     opener: Opener | None = None  # that comes with a clearance; set by the server
     is_keyed: bool = True  # False: the crew keys in no wagers, only rolls and estimates; with physical dice only
+    points: PointsMode | None = None  # a table of a tournament; set by the server
+
+
+class Entrant(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A player of a tournament's round: the seat that was drawn, and the chips, in cents of points."""
+
+    seat: int
+    account: str
+    name: str
+    cents: int
+
+
+class SeatEntrants(_Command, frozen=True, kw_only=True, tag="seat-entrants"):
+    """Seat the players of a tournament's round and give them their chips. Only the server gives it."""
+
+    entrants: tuple[Entrant, ...]
+
+
+class FinishRound(_Command, frozen=True, kw_only=True, tag="finish-round"):
+    """End a tournament's round at this table and take the chips off. Only the server gives it."""
 
 
 class CloseTable(_Command, frozen=True, kw_only=True, tag="close-table"):
@@ -293,6 +317,7 @@ OwnCommand = (
     | Roll | TakeNonce | CompleteRoll | CommitDice | RenewDice
     | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | AdoptRulebook | ReportConduct
     | PutInDice | CondemnDice | ReportIrregularity | DirectAction | ObserveAction | EnterPaper | RatePlayer
+    | SeatEntrants | FinishRound
 )  # fmt: skip
 TableCommand = c.Command | OwnCommand
 """Every command to a live table."""

@@ -25,7 +25,7 @@ from passline.tables import events as t
 from passline.tables.counted.unkeyed import correct_unkeyed
 from passline.tables.ledger import money_between
 from passline.tables.live import BeforeRoll, LiveTable, house_with, version_of, with_faces
-from passline.tables.rules_in_force import rules_of, rules_under
+from passline.tables.rules_in_force import has_limits, rules_of, rules_under
 
 __all__ = ["correct_roll"]
 
@@ -108,7 +108,8 @@ def _dealt(live: LiveTable, before: BeforeRoll, faces: tuple[int, int]) -> _Deal
             kept.append(place)
             continue
         command = with_faces(done.command, *faces)
-        outcome = act(rules_under(house, live.rulebook, version, live.automate), table, command)
+        rules = rules_under(house, live.rulebook, version, live.automate, limits_apply=has_limits(live))
+        outcome = act(rules, table, command)
         if isinstance(outcome, Refused):
             dropped.append((command, outcome))
             continue

@@ -46,6 +46,8 @@ from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits, play_money_bought, unfit_play_money
 from passline.tables.live import LiveTable, Player, fold, is_void, landing, seat_of, table_id, with_limits
 from passline.tables.opening import adoption_of, closing_of, opening_of
+from passline.tables.points.play import unfit_points
+from passline.tables.points.rounds import finish_round, seat_entrants
 from passline.tables.rules_in_force import rules_of
 from passline.tables.supervision.dice_sets import condemn_dice, first_dice_set, put_in_dice, unfit_dice
 from passline.tables.supervision.irregularities import direct_action, observe_action, report_irregularity, unfinished
@@ -198,7 +200,7 @@ def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand
     """Complete a command with its actor: a player acts at their own seat only, the crew in its own role."""
     if type(command) in NOT_AT[live.dice]:
         return _of_other_dice(live, command)
-    if unfit := unkeyed(live, command) or without_slip(live, command):
+    if unfit := unkeyed(live, command) or without_slip(live, command) or unfit_points(live, command):
         return unfit
     if by.role == "player":
         return _by_player(live, command, by)
@@ -378,6 +380,8 @@ _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Se
     k.CondemnDice: lambda case: condemn_dice(case.live, case.rules, case.command),
     k.EnterPaper: lambda case: enter_paper(case.live, case.command),
     k.RatePlayer: lambda case: rate_player(case.command),
+    k.SeatEntrants: lambda case: seat_entrants(case.live, case.rules, case.command),
+    k.FinishRound: lambda case: finish_round(case.live),
     k.ReportIrregularity: lambda case: report_irregularity(case.live, case.rules, case.command),
     k.DirectAction: lambda case: direct_action(case.live, case.rules, case.command, case.role),
     k.ObserveAction: lambda case: observe_action(case.live, case.rules, case.command, case.role),

@@ -9,6 +9,7 @@ from msgspec import Struct
 from passline.game import events as e
 from passline.game.position import Table
 from passline.store.genesis import KeyRotated, LogBegun, LogRestored
+from passline.tables.round_events import PointsMode, RoundFinished, StacksGiven
 
 __all__ = [
     "ActionDirected",
@@ -82,6 +83,7 @@ class TableOpened(_Event, frozen=True, omit_defaults=True, tag="table-opened/1")
     terms: int = 0  # those of live tables; left out in entries from before there were any
     clearance: int = 0  # by the office; left out where the house keeps its office elsewhere, and at practice tables
     is_keyed: bool = True  # whether the crew keys in wagers; left out where it does
+    points: PointsMode | None = None  # left out where chips are money
 
 
 class TableClosed(_Event, frozen=True, tag="table-closed/1"):
@@ -333,7 +335,7 @@ OwnEvent = (
     | TableFrozen | ScreensShown | TableReleased | ConductReported
     | DiceCommitted | WagersClosed | NonceTaken | DiceRevealed | DiceRenewed | PlayMoneyBought | BankOwed | BankPaid
     | DiceSetPutIn | DiceCondemned | IrregularityReported | ActionDirected | ActionObserved
-    | InventoryCounted | BoxDropped | BoxCounted | TipsCollected | PlayerRated
+    | InventoryCounted | BoxDropped | BoxCounted | TipsCollected | PlayerRated | StacksGiven | RoundFinished
 )  # fmt: skip
 TableEvent = e.Event | OwnEvent
 """Every event of a table's stream."""

@@ -20,6 +20,7 @@ from passline.tables import events as t
 from passline.tables.commands import TableCommand
 from passline.tables.events import TableEvent
 from passline.tables.ledger import balances_after
+from passline.tables.round_events import PointsMode, RoundFinished, StacksGiven
 from passline.tables.state.books import ENTERED, Books, after_papers, books_after
 from passline.tables.state.supervised import SUPERVISED, Supervision, supervised
 from passline.tables.state.track import TRACKED, Track, tracked
@@ -115,6 +116,9 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     supervision: Supervision = Supervision()
     is_keyed: bool = True  # whether the crew keys in wagers; if not, the ledger does not cover the play
     books: Books | None = None  # where its money is on the office's papers
+    points: PointsMode | None = None  # a table of a tournament
+    rolls_before: int = 0  # its rolls before this round
+    finished: RoundFinished | None = None  # the last round of a tournament that was played here
 
     @property
     def hand(self) -> int:
@@ -154,7 +158,7 @@ _OWN = frozenset(
         *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
         *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported, t.RulebookAdopted),
         *(t.DiceCommitted, t.WagersClosed, t.NonceTaken, t.DiceRevealed, t.DiceRenewed, t.PlayMoneyBought),
-        *(t.BankOwed, t.BankPaid, t.PlayerRated),
+        *(t.BankOwed, t.BankPaid, t.PlayerRated, StacksGiven, RoundFinished),
         *SUPERVISED,
         *ENTERED,
     }
@@ -188,6 +192,8 @@ def fold(
         changes["game"] = _nobody_there(len(live.game.position.seats), kept)
     else:
         changes |= _correctable(live, command, played, limits)
+    if StacksGiven in kinds:
+        changes["game"] = _with_stacks(changes.get("game", live.game), happened)
     if not kinds.isdisjoint(ENTERED):
         changes["game"] = after_papers(changes.get("game", live.game), happened)
         changes |= _UNCORRECTABLE
@@ -214,6 +220,16 @@ def with_limits(live: LiveTable, change: t.LimitsChanged) -> LiveTable:
     """Return a table with changed limits in force."""
     house = house_with(live.house, change)
     return replace(live, house=house, rules=version_of(house, live.rulebook), notice=None)
+
+
+def _with_stacks(table: Table, happened: Sequence[TableEvent]) -> Table:
+    """Return a game whose players have the chips that they were given."""
+    racks = list(table.money.racks)
+    for event in happened:
+        if isinstance(event, StacksGiven):
+            for seat, cents in event.stacks.items():
+                racks[int(seat) - 1] += cents
+    return replace(table, money=replace(table.money, racks=tuple(racks)))
 
 
 def _with_rulebook(live: LiveTable, event: t.RulebookAdopted) -> LiveTable:
@@ -255,6 +271,9 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
         supervision=live.supervision if live else Supervision(),
         is_keyed=event.is_keyed,
         books=live.books if live else None,
+        points=event.points,
+        rolls_before=live.track.roll if live else 0,
+        finished=live.finished if live else None,
     )
 
 
@@ -264,7 +283,8 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
     for event in happened:
         match event:
             case t.PlayerSeated():
-                changes["players"] = {**live.players, event.seat: Player(event.account, event.name)}
+                others = changes.get("players", live.players)
+                changes["players"] = {**others, event.seat: Player(event.account, event.name)}
             case e.SeatLeft():
                 changes["players"] = {seat: player for seat, player in live.players.items() if seat != event.seat}
                 changes["left"] = _left(live, event.seat)
@@ -284,8 +304,11 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
                 changes |= {"status": "open", "frozen": None}
             case t.TableClosed():
                 changes |= {"status": "closed", "before_roll": None, "since": (), "notice": None}
+                changes |= {"players": {}} if live.points else {}
             case t.RollCorrected():
                 changes |= _corrected(live, event)
+            case RoundFinished():
+                changes["finished"] = event
             case t.BankOwed() | t.BankPaid():
                 changes |= {"owes": event.cents, "incidents": event.incident}
             case _ if type(event) in SUPERVISED:
@@ -387,13 +410,13 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
                 landed = [event for event in played if isinstance(event, e.DiceLanded)]
                 steps += [c.LandDice(first=event.first, second=event.second) for event in landed]
             return tuple(steps)
-        case k.OpenTable() | k.CloseTable() | k.CorrectRoll() | k.FreezeTable() | k.ReleaseTable():
+        case k.OpenTable() | k.CloseTable() | k.CorrectRoll() | k.FreezeTable() | k.ReleaseTable() | k.FinishRound():
             return ()
         case k.NoticeLimits() | k.ReportConduct() | k.ReportShown() | k.AdoptRulebook():
             return ()
         case k.TakeNonce() | k.CommitDice() | k.RenewDice() | k.PutInDice() | k.CondemnDice():
             return ()
-        case k.ReportIrregularity() | k.DirectAction() | k.ObserveAction() | k.RatePlayer():
+        case k.ReportIrregularity() | k.DirectAction() | k.ObserveAction() | k.RatePlayer() | k.SeatEntrants():
             return ()
         case k.EnterPaper():  # a correction leaves its chips where they are
             made = [c.Fill(cents=event.cents) for event in played if isinstance(event, e.FillMade)]

@@ -22,6 +22,7 @@ from passline.tables.conditions.uniform_odds import unset_odds
 from passline.tables.counted.books import inventory_opened, unfit_inventory
 from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable, house_with, table_id
+from passline.tables.points.play import unfit_round
 from passline.tables.rules_in_force import rules_of
 
 __all__ = ["adoption_of", "closing_of", "opening_of"]
@@ -66,6 +67,7 @@ def opening_of(
         return refusals
     refusals += _unfit_bank(rulebook, house, command)
     refusals += [*_unfit_keying(command), *unfit_inventory(live, command)]
+    refusals += unfit_round(command.points, command.bank_cents, is_keyed=command.is_keyed)
     refusals += _unfit_table(rulebook, house, command, approvals, odds)
     if refusals:
         return refusals
@@ -82,6 +84,7 @@ def opening_of(
         terms=command.terms,
         clearance=command.clearance,
         is_keyed=command.is_keyed,
+        points=command.points,
     )
     bank: list[TableEvent] = [e.FillMade(command.bank_cents)] if command.bank_cents else []
     counted: list[TableEvent] = [*inventory_opened(live, command.opener)] if command.opener else []

@@ -194,6 +194,7 @@ class RoundStarted(_Event, frozen=True, tag="round-started/1"):
 
     number: int
     stacks: dict[str, int]  # points by entry; JSON has only texts as keys
+    at: str = ""
 
 
 class ColoursSet(_Event, frozen=True, tag="colours-set/1"):

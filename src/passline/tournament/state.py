@@ -63,6 +63,7 @@ class HeldRound(Struct, frozen=True, omit_defaults=True):
     phase: str = "prepared"  # drawn, playing, ended
     seats: tuple[DrawnSeat, ...] = ()
     stacks: dict[str, int] = {}
+    started: str = ""
     points: dict[str, int] = {}  # reported so far
     house: dict[str, int] = {}  # points the house won, by table
     advance: tuple[int, ...] = ()
@@ -281,7 +282,7 @@ def _round(state: TournamentState, event: TournamentEvent) -> TournamentState:
                     state, int(entry), status="in", points=points, waiting=0, is_back=False, round=event.number,
                     tie_break=0,
                 )  # fmt: skip
-            return _held(state, phase="playing", stacks=event.stacks)
+            return _held(state, phase="playing", stacks=event.stacks, started=event.at)
         case e.PointsReported():
             assert state.round is not None
             for entry, points in event.points.items():

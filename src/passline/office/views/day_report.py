@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from msgspec import Struct
 
-from passline.money import Cents
+from passline.money import Cents, dollars
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
 from passline.office.history import RecordedAct
@@ -52,6 +52,10 @@ class OfficeDay(Struct, frozen=True, kw_only=True):
             for act in self.acts.values()
             if any(map(self.has, (act.at, act.completed, act.voided, *(one.at for one in act.signatures))))
         ]
+
+    def ledgers(self) -> dict[int, e.LedgerTold]:
+        """Return what the ledgers of live tables had at counts, by act."""
+        return {event.act: event for _, event in self.events if isinstance(event, e.LedgerTold)}
 
     def results(self) -> list[TableResult]:
         """Return what each table has won in each shift of the day."""
@@ -220,27 +224,29 @@ def _drops(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
 def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
     """Return the soft counts of the day."""
     rows: list[tuple[Cell, ...]] = []
+    ledgers = one.ledgers()
     for act in acts:
         if act.done.act == _COUNT:
             cash, chips = (_cents(act.done.fields.get(key)) for key in ("cash", "chips"))
             tickets = int(act.done.fields.get("tickets") or 0)
             box = act.done.things[0] if act.done.things else ""
             who = "; ".join(filter(None, (f"{act.done.name}, {act.done.role}", signers_of(act))))
-            rows.append(
-                (one.local(act.done.occurred), box, cash, chips, tickets, cash + chips + tickets, who, act.status)
-            )
+            money = (cash, chips, tickets, cash + chips + tickets)
+            ledger = Cents(told.ledger) if (told := ledgers.get(act.done.number)) else NOT_COVERED
+            rows.append((one.local(act.done.occurred), box, *money, ledger, who, act.status))
     return OfficeTable(
         title="Soft counts",
-        heads=("occurred", "box", "cash $", "chips $", "tickets $", "together $", "counted by", "status"),
-        widths=(1.2, 0.7, 1, 1, 1, 1, 3, 0.8),
+        heads=("occurred", "box", "cash $", "chips $", "tickets $", "together $", "ledger $", "counted by", "status"),
+        widths=(1.2, 0.7, 1, 1, 1, 1, 1, 3, 0.8),
         rows=tuple(rows),
         nothing="No box was counted.",
     )
 
 
 def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
-    """Return every count of the day against the record, with what differs."""
+    """Return every count of the day against the record and the ledger of its table, with what differs."""
     rows: list[tuple[Cell, ...]] = []
+    ledgers = one.ledgers()
     for act in acts:
         rule = one.rules.act(act.done.act)
         if rule is None or rule.counts is None or act.done.act == _COUNT:
@@ -259,7 +265,7 @@ def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
                 _name(one, act),
                 " ".join(act.done.things),
                 counted,
-                differ or plain,
+                f"{differ or plain}{_beside(ledgers.get(act.done.number))}",
                 f"{act.done.name}, {act.done.role}",
                 signers_of(act),
             )
@@ -271,6 +277,16 @@ def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
         rows=tuple(rows),
         nothing="Nothing was counted against the record.",
     )
+
+
+def _beside(told: e.LedgerTold | None) -> str:
+    """Return what the ledger of a live table had at a count, and what lay on its layout."""
+    if told is None:
+        return ""
+    differs = told.counted - told.ledger
+    over = f", {dollars(abs(differs))} {'over' if differs > 0 else 'short'}" if differs else ", as counted"
+    layout = f", {dollars(told.layout)} on the layout" if told.layout else ""
+    return f"; ledger {dollars(told.ledger)}{over}{layout}"
 
 
 def _incidents(one: OfficeDay) -> OfficeTable:

@@ -42,7 +42,7 @@ def unfit_inventory(live: LiveTable | None, command: k.OpenTable) -> list[Refusa
     books, opener = live.books if live else None, command.opener
     if opener is not None and command.bank_cents:
         return [named_bank()]
-    if opener is None and command.clearance and command.terms >= COUNTED_TERMS:
+    if opener is None and command.clearance and command.terms >= COUNTED_TERMS and not command.points:
         return [Refusal(PRACTICE, f"its opening inventory has not been counted: count it {_WHERE}")]
     if books is None:
         return []

@@ -222,6 +222,9 @@ class Floor:
         """Return an opening with the office's clearance and the inventory that it has counted, or all that it lacks."""
         if command.bank_cents:
             return Refused((named_bank(),))
+        if command.points is not None:  # its chips are points: nothing is counted by the office
+            number = await self._clear(command, table.id)
+            return number if isinstance(number, Refused) else replace(command, clearance=number)
         opener = await self.opener(str(command.house.get("rules", "")), table.id)
         counted = replace(command, opener=opener)
         if opener is not None and (unfit := unfit_inventory(table.stream.state, counted)):

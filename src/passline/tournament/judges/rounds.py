@@ -115,7 +115,7 @@ def round_started(scene: TournamentScene, command: c.StartRound) -> TournamentVe
     event = state.event(held.event_name)
     assert event is not None
     stacks = {str(one): _stack(state.entries[str(one)], event, state.rounds_of(event.name)) for one in held.entries}
-    return [e.RoundStarted(held.number, stacks)]
+    return [e.RoundStarted(held.number, stacks, scene.at)]
 
 
 def _stack(entry: KnownEntry, event: Event, held: list[HeldRound]) -> int:

@@ -158,6 +158,8 @@ class Plan(_Part, frozen=True, kw_only=True):
     lead: str = ""  # of a joint tournament: the licensee that answers for it
     premises: Premises
     house: dict[str, Any] = {}  # the elections of its tables, as in a house file
+    dice: Literal["physical", "electronic"] = "physical"
+    automate: tuple[Name, ...] = ()  # the steps of its tables that happen by themselves
     entries_at_once: Least = 1  # of one player
     criteria: str = ""  # who may enter
     criteria_reason: str = ""  # how they relate to gaming
