@@ -149,11 +149,11 @@ class _Findings:
 
     def replay(self, source: LogSource, key_file: Path | None) -> None:
         """Have the engine decide everything again, and check what lies beside the log."""
-        from passline.office.verify import house_faults
         from passline.store.sealed import stored_of
         from passline.tables.views.clock_jumps import clock_jumps
+        from passline.tournament.verify import log_faults
 
-        self.engine = list(house_faults(map(stored_of, source.rows()), self.proofs, self.dealt_by))
+        self.engine = list(log_faults(map(stored_of, source.rows()), self.proofs, self.dealt_by))
         self.engine += _foreign_keys(source, key_file, self.proofs, self.report.log_id)
         self.jumps = clock_jumps(source.rows())
         self.vault = _vault(source, key_file)

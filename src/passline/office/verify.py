@@ -29,7 +29,7 @@ from passline.streams.course import Actor
 from passline.tables.electronic.proofs import DiceProofs
 from passline.tables.events import TableEvent, TableOpened
 from passline.tables.house import HouseState
-from passline.tables.verify import decision_faults
+from passline.tables.verify import StreamCheck, decision_faults
 from passline.tables.views.dealt_by import DealtBy
 
 __all__ = ["OfficeCheck", "house_faults"]
@@ -38,11 +38,17 @@ _SHOWN = 12  # characters of a digest
 
 
 def house_faults(
-    entries: Iterable[Stored], proofs: DiceProofs | None = None, dealt_by: DealtBy | None = None
+    entries: Iterable[Stored],
+    proofs: DiceProofs | None = None,
+    dealt_by: DealtBy | None = None,
+    also: Sequence[StreamCheck] = (),
 ) -> Iterator[Fault]:
-    """Yield every entry of a log that could not have happened as it says: of tables, people, house and offices."""
+    """Yield every entry of a log that could not have happened as it says: of tables, people, house and offices.
+
+    `also` checks the streams of parts above the offices.
+    """
     dealt_by = dealt_by or DealtBy()
-    return decision_faults(entries, proofs, dealt_by, also=OfficeCheck(dealt_by))
+    return decision_faults(entries, proofs, dealt_by, also=(OfficeCheck(dealt_by), *also))
 
 
 class OfficeCheck:

@@ -35,6 +35,7 @@ from passline.web.api import (
     people,
     records,
     tables,
+    tournaments,
 )
 from passline.web.api.health import health_of
 from passline.web.api.openapi import describe
@@ -88,6 +89,8 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
             await services.floor.start()
             closing.push_async_callback(services.floor.close)
             closing.push_async_callback(services.offices.close)
+            await services.tournaments.start()
+            closing.push_async_callback(services.tournaments.close)
             await services.floor.record_start()
             await services.offices.make_up()
             for crew in crews:
@@ -106,7 +109,8 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.health = health_of(services)
-    for part in (tables, history, log, records, documents, office, office_lists, papers, people, demo, health):
+    parts = (tables, history, log, records, documents, office, office_lists, papers, tournaments, people, demo, health)
+    for part in parts:
         app.include_router(part.router)
     for pages in (account_pages(), crew_pages(), house_pages(), office_desk(), regulator_pages(), player_pages()):
         for route in pages.routes:
