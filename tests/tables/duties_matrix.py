@@ -124,5 +124,5 @@ COMMANDS = TABLE_COMMANDS | PEOPLE_COMMANDS | HOUSE_COMMANDS
 def sample(command: type) -> Any:  # noqa: ANN401 - a command of any kind
     """A command with something in every field that must be given."""
     nothing: dict[Any, Any] = {kind: {} for kind in (dict[str, Any], dict[str, int], dict[str, str])}
-    values = {int: 1, str: "x", tuple[int, ...]: (1, 2), **nothing}
+    values = {int: 1, str: "x", tuple[int, ...]: (1, 2), tuple[k.Entrant, ...]: (), **nothing}
     return command(**{field.name: values[field.type] for field in msgspec.structs.fields(command) if field.required})

@@ -26,7 +26,7 @@ from passline.tables.conditions.terms import TERMS
 from passline.tables.decide import decide
 from passline.tables.duties import duty_of
 from passline.tables.entries import is_table
-from passline.tables.events import TableEvent
+from passline.tables.events import PointsMode, TableEvent
 from passline.tables.ledger import OUTSIDE, balances_of, movements_of
 from passline.tables.live import LiveTable, fold
 from tests.loaded_dice import LoadedDice
@@ -107,6 +107,7 @@ class Sitting:
         keys: DiceKeys | None = None,
         opener: k.Opener | None = None,
         is_keyed: bool = True,
+        points: PointsMode | None = None,
     ) -> None:
         self.live: LiveTable | None = None
         self.approvals = approvals
@@ -122,16 +123,17 @@ class Sitting:
             dice=dice,
             automate=tuple(step for step in automate if not (terms and dice == "physical" and step == "confirm")),
             buy_in=buy_in,
-            bank_cents=0 if opener else bank,
+            bank_cents=0 if opener or points else bank,
             clearance=1 if opener else 0,
             opener=opener,
             is_keyed=is_keyed,
+            points=points,
             dice_digest=self.keys.digest(name, 1) if dice == "electronic" else "",
             practice_cents_max=practice,
             terms=terms,
             puts_in_dice=puts_in_dice and dice == "physical",
         )
-        self.opened = self.ask(opening, OWNER)
+        self.opened = self.ask(opening, THE_HOUSE if points else OWNER)
 
     @property
     def table(self) -> LiveTable:

@@ -47,6 +47,7 @@ def _some(kind: type) -> TableCommand:
 
 
 _ANY: dict[str, object] = {
+    "entrants": (),
     "seat": 1,
     "cents": 5_00,
     "bank_cents": 5_00,

@@ -28,7 +28,7 @@ from passline.tables import commands as k
 from passline.tables.conditions.uniform_odds import odds_to_set
 from passline.tables.duties import needs_signature
 from passline.tables.entries import HOUSE_CODEC, table_entries
-from passline.tables.events import TableEvent
+from passline.tables.events import PointsMode, TableEvent
 from passline.tables.house import HouseState
 from passline.tables.house import decide as decide_house
 from passline.tables.house import fold as house_fold
@@ -281,7 +281,26 @@ def _on_paper() -> Iterator[bytes]:
     yield from map(row_to_json, log.rows())
 
 
+def _in_points() -> Iterator[bytes]:
+    """Yield the log of a tournament's table: its players seated with points, two rolls, and the round finished."""
+    mode = PointsMode("open", 1, rolls=2, undecided="lost", clauses={"no_limit": "CO-2316-1-nolimit"})
+    sitting = Sitting("colorado", name="Round", points=mode)
+    players = enumerate((ANN, BOB), start=1)
+    entrants = [k.Entrant(seat=seat, account=who.account, name=who.name, cents=2500_00) for seat, who in players]
+    sitting.do(k.SeatEntrants(entrants=tuple(entrants)), THE_HOUSE)
+    sitting.shoot(ANN)
+    sitting.wager(ANN, "pass", 500_00)
+    sitting.roll(2, 4)
+    sitting.roll(1, 2)
+    sitting.do(k.FinishRound(), THE_HOUSE)
+    log = MemoryLog(KEY, log_id="a-golden-round", at=AT)
+    for stored in sitting.entries:
+        log.append([draft_of(stored.entry)])
+    yield from map(row_to_json, log.rows())
+
+
 LOGS = {
+    "points": _in_points,
     "ledger": _on_paper,
     "tables": _written,
     "rulebooks": _adopting,

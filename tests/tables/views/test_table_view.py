@@ -20,6 +20,7 @@ KEYS = {
         "dice",
         "buy_in",
         "is_keyed",
+        "points",
         "status",
         "frozen",
         "stopped",

@@ -76,12 +76,12 @@ def test_a_process_of_their_own_writes_the_views_and_is_started_again_when_it_is
     monkeypatch.chdir(tmp_path)
 
     async def play(log: Log, views: LogViews) -> None:
-        await _until(20, lambda: _has_caught_up(log, views))
+        await _until(60, lambda: _has_caught_up(log, views))
         killed = _child(views)
         assert killed != os.getpid()
         os.kill(killed, signal.SIGKILL)
         append(log, 1)
-        await _until(20, lambda: _has_caught_up(log, views))
+        await _until(60, lambda: _has_caught_up(log, views))
         assert _child(views) != killed
         append(log, 1)
         assert await _has_caught_up(log, views), "whoever has just written waits for it a moment"
@@ -93,14 +93,14 @@ def test_a_process_for_a_house_that_is_gone_makes_no_new_one(tmp_path: Path) -> 
     data = tmp_path / "house"
 
     async def play(log: Log, views: LogViews) -> None:
-        await _until(20, lambda: _has_caught_up(log, views))
+        await _until(60, lambda: _has_caught_up(log, views))
         shutil.rmtree(data)
         os.kill(_child(views), signal.SIGKILL)
 
         async def is_told() -> bool:
             return "gone" in views.fault
 
-        await _until(20, is_told)
+        await _until(60, is_told)
         assert not data.exists()
 
     _with_views(data, play)
@@ -134,5 +134,5 @@ def test_the_process_ends_with_its_server_however_that_ends(tmp_path: Path) -> N
         state, _ = await listed.communicate()
         return state.strip() in {b"", b"Z"}
 
-    asyncio.run(_until(20, is_gone))
+    asyncio.run(_until(60, is_gone))
     log.close()
