@@ -288,8 +288,9 @@ def folder(
     from datetime import date
 
     from passline.cli.serve import default_folder
-    from passline.office.folder import write_folder
-    from passline.store.data_folder import DATABASE_FILE, KEY_FILE, open_log
+    from passline.office.documents import Documents
+    from passline.office.folder import folder_faults, write_folder
+    from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE, open_log
 
     try:
         meant = date.fromisoformat(day)
@@ -300,13 +301,15 @@ def folder(
         raise CrapsError(f"{place}: is not the data folder of a house with its key; give the one that is served")
     log = open_log(place, database)
     try:
-        made = write_folder(log, regulation, meant, to)
+        made = write_folder(log, regulation, meant, to, Documents(place / DOCUMENTS_FOLDER))
     finally:
         log.close()
     entries = f"entries {made.first:,} to {made.last:,}" if made.first else "no entries"
     print(f"{to}: {entries} of log {made.log_id}, {len(made.files)} files, as of entry {made.head.sequence:,}")
     if not made.is_over:
         print("warning: the gaming day is not over yet")
+    for fault in folder_faults(to):
+        print(f"warning: {fault}")
     print(f"key {made.public_key}")
 
 

@@ -11,11 +11,12 @@ from msgspec import convert, json
 
 from passline.game.refusal import Refused
 from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, decide_command
+from passline.office.documents import FiledDocument, filed_documents
 from passline.office.events import OfficeKept, TableCleared
 from passline.office.judges.scene import Surroundings
 from passline.office.kept import kept_house_rules
 from passline.office.papers.houses import house_digest
-from passline.office.rules.office_rules import Person, office_pages
+from passline.office.rules.office_rules import Person, kept_office, office_pages
 from passline.office.state import OfficeState, fold
 from passline.people.duties import name_of
 from passline.people.roles import THE_HOUSE
@@ -36,18 +37,25 @@ _SHOWN = 12  # characters of a digest
 
 
 def house_faults(
-    entries: Iterable[Stored], proofs: DiceProofs | None = None, dealt_by: DealtBy | None = None
+    entries: Iterable[Stored],
+    proofs: DiceProofs | None = None,
+    dealt_by: DealtBy | None = None,
+    filed: list[FiledDocument] | None = None,
 ) -> Iterator[Fault]:
-    """Yield every entry of a log that could not have happened as it says: of tables, people, house and offices."""
+    """Yield every entry of a log that could not have happened as it says: of tables, people, house and offices.
+
+    `filed` collects the documents that entries name, to be compared with those that are stored.
+    """
     dealt_by = dealt_by or DealtBy()
-    return decision_faults(entries, proofs, dealt_by, also=OfficeCheck(dealt_by))
+    return decision_faults(entries, proofs, dealt_by, also=OfficeCheck(dealt_by, filed))
 
 
 class OfficeCheck:
     """Decides the streams of offices again, entry by entry."""
 
-    def __init__(self, dealt_by: DealtBy) -> None:
+    def __init__(self, dealt_by: DealtBy, filed: list[FiledDocument] | None = None) -> None:
         self._dealt_by = dealt_by
+        self._filed = filed if filed is not None else []
         self._offices: dict[str, OfficeState | None] = {}  # None: an entry could not be folded
         self._cleared: dict[tuple[str, str, int], tuple[str, str]] = {}  # by office, table and number: when, what house
 
@@ -82,6 +90,7 @@ class OfficeCheck:
             yield f"{name} would have brought about {json.encode(decision.events).decode()[:400]}"
         self._offices[entry.stream] = None
         self._offices[entry.stream] = fold(before, entry.at, events)
+        self._filed += filed_documents(kept_office(before.digest), entry.sequence, events)
         office = entry.stream.removeprefix(OFFICE_STREAM)
         for event in events:
             if isinstance(event, TableCleared):

@@ -208,9 +208,11 @@ async def folder(request: Request, name: _Regulation, day: _Day) -> Response:
     assert meant is not None
     title = f"{name}-{meant}"
 
+    services = services_of(request)
+
     def make() -> bytes:
         with tempfile.TemporaryDirectory(prefix="passline-folder-") as place:
-            write_folder(services_of(request).log, name, meant, File(place) / title)
+            write_folder(services.log, name, meant, File(place) / title, services.documents)
             return zipped_folder(File(place) / title)
 
     headers = {"Content-Disposition": f'attachment; filename="{title}.zip"'}
