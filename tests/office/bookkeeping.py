@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Raw, Struct, json
@@ -10,7 +11,7 @@ from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office import events as e
 from passline.office.course import OFFICE_STREAM
-from passline.office.rules.office_rules import install_office, office_pages
+from passline.office.rules.office_rules import Person, install_office, office_pages
 from passline.office.trial import TrialOffice
 from passline.people import accounts
 from passline.people import commands as p
@@ -22,7 +23,7 @@ from passline.store.log import Log
 from passline.store.timestamps import later
 from passline.streams.course import Decision
 
-__all__ = ["KeptOffice"]
+__all__ = ["KeptOffice", "people_drafts"]
 
 _BEGUN = "2025-12-31T00:00:00.000000Z"
 _VAULT_NAME = "its name in a vault"
@@ -53,7 +54,7 @@ class KeptOffice(TrialOffice):
 
     def write(self, log: Log) -> None:
         """Write everything into a log as a server would have: who the people are, then what they did."""
-        log.append(_people_drafts(self))
+        log.append(people_drafts(self.people))
         install_office(self.rules)
         pages = packed_pages(office_pages(self.rules.name))
         for number, (sent, (_, events)) in enumerate(zip(self.sent, self.decisions, strict=True)):
@@ -92,14 +93,14 @@ class KeptOffice(TrialOffice):
         assert not isinstance(answer, Refused), answer
 
 
-def _people_drafts(kept: KeptOffice) -> list[Draft]:
+def people_drafts(people: Mapping[str, Person]) -> list[Draft]:
     """Return how the people of an office came to the house: its owner by a link, everybody else through the owner."""
-    owner = next(name for name, person in kept.people.items() if "owner" in person.roles)
+    owner = next(name for name, person in people.items() if "owner" in person.roles)
     commands: list[tuple[str, p.PeopleCommand]] = [
         ("", p.Invite(invitation="first", roles=("owner",), expires=later(_BEGUN, 3600))),
-        ("", p.AcceptInvitation(account=owner, invitation="first", name=kept.people[owner].name, password=_VAULT_NAME)),
+        ("", p.AcceptInvitation(account=owner, invitation="first", name=people[owner].name, password=_VAULT_NAME)),
     ]
-    for name, person in kept.people.items():
+    for name, person in people.items():
         if name != owner:
             commands.append((owner, p.CreateAccount(account=name, name=person.name, roles=in_order(person.roles))))
     known, drafts = accounts.People(), list[Draft]()
