@@ -16,6 +16,8 @@ import pytest
 from msgspec import Raw, json
 
 from passline.office import events as e
+from passline.office.calendar.facility import Facility
+from passline.office.commands import NoteCash, SetValue
 from passline.office.course import OFFICE_CODEC, OFFICE_STREAM
 from passline.office.rules import office_rules
 from passline.office.state import OfficeState, fold
@@ -34,7 +36,7 @@ from passline.tables.entries import HOUSE_CODEC
 from passline.tables.house import HouseState
 from passline.tables.house import decide as decide_house
 from passline.tables.house import fold as house_fold
-from tests.office.bookkeeping import people_drafts
+from tests.office.bookkeeping import KeptOffice, people_drafts
 from tests.office.day_file import DAYS, steps_of
 from tests.office.logged_day import LoggedDay
 
@@ -76,6 +78,23 @@ def _written() -> bytes:
     return b"".join(map(row_to_json, log.rows()))
 
 
+def _cash_written() -> bytes:
+    """Return the log of a cage whose sale to a patron wants a report."""
+    log = MemoryLog(KEY, log_id="a-golden-log-of-cash", at="2025-12-30T00:00:00.000000Z")
+    people = {"olga": "owner", "cy": "cashier", "acc": "accountant"}
+    office = KeptOffice("section2", Facility(name="Harbour", zone="America/Denver"), people)
+    office.go_to("2026-03-07", "12:00")
+    office.does("cy", "receive_chips", units={"10000": 200}, delivery="note 1", signs=("acc", "witness"))
+    office.does("cy", "issue_chips", units={"10000": 200}, signs=("acc", "witness"))
+    office.does("cy", "enter_patron", "P1", name="Ann Smith")
+    office.send(SetValue(key="cash_report", value=10_000_00), "olga")
+    office.does("cy", "sell_chips", units={"10000": 101}, patron="P1")
+    office.send(NoteCash(patron="patron/P1", day="2026-03-07", cents_in=10_100_00, cents_out=0))
+    office.does("olga", "file_cash_report", "2026-03-07.patron-P1", report="d" * 64)
+    office.write(log)
+    return b"".join(map(row_to_json, log.rows()))
+
+
 def _of_the_house(log: MemoryLog, command: k.HouseCommand, by: Actor) -> None:
     state: HouseState | None = None
     for stored in log.read_stream("house"):
@@ -96,35 +115,41 @@ def _of_the_house(log: MemoryLog, command: k.HouseCommand, by: Actor) -> None:
     log.append([draft])
 
 
-def _rows() -> list[LogRow]:
-    path = GOLDEN / "arizona.jsonl"
-    if os.environ.get("PASSLINE_WRITE_GOLDEN") == "1":
+LOGS = {"arizona": _written, "cash": _cash_written}
+each_log = pytest.mark.parametrize("log", LOGS)
+
+
+def _rows(log: str) -> list[LogRow]:
+    path = GOLDEN / f"{log}.jsonl"
+    if os.environ.get("PASSLINE_WRITE_GOLDEN") in {"1", log}:
         path.parent.mkdir(exist_ok=True)
-        path.write_bytes(_written())
+        path.write_bytes(LOGS[log]())
     return [row_from_json(text) for text in path.read_bytes().splitlines(keepends=True)]
 
 
-def _decisions() -> list[tuple[str, tuple[e.OfficeEvent, ...]]]:
-    entries = [stored_of(row).entry for row in _rows()]
+def _decisions(log: str) -> list[tuple[str, tuple[e.OfficeEvent, ...]]]:
+    entries = [stored_of(row).entry for row in _rows(log)]
     return [(one.at, OFFICE_CODEC.events(one)) for one in entries if one.stream.startswith(OFFICE_STREAM)]
 
 
-def test_the_golden_log_of_an_office_is_intact(monkeypatch: pytest.MonkeyPatch) -> None:
+@each_log
+def test_a_golden_log_of_an_office_is_intact(log: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(office_rules, "_KEPT", {})  # a new process: only the log says by which pages it was kept
-    rows = _rows()
+    rows = _rows(log)
     assert verify_log(rows, KEY.public).faults == ()
     assert list(house_faults(map(stored_of, rows))) == []
 
 
-def test_the_golden_log_of_an_office_has_every_kind_of_event() -> None:
+def test_the_golden_logs_of_offices_have_every_kind_of_event() -> None:
     """So that an event whose name or fields change without an upcaster is found here."""
-    found = {type(event) for _, events in _decisions() for event in events}
+    found = {type(event) for log in LOGS for _, events in _decisions(log) for event in events}
     assert found == {*get_args(e.OfficeEvent)}
 
 
-def test_the_golden_log_folds_to_the_same_office() -> None:
+@each_log
+def test_a_golden_log_folds_to_the_same_office(log: str) -> None:
     state: OfficeState | None = None
-    for at, events in _decisions():
+    for at, events in _decisions(log):
         state = fold(state, at, events)
     assert state is not None
     summary = [
@@ -133,7 +158,7 @@ def test_the_golden_log_folds_to_the_same_office() -> None:
         *(f"{act}: {mark.number} by {mark.by}" for act, marks in state.marks.items() for mark in marks.values()),
         f"stocks {state.stocks}, broken {state.broken}, waiting {list(state.pending)}",
     ]
-    path = GOLDEN / "arizona.txt"
-    if os.environ.get("PASSLINE_WRITE_GOLDEN") == "1":
+    path = GOLDEN / f"{log}.txt"
+    if os.environ.get("PASSLINE_WRITE_GOLDEN") in {"1", log}:
         path.write_text("\n".join(summary) + "\n", encoding="utf-8")
     assert path.read_text(encoding="utf-8").splitlines() == summary

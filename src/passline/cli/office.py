@@ -240,17 +240,17 @@ def checklist(
 @commands.command()
 def things(
     regulation: RegulationArgument,
-    kind: Annotated[str, typer.Argument(help="Such as table, die, incident; or stocks, or acts.")],
+    kind: Annotated[str, typer.Argument(help="Such as table, die, incident; or stocks, acts, or cash.")],
     *,
     to: Annotated[Path, typer.Option(metavar="FILE.xlsx|.jsonl", help="The file to write.")],
     state: Annotated[str, typer.Option(help="Only those in this state.")] = "",
-    day: Annotated[str, typer.Option(help="Of acts: the gaming day, such as 2026-03-02.")] = "",
+    day: Annotated[str, typer.Option(help="Of acts and cash: the gaming day, such as 2026-03-02.")] = "",
     server: ServerOption = _SERVER,
     token: TokenOption = "",
 ) -> None:
-    """Export a list of the office: things of a kind, stocks, or the acts of a gaming day."""
+    """Export a list of the office: things of a kind, stocks, or the acts or the patrons' cash of a gaming day."""
     form = _form(to, ("xlsx", "jsonl"))
-    place = kind if kind in {"stocks", "acts"} else f"things/{quote(kind, safe='')}"
+    place = kind if kind in {"stocks", "acts", "cash"} else f"things/{quote(kind, safe='')}"
     asked = urlencode(_given({"format": form, "state": state, "day": day}))
     with _client(server, token) as client:
         _write(to, client.download(f"/api/office/{quote(regulation, safe='')}/{place}?{asked}"))

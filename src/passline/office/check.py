@@ -11,6 +11,7 @@ from passline.office.papers.houses import HOUSE
 from passline.office.papers.sheet import SOURCES
 from passline.office.rules.office_rules import OfficeRules, cited_parts
 from passline.office.rules.schema import PRACTICE, Act, Clock, Condition, Field, OfficePages, Paper
+from passline.office.state import CASH_REACHED
 from passline.people.roles import ROLES
 from passline.rules.clauses import clauses_of
 from passline.rules.structure import nearest_words
@@ -33,6 +34,11 @@ def office_problems(rules: OfficeRules) -> list[str]:
         ),
         *(problem for key, act in pages.acts.items() for problem in _act_problems(pages, f"acts.{key}", act)),
         *(problem for key, clock in pages.clocks.items() for problem in _clock_problems(pages, f"clocks.{key}", clock)),
+        *(
+            problem
+            for key, thing in pages.things.items()
+            for problem in _unknown(f"things.{key}.seen_by", thing.seen_by, [*pages.roles, *ROLES], "role or group")
+        ),
         *_gate_problems(pages),
         *_group_problems(pages),
     ]
@@ -107,6 +113,9 @@ def _stock_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
             f"{path}.moves.field", [act.moves.field], _facts(pages, act.thing) | {*act.fields}, "field or fact"
         )
         yield from _place_problems(pages, f"{path}.moves", act.moves.stock, (act.moves.source, act.moves.target))
+    if act.cash:
+        named = [act.cash.field, act.cash.patron, act.cash.unless]
+        yield from _unknown(f"{path}.cash", named, act.fields, "field")
     if act.counts and act.counts.stock:
         places = (act.counts.place, act.counts.against)
         yield from _place_problems(pages, f"{path}.counts", act.counts.stock, places)
@@ -176,7 +185,8 @@ def _condition_problems(pages: OfficePages, path: str, condition: Condition) -> 
 
 
 def _clock_problems(pages: OfficePages, path: str, clock: Clock) -> _Problems:
-    yield from _unknown(path, [clock.starts, *clock.met, clock.unless], [*pages.acts, "open_incident"], "act")
+    known = [*pages.acts, "open_incident", CASH_REACHED]
+    yield from _unknown(path, [clock.starts, *clock.met, clock.unless], known, "act")
     yield from _unknown(f"{path}.value", [clock.value, clock.times], pages.values, "value")
     yield from _unknown(path, [clock.owes, *clock.to], [*pages.roles, *ROLES], "role or group")
     if clock.runs == "before" and clock.length and clock.length.unit == "shifts":

@@ -14,6 +14,7 @@ __all__ = [
     "DoAct",
     "KeepOffice",
     "LookRound",
+    "NoteCash",
     "OfficeCommand",
     "SetUpOffice",
     "SetValue",
@@ -91,6 +92,15 @@ class LookRound(_Command, frozen=True, kw_only=True, tag="look-round"):
     open_tables: tuple[str, ...] = ()
 
 
+class NoteCash(_Command, frozen=True, kw_only=True, tag="note-cash"):
+    """Note how much cash a patron brought or took in a gaming day, above what must be reported. The server gives it."""
+
+    patron: str  # as patron/id, account/id or act/number
+    day: str
+    cents_in: int
+    cents_out: int
+
+
 class ClearTable(_Command, frozen=True, kw_only=True, tag="clear-table"):
     """Clear a table for opening: everything that its regulation's list asks for holds. Only the server gives it."""
 
@@ -99,5 +109,7 @@ class ClearTable(_Command, frozen=True, kw_only=True, tag="clear-table"):
     dice: str
 
 
-OfficeCommand = KeepOffice | SetUpOffice | SetValue | AssignBody | DoAct | SignAct | VoidAct | LookRound | ClearTable
+OfficeCommand = (
+    KeepOffice | SetUpOffice | SetValue | AssignBody | DoAct | SignAct | VoidAct | LookRound | ClearTable | NoteCash
+)
 """Everything that can be asked of an office."""

@@ -14,6 +14,7 @@ __all__ = [
     "ActSigned",
     "ActVoided",
     "BodyAssigned",
+    "CashReached",
     "Change",
     "IncidentOpened",
     "OfficeEvent",
@@ -163,6 +164,17 @@ class WatchMended(_Event, frozen=True, tag="watch-mended/1"):
     thing: str
 
 
+class CashReached(_Event, frozen=True, tag="cash-reached/1"):
+    """A patron brought or took more cash in a gaming day than may go without a report."""
+
+    report: str  # the thing that the report is known by
+    patron: str  # as patron/id, account/id or act/number
+    day: str
+    cents_in: int
+    cents_out: int
+    above: int  # the figure that the office was told, in cents
+
+
 class TableCleared(_Event, frozen=True, tag="table-cleared/1"):
     """Everything held that a table needs to open. The clearance is good for one opening, at once."""
 
@@ -181,6 +193,6 @@ class TableShut(_Event, frozen=True, tag="table-shut/1"):
 
 OfficeEvent = (
     OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | ActDone | ActSigned | ActCompleted | ActVoided
-    | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut
+    | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | CashReached
 )  # fmt: skip
 """Everything that can stand in the stream of an office."""

@@ -46,6 +46,8 @@ def _lines(rules: OfficeRules | None, event: OfficeEvent) -> Iterator[str]:  # n
             yield f"{event.watch.replace('_', ' ')} holds again for {event.thing}."
         case e.TableShut():
             yield f"Table {event.table} is closed."
+        case e.CashReached():
+            yield f"A report of cash is due: {event.report}."
         case e.TableCleared():
             yield f"Table {event.table} is cleared for opening."
 

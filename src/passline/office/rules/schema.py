@@ -16,6 +16,7 @@ from passline.rules.schema import Rule
 __all__ = [
     "PRACTICE",
     "Act",
+    "CashMoving",
     "Checklist",
     "Clock",
     "Condition",
@@ -57,6 +58,7 @@ class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     states: tuple[str, ...]
     final: tuple[str, ...] = ()
     series: str = ""  # it is numbered by the office, without gaps, with this in front
+    seen_by: tuple[str, ...] = ()  # the groups that may read of it; without, all who keep the office
 
 
 class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -146,6 +148,15 @@ class Moving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_d
     target: str
 
 
+class CashMoving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Cash that a patron brings or takes with an act: what the units of a field come to."""
+
+    to: Literal["house", "patron"]
+    field: str  # the field with the units
+    patron: str  # the field that names the patron, where one is named
+    unless: str = ""  # a flag of the act with which it was no cash
+
+
 class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A claim that an act holds against what the log says: of a stock at a place, or of things in some states.
 
@@ -181,6 +192,7 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     gate: str = ""  # the gate whose every item must hold too
     moves: Moving | None = None
     counts: Counting | None = None
+    cash: CashMoving | None = None
     tells: tuple[str, ...] = ()  # the bodies that are told by it
     sets: tuple[str, ...] = ()  # the values of the office that it sets, from its fields of the same names
 
@@ -247,6 +259,7 @@ class Value(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     name: Name
     type: Literal["count", "length", "cents", "text", "times"]
     by: tuple[str, ...] = ()  # the bodies whose paper sets it
+    optional: bool = False  # a house may do without it: nobody is asked for it
     presets: dict[str, int] = field(default_factory=dict)  # what public standards say, by their names: to be elected
 
 

@@ -106,7 +106,8 @@ def today_of(scene: Scene) -> Today:
         unset=tuple(
             Unset(key, value.name, value.by, clause_text(value.cite))
             for key, value in scene.rules.pages.values.items()
-            if key not in scene.state.values and not value.presets  # what public standards say is the house's to elect
+            if key not in scene.state.values
+            and not (value.presets or value.optional)  # what public standards say is the house's to elect
         ),
         tables=_tables(scene),
     )

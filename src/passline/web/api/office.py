@@ -9,6 +9,7 @@ from uuid import uuid4
 import msgspec
 from fastapi import APIRouter, Path
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -28,8 +29,9 @@ from passline.people.roles import CLERKS, ROLES
 from passline.rules.clauses import REGULATIONS
 from passline.streams.course import Actor, Ask
 from passline.tables.commands import ElectOffice
+from passline.web.api.cash import hidden_kinds
 from passline.web.api.openapi import body, query, refusals
-from passline.web.api.papers import FORMS, as_list, form_of, names_in, office_scene
+from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, names_in, office_scene
 from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
@@ -43,14 +45,12 @@ from passline.web.server.responses import (
 )
 from passline.web.server.services import Services, services_of
 
-__all__ = ["OFFICE_READERS", "KeptBody", "OfficeBody", "RegulationName", "router"]
+__all__ = ["OFFICE_READERS", "KeptBody", "OfficeBody", "router"]
 
 router = APIRouter(tags=["office"])
 """The routes of the back office."""
 OFFICE_READERS = tuple(role for role in ROLES if role != "player")
 """Who sees the office: everybody but players."""
-RegulationName = Annotated[str, Path(min_length=1, max_length=40, examples=list(REGULATIONS))]
-"""The regulation whose office is meant, in a path."""
 _Kind = Annotated[str, Path(min_length=1, max_length=60, examples=["table"])]
 _REFUSALS = refusals(400, 401, 403, 404, 409, 413, 422, 429, 503)
 _READING = refusals(401, 403, 404, 422, 503)
@@ -119,18 +119,18 @@ async def keep_office(request: Request) -> Response:
 
 
 @router.get("/api/office/{name}", responses=_READING)
-async def office(request: Request, name: RegulationName) -> Response:
+async def office(request: Request, name: RegulationPath) -> Response:
     """Return an office: its facility, its values, and everything that can be done in it, with fields and clauses."""
     scene = await office_scene(request, name)
-    pages = scene.rules.pages
+    pages, hidden = scene.rules.pages, hidden_kinds(scene, await require_visitor(request))
     return json_response(
         {
             "name": name,
             "facility": scene.state.facility,
             "values": scene.state.values,
             "bodies": scene.state.bodies,
-            "acts": pages.acts,
-            "things": pages.things,
+            "acts": {key: act for key, act in pages.acts.items() if act.thing not in hidden},
+            "things": {key: thing for key, thing in pages.things.items() if key not in hidden},
             "stocks": pages.stocks,
             "checklists": pages.checklists,
             "papers": {key: {"name": paper.name, "thing": paper.thing} for key, paper in pages.papers.items()},
@@ -142,13 +142,17 @@ async def office(request: Request, name: RegulationName) -> Response:
 
 
 @router.get("/api/office/{name}/today", responses=refusals(401, 403, 404, 409, 422, 503))
-async def today(request: Request, name: RegulationName) -> Response:
+async def today(request: Request, name: RegulationPath) -> Response:
     """Return what is due and overdue, what waits to be signed, and what stands between a table and its opening."""
-    return json_response(today_of(_set_up(await office_scene(request, name))))
+    scene = _set_up(await office_scene(request, name))
+    hidden = hidden_kinds(scene, await require_visitor(request))
+    found = today_of(scene)
+    seen = tuple(one for one in found.due if one.about.partition("/")[0] not in hidden)
+    return json_response(replace(found, due=seen))
 
 
 @router.get("/api/office/{name}/people", responses=_READING)
-async def people(request: Request, name: RegulationName) -> Response:
+async def people(request: Request, name: RegulationPath) -> Response:
     """List who can be named in an act of an office, each with the groups of it that they belong to."""
     scene = await office_scene(request, name)
     services = services_of(request)
@@ -162,12 +166,15 @@ async def people(request: Request, name: RegulationName) -> Response:
 
 
 @router.get("/api/office/{name}/things/{kind}", openapi_extra=query(state="string", format=FORMS), responses=_READING)
-async def things(request: Request, name: RegulationName, kind: _Kind) -> Response:
+async def things(request: Request, name: RegulationPath, kind: _Kind) -> Response:
     """List the things of a kind, with all that is known of them; `state` leaves out others, `format` makes a file."""
     scene = await office_scene(request, name)
     if kind not in scene.rules.pages.things:
         known = ", ".join(scene.rules.pages.things)
         raise denied(404, f"this office keeps no {kind[:40]!r}; it keeps {known}", "office")
+    if kind in hidden_kinds(scene, await require_visitor(request)):
+        seen = scene.rules.words_of(scene.rules.pages.things[kind].seen_by)
+        raise denied(403, f"only the {seen} may read this", "duties")
     state, form = query_text(request, "state"), form_of(request)
     states = [state] if state else ()
     if form == "json":
@@ -176,7 +183,7 @@ async def things(request: Request, name: RegulationName, kind: _Kind) -> Respons
 
 
 @router.get("/api/office/{name}/stocks", openapi_extra=query(format=FORMS), responses=_READING)
-async def stocks(request: Request, name: RegulationName) -> Response:
+async def stocks(request: Request, name: RegulationPath) -> Response:
     """Return what is where: units by stock, place and denomination in cents."""
     scene, form = await office_scene(request, name), form_of(request)
     if form == "json":
@@ -186,7 +193,7 @@ async def stocks(request: Request, name: RegulationName) -> Response:
 
 @router.get("/api/office/{name}/gates/{gate}/{thing}", responses=refusals(401, 403, 404, 409, 422, 503))
 async def gate(
-    request: Request, name: RegulationName, gate: _Kind, thing: Annotated[str, Path(min_length=1, max_length=100)]
+    request: Request, name: RegulationPath, gate: _Kind, thing: Annotated[str, Path(min_length=1, max_length=100)]
 ) -> Response:
     """Return every item of a gate for a thing: green, or red with its clause and the act that mends it."""
     scene = _set_up(await office_scene(request, name))
@@ -197,7 +204,7 @@ async def gate(
 
 
 @router.post("/api/office/{name}/commands", status_code=201, openapi_extra=body(OfficeBody), responses=_REFUSALS)
-async def command(request: Request, name: RegulationName) -> Response:
+async def command(request: Request, name: RegulationPath) -> Response:
     """Do an act of the office, sign one, take one back, or set what the texts leave open."""
     services = services_of(request)
     visitor = await require_visitor(request, OFFICE_READERS)
