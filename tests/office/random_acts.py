@@ -174,6 +174,10 @@ def _value(  # noqa: C901, PLR0912 - a case for each type
             return dict.fromkeys(kept.rules.pages.checklists[field.of[0]].items, True)
         case "per_thing":
             return {one: (field.min or 0) + random.randrange(2) for one in things}
+        case "act":
+            kind = kept.rules.pages.acts[field.of[0]].thing
+            marks = [mark for act in field.of for one in things if (mark := state.mark(act, f"{kind}/{one}"))]
+            return max((mark.number for mark in marks), default=1)
         case "times":
             return ["06:00-07:00", "14:00-15:00", "22:00-23:00"]
         case "shares":

@@ -378,7 +378,7 @@ def _value(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
             if text not in {"yes", "no"}:
                 raise CrapsError(f"{key}: write yes or no, not {text!r}")
             return text == "yes"
-        case "number" | "cents":
+        case "number" | "cents" | "act":
             return _number(key, text)
         case "some" | "things" | "people":
             return [one.strip() for one in text.split(",") if one.strip()]

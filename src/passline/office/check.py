@@ -143,6 +143,7 @@ _OF: dict[str, Callable[[OfficePages], Iterable[str]]] = {
     "ids": lambda pages: pages.things,
     "checklist": lambda pages: pages.checklists,
     "sheet": lambda pages: pages.papers,
+    "act": lambda pages: pages.acts,
 }
 
 
@@ -150,7 +151,7 @@ def _field_problems(pages: OfficePages, path: str, field: Field, groups: list[st
     if field.type in _OF:
         known = list(_OF[field.type](pages))
         yield from _unknown(f"{path}.of", field.of, known, field.type.removesuffix("s"))
-        if len(field.of) != 1:
+        if len(field.of) != 1 and field.type != "act":
             yield f"{path}.of: names one {field.type.removesuffix('s')}"
         elif field.type in {"thing", "things"} and field.of[0] in pages.things:
             yield from _states(f"{path}.states", field.states, pages.things[field.of[0]].states)

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.money import Cents
+from passline.money import Cents, dollars
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
 from passline.office.calendar.shifts import day_of_shift, following_shift
@@ -41,6 +41,7 @@ class TableResult(Struct, frozen=True, kw_only=True):
     fills: Cents = Cents(0)
     credits: Cents = Cents(0)
     drop: Cents = Cents(0)
+    corrections: tuple[str, ...] = ()  # of counts, each with the acts and by how much the drop became another
     missing: tuple[str, ...] = ()  # what is not known yet, without which nobody can say what was won
 
     @property
@@ -69,6 +70,7 @@ def total_result(results: Iterable[TableResult], **said: Any) -> TableResult:  #
         fills=Cents(sum(part.fills for part in parts)),
         credits=Cents(sum(part.credits for part in parts)),
         drop=Cents(sum(part.drop for part in parts)),
+        corrections=tuple(one for part in parts for one in part.corrections),
         missing=tuple(dict.fromkeys(missing)),
         **said,
     )
@@ -122,6 +124,7 @@ class _Books:
         self.slips: dict[str, dict[str, Any]] = {}
         self.dropped: set[_Key] = set()
         self.boxes: dict[str, _Key] = {}  # dropped and not counted yet
+        self.counted: dict[int, tuple[_Key, int]] = {}  # by the number of the count: what was in the box
 
     def enter(self, done: e.ActDone) -> None:
         """Enter an act that has taken effect."""
@@ -136,8 +139,19 @@ class _Books:
         elif done.act in {"accept_fill", "accept_credit"}:
             self._carry(done)
         elif done.act == "count_box" and done.things[0] in self.boxes:
-            money = _cents(done.fields.get("cash")) + _cents(done.fields.get("chips")) + done.fields.get("tickets", 0)
-            self._add(self.boxes.pop(done.things[0]), drop=money)
+            key = self.boxes.pop(done.things[0])
+            self.counted[done.number] = key, _in_box(done)
+            self._add(key, drop=_in_box(done))
+        elif done.act == "correct_count" and done.fields["corrects"] in self.counted:
+            self._correct(done, *self.counted[done.fields["corrects"]])
+
+    def _correct(self, done: e.ActDone, key: _Key, before: int) -> None:
+        """Enter the correction of a count in the shift whose drop it was: the difference, and that it is one."""
+        after = _in_box(done)
+        self.counted[done.number] = key, after
+        self._add(key, drop=after - before)
+        said = f"act {done.number} corrects act {done.fields['corrects']}: ${dollars(before)} to ${dollars(after)}"
+        self.known[key] = replace(self.known[key], corrections=(*self.known[key].corrections, said))
 
     def _count(self, done: e.ActDone) -> None:
         table, counted, key = done.things[0], _cents(done.fields.get("chips")), self._key(done)
@@ -186,6 +200,12 @@ class _Books:
             missing.append("the drop")
         missing += (f"the count of box {box}" for box, of in self.boxes.items() if of == key)
         return replace(self.known[key], missing=tuple(missing))
+
+
+def _in_box(done: e.ActDone) -> int:
+    """Return what was in a box; coupons are no drop."""
+    tickets: int = done.fields.get("tickets", 0)
+    return _cents(done.fields.get("cash")) + _cents(done.fields.get("chips")) + tickets
 
 
 def _cents(units: dict[str, int] | None) -> int:

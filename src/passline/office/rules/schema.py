@@ -68,8 +68,9 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     type: Literal[
         "text", "yes", "flag", "number", "cents", "choice", "some", "day", "moment", "document", "thing", "things",
         "ids", "person", "people", "units", "checklist", "per_thing", "no", "times", "shares", "house", "sheet",
+        "act",
     ]  # fmt: skip
-    of: tuple[str, ...] = ()  # the choices; of things or ids their kind; of people their groups; of a list or paper it
+    of: tuple[str, ...] = ()  # the choices; of things and ids their kind; of people groups; of a list, paper or act it
     of_areas: bool = False  # the choices are the facility's areas
     of_shifts: bool = False  # the choices are the facility's shifts
     never: tuple[str, ...] = ()  # of people: role groups that may not be among them

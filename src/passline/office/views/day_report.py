@@ -21,7 +21,7 @@ from passline.office.win import DROPS, TableResult, table_results, total_result
 __all__ = ["OfficeDay", "day_bounds", "day_report", "day_tables"]
 
 _SLIPS = (("fill_slip", "Fills"), ("credit_slip", "Credits"))
-_COUNT = "count_box"
+_COUNTS = ("count_box", "correct_count")
 
 
 class OfficeDay(Struct, frozen=True, kw_only=True):
@@ -139,7 +139,7 @@ def _results(one: OfficeDay) -> OfficeTable:
             "drop $",
             "win $",
             "hold",
-            "not known",
+            "not known, corrected",
         ),
         widths=(0.8, 0.8, 1, 1, 1, 1, 1, 1, 0.6, 2.4),
         rows=tuple(rows),
@@ -153,7 +153,7 @@ def _result(table: str, shift: str, result: TableResult) -> tuple[Cell, ...]:
     drop = None if not result.drop and any("drop" in one or "box" in one for one in result.missing) else result.drop
     money: tuple[Cents | None, ...] = (result.opener, closer, result.fills, result.credits, drop)
     hold = f"{float(result.hold) * 100:.2f}%" if result.hold is not None else None
-    return (table, shift, *money, result.win, hold, ", ".join(result.missing))
+    return (table, shift, *money, result.win, hold, ", ".join((*result.missing, *result.corrections)))
 
 
 def _slips(one: OfficeDay, kind: str, title: str) -> OfficeTable:
@@ -207,18 +207,19 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
     """Return the soft counts of the day."""
     rows: list[tuple[Cell, ...]] = []
     for act in acts:
-        if act.done.act == _COUNT:
+        if act.done.act in _COUNTS:
             cash, chips = (_cents(act.done.fields.get(key)) for key in ("cash", "chips"))
             tickets = int(act.done.fields.get("tickets") or 0)
             box = act.done.things[0] if act.done.things else ""
             who = "; ".join(filter(None, (f"{act.done.name}, {act.done.role}", signers_of(act))))
-            rows.append(
-                (one.local(act.done.occurred), box, cash, chips, tickets, cash + chips + tickets, who, act.status)
-            )
+            status = f"{act.status}, act {act.done.number}"
+            if "corrects" in act.done.fields:
+                status += f", corrects act {act.done.fields['corrects']}: {act.done.fields.get('reason', '')}"
+            rows.append((one.local(act.done.occurred), box, cash, chips, tickets, cash + chips + tickets, who, status))
     return OfficeTable(
         title="Soft counts",
         heads=("occurred", "box", "cash $", "chips $", "tickets $", "together $", "counted by", "status"),
-        widths=(1.2, 0.7, 1, 1, 1, 1, 3, 0.8),
+        widths=(1.2, 0.7, 1, 1, 1, 1, 3, 1.6),
         rows=tuple(rows),
         nothing="No box was counted.",
     )
@@ -229,7 +230,7 @@ def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
     rows: list[tuple[Cell, ...]] = []
     for act in acts:
         rule = one.rules.act(act.done.act)
-        if rule is None or rule.counts is None or act.done.act == _COUNT:
+        if rule is None or rule.counts is None or act.done.act in _COUNTS:
             continue
         counted = value_in_words(act.done.fields.get(rule.counts.field) or {})
         found = act.result.variances if act.result else ()
