@@ -17,7 +17,7 @@ from msgspec import Raw, json
 
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
-from passline.office.commands import NoteCash, SetValue
+from passline.office.commands import LeaveOut, NoteCash, SetValue
 from passline.office.course import OFFICE_CODEC, OFFICE_STREAM
 from passline.office.rules import office_rules
 from passline.office.state import OfficeState, fold
@@ -91,6 +91,7 @@ def _cash_written() -> bytes:
     office.does("cy", "sell_chips", units={"10000": 101}, patron="P1")
     office.send(NoteCash(patron="patron/P1", day="2026-03-07", cents_in=10_100_00, cents_out=0))
     office.does("olga", "file_cash_report", "2026-03-07.patron-P1", report="d" * 64)
+    office.send(LeaveOut(items=("acts.receive_chips.signs.witness",)), "olga")
     office.write(log)
     return b"".join(map(row_to_json, log.rows()))
 

@@ -100,6 +100,21 @@ def _figure(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
 
 
 @commands.command()
+def leave_out(
+    regulation: RegulationArgument,
+    items: Annotated[
+        list[str] | None, typer.Argument(metavar="[ITEM ...]", help="Such as gates.open_table.items.equipment.")
+    ] = None,
+    *,
+    server: ServerOption = _SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Say which items of practice the house does without, all of them; what a clause asks for cannot be left out."""
+    with _client(server, token) as client:
+        _print(client.office_command(regulation, {"command": "leave-out", "items": items or []}))
+
+
+@commands.command()
 def today(
     regulation: RegulationArgument, *, server: ServerOption = _SERVER, token: TokenOption = "", json: JsonOption = False
 ) -> None:

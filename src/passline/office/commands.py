@@ -13,6 +13,7 @@ __all__ = [
     "ClearTable",
     "DoAct",
     "KeepOffice",
+    "LeaveOut",
     "LookRound",
     "NoteCash",
     "OfficeCommand",
@@ -56,6 +57,15 @@ class AssignBody(_Command, frozen=True, kw_only=True, tag="assign-body"):
 
     account: str
     body: str
+
+
+class LeaveOut(_Command, frozen=True, kw_only=True, tag="leave-out"):
+    """Say which items of practice the house does without: all of them, each as its pages name it.
+
+    Such as `gates.open_table.items.equipment`, `watches.sign_in_force` or `acts.receive_chips.signs.witness`.
+    """
+
+    items: tuple[str, ...] = ()
 
 
 class DoAct(_Command, frozen=True, kw_only=True, tag="do-act"):
@@ -110,6 +120,16 @@ class ClearTable(_Command, frozen=True, kw_only=True, tag="clear-table"):
 
 
 OfficeCommand = (
-    KeepOffice | SetUpOffice | SetValue | AssignBody | DoAct | SignAct | VoidAct | LookRound | ClearTable | NoteCash
+    KeepOffice
+    | SetUpOffice
+    | SetValue
+    | AssignBody
+    | LeaveOut
+    | DoAct
+    | SignAct
+    | VoidAct
+    | LookRound
+    | ClearTable
+    | NoteCash
 )
 """Everything that can be asked of an office."""

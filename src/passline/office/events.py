@@ -17,6 +17,7 @@ __all__ = [
     "CashReached",
     "Change",
     "IncidentOpened",
+    "ItemsLeftOut",
     "OfficeEvent",
     "OfficeKept",
     "OfficeSetUp",
@@ -91,6 +92,12 @@ class BodyAssigned(_Event, frozen=True, tag="body-assigned/1"):
 
     account: str
     body: str
+
+
+class ItemsLeftOut(_Event, frozen=True, tag="items-left-out/1"):
+    """The house has elected which items of practice it does without; no others."""
+
+    items: tuple[str, ...]
 
 
 class ActDone(_Event, frozen=True, tag="act-done/1"):
@@ -193,6 +200,6 @@ class TableShut(_Event, frozen=True, tag="table-shut/1"):
 
 OfficeEvent = (
     OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | ActDone | ActSigned | ActCompleted | ActVoided
-    | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | CashReached
+    | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | CashReached | ItemsLeftOut
 )  # fmt: skip
 """Everything that can stand in the stream of an office."""

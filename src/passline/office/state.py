@@ -80,6 +80,7 @@ class OfficeState(Struct, frozen=True):
     pending: dict[str, Pending] = {}  # by number; JSON has only texts as keys
     stocks: dict[str, dict[str, dict[str, int]]] = {}  # by stock, place and denomination
     broken: tuple[str, ...] = ()  # watches, as watch|kind/id
+    left_out: tuple[str, ...] = ()  # items of practice that the house does without
 
     def thing(self, kind: str, id: str) -> KnownThing | None:  # noqa: A002 - what identifies it
         """Return a thing, or None if the office knows none by that name."""
@@ -121,6 +122,8 @@ def evolve(state: OfficeState, at: str, event: OfficeEvent) -> OfficeState:  # n
             return replace(state, facility=event.facility)
         case e.ValueSet():
             return replace(state, values={**state.values, event.key: event.value})
+        case e.ItemsLeftOut():
+            return replace(state, left_out=event.items)
         case e.BodyAssigned():
             return replace(state, bodies=_with(state.bodies, event.account, event.body))
         case e.ActDone():

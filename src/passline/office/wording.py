@@ -24,6 +24,8 @@ def _lines(rules: OfficeRules | None, event: OfficeEvent) -> Iterator[str]:  # n
             yield f"{event.facility.name}: its day begins at {event.facility.day_begins} ({event.facility.zone})."
         case e.ValueSet():
             yield f"{event.key.replace('_', ' ')} is set to {event.value} [{event.reference or 'no paper'}]."
+        case e.ItemsLeftOut():
+            yield f"The house does without {', '.join(event.items) or 'nothing'}."
         case e.BodyAssigned():
             yield f"Account {event.account} acts for {event.body or 'no body any more'}."
         case e.ActDone():

@@ -24,10 +24,12 @@ def watched(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
     events: list[e.OfficeEvent] = [*shut]
     incidents = after.state.incidents
     for name, watch in after.rules.pages.watches.items():
+        is_kept = f"watches.{name}" not in after.state.left_out
         for known in after.state.of_kind(watch.thing):
             thing = thing_key(known.kind, known.id)
             was_broken = f"{name}|{thing}" in after.state.broken
-            faults = unmet_conditions({name: watch.needs}, [known], after) if known.state in watch.states else []
+            is_on = is_kept and known.state in watch.states
+            faults = unmet_conditions({name: watch.needs}, [known], after) if is_on else []
             if faults and not was_broken:
                 incidents += 1
                 events.append(e.WatchBroken(name, thing))

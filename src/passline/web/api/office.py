@@ -17,7 +17,7 @@ from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.commands import OfficeCommand
 from passline.office.documents import named_documents
-from passline.office.judges.gates import gate_items
+from passline.office.judges.gates import gate_items, items_left_out
 from passline.office.judges.scene import Scene
 from passline.office.rules.office_rules import Person
 from passline.office.views.lists import stocks_table, things_table
@@ -129,6 +129,7 @@ async def office(request: Request, name: RegulationPath) -> Response:
             "facility": scene.state.facility,
             "values": scene.state.values,
             "bodies": scene.state.bodies,
+            "left_out": scene.state.left_out,
             "acts": {key: act for key, act in pages.acts.items() if act.thing not in hidden},
             "things": {key: thing for key, thing in pages.things.items() if key not in hidden},
             "stocks": pages.stocks,
@@ -200,7 +201,8 @@ async def gate(
     if gate not in scene.rules.pages.gates:
         raise denied(404, f"this office has no gate {gate[:40]!r}", "office")
     items = gate_items(scene, gate, thing)
-    return json_response({"is_green": all(one.is_green for one in items), "items": items})
+    is_green = all(one.is_green for one in items)
+    return json_response({"is_green": is_green, "items": items, "left_out": items_left_out(scene, gate)})
 
 
 @router.post("/api/office/{name}/commands", status_code=201, openapi_extra=body(OfficeBody), responses=_REFUSALS)
