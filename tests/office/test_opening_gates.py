@@ -29,6 +29,11 @@ _OTHER_CREW = """
 + tom tgo_approve_crew T1 {tgo_crew = "a boxperson and a dealer"}
 + sue sga_approve_crew T1 {sga_crew = "a boxperson and a dealer"}
 """
+_OTHER_BOX = """
++ olga enter_employee bea {post = "boxperson", licence_until = "2026-12-31", certificate_until = "2026-12-31"}
++ olga go_on_duty bea {area = "pit-1"}
++ sam set_crew T2 {other_crew = false, boxperson = "bea", stickperson = "stu", dealers = ["dan", "dora"]}
+"""
 _UNDONE = {
     "arizona": {
         "house": "+ olga withdraw_house capstan",
@@ -50,6 +55,8 @@ _UNDONE = {
         "certificates": '+ cora renew_credentials dora {certificate_until = "2026-03-03"}',
         "supervisor": "+ olga go_off_duty sam",
         "boxperson": "+ olga go_off_duty bob",
+        "one_table": """+ value table_limit = 2
++ sam open_table T2""",
         "stickperson": "+ olga go_off_duty stu",
         "dealers": "+ olga go_off_duty dora",
         "summaries": "- flo put_out_summaries",
@@ -57,7 +64,8 @@ _UNDONE = {
         "table_rules": "- flo post_table_rules T1",
         "changed_odds": "- flo post_changed_odds T1",
         "laboratory": "- approval laboratory_report",
-        "limit": "+ sam open_table T2",
+        "limit": f"""{_OTHER_BOX}
++ sam open_table T2""",
         "notice": "- cora notify_installation T1",
         "tgo_approval": "- tom approve_table T1",
         "tgo_seal": "- tom affix_tgo_seal T1",

@@ -19,7 +19,12 @@ from passline.rules.structure import nearest_words
 __all__ = ["office_problems"]
 
 _Problems = Iterator[str]
-_BESIDE = {"fewer": {"state"}, "has": {"state"}, "done": {"state"}}  # tests that may stand beside another
+_BESIDE = {
+    "fewer": {"state"},
+    "sole": {"state"},
+    "has": {"state"},
+    "done": {"state"},
+}  # tests that may stand beside another
 
 
 def office_problems(rules: OfficeRules) -> list[str]:

@@ -18,7 +18,6 @@ __all__ = [
     "GateItem",
     "gate_faults",
     "gate_items",
-    "_gate_path",
     "items_left_out",
     "working_faults",
 ]

@@ -120,6 +120,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     same: tuple[str, ...] = ()  # these facts of the two are the same
     value: str = ""  # this value of the office is set
     fewer: str = ""  # fewer things of its kind are in `state` than this value says
+    sole: str = ""  # no other thing of its kind in `state` has the same fact of this name
     has: str = ""  # `least` things of `kind` in `state` name it by this fact of theirs
     least: Annotated[int, Meta(ge=1, le=1000)] = 1
     on_duty: str = ""  # somebody of this group is on duty in the same area
