@@ -138,7 +138,8 @@ def today(
     for one in found["unset"]:
         print(f"{'not set':8} {one['key']}: {one['name']} [{one['clause']}]")
     for one in found["tables"]:
-        print(f"{'table':8} {one['table']}: {one['green']} of {one['items']} items for opening are green")
+        stranger = "; no live table has this name" if one["is_live"] is False else ""
+        print(f"{'table':8} {one['table']}: {one['green']} of {one['items']} items for opening are green{stranger}")
     if not any(found[part] for part in ("due", "sign", "incidents", "unset")):
         print("Nothing is due.")
 

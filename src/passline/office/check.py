@@ -24,7 +24,7 @@ _BESIDE = {
     "sole": {"state"},
     "has": {"state"},
     "done": {"state"},
-}  # tests that may stand beside another
+}  # what may stand beside a test
 
 
 def office_problems(rules: OfficeRules) -> list[str]:
@@ -210,6 +210,10 @@ def _gate_problems(pages: OfficePages) -> _Problems:
             yield from _condition_problems(pages, f"gates.{key}.items.{item}", condition)
     for key, watch in pages.watches.items():
         yield from _unknown(f"watches.{key}.thing", [watch.thing], pages.things, "thing")
+        if not watch.states and not watch.is_open:
+            yield f"watches.{key}: say in which states it holds, or write is_open = true"
+        if watch.is_open and watch.thing != "table":
+            yield f"watches.{key}.is_open: only tables are open"
         if watch.thing in pages.things:
             yield from _states(f"watches.{key}.states", watch.states, pages.things[watch.thing].states)
         yield from _condition_problems(pages, f"watches.{key}.needs", watch.needs)

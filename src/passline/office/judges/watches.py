@@ -28,7 +28,8 @@ def watched(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
         for known in after.state.of_kind(watch.thing):
             thing = thing_key(known.kind, known.id)
             was_broken = f"{name}|{thing}" in after.state.broken
-            is_on = is_kept and known.state in watch.states
+            is_on = is_kept and (not watch.states or known.state in watch.states)
+            is_on = is_on and (not watch.is_open or known.id in open_tables)
             faults = unmet_conditions({name: watch.needs}, [known], after) if is_on else []
             if faults and not was_broken:
                 incidents += 1

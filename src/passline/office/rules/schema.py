@@ -234,7 +234,8 @@ class Watch(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
 
     name: Name
     thing: str
-    states: tuple[str, ...]
+    states: tuple[str, ...] = ()  # without, whatever state it is in
+    is_open: bool = False  # of tables: only those that are dealt now
     needs: Condition
 
 

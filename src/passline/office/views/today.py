@@ -73,6 +73,7 @@ class Gated(Struct, frozen=True):
     table: str
     green: int
     items: int
+    is_live: bool | None = None  # whether a live table is known by this name; None: nobody has looked
 
 
 class Today(Struct, frozen=True):

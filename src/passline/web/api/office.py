@@ -149,7 +149,9 @@ async def today(request: Request, name: RegulationPath) -> Response:
     hidden = hidden_kinds(scene, await require_visitor(request))
     found = today_of(scene)
     seen = tuple(one for one in found.due if one.about.partition("/")[0] not in hidden)
-    return json_response(replace(found, due=seen))
+    ids = services_of(request).floor.ids()
+    tables = tuple(replace(one, is_live=one.table in ids) for one in found.tables)
+    return json_response(replace(found, due=seen, tables=tables))
 
 
 @router.get("/api/office/{name}/people", responses=_READING)
