@@ -49,12 +49,12 @@ def _unknown(item: pytest.Item) -> list[str]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
-    """Put slow files first, so that at the end no worker waits long for another.
+    """Begin both halves with slow files: two workers begin with one each, and steal what is quick from each other.
 
     With --write-held: write the file that the package takes along and stop, or say why it cannot be known.
     """
-    slow = {item.path for item in items for mark in ("slow", "long") if item.get_closest_marker(mark)}
-    items.sort(key=lambda item: item.path not in slow)
+    slow = {item.path for item in items for mark in ("slow", "long", "sweep") if item.get_closest_marker(mark)}
+    items[:] = _shared_out(items, slow)
     if not session.config.getoption("write_held"):
         return
     wrong = ["some tests could not be collected"] * bool(session.testsfailed)
@@ -71,6 +71,20 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
     path = Path(session.config.getoption("held_file"))
     path.write_text(json.dumps(_held_by(items), indent=1) + "\n", encoding="utf-8")
     pytest.exit(f"wrote {path.name}", returncode=0)
+
+
+def _shared_out(items: list[pytest.Item], slow: set[Path]) -> list[pytest.Item]:
+    """Order tests: every other slow file at the beginning, the others where the second half begins."""
+    first = {
+        path
+        for number, path in enumerate(dict.fromkeys(item.path for item in items if item.path in slow))
+        if number % 2
+    }
+    begins = [item for item in items if item.path in first]
+    middle = [item for item in items if item.path in slow - first]
+    quick = [item for item in items if item.path not in slow]
+    half = max(0, len(items) // 2 - len(begins))
+    return [*begins, *quick[:half], *middle, *quick[half:]]
 
 
 def _held_by(items: list[pytest.Item]) -> dict[str, list[str]]:

@@ -354,6 +354,7 @@ def test_bad_arguments_are_named(arguments: list[str], names: str, capsys: pytes
 VALUES = ("true", "-1", "0", "1.5", "nan", '"\\u0000"', "[]", '["x", 1]', "{}", "1979-05-27", "99" * 12)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("key", [field.name for field in fields(House)])
 def test_a_house_with_a_hostile_value_is_checked_without_a_crash(
     key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

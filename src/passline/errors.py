@@ -8,6 +8,7 @@ CrapsError                  show the message; the traceback says nothing more
   RulebookError             rules/rulebook_pages.py: correct the rulebook or house file at the key named
     RulebookFaults          rules/rulebook_pages.py: correct every fault listed, each at its file and key
     HouseBreaches           rules/elections.py: correct every election listed, each by its clause
+    NoTournaments           tournament/rules/tournament_rules.py: choose a regulation whose text has tournaments
   WagerRefused              game/refusal.py: make a lawful wager; every clause it broke is listed
   NotationError             game/notation.py: correct the line that should be a table
   HandError                 game/hand_files/steps.py: correct the hand file at the line named

@@ -15,7 +15,7 @@ _SHOWN = [
     (regulation, clause)
     for regulation in REGULATIONS
     for clause, row in clauses_of(regulation).items()
-    if row.part == "office" and any(clause in clauses_in(day) for day in day_files(regulation))
+    if row.part in {"office", "tournament"} and any(clause in clauses_in(day) for day in day_files(regulation))
 ]
 
 

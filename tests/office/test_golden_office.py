@@ -116,6 +116,7 @@ def _of_the_house(log: MemoryLog, command: k.HouseCommand, by: Actor) -> None:
     log.append([draft])
 
 
+_WITH_A_TABLE = {e.LedgerTold}  # told by the books of a live table, which these logs have not
 LOGS = {"arizona": _written, "cash": _cash_written}
 each_log = pytest.mark.parametrize("log", LOGS)
 
@@ -144,7 +145,7 @@ def test_a_golden_log_of_an_office_is_intact(log: str, monkeypatch: pytest.Monke
 def test_the_golden_logs_of_offices_have_every_kind_of_event() -> None:
     """So that an event whose name or fields change without an upcaster is found here."""
     found = {type(event) for log in LOGS for _, events in _decisions(log) for event in events}
-    assert found == {*get_args(e.OfficeEvent)}
+    assert found == {*get_args(e.OfficeEvent)} - _WITH_A_TABLE
 
 
 @each_log

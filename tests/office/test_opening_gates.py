@@ -38,8 +38,8 @@ _UNDONE = {
     "arizona": {
         "house": "+ olga withdraw_house capstan",
         "equipment": '+ flo change_equipment T1 {change = "a new layout"}',
-        "dice": "- sam place_dice A2 ",
         "opener": "- bob count_opener T1",
+        "dice": "- sam place_dice A2 ",
         "drop_times": "- cora approve_drop_times",
         "drop_box": "- sam attach_drop_box T1",
         "tip_box": "- sam attach_tip_box T1",
@@ -72,11 +72,17 @@ _UNDONE = {
         "not_refused": "+ sue sga_refuse_table T1",
         "both_seals": "- sue sga_approve_table T1",
         "surveillance": "+ sid lose_cover T1",
+        "tournament_limit": f"""{_OTHER_BOX}
++ people drew=director
++ drew draft_tournament shootout {{house = "capstan", rules = "{"a" * 64}", chip_colours = "teal"}}
++ drew give_table_to_tournament T1 {{tournament = "shootout"}}
++ sam open_table T2""",
         "vendor": "- cora acquire_table T1",
     },
     "colorado": {
         "house": "+ olga withdraw_house h1",
         "equipment": '+ flo change_equipment T1 {change = "a new layout"}',
+        "opener": "- flo count_opener T1",
         "rules_posted": "+ flo take_sign_down S1",
         "copies": "- flo print_copies h1 {copies = 1}",
         "limits": "- flo post_limits T1",
@@ -87,6 +93,7 @@ _UNDONE = {
     "maryland": {
         "house": "+ olga withdraw_house h1",
         "equipment": '+ flo change_equipment T1 {change = "a new wall"}',
+        "opener": "- flo count_opener T1",
         "limits": "- flo post_limits T1",
         "fire_display": "- flo post_fire_display T1",
         "layout": "- flo lay_layout T1",
@@ -94,11 +101,13 @@ _UNDONE = {
     "section2": {
         "house": "+ olga withdraw_house capstan",
         "equipment": '+ flo change_equipment T1 {change = "a new layout"}',
+        "opener": "- flo count_opener T1",
         "dice": "- flo supply_dice T1",
     },
     INVENTED: {
         "house": "+ olga withdraw_house capstan",
         "equipment": '+ flo change_equipment T1 {change = "a new layout"}',
+        "opener": "- dan count_opener T1",
         "board": "- flo hang_board T1",
         "moored": "- flo moor_table T1",
         "tide": "- value tide",
@@ -164,7 +173,7 @@ def test_one_red_item_keeps_the_table_closed_with_its_clause(name: str, item: st
 
 
 _BEGINNING = ("office ", "facility ", "people ", "body ", "at ", "house ")
-_NEEDS_MORE = {"arizona": {"not_refused", "other_licences", "other_certificates", "one_table"}}
+_NEEDS_MORE = {"arizona": {"not_refused", "other_licences", "other_certificates", "one_table", "tournament_limit"}}
 """Items that are red only by what somebody does: a refusal by the SGA, another crew, a boxperson elsewhere."""
 
 

@@ -338,7 +338,7 @@ class _Tablets:
 
     @property
     def chips(self) -> object:
-        return self.pages["flo"].get("/api/office/maryland/stocks").json()["stocks"]["chips"]
+        return self.pages["olga"].get("/api/office/maryland/stocks").json()["stocks"]["chips"]
 
 
 def _done(act: str, *things: str, signs: str = "", **fields: object) -> dict[str, object]:

@@ -24,7 +24,7 @@ from passline.rules.rulebook_reader import load_rulebook, read_entries, read_tom
 from passline.rules.rules import Rules
 from passline.rules.schema import Election, Game, General, WagerEntry
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.sweep
 
 Path = tuple[str | int, ...]
 KINDS: dict[str, Any] = {

@@ -65,6 +65,8 @@ condemn-dice       .      yes    yes         yes       yes         .        .   
 report-irregularity .     yes    yes         yes       yes         .        .         yes          .
 direct-action      .      yes    yes         yes       yes         .        .         .            .
 observe-action     .      yes    yes         yes       yes         .        .         .            .
+enter-paper        .      .      .           .         .           .        .         .            .
+rate-player        .      .      .           yes       yes         .        .         .            .
 
 file-approval      .      .      .           .         .           yes      .         .            .
 withdraw-approval  .      .      .           .         .           yes      .         .            .

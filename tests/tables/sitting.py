@@ -27,7 +27,7 @@ from passline.tables.decide import decide
 from passline.tables.duties import duty_of
 from passline.tables.entries import is_table
 from passline.tables.events import TableEvent
-from passline.tables.ledger import balances_of, movements_of
+from passline.tables.ledger import OUTSIDE, balances_of, movements_of
 from passline.tables.live import LiveTable, fold
 from tests.loaded_dice import LoadedDice
 
@@ -80,11 +80,8 @@ ANN, BOB = PLAYERS[:2]
 def check(live: LiveTable) -> None:
     """Check what holds at every moment: the ledger sums to zero and agrees with the game."""
     assert sum(live.balances.values()) == 0
-    held = {account: cents for account, cents in live.balances.items() if cents and account not in _BEYOND}
+    held = {account: cents for account, cents in live.balances.items() if cents and account not in OUTSIDE}
     assert held == balances_of(live.game)
-
-
-_BEYOND = {"cage", "count", "crew", "patron"}
 
 
 class Sitting:
@@ -108,6 +105,8 @@ class Sitting:
         terms: int = TERMS,
         puts_in_dice: bool = True,
         keys: DiceKeys | None = None,
+        opener: k.Opener | None = None,
+        is_keyed: bool = True,
     ) -> None:
         self.live: LiveTable | None = None
         self.approvals = approvals
@@ -123,7 +122,10 @@ class Sitting:
             dice=dice,
             automate=tuple(step for step in automate if not (terms and dice == "physical" and step == "confirm")),
             buy_in=buy_in,
-            bank_cents=bank,
+            bank_cents=0 if opener else bank,
+            clearance=1 if opener else 0,
+            opener=opener,
+            is_keyed=is_keyed,
             dice_digest=self.keys.digest(name, 1) if dice == "electronic" else "",
             practice_cents_max=practice,
             terms=terms,

@@ -37,7 +37,7 @@ from passline.tables.verify import decision_faults
 from passline.tables.views.clock_jumps import clock_jumps
 from tests.tables.changed_rulebook import changed_pages, new_process
 from tests.tables.random_commands import play_randomly
-from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, PLAYERS, Sitting, draft_of
+from tests.tables.sitting import ANN, AT, BOB, CREW, FLOOR, OWNER, PLAYERS, Sitting, draft_of
 
 GOLDEN = Path(__file__).parent / "golden"
 KEY = SigningKey(bytes(range(32)))
@@ -255,7 +255,33 @@ def test_the_golden_log_of_a_clock_is_intact_and_its_jump_is_told() -> None:
     ]
 
 
+def _on_paper() -> Iterator[bytes]:
+    """Yield the log of a table whose money is on the office's papers, and of one without keyed wagers."""
+    log = MemoryLog(KEY, log_id="a-golden-ledger", at=AT)
+    for name, is_keyed in (("Keyed", True), ("Counted", False)):
+        opener = k.Opener(office="maryland", entry=3, act=2, cents=995_00, on_record=1_000_00)
+        sitting = Sitting(name=name, dice="physical", opener=opener, is_keyed=is_keyed)
+        if is_keyed:
+            sitting.sit(ANN, 1, 300_00)
+            sitting.wager(ANN, "pass", 25_00)
+        else:
+            sitting.roll(2, 4)
+            sitting.do(k.RatePlayer(name="Ann", average_cents=25_00, minutes=90), FLOOR)
+        papers = (
+            ("fill", 200_00, "F-000001"), ("credit", 50_00, "C-000001"), ("credit_back", 50_00, "C-000001"),
+            ("shift", 900_00, ""), ("drop", 0, "D1"), ("tips", 0, "B1"), ("soft_count", 290_00, "D1"),
+            ("closer", 890_00, ""), ("opener", 890_00, ""),
+        )  # fmt: skip
+        for entry, (paper, cents, about) in enumerate(papers, start=4):
+            entered = k.EnterPaper(office="maryland", entry=entry, act=entry, paper=paper, cents=cents, about=about)
+            sitting.do(entered, THE_HOUSE)
+        for stored in sitting.entries:
+            log.append([draft_of(stored.entry)])
+    yield from map(row_to_json, log.rows())
+
+
 LOGS = {
+    "ledger": _on_paper,
     "tables": _written,
     "rulebooks": _adopting,
     "terms": _under_terms,

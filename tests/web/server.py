@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from passline.dice import OUTCOMES
+from passline.office.ledgers.delivery import PaperDelivery
 from passline.office.runtime import Offices, people_around
 from passline.streams.projection_runner import LogViews
 from passline.tables.runtime.floor import Floor
@@ -42,7 +43,10 @@ class Server(House):
         )
         around = people_around(self.desk.latest, lambda: floor.house.approvals)
         offices = Offices(self.log, floor.writer, self.clock, around)
-        floor.clear, offices.keep = offices.clear, floor.keep
+        papers = PaperDelivery(floor, tell=offices.ask, read=offices.events_after)
+        floor.clear, floor.opener, offices.keep, offices.deliver = (
+            offices.clear, papers.opener, floor.keep, papers.deliver,
+        )  # fmt: skip
         self.services = Services(
             log=self.log,
             floor=floor,

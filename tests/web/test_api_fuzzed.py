@@ -27,7 +27,6 @@ from passline.tables.commands import TableCommand
 
 pytestmark = pytest.mark.long
 
-EXAMPLES = 12  # of each operation for each of those who ask
 STARTED = "Passline is at "
 LINK = "invitations/"
 VICTIM = "victim"
@@ -95,8 +94,11 @@ def tokens(base: tuple[str, str]) -> dict[str, str]:
     return {**{who: one.json()["token"] for who, one in welcomed.items()}, "": "", VICTIM: victim.json()["account"]}
 
 
+@pytest.mark.parametrize("examples", [4, pytest.param(12, marks=pytest.mark.sweep)])  # of each operation
 @pytest.mark.parametrize("who", ["owner", "crew", "player", ""])
-def test_no_request_causes_a_server_error(who: str, base: tuple[str, str], tokens: dict[str, str]) -> None:
+def test_no_request_causes_a_server_error(
+    who: str, examples: int, base: tuple[str, str], tokens: dict[str, str]
+) -> None:
     api = schemathesis.openapi.from_url(f"{base[0]}/openapi.json")
     operations = [one.ok() for one in api.get_all_operations() if isinstance(one, Ok)]
     assert len(operations) > 30
@@ -105,16 +107,16 @@ def test_no_request_causes_a_server_error(who: str, base: tuple[str, str], token
         for operation in operations:
             if who and operation.path == "/api/log-out":
                 continue  # it would end its own session; nobody sends it without one
-            _fuzz(operation, session, tokens[VICTIM])
+            _fuzz(operation, session, tokens[VICTIM], examples)
         if who:
             assert session.get(f"{base[0]}/api/me").status_code == 200, "its session is still there"
     health = httpx.get(f"{base[0]}/health").json()
     assert health["status"] == "up"
 
 
-def _fuzz(operation: APIOperation[Any, Any, Any, Any], session: requests.Session, victim: str) -> None:
+def _fuzz(operation: APIOperation[Any, Any, Any, Any], session: requests.Session, victim: str, examples: int) -> None:
     @given(case=operation.as_strategy())
-    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     def send(case: schemathesis.Case[Any]) -> None:
         if "id" in case.path_parameters:
             case.path_parameters["id"] = "maryland-1"  # a table that is there, or nothing below it would ever be tried

@@ -26,6 +26,7 @@ from passline.cli import (
     verify,
 )
 from passline.cli.play.command import play
+from passline.cli.tournament import command as tournament
 from passline.cli.upkeep import backup, restore, rotate_key
 from passline.errors import CrapsError
 
@@ -77,6 +78,7 @@ app.command()(serve.serve)
 app.command()(shooter.shooter)
 app.command()(simulate.simulate)
 app.command()(strategies.strategies)
+app.add_typer(tournament.commands, name="tournament")
 app.command()(verify.verify)
 
 

@@ -101,16 +101,18 @@ class BuyInMade(_Event, frozen=True, gc=False, tag="buy-in-made/1"):
     coupon: int
 
 
-class FillMade(_Event, frozen=True, gc=False, tag="fill-made/1"):
+class FillMade(_Event, frozen=True, gc=False, omit_defaults=True, tag="fill-made/1"):
     """Chips came from the cage."""
 
     cents: int
+    slip: str = ""  # its number, where fills come by slips of the office; of a credit slip: it came back
 
 
-class CreditMade(_Event, frozen=True, gc=False, tag="credit-made/1"):
+class CreditMade(_Event, frozen=True, gc=False, omit_defaults=True, tag="credit-made/1"):
     """Chips went to the cage."""
 
     cents: int
+    slip: str = ""  # its number, where credits go by slips of the office
 
 
 class WagerMade(_Event, frozen=True, gc=False, tag="wager-made/1"):

@@ -21,6 +21,10 @@ _Names = Mapping[int, str]
 _TOTALS = sorted({roll.total for roll in OUTCOMES})
 
 
+def _by_slip(slip: str) -> str:
+    return f", by slip {slip}" if slip else ""
+
+
 def seat_name(seat: int, names: _Names = _NOBODY) -> str:
     """Return the name of the player at a seat, or the seat itself.
 
@@ -224,8 +228,8 @@ _SENTENCES: dict[type, Callable[[Any, _Teller], str]] = {
     e.PlayerStood: _stood,
     e.PlayerSat: lambda event, tell: f"{tell.who(event.seat)} sits down",
     e.BuyInMade: _bought_in,
-    e.FillMade: lambda event, _tell: f"a fill brings {dollars(event.cents)} to the bank",
-    e.CreditMade: lambda event, _tell: f"a credit takes {dollars(event.cents)} from the bank",
+    e.FillMade: lambda event, _tell: f"a fill brings {dollars(event.cents)} to the bank{_by_slip(event.slip)}",
+    e.CreditMade: lambda event, _tell: f"a credit takes {dollars(event.cents)} from the bank{_by_slip(event.slip)}",
     e.WagerMade: _made,
     e.WagerIncreased: _changed,
     e.WagerReduced: _changed,

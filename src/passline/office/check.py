@@ -180,6 +180,8 @@ def _condition_problems(pages: OfficePages, path: str, condition: Condition) -> 
     acts += condition.apart
     yield from _unknown(path, acts, [*pages.acts, "open_incident"], "act")
     yield from _unknown(path, [condition.ahead, condition.clock, condition.lapsed], pages.clocks, "clock")
+    if condition.planned and not condition.ahead:
+        yield f"{path}.planned: write `ahead` beside it, the clock that says how long before"
     yield from _unknown(path, [condition.value, condition.fewer, condition.scheduled], pages.values, "value")
     yield from _unknown(path, [condition.paper, condition.printed], pages.papers, "paper")
     yield from _unknown(path, [condition.kind], pages.things, "thing")

@@ -14,7 +14,7 @@ from passline.office.rules.schema import Clock
 from passline.office.state import OFFICE, DoneMark, OfficeState
 from passline.rules.schema import clause_text
 
-__all__ = ["Running", "clocks_at", "has_lapsed", "length_of", "notice_fault", "running_clock"]
+__all__ = ["Running", "clocks_at", "has_lapsed", "length_of", "notice_fault", "running_clock", "told_late"]
 
 
 class Running(Struct, frozen=True):
@@ -122,10 +122,14 @@ def _met(clock: Clock, state: OfficeState, subject: str, begun: DoneMark) -> Don
 
 def notice_fault(rules: OfficeRules, state: OfficeState, name: str, subject: str, planned: str) -> str:
     """Return what is wrong with the notice that a clock asks for before something is done; empty: nothing."""
+    marks = [mark for act in rules.pages.clocks[name].met if (mark := state.mark(act, subject))]
+    return told_late(rules, state, name, max((mark.occurred for mark in marks), default=""), planned)
+
+
+def told_late(rules: OfficeRules, state: OfficeState, name: str, told: str, planned: str) -> str:
+    """Return what is wrong with telling at a moment, or never, of what is done at another; empty: nothing."""
     clock = rules.pages.clocks[name]
     length, facility = length_of(clock, state), state.facility
-    marks = [mark for act in clock.met if (mark := state.mark(act, subject))]
-    told = max((mark.occurred for mark in marks), default="")
     to, clause = " and ".join(rules.group(one).body or one for one in clock.to), clause_text(clock.cite)
     if not told:
         return f"{to} was not told: {clause}"

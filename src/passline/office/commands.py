@@ -20,6 +20,7 @@ __all__ = [
     "SetUpOffice",
     "SetValue",
     "SignAct",
+    "TellLedger",
     "VoidAct",
 ]
 
@@ -117,19 +118,24 @@ class ClearTable(_Command, frozen=True, kw_only=True, tag="clear-table"):
     table: str
     house: str  # the digest of the house it is opened under
     dice: str
+    tournament: str = ""  # whose table it is, if any: its chips are points, so that no inventory is counted
+
+
+class TellLedger(_Command, frozen=True, kw_only=True, tag="tell-ledger"):
+    """Tell the office what a live table's ledger had when something of it was counted. Only the server gives it."""
+
+    is_about_clock: ClassVar[bool] = True  # the count has happened, whatever the clock says
+
+    act: int
+    table: str
+    paper: str
+    counted: int
+    ledger: int
+    layout: int = 0
 
 
 OfficeCommand = (
-    KeepOffice
-    | SetUpOffice
-    | SetValue
-    | AssignBody
-    | LeaveOut
-    | DoAct
-    | SignAct
-    | VoidAct
-    | LookRound
-    | ClearTable
-    | NoteCash
-)
+    KeepOffice | SetUpOffice | SetValue | AssignBody | LeaveOut | DoAct | SignAct | VoidAct | LookRound | ClearTable
+    | NoteCash | TellLedger
+)  # fmt: skip
 """Everything that can be asked of an office."""

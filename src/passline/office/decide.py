@@ -16,7 +16,7 @@ from passline.office import events as e
 from passline.office.calendar.facility import facility_faults
 from passline.office.events import OfficeEvent
 from passline.office.judges.conditions import unmet_conditions
-from passline.office.judges.counting import shortages_of
+from passline.office.judges.counting import ledger_told, shortages_of
 from passline.office.judges.effects import effects_of, incidents_of
 from passline.office.judges.fields import changed_fields, fields_of, is_asked
 from passline.office.judges.gates import OPENING, gate_faults, working_faults
@@ -53,14 +53,15 @@ def decide(scene: Scene, command: c.OfficeCommand, *, by: Actor, signed_by: str 
 def _unfit_sender(command: c.OfficeCommand, by: Actor) -> ActFault | None:
     """Refuse what only the server gives, and settings by anybody but those who answer for the office."""
     name = name_of(command)
-    if isinstance(command, c.KeepOffice | c.LookRound | c.ClearTable | c.NoteCash) and by != THE_HOUSE:
+    is_servers = isinstance(command, c.KeepOffice | c.LookRound | c.ClearTable | c.NoteCash | c.TellLedger)
+    if is_servers and by != THE_HOUSE:
         return ActFault("duties", f"nobody may give {name}: the server does it by itself")
     if isinstance(command, c.SetUpOffice | c.SetValue | c.AssignBody | c.LeaveOut) and by.role not in CLERKS:
         return ActFault("duties", f"the {by.role} may not give {name}; the owner or compliance may")
     return None
 
 
-def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) -> Verdict:  # noqa: C901 - a case each
+def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) -> Verdict:  # noqa: C901, PLR0912 - a case each
     match command:
         case c.KeepOffice():
             return [e.OfficeKept(scene.rules.name, scene.rules.digest, command.program)]
@@ -89,17 +90,24 @@ def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) 
             return _clear(scene, command)
         case c.NoteCash():
             return noted_cash(scene, command)
+        case c.TellLedger():
+            return ledger_told(scene.state, command)
 
 
 def _clear(scene: Scene, command: c.ClearTable) -> Verdict:
     """Clear a table for opening, or refuse it with every item of the list that is red."""
     if OPENING in scene.rules.pages.gates:
-        about = replace(scene, fields={"house": opened_under(scene.state, command.house), "dice": command.dice})
+        about = replace(scene, fields=_opening_fields(scene, command))
         if red := gate_faults(about, OPENING, [command.table]):
             return red
     opening = scene.rules.act(OPENING)
     to = opening.to if opening and scene.state.thing("table", command.table) else ""
     return [e.TableCleared(scene.state.clearances + 1, command.table, command.house, to)]
+
+
+def _opening_fields(scene: Scene, command: c.ClearTable) -> dict[str, str]:
+    house = opened_under(scene.state, command.house)
+    return {"house": house, "dice": command.dice, "tournament": command.tournament}
 
 
 def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:

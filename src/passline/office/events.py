@@ -18,6 +18,7 @@ __all__ = [
     "Change",
     "IncidentOpened",
     "ItemsLeftOut",
+    "LedgerTold",
     "OfficeEvent",
     "OfficeKept",
     "OfficeSetUp",
@@ -198,8 +199,19 @@ class TableShut(_Event, frozen=True, tag="table-shut/1"):
     state: str  # that it comes into
 
 
+class LedgerTold(_Event, frozen=True, tag="ledger-told/1"):
+    """A count was held against the ledger of a live table whose wagers are keyed in: both figures, to the cent."""
+
+    act: int  # that counted it
+    table: str
+    paper: str  # shift, closer or soft_count
+    counted: int
+    ledger: int
+    layout: int = 0  # in wagers on the layout at that moment
+
+
 OfficeEvent = (
     OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | ActDone | ActSigned | ActCompleted | ActVoided
-    | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | CashReached | ItemsLeftOut
+    | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | CashReached | ItemsLeftOut | LedgerTold
 )  # fmt: skip
 """Everything that can stand in the stream of an office."""

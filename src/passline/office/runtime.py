@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import logging
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import date, timedelta
 from threading import Lock
 from uuid import uuid4
@@ -14,7 +15,7 @@ from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse, learn_office
-from passline.office.events import ActDone, TableCleared
+from passline.office.events import ActDone, OfficeEvent, TableCleared
 from passline.office.judges.scene import Scene, Surroundings
 from passline.office.papers.houses import house_digest
 from passline.office.rules.office_rules import OfficeRules, Person, kept_office, office_pages
@@ -27,7 +28,7 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.house_reader import house_of
 from passline.rules.rulebook_pages import RulebookError, packed_pages
 from passline.rules.rulebook_reader import rulebook_of
-from passline.store.log import Log
+from passline.store.log import Log, LogError
 from passline.streams.course import Answer, Ask
 from passline.streams.running import RunningStream
 from passline.streams.writer import Writer
@@ -40,6 +41,8 @@ __all__ = ["BuyInsOf", "Offices", "people_around"]
 
 BuyInsOf = Callable[[str, str, str], Awaitable[list[TableBuyIn]]]
 """Finds the buy-ins of a regulation's tables from a moment on and before another."""
+
+_log = logging.getLogger(__name__)
 
 
 def people_around(people: Callable[[], People | None], approvals: Callable[[], Approvals]) -> Surroundings:
@@ -59,6 +62,7 @@ class Offices:
         self._log, self._writer, self._clock = log, writer, clock
         self._around = around
         self.keep: Callable[[str], Awaitable[None]] = _nothing  # has the log keep the rulebook that house files are of
+        self.deliver: Callable[[str], Awaitable[None]] = _nothing  # has tables enter what is on an office's papers
         self._streams: dict[str, asyncio.Task[RunningStream[OfficeState]]] = {}
         self._cages: dict[str, _CageBook] = {}
 
@@ -97,8 +101,14 @@ class Offices:
                 return
 
     async def ask(self, name: str, ask: Ask) -> Answer | Refused:
-        """Carry out a command to an office."""
-        return await (await self.office(name)).ask(ask)
+        """Carry out a command to an office; what it has on paper for tables by then reaches them before the answer."""
+        answer = await (await self.office(name)).ask(ask)
+        if isinstance(answer, Answer) and isinstance(ask.command, c.DoAct | c.SignAct):
+            try:
+                await self.deliver(name)
+            except (LogError, OSError) as error:  # it is done, and the next look delivers it
+                _log.warning("papers of %s's office wait: %s", name, error)
+        return answer
 
     async def scene(self, name: str) -> Scene:
         """Return an office as it is now: its rules, state and surroundings."""
@@ -116,7 +126,12 @@ class Offices:
             return 0  # the opening itself is refused for every breach at once
         if house is None or breaches:
             return 0
-        clear = c.ClearTable(table=table, house=house_digest(house), dice=command.dice)
+        clear = c.ClearTable(
+            table=table,
+            house=house_digest(house),
+            dice=command.dice,
+            tournament=command.points.tournament if command.points else "",
+        )
         answer = await self.ask(name, Ask(uuid4().hex, clear, THE_HOUSE))
         if isinstance(answer, Refused):
             return answer
@@ -124,10 +139,14 @@ class Offices:
         return cleared.number
 
     async def look_round(self, open_tables: Callable[[str], Awaitable[tuple[str, ...]]]) -> None:
-        """Have each office that is set up look at its standing conditions, with its tables that are open now."""
+        """Have each office that is set up look at its standing conditions, with its tables that are open now.
+
+        What a killed server, or a log that was down, left undelivered comes first.
+        """
         for name in REGULATIONS:
             state = (await self.office(name)).state
             if state is not None and state.facility is not None:
+                await self.deliver(name)
                 look = c.LookRound(open_tables=await open_tables(name))
                 await self.ask(name, Ask(uuid4().hex, look, THE_HOUSE))  # refused if nothing has changed
 
@@ -154,6 +173,18 @@ class Offices:
                             patron=one.patron, day=day.isoformat(), cents_in=one.cents_in, cents_out=one.cents_out
                         )
                         await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))  # refused if nothing has changed
+
+    def events_after(self, name: str, version: int) -> Iterator[tuple[int, Sequence[OfficeEvent]]]:
+        """Yield the events of an office's entries after a version, each with its own, read from the log."""
+        for stored in self._log.read_stream(OFFICE_STREAM + name, after=version):
+            yield stored.entry.version, OFFICE_CODEC.events(stored.entry)
+
+    async def make_up(self) -> None:
+        """Deliver what offices have on paper for tables since before this server began."""
+        streams = await asyncio.to_thread(self._log.streams)
+        for name in REGULATIONS:
+            if OFFICE_STREAM + name in streams:
+                await self.deliver(name)
 
     def notice(self, stream: str, version: int) -> None:
         """Have an office read what another process wrote."""

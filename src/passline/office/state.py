@@ -53,6 +53,7 @@ class DoneMark(Struct, frozen=True):
     at: str  # when it took effect
     occurred: str
     by: str
+    signed: tuple[str, ...] = ()  # the accounts that signed it
 
 
 class Pending(Struct, frozen=True):
@@ -160,6 +161,8 @@ def evolve(state: OfficeState, at: str, event: OfficeEvent) -> OfficeState:  # n
             return _table(state, at, event.table, event.state, 0, "close_table")
         case e.CashReached():
             return _cash_reached(state, at, event)
+        case e.LedgerTold():
+            return state  # the figures are for reports; a difference opens an incident beside it
         case e.WatchMended():
             mended = f"{event.watch}|{event.thing}"
             return replace(state, broken=tuple(one for one in state.broken if one != mended))
@@ -210,7 +213,7 @@ def _completed(state: OfficeState, at: str, event: e.ActCompleted) -> OfficeStat
         facts = {**(before.facts if before else {}), **change.facts}
         since = before.since if before and before.state == change.state else at
         things[key] = KnownThing(change.kind, change.id, change.state, facts, since)
-    mark = DoneMark(done.number, at, done.occurred, done.by)
+    mark = DoneMark(done.number, at, done.occurred, done.by, tuple(pending.signed.values()))
     subjects = [thing_key(done.kind, one) for one in done.things] or [OFFICE]
     marks = {**state.marks.get(done.act, {}), **dict.fromkeys(subjects, mark), OFFICE: mark}
     return replace(

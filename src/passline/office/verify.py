@@ -1,6 +1,7 @@
 """Verifies the streams of offices: every command is decided again and must give the events that are written.
 
-And each table that says it was cleared by an office: the clearance is there, for this table, and used once, at once.
+And each table that says it was cleared by an office: the clearance is there, for this table, and used once, at once;
+and its money came and went by the office's papers.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from passline.office.documents import FiledDocument, filed_documents
 from passline.office.events import ActDone, OfficeEvent, OfficeKept, TableCleared
 from passline.office.judges.scene import Surroundings
 from passline.office.kept import kept_house_rules
+from passline.office.ledgers.verify import PaperCheck
 from passline.office.papers.houses import house_digest
 from passline.office.rules.office_rules import Person, kept_office, office_pages
 from passline.office.state import OfficeState, fold
@@ -63,6 +65,7 @@ class OfficeCheck:
         self._offices: dict[str, OfficeState | None] = {}  # None: an entry could not be folded
         self._books = _CashBooks()
         self._cleared: dict[tuple[str, str, int], tuple[str, str]] = {}  # by office, table and number: when, what house
+        self._papers = PaperCheck()
 
     def is_of(self, entry: Entry) -> bool:
         """Return whether an entry belongs to an office."""
@@ -104,6 +107,7 @@ class OfficeCheck:
         self._offices[entry.stream] = fold(before, entry.at, events)
         self._filed += filed_documents(kept_office(before.digest), entry.sequence, events)
         self._books.take_office(office, before, events)
+        yield from self._papers.office_faults(office, entry.version, events)
         for event in events:
             if isinstance(event, TableCleared):
                 self._cleared[office, event.table, event.number] = entry.at, event.house
@@ -120,8 +124,9 @@ class OfficeCheck:
             self._dealt_by.foreign.append(f"{here}; from entry {entry.sequence} on it is run by {kept.digest[:_SHOWN]}")
 
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
-        """Yield a table that opened without the clearance it names."""
+        """Yield a table that opened without the clearance it names, and papers that are not as the office has them."""
         self._books.take_table(entry, events)
+        yield from self._papers.table_faults(entry, events)
         for event in events:
             if isinstance(event, TableOpened) and event.clearance:
                 place = (str(event.house.get("rules", "")), event.table, event.clearance)

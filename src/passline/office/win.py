@@ -1,11 +1,12 @@
-"""What tables have won, by shift and gaming day, from the events of an office: counted money only, to the cent.
+"""What tables have won, by shift and gaming day, from the events of an office, to the cent.
 
-win = closer + credits + drop - opener - fills
+win = closer + credits + drop - opener - fills, as counted. Where a live table keeps a ledger of keyed wagers, the same
+is told with what the ledger had at those counts, and the difference of the two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -18,11 +19,12 @@ from passline.office import events as e
 from passline.office.calendar.facility import Facility
 from passline.office.calendar.shifts import day_of_shift, following_shift
 
-__all__ = ["DROPS", "TableResult", "table_results", "total_result"]
+__all__ = ["DROPS", "TableResult", "box_cents", "table_results", "total_result", "units_cents"]
 
 _INVENTORIES = frozenset({"count_opener", "count_shift", "count_closer"})
 DROPS = frozenset({"drop_table", "emergency_drop"})
 """The acts that take a box off a table."""
+_CARRIED = {"accept_fill": ("fills", 1), "prepare_credit": ("credits", 1), "return_credit": ("credits", -1)}
 
 
 class TableResult(Struct, frozen=True, kw_only=True):
@@ -43,6 +45,7 @@ class TableResult(Struct, frozen=True, kw_only=True):
     drop: Cents = Cents(0)
     corrections: tuple[str, ...] = ()  # of counts, each with the acts and by how much the drop became another
     missing: tuple[str, ...] = ()  # what is not known yet, without which nobody can say what was won
+    ledger: Cents | None = None  # closer and drop as the table's ledger had them; None: it does not cover the play
 
     @property
     def win(self) -> Cents | None:
@@ -50,6 +53,24 @@ class TableResult(Struct, frozen=True, kw_only=True):
         if self.missing:
             return None
         return Cents(self.closer + self.credits + self.drop - self.opener - self.fills)
+
+    @property
+    def ledger_win(self) -> Cents | None:
+        """What the table has won by its ledger of keyed wagers; None: that is not covered, or not known yet.
+
+        >>> TableResult(opener=Cents(900), closer=Cents(700), drop=Cents(500), ledger=Cents(1210)).ledger_win
+        310
+        """
+        if self.missing or self.ledger is None:
+            return None
+        return Cents(self.ledger + self.credits - self.opener - self.fills)
+
+    @property
+    def difference(self) -> Cents | None:
+        """By how much the counted win is over the ledger's, below zero if it is short; None: not both are known."""
+        if self.win is None or self.ledger_win is None:
+            return None
+        return Cents(self.win - self.ledger_win)
 
     @property
     def hold(self) -> Fraction | None:
@@ -72,6 +93,7 @@ def total_result(results: Iterable[TableResult], **said: Any) -> TableResult:  #
         drop=Cents(sum(part.drop for part in parts)),
         corrections=tuple(one for part in parts for one in part.corrections),
         missing=tuple(dict.fromkeys(missing)),
+        ledger=None if any(part.ledger is None for part in parts) else Cents(sum(part.ledger or 0 for part in parts)),
         **said,
     )
 
@@ -106,6 +128,8 @@ def table_results(events: Iterable[tuple[str, e.OfficeEvent]], facility: Facilit
                 waiting.pop(event.number, None)
             case e.ActCompleted():
                 books.enter(waiting.pop(event.number))
+            case e.LedgerTold():
+                books.told[event.act] = event.ledger
             case _:
                 pass
     return books.results()
@@ -125,6 +149,8 @@ class _Books:
         self.dropped: set[_Key] = set()
         self.boxes: dict[str, _Key] = {}  # dropped and not counted yet
         self.counted: dict[int, tuple[_Key, int]] = {}  # by the number of the count: what was in the box
+        self.held: dict[_Key, list[int]] = {}  # the counts of each shift that a ledger is told for
+        self.told: dict[int, int] = {}  # what the ledger had, by act
 
     def enter(self, done: e.ActDone) -> None:
         """Enter an act that has taken effect."""
@@ -136,31 +162,33 @@ class _Books:
             self._add(self._key(done))
         elif done.act in {"request_fill", "request_credit"}:
             self.slips[done.things[0]] = done.fields
-        elif done.act in {"accept_fill", "accept_credit"}:
+        elif done.act in _CARRIED:
             self._carry(done)
         elif done.act == "count_box" and done.things[0] in self.boxes:
             key = self.boxes.pop(done.things[0])
-            self.counted[done.number] = key, _in_box(done)
-            self._add(key, drop=_in_box(done))
+            self.held.setdefault(key, []).append(done.number)
+            self.counted[done.number] = key, box_cents(done.fields)
+            self._add(key, drop=box_cents(done.fields))
         elif done.act == "correct_count" and done.fields["corrects"] in self.counted:
             self._correct(done, *self.counted[done.fields["corrects"]])
 
     def _correct(self, done: e.ActDone, key: _Key, before: int) -> None:
         """Enter the correction of a count in the shift whose drop it was: the difference, and that it is one."""
-        after = _in_box(done)
+        after = box_cents(done.fields)
         self.counted[done.number] = key, after
         self._add(key, drop=after - before)
         said = f"act {done.number} corrects act {done.fields['corrects']}: ${dollars(before)} to ${dollars(after)}"
         self.known[key] = replace(self.known[key], corrections=(*self.known[key].corrections, said))
 
     def _count(self, done: e.ActDone) -> None:
-        table, counted, key = done.things[0], _cents(done.fields.get("chips")), self._key(done)
+        table, counted, key = done.things[0], units_cents(done.fields.get("chips")), self._key(done)
         if done.act == "count_opener":
             self.open[table] = key
             self._add(key, opener=counted)
             return
         begun = self.open.pop(table, key)
         self._add(key, closer=counted)
+        self.held.setdefault(key, []).append(done.number)
         if begun != key:
             reason = f"{_SPANS}{_name(self.known[begun])} and {_name(self.known[key])}"
             for one in (begun, key):
@@ -171,10 +199,14 @@ class _Books:
             self._add(self.open[table], opener=counted)
 
     def _carry(self, done: e.ActDone) -> None:
-        """Enter a fill or credit of an open table; what a closed one gets is in its next opener."""
+        """Enter a fill or credit of an open table; what a closed one gets is in its next opener.
+
+        A fill is in the tray when it is accepted there, and a credit is not when it was made up there.
+        """
         slip = self.slips[done.things[0]]
         if key := self.open.get(slip["table"]):
-            self._add(key, **{"fills" if done.act == "accept_fill" else "credits": _cents(slip["units"])})
+            column, sign = _CARRIED[done.act]
+            self._add(key, **{column: sign * units_cents(slip["units"])})
 
     def _key(self, done: e.ActDone) -> _Key:
         shift, day = done.fields["shift"], done.fields.get("gaming_day")
@@ -199,14 +231,22 @@ class _Books:
         if key not in self.dropped:
             missing.append("the drop")
         missing += (f"the count of box {box}" for box, of in self.boxes.items() if of == key)
-        return replace(self.known[key], missing=tuple(missing))
+        acts = self.held.get(key, [])
+        is_covered = bool(acts) and all(act in self.told for act in acts)
+        ledger = Cents(sum(self.told[act] for act in acts)) if is_covered else None
+        return replace(self.known[key], missing=tuple(missing), ledger=ledger)
 
 
-def _in_box(done: e.ActDone) -> int:
-    """Return what was in a box; coupons are no drop."""
-    tickets: int = done.fields.get("tickets", 0)
-    return _cents(done.fields.get("cash")) + _cents(done.fields.get("chips")) + tickets
+def box_cents(fields: Mapping[str, Any]) -> int:
+    """Return what a soft count found in a box: notes, chips and tickets; coupons are no drop."""
+    money = units_cents(fields.get("cash")) + units_cents(fields.get("chips"))
+    return money + int(fields.get("tickets") or 0)
 
 
-def _cents(units: dict[str, int] | None) -> int:
+def units_cents(units: Mapping[str, int] | None) -> int:
+    """Return the cents of a count by denomination.
+
+    >>> units_cents({"500": 3, "10000": 1}), units_cents(None)
+    (11500, 0)
+    """
     return sum(int(one) * count for one, count in (units or {}).items())

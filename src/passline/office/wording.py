@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from passline.money import dollars
 from passline.office import events as e
 from passline.office.events import OfficeEvent
 from passline.office.rules.office_rules import OfficeRules
@@ -46,6 +47,8 @@ def _lines(rules: OfficeRules | None, event: OfficeEvent) -> Iterator[str]:  # n
             yield f"{event.watch.replace('_', ' ')} does not hold for {event.thing}."
         case e.WatchMended():
             yield f"{event.watch.replace('_', ' ')} holds again for {event.thing}."
+        case e.LedgerTold():
+            yield f"The ledger of table {event.table} had {dollars(event.ledger)} at act {event.act}."
         case e.TableShut():
             yield f"Table {event.table} is closed."
         case e.CashReached():

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from passline.game import commands as c
+from passline.tables.round_events import PointsMode
 
 __all__ = [
     "AdoptRulebook",
@@ -22,8 +23,11 @@ __all__ = [
     "DiceOut",
     "DirectAction",
     "ElectOffice",
+    "EnterPaper",
+    "Entrant",
     "FileApproval",
     "FileReport",
+    "FinishRound",
     "FreezeTable",
     "HouseCommand",
     "KeepRulebook",
@@ -31,7 +35,9 @@ __all__ = [
     "NoticeLimits",
     "ObserveAction",
     "OpenTable",
+    "Opener",
     "PutInDice",
+    "RatePlayer",
     "RecordClockJump",
     "RecordStart",
     "ReleaseTable",
@@ -40,6 +46,7 @@ __all__ = [
     "ReportIrregularity",
     "ReportShown",
     "Roll",
+    "SeatEntrants",
     "SeatPlayer",
     "SetOdds",
     "TableCommand",
@@ -52,8 +59,21 @@ class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     pass
 
 
+class Opener(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The opening inventory that the office has counted, by which a table opens."""
+
+    office: str  # the regulation
+    entry: int  # the version of the office's stream with which the count took effect
+    act: int  # its number
+    cents: int  # as counted
+    on_record: int  # what the office had on record in the tray before
+
+
 class OpenTable(_Command, frozen=True, kw_only=True, tag="open-table"):
-    """Open a table: the house names its regulation and game; the bank is a first fill."""
+    """Open a table: the house names its regulation and game.
+
+    The bank is a first fill; where the house keeps its office here, it is the opening inventory that was counted there.
+    """
 
     name: str
     table: str = ""  # its id in the log and in addresses; derived from the name if left out
@@ -68,10 +88,35 @@ class OpenTable(_Command, frozen=True, kw_only=True, tag="open-table"):
     practice_cents_max: int = 0  # the most play money a player has at once; above 0 this is a practice table
     terms: int = 0  # those of live tables that it is opened under; 0: before there were any; set by the server
     clearance: int = 0  # by the office, where the house keeps its office here; set by the server
+    opener: Opener | None = None  # that comes with a clearance; set by the server
+    is_keyed: bool = True  # False: the crew keys in no wagers, only rolls and estimates; with physical dice only
+    points: PointsMode | None = None  # a table of a tournament; set by the server
+
+
+class Entrant(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A player of a tournament's round: the seat that was drawn, and the chips, in cents of points."""
+
+    seat: int
+    account: str
+    name: str
+    cents: int
+
+
+class SeatEntrants(_Command, frozen=True, kw_only=True, tag="seat-entrants"):
+    """Seat the players of a tournament's round and give them their chips. Only the server gives it."""
+
+    entrants: tuple[Entrant, ...]
+
+
+class FinishRound(_Command, frozen=True, kw_only=True, tag="finish-round"):
+    """End a tournament's round at this table and take the chips off. Only the server gives it."""
 
 
 class CloseTable(_Command, frozen=True, kw_only=True, tag="close-table"):
-    """Close a table that nobody plays at; its bank goes to the cage as a credit."""
+    """Close a table that nobody plays at; its bank goes to the cage as a credit.
+
+    Where its money is on the office's papers, it stays in the tray until the office counts the closer.
+    """
 
     is_sole_owner: bool = False  # nobody signs it, since the house has only one owner
 
@@ -242,11 +287,37 @@ class ObserveAction(_Command, frozen=True, kw_only=True, tag="observe-action"):
     irregularity: int
 
 
+class EnterPaper(_Command, frozen=True, kw_only=True, tag="enter-paper"):
+    """Enter what the office has on paper about a table's money in the table's own books. Only the server gives it.
+
+    Papers are entered once, in the order in which they took effect: whatever the table is doing, they have happened.
+    """
+
+    is_about_clock: ClassVar[bool] = True  # it has happened, whatever the clock says
+
+    office: str  # the regulation
+    entry: int  # the version of the office's stream with which the act took effect
+    act: int  # its number
+    paper: str  # opener, shift, closer, fill, credit, credit_back, drop, soft_count or tips
+    cents: int = 0  # as counted, or as on the slip
+    about: str = ""  # the slip, or the box
+
+
+class RatePlayer(_Command, frozen=True, kw_only=True, tag="rate-player"):
+    """Record an estimate of somebody's play at a table whose wagers are not keyed in."""
+
+    name: str
+    account: str = ""  # if it is known
+    average_cents: int  # the average wager, as estimated
+    minutes: int
+
+
 OwnCommand = (
     OpenTable | CloseTable | SeatPlayer | DiceOut | KeyDice | CorrectRoll
     | Roll | TakeNonce | CompleteRoll | CommitDice | RenewDice
     | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | AdoptRulebook | ReportConduct
-    | PutInDice | CondemnDice | ReportIrregularity | DirectAction | ObserveAction
+    | PutInDice | CondemnDice | ReportIrregularity | DirectAction | ObserveAction | EnterPaper | RatePlayer
+    | SeatEntrants | FinishRound
 )  # fmt: skip
 TableCommand = c.Command | OwnCommand
 """Every command to a live table."""

@@ -22,9 +22,10 @@ from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 from passline.tables import commands as k
 from passline.tables import events as t
+from passline.tables.counted.unkeyed import correct_unkeyed
 from passline.tables.ledger import money_between
 from passline.tables.live import BeforeRoll, LiveTable, house_with, version_of, with_faces
-from passline.tables.rules_in_force import rules_of, rules_under
+from passline.tables.rules_in_force import has_limits, rules_of, rules_under
 
 __all__ = ["correct_roll"]
 
@@ -46,6 +47,8 @@ def correct_roll(live: LiveTable, command: k.CorrectRoll) -> list[t.RollCorrecte
     if unfit := _unfit(live, rules, command):
         return unfit
     assert live.before_roll is not None
+    if not live.is_keyed:
+        return correct_unkeyed(live, live.before_roll, command)
     was = _faces_now(live)
     now = _dealt(live, live.before_roll, faces)
     if stuck := _beyond_reach(live, rules, now):
@@ -105,7 +108,8 @@ def _dealt(live: LiveTable, before: BeforeRoll, faces: tuple[int, int]) -> _Deal
             kept.append(place)
             continue
         command = with_faces(done.command, *faces)
-        outcome = act(rules_under(house, live.rulebook, version, live.automate), table, command)
+        rules = rules_under(house, live.rulebook, version, live.automate, limits_apply=has_limits(live))
+        outcome = act(rules, table, command)
         if isinstance(outcome, Refused):
             dropped.append((command, outcome))
             continue

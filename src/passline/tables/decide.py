@@ -29,6 +29,8 @@ from passline.tables.conditions.bank import debt_changed, short_of_chips
 from passline.tables.conditions.uniform_odds import recently_set
 from passline.tables.conduct import freeze_table, release_table, report_conduct, report_shown
 from passline.tables.correction import correct_roll
+from passline.tables.counted.books import enter_paper, without_slip
+from passline.tables.counted.unkeyed import rate_player, throw_unkeyed, unkeyed
 from passline.tables.duties import NOT_AT, duty_clause, unfit_duty
 from passline.tables.electronic.throwing import (
     close_wagers,
@@ -44,6 +46,8 @@ from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits, play_money_bought, unfit_play_money
 from passline.tables.live import LiveTable, Player, fold, is_void, landing, seat_of, table_id, with_limits
 from passline.tables.opening import adoption_of, closing_of, opening_of
+from passline.tables.points.play import unfit_points
+from passline.tables.points.rounds import finish_round, seat_entrants
 from passline.tables.rules_in_force import rules_of
 from passline.tables.supervision.dice_sets import condemn_dice, first_dice_set, put_in_dice, unfit_dice
 from passline.tables.supervision.irregularities import direct_action, observe_action, report_irregularity, unfinished
@@ -56,7 +60,7 @@ _WHILE_CLOSED = (k.TakeNonce, k.CompleteRoll, k.RenewDice)
 _WHILE_FROZEN = (
     *(k.ReleaseTable, k.CorrectRoll, k.FreezeTable, k.ReportConduct, k.ReportShown),
     *(k.CommitDice, k.RenewDice, k.PutInDice, k.CondemnDice),
-    *(k.ReportIrregularity, k.DirectAction, k.ObserveAction),
+    *(k.ReportIrregularity, k.DirectAction, k.ObserveAction, k.EnterPaper),
 )
 
 
@@ -85,6 +89,8 @@ def decide(
     if unfit is not None:
         clause = duty_clause(rules_of(live), command) if live else unfit.clause
         return Refused((replace(unfit, clause=clause),))
+    if live is not None and live.status == "closed" and isinstance(command, k.EnterPaper):
+        return _concluded(live, command, (), enter_paper(live, command))
     if live is None or live.status == "closed":
         return _concluded(live, command, (), _opening(live, command, approvals, rulebooks, odds, at=at))
     if (standing_still := _standing_still(live, command)) is not None:
@@ -139,7 +145,7 @@ def _opening(
     if live is not None and (other := table_id(command.table or command.name)) != live.id:
         why = f"this is the table {live.id!r} and the command opens {other!r}: send it to POST /api/tables"
         return [Refusal("house", why)]
-    events = opening_of(command, approvals, rulebooks, recently_set(odds, at))
+    events = opening_of(command, approvals, rulebooks, recently_set(odds, at), live=live)
     if command.dice_digest and not isinstance(events[0], Refusal):
         events = [*events, t.DiceCommitted(number_after(live), command.dice_digest)]
     if command.puts_in_dice and not isinstance(events[0], Refusal):
@@ -194,6 +200,8 @@ def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand
     """Complete a command with its actor: a player acts at their own seat only, the crew in its own role."""
     if type(command) in NOT_AT[live.dice]:
         return _of_other_dice(live, command)
+    if unfit := unkeyed(live, command) or without_slip(live, command) or unfit_points(live, command):
+        return unfit
     if by.role == "player":
         return _by_player(live, command, by)
     if not live.is_demo and seat_of(live, by.account):  # in a demo one person may try out everything
@@ -331,9 +339,12 @@ def _roll(case: _Case) -> _Played | Refused:
 def _throw(case: _Case) -> _Played | Refused:
     """Throw physical dice, and land them if they are keyed in."""
     thrown: _Played | Refused = ((), case.live.game)
-    if not (isinstance(case.command, k.KeyDice) and case.live.game.position.dice == "air"):
-        if unfit := unfit_dice(case.live, case.rules, case.at):
-            return Refused(tuple(unfit))
+    is_thrown = isinstance(case.command, k.KeyDice) and case.live.game.position.dice == "air"
+    if not is_thrown and (unfit := unfit_dice(case.live, case.rules, case.at)):
+        return Refused(tuple(unfit))
+    if not case.live.is_keyed:
+        return throw_unkeyed(case.live, case.command)
+    if not is_thrown:
         thrown = act(case.rules, case.live.game, c.ThrowDice(by="shooter", seat=case.live.game.position.shooter))
     if isinstance(case.command, k.DiceOut) or isinstance(thrown, Refused):
         return thrown
@@ -367,6 +378,10 @@ _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Se
     k.ReportConduct: lambda case: report_conduct(case.live, case.rules, case.command, case.approvals),
     k.PutInDice: lambda case: put_in_dice(case.live, case.rules, case.at),
     k.CondemnDice: lambda case: condemn_dice(case.live, case.rules, case.command),
+    k.EnterPaper: lambda case: enter_paper(case.live, case.command),
+    k.RatePlayer: lambda case: rate_player(case.command),
+    k.SeatEntrants: lambda case: seat_entrants(case.live, case.rules, case.command),
+    k.FinishRound: lambda case: finish_round(case.live),
     k.ReportIrregularity: lambda case: report_irregularity(case.live, case.rules, case.command),
     k.DirectAction: lambda case: direct_action(case.live, case.rules, case.command, case.role),
     k.ObserveAction: lambda case: observe_action(case.live, case.rules, case.command, case.role),

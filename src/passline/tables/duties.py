@@ -87,6 +87,10 @@ DUTIES: dict[type, Duty] = {
     k.ReportConduct: Duty((*CREW, "surveillance")),
     k.PutInDice: Duty(("boxperson", "floorperson")),
     k.CondemnDice: Duty((*CREW, "surveillance")),
+    k.EnterPaper: _SERVER,
+    k.SeatEntrants: _SERVER,
+    k.FinishRound: _SERVER,
+    k.RatePlayer: Duty(("boxperson", "floorperson")),
     k.ReportIrregularity: Duty((*CREW, "surveillance")),
     k.DirectAction: _CREW,  # the rulebook says who of them
     k.ObserveAction: _CREW,

@@ -9,6 +9,7 @@ from msgspec import Struct
 from passline.game import events as e
 from passline.game.position import Table
 from passline.store.genesis import KeyRotated, LogBegun, LogRestored
+from passline.tables.round_events import PointsMode, RoundFinished, StacksGiven
 
 __all__ = [
     "ActionDirected",
@@ -17,6 +18,8 @@ __all__ = [
     "ApprovalWithdrawn",
     "BankOwed",
     "BankPaid",
+    "BoxCounted",
+    "BoxDropped",
     "ClockJumped",
     "ConductReported",
     "DiceCommitted",
@@ -25,6 +28,7 @@ __all__ = [
     "DiceRevealed",
     "DiceSetPutIn",
     "HouseEvent",
+    "InventoryCounted",
     "IrregularityReported",
     "LimitsChanged",
     "LimitsNoticed",
@@ -33,6 +37,7 @@ __all__ = [
     "OddsSet",
     "OfficeElected",
     "PlayMoneyBought",
+    "PlayerRated",
     "PlayerSeated",
     "ReportFiled",
     "RollCorrected",
@@ -47,6 +52,7 @@ __all__ = [
     "TableFrozen",
     "TableOpened",
     "TableReleased",
+    "TipsCollected",
     "WagersClosed",
 ]
 
@@ -63,7 +69,7 @@ class _Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event")
 
 
 class TableOpened(_Event, frozen=True, omit_defaults=True, tag="table-opened/1"):
-    """A table was opened under a house. A FillMade beside it brings the bank."""
+    """A table was opened under a house. A FillMade beside it brings the bank, or its inventory was counted."""
 
     table: str
     name: str
@@ -76,10 +82,15 @@ class TableOpened(_Event, frozen=True, omit_defaults=True, tag="table-opened/1")
     practice_cents_max: int = 0  # the most play money a player has at once; left out where there is no practice table
     terms: int = 0  # those of live tables; left out in entries from before there were any
     clearance: int = 0  # by the office; left out where the house keeps its office elsewhere, and at practice tables
+    is_keyed: bool = True  # whether the crew keys in wagers; left out where it does
+    points: PointsMode | None = None  # left out where chips are money
 
 
 class TableClosed(_Event, frozen=True, tag="table-closed/1"):
-    """The table was closed: the drop goes to the count, tips to the crew. A CreditMade beside it takes the bank."""
+    """The table was closed: the drop goes to the count, tips to the crew. A CreditMade beside it takes the bank.
+
+    Where its money is on the office's papers, all of it stays where it is, and both figures are 0.
+    """
 
     drop: int
     tips: int
@@ -229,6 +240,56 @@ class BankPaid(_Event, frozen=True, tag="bank-paid/1"):
     cents: int  # the debt that is left
 
 
+class _Entered(_Event, frozen=True, omit_defaults=True):
+    """What the office has on paper, entered in the table's books."""
+
+    act: int  # the number of the office's act
+
+
+class InventoryCounted(_Entered, frozen=True, omit_defaults=True, tag="inventory-counted/1"):
+    """The tray was counted. From now on the bank is what was counted; the difference from the ledger is a variance."""
+
+    kind: str  # opener, shift or closer
+    cents: int  # as counted
+    ledger: int  # what the ledger had in the bank
+    layout: int  # in wagers on the layout meanwhile: they are in no tray, and carried over
+    brought: int = 0  # chips that the tray had from the cage before these books began
+    is_covered: bool = True  # False: no wagers are keyed in, so the difference is what the players won or lost
+
+
+class BoxDropped(_Entered, frozen=True, omit_defaults=True, tag="box-dropped/1"):
+    """The drop box was taken off the table, on its way to the count."""
+
+    box: str
+    ledger: int  # the cash in it, by the ledger
+    layout: int
+
+
+class BoxCounted(_Entered, frozen=True, omit_defaults=True, tag="box-counted/1"):
+    """A box that came off this table was counted; the difference from the ledger is a variance."""
+
+    box: str
+    cents: int  # as counted; coupons are none of it
+    ledger: int
+    is_covered: bool = True
+
+
+class TipsCollected(_Entered, frozen=True, omit_defaults=True, tag="tips-collected/1"):
+    """The tip box was taken off the table, on its way to the crew's count."""
+
+    box: str
+    ledger: int
+
+
+class PlayerRated(_Event, frozen=True, omit_defaults=True, tag="player-rated/1"):
+    """Somebody's play was estimated, where wagers are not keyed in."""
+
+    name: str
+    average_cents: int
+    minutes: int
+    account: str = ""
+
+
 class DiceSetPutIn(_Event, frozen=True, tag="dice-set-put-in/1"):
     """A new set of physical dice came into play; sets of a table are numbered."""
 
@@ -274,6 +335,7 @@ OwnEvent = (
     | TableFrozen | ScreensShown | TableReleased | ConductReported
     | DiceCommitted | WagersClosed | NonceTaken | DiceRevealed | DiceRenewed | PlayMoneyBought | BankOwed | BankPaid
     | DiceSetPutIn | DiceCondemned | IrregularityReported | ActionDirected | ActionObserved
+    | InventoryCounted | BoxDropped | BoxCounted | TipsCollected | PlayerRated | StacksGiven | RoundFinished
 )  # fmt: skip
 TableEvent = e.Event | OwnEvent
 """Every event of a table's stream."""

@@ -2,6 +2,8 @@
 
 Accounts: `bank`, `rack/SEAT`, `layout`, `tips` and `drop` are at the table; `cage`, `count`, `crew` and
 `patron/ACCOUNT` are outside it. A table keeps one balance for all patrons, `patron`; the movements tell them apart.
+Where the office's papers are entered, `boxes` holds dropped boxes until they are counted, and `variance` takes up
+what a count differs from the ledger. At a tournament's table all of it is points, which come from `points` and go back.
 """
 
 from __future__ import annotations
@@ -13,8 +15,12 @@ from passline.game import events as e
 from passline.game.position import Table, Wager
 from passline.tables import events as t
 from passline.tables.events import Movement, TableEvent
+from passline.tables.round_events import RoundFinished, StacksGiven
 
-__all__ = ["balances_after", "balances_of", "money_between", "movements_of"]
+__all__ = ["OUTSIDE", "balances_after", "balances_of", "money_between", "movements_of"]
+
+OUTSIDE = frozenset({"cage", "count", "crew", "patron", "boxes", "variance", "points"})
+"""The accounts that are not at the table: the game knows nothing of them."""
 
 _Pairs = tuple[tuple[str, int], ...]
 _Patron = Callable[[int], str]
@@ -96,6 +102,30 @@ def _bought_in(event: e.BuyInMade, patron: _Patron) -> _Pairs:
     )  # fmt: skip
 
 
+def _counted(event: t.InventoryCounted, _patron: _Patron) -> _Pairs:
+    differs, brought = event.cents - event.ledger, event.brought
+    return (("cage", -brought), ("bank", brought + differs), (_against(event), -differs))
+
+
+def _box_counted(event: t.BoxCounted, _patron: _Patron) -> _Pairs:
+    return (("boxes", -event.ledger), ("count", event.cents), (_against(event), event.ledger - event.cents))
+
+
+def _finished(event: RoundFinished, _patron: _Patron) -> _Pairs:
+    racks = [(f"rack/{seat}", -cents) for seat, cents in event.stacks.items()]
+    return (*racks, ("bank", -event.house), ("points", event.house + sum(event.stacks.values())))
+
+
+def _given(event: StacksGiven, _patron: _Patron) -> _Pairs:
+    racks = [(f"rack/{seat}", cents) for seat, cents in event.stacks.items()]
+    return (("points", -sum(event.stacks.values())), *racks)
+
+
+def _against(event: t.InventoryCounted | t.BoxCounted) -> str:
+    """Return what takes up a difference: where no wagers are keyed in, it is what the players won or lost."""
+    return "variance" if event.is_covered else "patron"
+
+
 _MOVES: dict[type, Callable[[Any, _Patron], _Pairs]] = {
     e.WagerMade: _made,
     e.WagerIncreased: _changed,
@@ -114,5 +144,11 @@ _MOVES: dict[type, Callable[[Any, _Patron], _Pairs]] = {
         ("tips", -one.tips),
         ("crew", one.tips),
     ),
+    t.InventoryCounted: _counted,
+    t.BoxDropped: lambda one, _patron: (("drop", -one.ledger), ("boxes", one.ledger)),
+    t.BoxCounted: _box_counted,
+    t.TipsCollected: lambda one, _patron: (("tips", -one.ledger), ("crew", one.ledger)),
+    StacksGiven: _given,
+    RoundFinished: _finished,
     t.RollCorrected: lambda one, _patron: tuple((move.account, move.cents) for move in one.movements),
 }

@@ -20,6 +20,8 @@ from passline.tables import events as t
 from passline.tables.commands import TableCommand
 from passline.tables.events import TableEvent
 from passline.tables.ledger import balances_after
+from passline.tables.round_events import PointsMode, RoundFinished, StacksGiven
+from passline.tables.state.books import ENTERED, Books, after_papers, books_after
 from passline.tables.state.supervised import SUPERVISED, Supervision, supervised
 from passline.tables.state.track import TRACKED, Track, tracked
 
@@ -112,6 +114,11 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     owes: int = 0  # cents that the bank must pay and has not, as recorded
     incidents: int = 0  # how often the bank came to owe
     supervision: Supervision = Supervision()
+    is_keyed: bool = True  # whether the crew keys in wagers; if not, the ledger does not cover the play
+    books: Books | None = None  # where its money is on the office's papers
+    points: PointsMode | None = None  # a table of a tournament
+    rolls_before: int = 0  # its rolls before this round
+    finished: RoundFinished | None = None  # the last round of a tournament that was played here
 
     @property
     def hand(self) -> int:
@@ -151,11 +158,14 @@ _OWN = frozenset(
         *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
         *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported, t.RulebookAdopted),
         *(t.DiceCommitted, t.WagersClosed, t.NonceTaken, t.DiceRevealed, t.DiceRenewed, t.PlayMoneyBought),
-        *(t.BankOwed, t.BankPaid),
+        *(t.BankOwed, t.BankPaid, t.PlayerRated, StacksGiven, RoundFinished),
         *SUPERVISED,
+        *ENTERED,
     }
 )
 _CHANGING = _OWN | {e.SeatLeft}
+_ON_BOOKS = frozenset({k.OpenTable, k.EnterPaper})
+_UNCORRECTABLE: dict[str, Any] = {"before_roll": None, "since": (), "left": {}}  # the last roll, from now on
 _BEGINNING = frozenset({t.TableOpened, t.LimitsChanged, t.RulebookAdopted})
 
 
@@ -178,9 +188,17 @@ def fold(
         if not kinds.isdisjoint(TRACKED):
             changes["track"] = tracked(live.track, live.game.position, played)
     if t.TableClosed in kinds:
-        changes["game"] = _nobody_there(len(live.game.position.seats))
+        kept = live.game.money if live.books else None  # in its tray and boxes, until the office's papers move it
+        changes["game"] = _nobody_there(len(live.game.position.seats), kept)
     else:
         changes |= _correctable(live, command, played, limits)
+    if StacksGiven in kinds:
+        changes["game"] = _with_stacks(changes.get("game", live.game), happened)
+    if not kinds.isdisjoint(ENTERED):
+        changes["game"] = after_papers(changes.get("game", live.game), happened)
+        changes |= _UNCORRECTABLE
+    if type(command) in _ON_BOOKS:
+        changes["books"] = books_after(live.books, command, happened)
     changes["balances"] = balances_after(live.balances, happened)
     return replace(live, **changes)
 
@@ -204,6 +222,16 @@ def with_limits(live: LiveTable, change: t.LimitsChanged) -> LiveTable:
     return replace(live, house=house, rules=version_of(house, live.rulebook), notice=None)
 
 
+def _with_stacks(table: Table, happened: Sequence[TableEvent]) -> Table:
+    """Return a game whose players have the chips that they were given."""
+    racks = list(table.money.racks)
+    for event in happened:
+        if isinstance(event, StacksGiven):
+            for seat, cents in event.stacks.items():
+                racks[int(seat) - 1] += cents
+    return replace(table, money=replace(table.money, racks=tuple(racks)))
+
+
 def _with_rulebook(live: LiveTable, event: t.RulebookAdopted) -> LiveTable:
     """Return a table under another rulebook; what was rolled under the old one can no longer be corrected."""
     version, terms = version_of(event.house, event.digest), event.terms or live.terms
@@ -212,9 +240,12 @@ def _with_rulebook(live: LiveTable, event: t.RulebookAdopted) -> LiveTable:
     )
 
 
-def _nobody_there(places: int) -> Table:
+def _nobody_there(places: int, kept: Money | None = None) -> Table:
+    """Return a table that nobody plays at, with what is kept in its tray and boxes."""
     nobody: Seat = ""
-    return Table(position=Position(seats=(nobody,) * places), money=Money(racks=(0,) * places, coupons=(0,) * places))
+    bank, tip_box, drop = (kept.bank, kept.tip_box, kept.drop) if kept else (0, 0, 0)
+    money = Money((0,) * places, bank, tip_box, drop, (0,) * places)
+    return Table(position=Position(seats=(nobody,) * places), money=money)
 
 
 def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
@@ -229,7 +260,7 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
         automate=event.automate,
         buy_in=event.buy_in,
         is_demo=event.is_demo,
-        game=_nobody_there(event.house["seats"]),
+        game=_nobody_there(event.house["seats"], live.game.money if live else None),
         version=live.version if live else 0,
         track=Track(hand=live.track.hand, roll=live.track.roll) if live else Track(),
         balances=live.balances if live else {},
@@ -238,6 +269,11 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
         terms=event.terms,
         incidents=live.incidents if live else 0,
         supervision=live.supervision if live else Supervision(),
+        is_keyed=event.is_keyed,
+        books=live.books if live else None,
+        points=event.points,
+        rolls_before=live.track.roll if live else 0,
+        finished=live.finished if live else None,
     )
 
 
@@ -247,7 +283,8 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
     for event in happened:
         match event:
             case t.PlayerSeated():
-                changes["players"] = {**live.players, event.seat: Player(event.account, event.name)}
+                others = changes.get("players", live.players)
+                changes["players"] = {**others, event.seat: Player(event.account, event.name)}
             case e.SeatLeft():
                 changes["players"] = {seat: player for seat, player in live.players.items() if seat != event.seat}
                 changes["left"] = _left(live, event.seat)
@@ -267,8 +304,11 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
                 changes |= {"status": "open", "frozen": None}
             case t.TableClosed():
                 changes |= {"status": "closed", "before_roll": None, "since": (), "notice": None}
+                changes |= {"players": {}} if live.points else {}
             case t.RollCorrected():
                 changes |= _corrected(live, event)
+            case RoundFinished():
+                changes["finished"] = event
             case t.BankOwed() | t.BankPaid():
                 changes |= {"owes": event.cents, "incidents": event.incident}
             case _ if type(event) in SUPERVISED:
@@ -334,10 +374,9 @@ def _correctable(
     live: LiveTable, command: TableCommand, played: Sequence[e.Event], limits: t.LimitsChanged | None
 ) -> dict[str, Any]:
     """Return the fields from which the last roll could be corrected: the table before it, and all commands since."""
-    forgotten: dict[str, Any] = {"before_roll": None, "since": (), "left": {}}
     kinds = {type(event) for event in played}
     if e.RollVoided in kinds:
-        return forgotten
+        return _UNCORRECTABLE
     changes: dict[str, Any] = {}
     since = live.since
     if e.DiceThrown in kinds:
@@ -351,7 +390,7 @@ def _correctable(
         changes["landed"] = live.version + 1
     if played:
         since = (*since, *(Redoable(step) for step in steps_of(command, played)))
-    return forgotten if len(since) > _SINCE_MAX else {**changes, "since": since}
+    return _UNCORRECTABLE if len(since) > _SINCE_MAX else {**changes, "since": since}
 
 
 def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Command, ...]:
@@ -371,14 +410,17 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
                 landed = [event for event in played if isinstance(event, e.DiceLanded)]
                 steps += [c.LandDice(first=event.first, second=event.second) for event in landed]
             return tuple(steps)
-        case k.OpenTable() | k.CloseTable() | k.CorrectRoll() | k.FreezeTable() | k.ReleaseTable():
+        case k.OpenTable() | k.CloseTable() | k.CorrectRoll() | k.FreezeTable() | k.ReleaseTable() | k.FinishRound():
             return ()
         case k.NoticeLimits() | k.ReportConduct() | k.ReportShown() | k.AdoptRulebook():
             return ()
         case k.TakeNonce() | k.CommitDice() | k.RenewDice() | k.PutInDice() | k.CondemnDice():
             return ()
-        case k.ReportIrregularity() | k.DirectAction() | k.ObserveAction():
+        case k.ReportIrregularity() | k.DirectAction() | k.ObserveAction() | k.RatePlayer() | k.SeatEntrants():
             return ()
+        case k.EnterPaper():  # a correction leaves its chips where they are
+            made = [c.Fill(cents=event.cents) for event in played if isinstance(event, e.FillMade)]
+            return (*made, *(c.Credit(cents=event.cents) for event in played if isinstance(event, e.CreditMade)))
         case _:
             return (command,)
 

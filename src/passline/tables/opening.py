@@ -19,8 +19,10 @@ from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.conditions.terms import WHOLE_TERMS, Setting, is_play_money, unapproved_software, unmet_terms
 from passline.tables.conditions.uniform_odds import unset_odds
+from passline.tables.counted.books import inventory_opened, unfit_inventory
 from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable, house_with, table_id
+from passline.tables.points.play import unfit_round
 from passline.tables.rules_in_force import rules_of
 
 __all__ = ["adoption_of", "closing_of", "opening_of"]
@@ -35,10 +37,13 @@ def opening_of(
     approvals: Approvals,
     rulebooks: Callable[[str], Rulebook],
     odds: Mapping[str, t.OddsSet] | None = None,
+    *,
+    live: LiveTable | None = None,
 ) -> list[TableEvent] | list[Refusal]:
     """Open a table under the rulebook of its name, or refuse with every breach of its house at once.
 
-    `odds` is what the house says of payouts beyond the list; None: that is not looked at.
+    `odds` is what the house says of payouts beyond the list; None: that is not looked at. `live` is the table as it
+    was when it was closed last.
     """
     name, table = command.name.strip(), command.table or table_id(command.name)
     refusals = []
@@ -61,6 +66,8 @@ def opening_of(
     if house is None or breaches:
         return refusals
     refusals += _unfit_bank(rulebook, house, command)
+    refusals += [*_unfit_keying(command), *unfit_inventory(live, command)]
+    refusals += unfit_round(command.points, command.bank_cents, is_keyed=command.is_keyed)
     refusals += _unfit_table(rulebook, house, command, approvals, odds)
     if refusals:
         return refusals
@@ -76,9 +83,12 @@ def opening_of(
         practice_cents_max=command.practice_cents_max,
         terms=command.terms,
         clearance=command.clearance,
+        is_keyed=command.is_keyed,
+        points=command.points,
     )
     bank: list[TableEvent] = [e.FillMade(command.bank_cents)] if command.bank_cents else []
-    return [opened, *bank]
+    counted: list[TableEvent] = [*inventory_opened(live, command.opener)] if command.opener else []
+    return [opened, *bank, *counted]
 
 
 def _unfit_table(
@@ -158,8 +168,20 @@ def _unfit_bank(rulebook: Rulebook, house: House, command: k.OpenTable) -> list[
     return []
 
 
+def _unfit_keying(command: k.OpenTable) -> list[Refusal]:
+    """Refuse a table without keyed wagers where the program deals, or where they are the whole point."""
+    if command.is_keyed or (command.dice == "physical" and not is_play_money(command)):
+        return []
+    why = "is_keyed: only a table with physical dice and real chips can be dealt without keying in its wagers"
+    return [Refusal("practice", why)]
+
+
 def closing_of(live: LiveTable) -> list[TableEvent] | list[Refusal]:
-    """Close a table with nobody seated, nothing on the layout, and a bank that owes nothing."""
+    """Close a table with nobody seated, nothing on the layout, and a bank that owes nothing.
+
+    Where its money is on the office's papers it stays where it is: the closer is counted and the boxes are dropped by
+    acts of their own, before or after.
+    """
     rules, position, money = rules_of(live), live.game.position, live.game.money
     refusals = []
     if position.layout:
@@ -168,11 +190,12 @@ def closing_of(live: LiveTable) -> list[TableEvent] | list[Refusal]:
     if seated := [str(seat) for seat, state in enumerate(position.seats, start=1) if state]:
         why = f"players are still at seats {', '.join(seated)}; they must leave first"
         refusals.append(refusal(rules.game.seats.cite, why))
-    if money.bank < 0:
+    if money.bank < 0 and live.is_keyed:
         chips = rules.rulebook.general.media["chips"].cite
         refusals.append(refusal(chips, f"the bank owes {dollars(-money.bank)}: it needs a fill first"))
     if refusals:
         return refusals
-    closed = t.TableClosed(drop=money.drop, tips=money.tip_box)
-    bank: list[TableEvent] = [e.CreditMade(money.bank)] if money.bank else []
+    is_kept = live.books is not None
+    closed = t.TableClosed(drop=0, tips=0) if is_kept else t.TableClosed(drop=money.drop, tips=money.tip_box)
+    bank: list[TableEvent] = [e.CreditMade(money.bank)] if money.bank and not is_kept else []
     return [*bank, closed]

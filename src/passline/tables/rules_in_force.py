@@ -18,32 +18,41 @@ from passline.rules.rulebook_reader import rulebook_from, rulebook_of
 from passline.rules.rules import Rules
 from passline.tables.live import LiveTable, version_of
 
-__all__ = ["known_rulebook", "learn_rulebook", "rules_of", "rules_under", "rules_version"]
+__all__ = ["has_limits", "known_rulebook", "learn_rulebook", "rules_of", "rules_under", "rules_version"]
 
 _RULES_MAX = 500  # compiled rules kept in memory
-_rules: dict[tuple[str, str, tuple[str, ...]], Rules] = {}  # by the digest of the rulebook they were compiled from
+_rules: dict[tuple[str, str, tuple[str, ...], bool], Rules] = {}  # by the rulebook's digest
 _rulebooks: dict[str, Rulebook] = {}  # by digest
 
 
 def rules_of(live: LiveTable) -> Rules:
     """Return the rules in force at a table; equal houses share one compiled copy."""
-    known = _rules.get((live.rulebook, live.rules, live.automate))
-    return known or rules_under(live.house, live.rulebook, live.rules, live.automate)
+    known = _rules.get((live.rulebook, live.rules, live.automate, has_limits(live)))
+    return known or rules_under(live.house, live.rulebook, live.rules, live.automate, limits_apply=has_limits(live))
 
 
-def rules_under(house: Mapping[str, Any], rulebook: str, version: str, automate: tuple[str, ...]) -> Rules:
+def has_limits(live: LiveTable) -> bool:
+    """Return whether wagers have limits at a table: all but tournament chips where a regulation lifts them."""
+    return live.points is None or "no_limit" not in live.points.clauses
+
+
+def rules_under(
+    house: Mapping[str, Any], rulebook: str, version: str, automate: tuple[str, ...], *, limits_apply: bool = True
+) -> Rules:
     """Return the compiled rules of a complete house of this version, under the rulebook with this digest.
+
+    `limits_apply` is False where tournament chips have no wager limit.
 
     If that rulebook is neither installed nor kept in the log, as may be with an old log, it is the installed one:
     good enough to show a table, and never used to deal.
     """
     text = known_rulebook(rulebook, house["rules"]) or rulebook_of(house["rules"])
-    key = text.digest, version, automate
+    key = text.digest, version, automate, limits_apply
     known = _rules.get(key)
     if known is None:
         if len(_rules) >= _RULES_MAX:
             _rules.clear()
-        known = _rules[key] = Rules.under(text, house, automate=frozenset(automate))
+        known = _rules[key] = Rules.under(text, house, automate=frozenset(automate), limits_apply=limits_apply)
     return known
 
 

@@ -38,14 +38,13 @@ from passline.tables.electronic.proofs import DiceProofs, ProofCheck
 from passline.tables.entries import HOUSE_CODEC, TABLE, TABLE_CODEC, is_house, is_table
 from passline.tables.events import TableEvent
 from passline.tables.house import HouseState, checkpoint_message
-from passline.tables.ledger import balances_of
+from passline.tables.ledger import OUTSIDE, balances_of
 from passline.tables.live import LiveTable, fold
 from passline.tables.rules_in_force import known_rulebook
 from passline.tables.views.dealt_by import DealtBy
 
 __all__ = ["StreamCheck", "decision_faults"]
 
-_BEYOND = frozenset({"cage", "count", "crew", "patron"})  # ledger accounts outside the table
 _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names the newest one of its moment
 _HASH = 32
 _COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
@@ -370,7 +369,7 @@ def _foreseen(table: _Table, entry: Entry, events: Sequence[TableEvent]) -> Iter
 def _unbalanced(live: LiveTable) -> Iterator[str]:
     if total := sum(live.balances.values()):
         yield f"the ledger sums to {total} cents, not to zero"
-    held = {account: cents for account, cents in live.balances.items() if cents and account not in _BEYOND}
+    held = {account: cents for account, cents in live.balances.items() if cents and account not in OUTSIDE}
     money = balances_of(live.game)
     if held != money:
         wrong = sorted(account for account in held | money if held.get(account, 0) != money.get(account, 0))

@@ -23,7 +23,20 @@ from passline.store.log import CommitInDoubt, LogError
 from passline.store.timestamps import HouseClock
 from passline.streams.projection_store import ViewsNotReady
 from passline.streams.writer import IN_DOUBT, InDoubt, LogDown, ServerFault
-from passline.web.api import cash, demo, documents, health, history, log, office, papers, people, records, tables
+from passline.web.api import (
+    cash,
+    demo,
+    documents,
+    health,
+    history,
+    log,
+    office,
+    office_lists,
+    papers,
+    people,
+    records,
+    tables,
+)
 from passline.web.api.health import health_of
 from passline.web.api.openapi import describe
 from passline.web.api.submission import LOG_DOWN
@@ -77,6 +90,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
             closing.push_async_callback(services.floor.close)
             closing.push_async_callback(services.offices.close)
             await services.floor.record_start()
+            await services.offices.make_up()
             for crew in crews:
                 closing.push_async_callback(crew.close)
                 await crew.start()
@@ -93,7 +107,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.health = health_of(services)
-    for part in (tables, history, log, records, documents, office, papers, cash, people, demo, health):
+    for part in (tables, history, log, records, documents, office, office_lists, papers, cash, people, demo, health):
         app.include_router(part.router)
     for pages in (account_pages(), crew_pages(), house_pages(), office_desk(), regulator_pages(), player_pages()):
         for route in pages.routes:

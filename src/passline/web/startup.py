@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from passline.game.refusal import Refused
 from passline.office.documents import Documents
+from passline.office.ledgers.delivery import PaperDelivery
 from passline.office.runtime import Offices, people_around
 from passline.people.desk import FrontDesk
 from passline.people.roles import THE_HOUSE
@@ -89,6 +90,8 @@ def services_for(settings: Settings) -> Services:
     )
     offices = Offices(log, floor.writer, clock, people_around(desk.latest, lambda: floor.house.approvals))
     floor.clear, floor.followed, offices.keep = offices.clear, offices.notice, floor.keep
+    papers = PaperDelivery(floor, tell=offices.ask, read=offices.events_after)
+    floor.opener, offices.deliver = papers.opener, papers.deliver
     screens = Screens(desk)
     proxies = proxy_networks(settings.proxies)
     gate = Gate(

@@ -24,6 +24,7 @@ from tests.killed_server import Player, seated_house
 from tests.postgres import PostgresServer, postgres
 from tests.serving import serving
 from tests.store.drafts import draft
+from tests.waiting import wait_until
 
 __all__ = ["postgres"]
 pytestmark = pytest.mark.long
@@ -191,6 +192,9 @@ def test_a_house_whose_log_was_put_back_does_not_start_until_it_is_restored(
     assert (code, "are lost (" in out) == (0, True), out
 
 
+ENOUGH = 40  # answers before a backup begins under load
+
+
 def backed_up_under_load(settings: Settings, tmp_path: Path) -> tuple[list[Player], set[str], Path]:
     """Serve a house with three players and back it up meanwhile; return what was acknowledged before it began."""
     players = seated_house(settings, 3)
@@ -201,18 +205,19 @@ def backed_up_under_load(settings: Settings, tmp_path: Path) -> tuple[list[Playe
     with serving(settings.data, *where[2:]) as server:
         port = int(server.address.rpartition(":")[2])
 
+        def acknowledged() -> set[str]:
+            answers = (item for player in players for item in list(player.answers.items()))
+            return {id_ for id_, answer in answers if answer["kind"] == "done"}
+
         def back_up() -> None:
-            for _ in range(200):
-                if all(len(player.answers) > 40 for player in players):
-                    break
-                sleep(0.05)
-            before.update(
-                id_ for player in players for id_, answer in list(player.answers.items()) if answer["kind"] == "done"
-            )
-            command = [sys.executable, "-m", "passline", "backup", str(path), "--key", str(key), *where]
-            subprocess.run(command, check=True, timeout=120)
-            sleep(0.2)
-            server.process.terminate()
+            try:
+                wait_until(lambda: len(acknowledged()) > ENOUGH)
+                before.update(acknowledged())
+                command = [sys.executable, "-m", "passline", "backup", str(path), "--key", str(key), *where]
+                subprocess.run(command, check=True, timeout=120)
+                wait_until(lambda: len(acknowledged()) > len(before))  # they went on playing meanwhile
+            finally:
+                server.process.terminate()
 
         backing = Thread(target=back_up)
         backing.start()
@@ -236,7 +241,7 @@ def test_a_house_under_load_is_backed_up_and_restored_with_everything_acknowledg
         database = server.database()
     players, before, path = backed_up_under_load(Settings(tmp_path / "house", database), tmp_path)
     done = {id_ for player in players for id_, one in player.answers.items() if one["kind"] == "done"}
-    assert len(before) > 40
+    assert len(before) > ENOUGH
     assert len(done) > len(before)  # they went on playing meanwhile
     options = ["--data", str(tmp_path / "new"), "--key", str(tmp_path / "backup.key"), "--reason", "rehearsal"]
     assert main(["restore", str(path), *options]) == 0

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
-from time import monotonic, sleep
+from time import monotonic
 
 import psycopg
 import pytest
@@ -28,6 +28,7 @@ from tests.postgres import PostgresServer
 from tests.store.anchors.heads import head_of, mark
 from tests.store.anchors.webhook import webhook
 from tests.store.drafts import draft
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.long
 
@@ -127,14 +128,6 @@ def test_a_running_server_behind_its_anchor_deals_nothing(where: str, tmp_path: 
     running.close()
     log.close()
     stale.close()
-
-
-def wait_until(condition: object) -> None:
-    assert callable(condition)
-    end = monotonic() + 10
-    while not condition():
-        assert monotonic() < end
-        sleep(0.01)
 
 
 def test_following_writes_only_the_newest_head_and_never_blocks(tmp_path: Path) -> None:

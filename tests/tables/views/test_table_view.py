@@ -19,6 +19,7 @@ KEYS = {
         "is_demo",
         "dice",
         "buy_in",
+        "is_keyed",
         "status",
         "frozen",
         "stopped",

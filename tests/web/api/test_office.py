@@ -64,6 +64,10 @@ def test_a_table_for_money_opens_only_through_the_gate_of_an_office_that_is_kept
     assert house.owner.post("/api/office", {**here, "where": "at sea"}).status_code == 409
     assert house.owner.post("/api/office", here).status_code == 201
     closed = house.owner.post("/api/tables", {**OPENING, "name": "Closed", "house": {"rules": "section2"}})
+    assert (closed.status_code, _why(closed)) == (409, ["practice"])
+    assert "bank_cents" in closed.text
+    unset = {**OPENING, "name": "Closed", "house": {"rules": "section2"}, "bank_cents": 0}
+    closed = house.owner.post("/api/tables", unset)
     assert closed.status_code == 409
     assert "set up" in closed.text
     practice = {**OPENING, "name": "Practice", "practice_cents_max": 100_00, "buy_in": "self"}

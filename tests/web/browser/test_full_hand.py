@@ -30,7 +30,9 @@ def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 @pytest.mark.parametrize(
-    ("size", "names"), [(DESKTOP, ("Ann", "Bob")), (PHONE, ("Cleo", "Dan"))], ids=["desk", "phone"]
+    ("size", "names"),
+    [pytest.param(DESKTOP, ("Ann", "Bob"), marks=pytest.mark.sweep), (PHONE, ("Cleo", "Dan"))],
+    ids=["desk", "phone"],
 )
 def test_a_hand_from_sitting_down_to_the_loser_7(house: House, size: dict[str, int], names: tuple[str, str]) -> None:
     """Pass against don't pass: the point is keyed, corrected, played with odds and place wagers, and lost."""

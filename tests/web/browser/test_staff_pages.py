@@ -466,7 +466,7 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.sweep)], ids=["desktop", "phone"])
 @pytest.mark.parametrize(("name", "path"), PAGES.values(), ids=PAGES)
 def test_axe_finds_nothing_serious(playing: House, name: str, path: str, size: dict[str, int]) -> None:
     page = playing.open(name, "/log-in")

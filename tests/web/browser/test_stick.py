@@ -113,7 +113,9 @@ def agreed(owner: Client, page: Page, table: str, *expected: dict[str, Any]) -> 
     ]
 
 
-@pytest.mark.parametrize("delay", [0.0, 0.15, 0.8])
+@pytest.mark.parametrize(
+    "delay", [pytest.param(0.0, marks=pytest.mark.sweep), 0.15, pytest.param(0.8, marks=pytest.mark.sweep)]
+)
 def test_keys_typed_ahead_are_done_in_order_over_slow_and_lost_connections(
     house: House, people: dict[str, Client], network: SlowNetwork, delay: float
 ) -> None:

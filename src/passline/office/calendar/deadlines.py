@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from passline.office.calendar.facility import Facility
 
-__all__ = ["Length", "Unit", "deadline", "latest_notice"]
+__all__ = ["Length", "Unit", "deadline", "latest_notice", "months_later"]
 
 Unit = Literal["minutes", "hours", "days", "business_days", "months", "years", "shifts"]
 """What lengths are counted in."""
@@ -59,9 +59,9 @@ def deadline(begun: str, length: Length, facility: Facility) -> str:
         case "business_days":
             last = _business_day(day, length.count, facility, _DAY)
         case "months":
-            last = _months_later(day, length.count)
+            last = months_later(day, length.count)
         case _:
-            last = _months_later(day, 12 * length.count)
+            last = months_later(day, 12 * length.count)
     return facility.moment(last, "24:00")
 
 
@@ -81,9 +81,9 @@ def latest_notice(planned: str, length: Length, facility: Facility) -> str:
         case "business_days":
             last = _business_day(day, length.count, facility, -_DAY)
         case "months":
-            last = _months_later(day, -length.count)
+            last = months_later(day, -length.count)
         case _:
-            last = _months_later(day, -12 * length.count)
+            last = months_later(day, -12 * length.count)
     return facility.moment(last, "24:00")
 
 
@@ -100,7 +100,11 @@ def _business_day(day: date, count: int, facility: Facility, step: timedelta) ->
     return day
 
 
-def _months_later(day: date, months: int) -> date:
-    """Return the same date of another month, or its last where it has fewer days."""
+def months_later(day: date, months: int) -> date:
+    """Return the same date of another month, or its last where it has fewer days.
+
+    >>> months_later(date(2026, 10, 31), 4)
+    datetime.date(2027, 2, 28)
+    """
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from passline.office.calendar.facility import Facility
 
-__all__ = ["day_of_shift", "following_shift"]
+__all__ = ["day_of_shift", "ending_shift", "following_shift"]
 
 
 def day_of_shift(at: str, shift: str, facility: Facility) -> date:
@@ -38,10 +38,28 @@ def following_shift(day: date, shift: str, facility: Facility) -> tuple[date, st
     return day + timedelta(days=over), names[number]
 
 
+def ending_shift(at: str, facility: Facility) -> str:
+    """Return the name of the shift that ends nearest to a moment: what is dropped soon after one ended is its own.
+
+    >>> denver = Facility(name="Harbour", zone="America/Denver", subdivision="CO")
+    >>> ending_shift("2026-11-15T21:10:00.000000Z", denver), ending_shift("2026-11-16T04:10:00.000000Z", denver)
+    ('day', 'swing')
+    """
+    number = [one.name for one in facility.shifts].index(facility.shift_of(at).name)
+    here, ends = facility.local(at), facility.local(facility.shift_end(at))
+    is_late = ends - here <= here - facility.local(_begins(facility.gaming_day(at), number, facility))
+    return facility.shifts[number if is_late else number - 1].name
+
+
+def _begins(day: date, number: int, facility: Facility) -> str:
+    """Return when a shift of a gaming day begins."""
+    time = facility.shifts[number].begins
+    return facility.moment(day + timedelta(days=time < facility.day_begins), time)
+
+
 def _distance(at: str, day: date, number: int, facility: Facility) -> timedelta:
     """Return how far a moment lies outside a shift of a gaming day; nothing if it lies in it."""
-    time = facility.shifts[number].begins
-    begins = facility.moment(day + timedelta(days=time < facility.day_begins), time)
+    begins = _begins(day, number, facility)
     ends = facility.shift_end(begins)
     here, first, last = (facility.local(one) for one in (at, begins, ends))
     if begins <= at < ends:

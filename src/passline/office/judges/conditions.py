@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from passline.office.calendar.schedule import is_scheduled
-from passline.office.clocks import has_lapsed, notice_fault, running_clock
+from passline.office.clocks import has_lapsed, notice_fault, running_clock, told_late
 from passline.office.judges.fields import is_asked
 from passline.office.judges.scene import ActFault, Scene
 from passline.office.papers.from_rules import has_offer
@@ -116,7 +117,14 @@ def _never(condition: Condition, one: KnownThing | None, _subject: KnownThing | 
 
 
 def _ahead(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
-    return notice_fault(scene.rules, scene.state, condition.ahead, _key(one), scene.occurred) or None
+    rules, state, clock = scene.rules, scene.state, condition.ahead
+    if not condition.planned:
+        return notice_fault(rules, state, clock, _key(one), scene.occurred) or None
+    day = scene.fields.get(condition.planned) or (one.facts.get(condition.planned) if one else None)
+    if not day or state.facility is None:
+        return ""
+    planned = state.facility.moment(date.fromisoformat(day), "00:00")
+    return told_late(rules, state, clock, scene.occurred, planned) or None
 
 
 def _clock(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:

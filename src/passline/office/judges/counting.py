@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
+from passline.money import dollars
+from passline.office import commands as c
 from passline.office import events as e
-from passline.office.judges.scene import ActFault, Scene
-from passline.office.rules.schema import Act
+from passline.office.judges.scene import ActFault, Scene, Verdict
+from passline.office.rules.schema import PRACTICE, Act
 from passline.office.state import OfficeState, thing_key
 from passline.rules.schema import clause_text
 
-__all__ = ["moves_of", "settling_moves", "shortages_of", "variances_of"]
+__all__ = ["ledger_told", "moves_of", "settling_moves", "shortages_of", "variances_of"]
 
 
 def _place(place: str, done: e.ActDone, state: OfficeState) -> str:
@@ -99,6 +101,33 @@ def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, .
             place if "/" in place else (thing_key(done.kind, done.things[0]) if done.things else ""),
         ),
     )
+
+
+_SAID = {
+    "shift": "the inventory at the change of shift",
+    "closer": "the closing inventory",
+    "soft_count": "the soft count of the box",
+}
+
+
+def ledger_told(state: OfficeState, command: c.TellLedger) -> Verdict:
+    """Put on record what a table's ledger had at a count; a difference opens an incident with both figures."""
+    if command.paper not in _SAID or not 0 < command.act <= state.acts:
+        return [ActFault("office", f"act {command.act} is no count of this office: {command.paper[:40]!r}")]
+    told = e.LedgerTold(command.act, command.table, command.paper, command.counted, command.ledger, command.layout)
+    differs = command.counted - command.ledger
+    if not differs:
+        return [told]
+    over = f"{dollars(abs(differs))} {'over' if differs > 0 else 'short'}"
+    why = (
+        f"{_SAID[command.paper]} differs from the table's ledger: "
+        f"counted {dollars(command.counted)}; ledger {dollars(command.ledger)}; {over}"
+    )
+    incident = e.IncidentOpened(
+        f"I-{state.incidents + 1}", PRACTICE, why, thing_key("table", command.table), command.act
+    )
+    both: list[e.OfficeEvent] = [told, incident]
+    return both
 
 
 def _counted(value: object) -> dict[str, int]:

@@ -18,6 +18,7 @@ _NOT_ELECTED = {"none", "off"}
 _LINES: Memo[str, list[str]] = Memo()
 _IRREGULAR = {"void throw", "cocked die", "faces", "no roll", "dispute", "order to pass"}
 _PAID = {"pays", "original", "settled as"}
+_AMOUNTS = {"limits", "steps", "vigorish", "offered"}
 
 
 def has_offer(rules: Rules | None, name: str) -> bool:
@@ -111,6 +112,13 @@ def _explained(rules: Rules) -> Iterator[str]:
         yield f"{rule.name}: {'; '.join(f'{line.about} {line.says}' for line in terms)}"
 
 
+def _in_points(rules: Rules) -> Iterator[str]:
+    """Yield each wager as it is played with tournament chips: without amounts of money, which do not bind there."""
+    for rule in _offered(rules):
+        terms = (line for line in _terms(rules, rule) if line.about not in _PAID | _AMOUNTS)
+        yield f"{rule.name}: {'; '.join(f'{line.about} {line.says}' for line in terms)}"
+
+
 def _payouts(rules: Rules) -> Iterator[str]:
     for rule in _offered(rules):
         yield f"{rule.name} pays {full_pays(rules, rule)}"
@@ -167,6 +175,7 @@ def _elections(rules: Rules) -> Iterator[str]:
 RULES_SOURCES: dict[str, Callable[[Rules], Iterator[str]]] = {
     "house": _house,
     "wagers": _explained,
+    "in_points": _in_points,
     "payouts": _payouts,
     "limits": _limits,
     "procedures": _procedures,

@@ -114,6 +114,9 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     never: str = ""  # this act was not done, or `undone` was done since
     lapsed: str = ""  # or, in place of `done`, this clock has run out without an answer
     ahead: str = ""  # what this clock of notice asks for was told in time
+    planned: str = (
+        ""  # or, with this field or fact, the day of what is planned: it would be in time if it were told now
+    )
     clock: str = ""  # this clock is not overdue
     state: tuple[str, ...] = ()  # it is in one of these states
     fact: str = ""  # this fact of it is known

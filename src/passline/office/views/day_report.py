@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 
 from msgspec import Struct
 
-from passline.money import Cents
+from passline.money import Cents, dollars
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
 from passline.office.history import RecordedAct
@@ -17,6 +17,7 @@ from passline.office.rules.office_rules import OfficeRules
 from passline.office.state import INCIDENT, OfficeState
 from passline.office.views.lists import Names, acts_table, cited_clause, signers_of, value_in_words
 from passline.office.win import DROPS, TableResult, table_results, total_result
+from passline.tables.counted.unkeyed import NOT_COVERED
 
 __all__ = ["OfficeDay", "day_bounds", "day_report", "day_tables"]
 
@@ -51,6 +52,10 @@ class OfficeDay(Struct, frozen=True, kw_only=True):
             for act in self.acts.values()
             if any(map(self.has, (act.at, act.completed, act.voided, *(one.at for one in act.signatures))))
         ]
+
+    def ledgers(self) -> dict[int, e.LedgerTold]:
+        """Return what the ledgers of live tables had at counts, by act."""
+        return {event.act: event for _, event in self.events if isinstance(event, e.LedgerTold)}
 
     def results(self) -> list[TableResult]:
         """Return what each table has won in each shift of the day."""
@@ -100,6 +105,7 @@ def day_report(one: OfficeDay, *, regulation: str, at: str, foot: str) -> Office
         at=at,
         figures=(
             ("win of all tables", money(total.win) if one.results() else "-"),
+            ("win by the ledgers", _by_ledger(total, money) if one.results() else "-"),
             ("drop counted so far" if total.missing else "drop", money(total.drop)),
             ("fills", money(total.fills)),
             ("credits", money(total.credits)),
@@ -138,10 +144,12 @@ def _results(one: OfficeDay) -> OfficeTable:
             "credits $",
             "drop $",
             "win $",
+            "ledger win $",
+            "difference $",
             "hold",
             "not known, corrected",
         ),
-        widths=(0.8, 0.8, 1, 1, 1, 1, 1, 1, 0.6, 2.4),
+        widths=(0.8, 0.8, 1, 1, 1, 1, 1, 1, 1, 1, 0.6, 2.4),
         rows=tuple(rows),
         totals=tuple(totals),
         nothing="No table was counted.",
@@ -153,7 +161,18 @@ def _result(table: str, shift: str, result: TableResult) -> tuple[Cell, ...]:
     drop = None if not result.drop and any("drop" in one or "box" in one for one in result.missing) else result.drop
     money: tuple[Cents | None, ...] = (result.opener, closer, result.fills, result.credits, drop)
     hold = f"{float(result.hold) * 100:.2f}%" if result.hold is not None else None
-    return (table, shift, *money, result.win, hold, ", ".join((*result.missing, *result.corrections)))
+    known = (*result.missing, *(() if result.missing or result.ledger is not None else (f"ledger: {NOT_COVERED}",)))
+    said = ", ".join((*known, *result.corrections))
+    return (table, shift, *money, result.win, result.ledger_win, result.difference, hold, said)
+
+
+def _by_ledger(total: TableResult, money: Callable[[int | None], str]) -> str:
+    """Return what the ledgers of the tables have won, and what they do not cover."""
+    if total.missing:
+        return money(None)
+    return (
+        NOT_COVERED if total.ledger_win is None else f"{money(total.ledger_win)}, difference {money(total.difference)}"
+    )
 
 
 def _slips(one: OfficeDay, kind: str, title: str) -> OfficeTable:
@@ -206,6 +225,7 @@ def _drops(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
 def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
     """Return the soft counts of the day."""
     rows: list[tuple[Cell, ...]] = []
+    ledgers = one.ledgers()
     for act in acts:
         if act.done.act in _COUNTS:
             cash, chips = (_cents(act.done.fields.get(key)) for key in ("cash", "chips"))
@@ -215,19 +235,22 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
             status = f"{act.status}, act {act.done.number}"
             if "corrects" in act.done.fields:
                 status += f", corrects act {act.done.fields['corrects']}: {act.done.fields.get('reason', '')}"
-            rows.append((one.local(act.done.occurred), box, cash, chips, tickets, cash + chips + tickets, who, status))
+            money = (cash, chips, tickets, cash + chips + tickets)
+            ledger = Cents(told.ledger) if (told := ledgers.get(act.done.number)) else NOT_COVERED
+            rows.append((one.local(act.done.occurred), box, *money, ledger, who, status))
     return OfficeTable(
         title="Soft counts",
-        heads=("occurred", "box", "cash $", "chips $", "tickets $", "together $", "counted by", "status"),
-        widths=(1.2, 0.7, 1, 1, 1, 1, 3, 1.6),
+        heads=("occurred", "box", "cash $", "chips $", "tickets $", "together $", "ledger $", "counted by", "status"),
+        widths=(1.2, 0.7, 1, 1, 1, 1, 1, 3, 1.6),
         rows=tuple(rows),
         nothing="No box was counted.",
     )
 
 
 def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
-    """Return every count of the day against the record, with what differs."""
+    """Return every count of the day against the record and the ledger of its table, with what differs."""
     rows: list[tuple[Cell, ...]] = []
+    ledgers = one.ledgers()
     for act in acts:
         rule = one.rules.act(act.done.act)
         if rule is None or rule.counts is None or act.done.act in _COUNTS:
@@ -246,7 +269,7 @@ def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
                 _name(one, act),
                 " ".join(act.done.things),
                 counted,
-                differ or plain,
+                f"{differ or plain}{_beside(ledgers.get(act.done.number))}",
                 f"{act.done.name}, {act.done.role}",
                 signers_of(act),
             )
@@ -258,6 +281,16 @@ def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
         rows=tuple(rows),
         nothing="Nothing was counted against the record.",
     )
+
+
+def _beside(told: e.LedgerTold | None) -> str:
+    """Return what the ledger of a live table had at a count, and what lay on its layout."""
+    if told is None:
+        return ""
+    differs = told.counted - told.ledger
+    over = f", {dollars(abs(differs))} {'over' if differs > 0 else 'short'}" if differs else ", as counted"
+    layout = f", {dollars(told.layout)} on the layout" if told.layout else ""
+    return f"; ledger {dollars(told.ledger)}{over}{layout}"
 
 
 def _incidents(one: OfficeDay) -> OfficeTable:

@@ -34,7 +34,7 @@ def short_of_chips(live: LiveTable, command: TableCommand, by: Actor) -> Refusal
 
 def owing_dice(live: LiveTable, rules: Rules) -> list[Refusal]:
     """Refuse a throw of electronic dice while the bank owes chips; how many is the crew's to know."""
-    if not live.terms or live.game.money.bank >= 0:
+    if not live.terms or live.points or live.game.money.bank >= 0:
         return []
     why = "the bank owes chips that it could not pay: the dice wait for a fill; call the floorperson"
     return [refusal(rules.rulebook.general.media["chips"].cite, why)]
@@ -50,7 +50,7 @@ def debt_changed(live: LiveTable, bank: int) -> tuple[t.BankOwed | t.BankPaid, .
     (BankOwed(incident=1, cents=2500),)
     """
     debt = max(-bank, 0)
-    if not live.terms or debt == live.owes:
+    if not live.terms or not live.is_keyed or live.points or debt == live.owes:
         return ()
     if debt < live.owes:
         return (t.BankPaid(live.incidents, debt),)

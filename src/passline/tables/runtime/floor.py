@@ -26,9 +26,10 @@ from passline.streams.course import Answer, Ask, Course
 from passline.streams.running import RunningStream
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import AGAIN_SECONDS, LogDown, Writer
-from passline.tables.commands import KeepRulebook, OpenTable, RecordStart, RenewDice
+from passline.tables.commands import KeepRulebook, Opener, OpenTable, RecordStart, RenewDice
 from passline.tables.conditions.terms import is_play_money
 from passline.tables.conditions.uniform_odds import odds_to_set, unlike_tables
+from passline.tables.counted.books import named_bank, unfit_inventory
 from passline.tables.entries import HOUSE_CODEC, TABLE, awaits_roll
 from passline.tables.house import HouseState
 from passline.tables.live import LiveTable, table_id
@@ -73,6 +74,11 @@ class RunningTable(Struct, frozen=True):
         self.course.subscribers.discard(subscriber)
 
 
+async def _no_opener(_office: str, _table: str) -> Opener | None:
+    """Return no inventory: a server without its office."""
+    return None
+
+
 def _is_closed(table: RunningTable) -> bool:
     return table.stream.state is None or table.live.status == "closed"
 
@@ -105,6 +111,7 @@ class Floor:
     ) -> None:
         self.log = log
         self.clear = clear
+        self.opener: Callable[[str, str], Awaitable[Opener | None]] = _no_opener  # of an office's table, as counted
         self.followed: Callable[[str, int], None] = lambda _stream, _version: None  # told of streams that are not ours
         self.writer = Writer(log, measured, committed)
         self.people_version = 0  # the newest that another process wrote
@@ -190,8 +197,8 @@ class Floor:
 
     async def open(self, ask: Ask) -> tuple[str, Answer | Refused]:
         """Open a table with an OpenTable command; return its id and the answer."""
-        command = ask.command
-        assert isinstance(command, OpenTable)
+        assert isinstance(ask.command, OpenTable)
+        command = replace(ask.command, clearance=0, opener=None)  # which only the office gives
         id = table_id(command.table or command.name) or "table"  # noqa: A001 - refused there if it is no name
         await self.rulebooks.look()
         await self.keep(str(command.house.get("rules", "")))
@@ -200,17 +207,30 @@ class Floor:
             unfit = await self._unadopted(str(command.house.get("rules", ""))) if _is_closed(table) else None
             if unfit is None and _is_closed(table):
                 unfit = await self._unlike(command.house, id, is_play=is_play_money(command))
-            cleared = 0
             if unfit is None and _is_closed(table) and not is_play_money(command) and self.house.office == "here":
-                clearance = await self._clear(command, id)
-                unfit, cleared = (clearance, 0) if isinstance(clearance, Refused) else (None, clearance)
-            answer = unfit or await table.stream.ask(replace(ask, command=replace(command, clearance=cleared)))
+                cleared = await self._cleared(command, table)
+                unfit, command = (cleared, command) if isinstance(cleared, Refused) else (None, cleared)
+            answer = unfit or await table.stream.ask(replace(ask, command=command))
             if isinstance(answer, Answer):
                 self._names.add(id)
             elif table.stream.state is None and not table.stream.queued:  # nobody else is opening it either
                 self._tables.pop(id, None)
                 await table.stream.close()
         return id, answer
+
+    async def _cleared(self, command: OpenTable, table: RunningTable) -> OpenTable | Refused:
+        """Return an opening with the office's clearance and the inventory that it has counted, or all that it lacks."""
+        if command.bank_cents:
+            return Refused((named_bank(),))
+        if command.points is not None:  # its chips are points: nothing is counted by the office
+            number = await self._clear(command, table.id)
+            return number if isinstance(number, Refused) else replace(command, clearance=number)
+        opener = await self.opener(str(command.house.get("rules", "")), table.id)
+        counted = replace(command, opener=opener)
+        if opener is not None and (unfit := unfit_inventory(table.stream.state, counted)):
+            return Refused(tuple(unfit))
+        number = await self._clear(counted, table.id)
+        return number if isinstance(number, Refused) else replace(counted, clearance=number)
 
     async def _clear(self, command: OpenTable, id: str) -> int | Refused:  # noqa: A002
         """Return the number of the office's clearance for a table to open, or all that its list lacks."""

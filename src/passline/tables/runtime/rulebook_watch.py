@@ -31,6 +31,7 @@ _WHILE_STOPPED = frozenset(
     {
         *(k.AdoptRulebook, k.CloseTable, k.FreezeTable, k.ReleaseTable, k.ReportConduct, k.ReportShown, k.OpenTable),
         *(k.ReportIrregularity, k.DirectAction, k.ObserveAction, k.PutInDice, k.CondemnDice),
+        *(k.EnterPaper, k.RatePlayer),  # what has happened
         *(k.TakeNonce, k.CompleteRoll, k.CommitDice, k.RenewDice),  # a throw whose wagers are closed is completed
     }
 )

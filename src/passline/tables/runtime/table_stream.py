@@ -43,7 +43,15 @@ _encode = msgspec.json.Encoder().encode
 _HOUSE = ""  # no account has this id
 _DICE_WAIT = "the dice wait for the log, the anchor or their key: the server's own log says why; call the owner"
 _UNANCHORED = "the anchor outside the database does not answer: electronic dice wait until it does; call the owner"
-_AT_ANY_TIME = (k.TakeNonce, k.CompleteRoll, k.FreezeTable, k.ReleaseTable, k.ReportShown, k.ReportConduct)
+_AT_ANY_TIME = (
+    k.TakeNonce,
+    k.CompleteRoll,
+    k.FreezeTable,
+    k.ReleaseTable,
+    k.ReportShown,
+    k.ReportConduct,
+    k.EnterPaper,
+)
 _KEY_ELSEWHERE = (
     "these dice cannot be thrown here: the secret in this server's dice.key is not the one that key number {number} of "
     "this table was committed with; put the right dice.key back and restart, or give it up with renew-dice"
@@ -328,7 +336,9 @@ def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
         case k.FreezeTable():
             return msgspec.structs.replace(command, seat=0 if by.role == "player" else command.seat, shown={})
         case k.OpenTable():
-            return msgspec.structs.replace(command, dice_digest="", terms=0, puts_in_dice=False, clearance=0)
+            return msgspec.structs.replace(
+                command, dice_digest="", terms=0, puts_in_dice=False, clearance=0, opener=None
+            )
         case k.AdoptRulebook():
             return msgspec.structs.replace(command, terms=0)
         case k.RenewDice():

@@ -18,6 +18,7 @@ from passline.rules.schema import clause_text
 from passline.store.entry import Entry
 from passline.streams.projection_store import ViewReader, ViewWriter
 from passline.tables import events as t
+from passline.tables.counted.unkeyed import NOT_COVERED
 from passline.tables.duties import REPORTS
 from passline.tables.entries import HOUSE_CODEC, TableEntry
 from passline.tables.ledger import movements_of
@@ -70,7 +71,7 @@ _RECORDED = frozenset(
 
 
 class Activity(Struct, frozen=True, kw_only=True):
-    """One table on one gaming day, in cents; `win` is what its bank gained by play."""
+    """One table on one gaming day, in cents; `win` is what its bank gained by play, as far as wagers were keyed in."""
 
     table: str
     day: str
@@ -85,6 +86,8 @@ class Activity(Struct, frozen=True, kw_only=True):
     bank_closing: int = 0
     corrections: int = 0
     freezes: int = 0
+    counted: int = 0  # by which counts changed the bank: an opener of new books, and variances from the ledger
+    is_covered: bool = True  # False: no wagers were keyed in, so that neither bank nor win are known
 
 
 class Posting(Struct, frozen=True, kw_only=True):
@@ -261,7 +264,7 @@ def _day_kept(reader: ViewReader, table: str, day: str) -> Activity | None:
 def _counted(day: Activity, decision: TableEntry) -> Activity:
     before, after = decision.before, decision.after
     accounts = {seat: player.account for seat, player in after.players.items()}
-    drop, fills, credits_, win, tips = day.drop, day.fills, day.credits, day.win, day.tips
+    drop, fills, credits_, win, tips, counted = day.drop, day.fills, day.credits, day.win, day.tips, day.counted
     for event in decision.events:
         match event:
             case e.BuyInMade():
@@ -270,8 +273,10 @@ def _counted(day: Activity, decision: TableEntry) -> Activity:
                 fills += event.cents
             case e.CreditMade():
                 credits_ += event.cents
-            case t.TableClosed():
+            case t.TableClosed() | t.BoxDropped() | t.BoxCounted() | t.TipsCollected():
                 pass
+            case t.InventoryCounted():
+                counted += sum(move.cents for move in movements_of(event, accounts) if move.account == "bank")
             case _:
                 moved = movements_of(event, accounts)
                 win += sum(move.cents for move in moved if move.account == "bank")
@@ -288,6 +293,8 @@ def _counted(day: Activity, decision: TableEntry) -> Activity:
         bank_closing=after.balances.get("bank", 0),
         corrections=day.corrections + _how_many(decision, t.RollCorrected),
         freezes=day.freezes + _how_many(decision, t.TableFrozen),
+        counted=counted,
+        is_covered=day.is_covered and after.is_keyed,
     )
 
 
@@ -316,7 +323,8 @@ def posting_of(live: LiveTable, *, sequence: int = 0, at: str = "", noticed_at: 
     )
 
 
-_MONEY = frozenset({"bank_opening", "drop", "fills", "credits", "win", "tips", "bank_closing"})
+_MONEY = frozenset({"bank_opening", "drop", "fills", "credits", "win", "tips", "bank_closing", "counted"})
+_BY_WAGERS = frozenset({"bank_opening", "drop", "win", "tips", "bank_closing", "counted"})  # which only a ledger knows
 
 
 def _activity_text(one: Activity) -> str:
@@ -324,12 +332,17 @@ def _activity_text(one: Activity) -> str:
 
     >>> _activity_text(Activity(table="craps-1", day="2026-11-15", hands=2, rolls=9, drop=500_00, win=-20_00))[:62]
     'hands 2, rolls 9, bank opening $0.00, drop $500.00, fills $0.0'
+    >>> _activity_text(Activity(table="craps-1", day="2026-11-15", fills=100_00, is_covered=False))[20:86]
+    'bank opening not covered, drop not covered, fills $100.00, credits'
     """
-    figures = {name: getattr(one, name) for name in one.__struct_fields__[2:]}
-    return ", ".join(
-        f"{name.replace('_', ' ')} {with_dollar_sign(dollars(figure)) if name in _MONEY else figure}"
-        for name, figure in figures.items()
-    )
+    figures = {name: getattr(one, name) for name in one.__struct_fields__[2:-1]}
+
+    def said(name: str, figure: int) -> str:
+        if name in _BY_WAGERS and not one.is_covered:
+            return NOT_COVERED
+        return with_dollar_sign(dollars(figure)) if name in _MONEY else str(figure)
+
+    return ", ".join(f"{name.replace('_', ' ')} {said(name, figure)}" for name, figure in figures.items())
 
 
 # --- Reading ----------------------------------------------------------------------------------------------------------

@@ -89,14 +89,14 @@ def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
     who = {"role": by.role, "account": by.account, "name": by.name}
     if by.role in _SEES_ALL:
         racks = {str(seat): money.racks[seat - 1] for seat in live.players}
+        held = {"bank": money.bank, "drop": money.drop, "tip_box": money.tip_box}
         return {
             **who,
-            "bank": money.bank,
+            **(held if live.is_keyed else {"not_covered": [*held]}),
             "owes": live.owes,
-            "tip_box": money.tip_box,
-            "drop": money.drop,
             "racks": racks,
             "supervision": supervision_view(live),
+            "by_slip": live.books is not None,  # fills and credits come by the office's slips
         }
     if by.role != "player":
         return None
@@ -292,6 +292,7 @@ _PARTS: dict[str, tuple[_Source, _Source]] = {
     "closing": _plain(lambda look: look.live.closing),
     "proof": _plain(lambda look: look.live.proof),
     "buy_in": _plain(lambda look: look.live.buy_in),
+    "is_keyed": _plain(lambda look: look.live.is_keyed),
     "automate": _plain(lambda look: look.live.automate),
     "status": _plain(lambda look: look.live.status),
     "rules": _plain(lambda look: look.live.rules),

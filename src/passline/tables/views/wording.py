@@ -33,6 +33,8 @@ def lines_of(
     """
     players = {**(before.players if before else {}), **after.players}
     names = {seat: player.name for seat, player in players.items()}
+    if not after.is_keyed:
+        names[0] = "the shooter"  # whom nobody has seated
     return worded(happened, rules_of(after), names, seats=seats)
 
 
@@ -50,6 +52,7 @@ def worded(
 _OWN_SEATS = (e.BuyInMade, e.SeatLeft)
 _CREWS = (
     *(e.FillMade, e.CreditMade, t.BankOwed, t.BankPaid, t.ConductReported),
+    *(t.InventoryCounted, t.BoxDropped, t.BoxCounted, t.TipsCollected, t.PlayerRated),
     # These may be about a player, who must not read them.
     *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),
 )
@@ -123,6 +126,27 @@ def _limits(event: t.LimitsNoticed | t.LimitsChanged) -> str:
     return f"{dollars(event.wager_cents_min)} to {dollars(event.wager_cents_max)}"
 
 
+def _counted(event: t.InventoryCounted, _rules: Rules, _names: _Names) -> tuple[str, ...]:
+    name = {"opener": "opening inventory", "shift": "inventory at the change of shift"}.get(
+        event.kind, "closing inventory"
+    )
+    carried = f"; {dollars(event.layout)} lie on the layout" if event.layout else ""
+    return (f"the {name} is {dollars(event.cents)}, act {event.act} of the office{_beside(event)}{carried}",)
+
+
+def _box_counted(event: t.BoxCounted, _rules: Rules, _names: _Names) -> tuple[str, ...]:
+    return (f"box {event.box} holds {dollars(event.cents)}, act {event.act} of the office{_beside(event)}",)
+
+
+def _beside(event: t.InventoryCounted | t.BoxCounted) -> str:
+    """Return what the ledger has beside what was counted."""
+    if not event.is_covered:
+        return "; the ledger is not covered"
+    differs = event.cents - event.ledger
+    said = f"{dollars(abs(differs))} {'over' if differs > 0 else 'short of'} the ledger's {dollars(event.ledger)}"
+    return f"; {said}" if differs else ""
+
+
 _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.TableOpened: _opened,
     t.TableClosed: lambda _one, _rules, _names: ("the table is closed",),
@@ -161,6 +185,13 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     ),
     t.ConductReported: lambda one, _rules, names: (
         f"a breach is recorded, {one.breach.replace('_', ' ')} at {seat_name(one.seat, names)}",
+    ),
+    t.InventoryCounted: _counted,
+    t.BoxDropped: lambda one, _rules, _names: (f"box {one.box} is dropped, act {one.act} of the office",),
+    t.BoxCounted: _box_counted,
+    t.TipsCollected: lambda one, _rules, _names: (f"tip box {one.box} is collected, act {one.act} of the office",),
+    t.PlayerRated: lambda one, _rules, _names: (
+        f"{one.name} is rated, as an estimate: {dollars(one.average_cents)} on average for {one.minutes} minutes",
     ),
     t.DiceSetPutIn: lambda one, _rules, _names: (f"set {one.number} of the dice is put in",),
     t.DiceCondemned: lambda one, _rules, _names: (

@@ -16,7 +16,7 @@ from passline.people.roles import CLERKS
 from passline.tables.views.buy_ins import TableBuyIn, find_buy_ins
 from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, names_in, office_scene
-from passline.web.auth.visitors import Visitor, require_visitor
+from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import denied, json_response
 from passline.web.server.services import Services, services_of
 
@@ -28,9 +28,8 @@ CASH_READERS = ("regulator", *CLERKS)
 """Who reads what cash a patron brought and took."""
 
 
-def hidden_kinds(scene: Scene, visitor: Visitor) -> frozenset[str]:
-    """Return the kinds of things that a visitor may not read of."""
-    person = Person(visitor.account, visitor.name, frozenset(visitor.roles))
+def hidden_kinds(scene: Scene, person: Person) -> frozenset[str]:
+    """Return the kinds of things that somebody may not read of."""
     return frozenset(kind for kind in scene.rules.pages.things if not scene.rules.is_seen_by(kind, person, scene.state))
 
 

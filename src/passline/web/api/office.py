@@ -20,7 +20,6 @@ from passline.office.documents import named_documents
 from passline.office.judges.gates import gate_items, items_left_out
 from passline.office.judges.scene import Scene
 from passline.office.rules.office_rules import Person
-from passline.office.views.lists import stocks_table, things_table
 from passline.office.views.people import people_of
 from passline.office.views.today import today_of
 from passline.people.accounts import Account
@@ -30,10 +29,9 @@ from passline.rules.clauses import REGULATIONS
 from passline.streams.course import Actor, Ask
 from passline.tables.commands import ElectOffice
 from passline.web.api.cash import hidden_kinds
-from passline.web.api.openapi import body, query, refusals
-from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, names_in, office_scene
+from passline.web.api.openapi import body, refusals
+from passline.web.api.papers import RegulationPath, office_reader, office_scene
 from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
-from passline.web.api.tables import query_text
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
 from passline.web.server.responses import (
     DOCUMENTS,
@@ -121,8 +119,8 @@ async def keep_office(request: Request) -> Response:
 @router.get("/api/office/{name}", responses=_READING)
 async def office(request: Request, name: RegulationPath) -> Response:
     """Return an office: its facility, its values, and everything that can be done in it, with fields and clauses."""
-    scene = await office_scene(request, name)
-    pages, hidden = scene.rules.pages, hidden_kinds(scene, await require_visitor(request))
+    scene, reader = await office_reader(request, name)
+    pages, hidden = scene.rules.pages, hidden_kinds(scene, reader)
     return json_response(
         {
             "name": name,
@@ -145,8 +143,8 @@ async def office(request: Request, name: RegulationPath) -> Response:
 @router.get("/api/office/{name}/today", responses=refusals(401, 403, 404, 409, 422, 503))
 async def today(request: Request, name: RegulationPath) -> Response:
     """Return what is due and overdue, what waits to be signed, and what stands between a table and its opening."""
-    scene = _set_up(await office_scene(request, name))
-    hidden = hidden_kinds(scene, await require_visitor(request))
+    scene, reader = await office_reader(request, name)
+    hidden = hidden_kinds(_set_up(scene), reader)
     found = today_of(scene)
     seen = tuple(one for one in found.due if one.about.partition("/")[0] not in hidden)
     ids = services_of(request).floor.ids()
@@ -166,32 +164,6 @@ async def people(request: Request, name: RegulationPath) -> Response:
         if not one.is_disabled and not one.is_guest and not one.roles <= {"player"}
     )
     return json_response({"people": people_of(scene, staff)})
-
-
-@router.get("/api/office/{name}/things/{kind}", openapi_extra=query(state="string", format=FORMS), responses=_READING)
-async def things(request: Request, name: RegulationPath, kind: _Kind) -> Response:
-    """List the things of a kind, with all that is known of them; `state` leaves out others, `format` makes a file."""
-    scene = await office_scene(request, name)
-    if kind not in scene.rules.pages.things:
-        known = ", ".join(scene.rules.pages.things)
-        raise denied(404, f"this office keeps no {kind[:40]!r}; it keeps {known}", "office")
-    if kind in hidden_kinds(scene, await require_visitor(request)):
-        seen = scene.rules.words_of(scene.rules.pages.things[kind].seen_by)
-        raise denied(403, f"only the {seen} may read this", "duties")
-    state, form = query_text(request, "state"), form_of(request)
-    states = [state] if state else ()
-    if form == "json":
-        return json_response({"things": scene.state.of_kind(kind, states)})
-    return as_list(things_table(scene.rules, scene.state, kind, states, names_in(services_of(request))), form, kind)
-
-
-@router.get("/api/office/{name}/stocks", openapi_extra=query(format=FORMS), responses=_READING)
-async def stocks(request: Request, name: RegulationPath) -> Response:
-    """Return what is where: units by stock, place and denomination in cents."""
-    scene, form = await office_scene(request, name), form_of(request)
-    if form == "json":
-        return json_response({"stocks": scene.state.stocks})
-    return as_list(stocks_table(scene.rules, scene.state), form, "stocks")
 
 
 @router.get("/api/office/{name}/gates/{gate}/{thing}", responses=refusals(401, 403, 404, 409, 422, 503))

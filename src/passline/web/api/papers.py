@@ -26,6 +26,7 @@ from passline.office.papers.signatures import checklist_signatures
 from passline.office.papers.tables import OfficeTable, listed_rows, table_jsonl
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Paper
+from passline.office.views.blind import acts_seen_by
 from passline.office.views.day_report import OfficeDay
 from passline.office.views.lists import acts_table
 from passline.people.roles import CLERKS, ROLES
@@ -36,7 +37,17 @@ from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import Denied, denied, json_response
 from passline.web.server.services import Services, services_of
 
-__all__ = ["FOLDER_READERS", "FORMS", "RegulationPath", "as_list", "form_of", "names_in", "office_scene", "router"]
+__all__ = [
+    "FOLDER_READERS",
+    "FORMS",
+    "RegulationPath",
+    "as_list",
+    "form_of",
+    "names_in",
+    "office_reader",
+    "office_scene",
+    "router",
+]
 
 router = APIRouter(tags=["office"])
 """The routes of papers and folders."""
@@ -56,10 +67,16 @@ _RESPONSES = refusals(401, 403, 404, 409, 422, 503)
 
 async def office_scene(request: Request, name: str, roles: tuple[str, ...] = _EMPLOYEES) -> Scene:
     """Return the office of a regulation for somebody with one of these roles; raise Denied if there is none."""
-    await require_visitor(request, roles)
+    return (await office_reader(request, name, roles))[0]
+
+
+async def office_reader(request: Request, name: str, roles: tuple[str, ...] = _EMPLOYEES) -> tuple[Scene, Person]:
+    """Return the office of a regulation and who reads it; raise Denied if they may not, or there is none."""
+    visitor = await require_visitor(request, roles)
     if name not in REGULATIONS:
         raise denied(404, f"there is no office of {name[:40]!r}; choose {', '.join(REGULATIONS)}", "office")
-    return await services_of(request).offices.scene(name)
+    person = Person(visitor.account, visitor.name, frozenset(visitor.roles))
+    return await services_of(request).offices.scene(name), person
 
 
 def names_in(services: Services) -> dict[str, str]:
@@ -181,19 +198,17 @@ async def checklist_of_thing(request: Request, name: RegulationPath, checklist: 
 @router.get("/api/office/{name}/acts", openapi_extra=query(day="string", format=FORMS), responses=_RESPONSES)
 async def acts(request: Request, name: RegulationPath) -> Response:
     """List the acts of a gaming day (`day`; without it, of this one) with who did and signed them."""
-    scene, form = await office_scene(request, name), form_of(request)
+    (scene, reader), form = await office_reader(request, name), form_of(request)
     facility = scene.state.facility
     if facility is None:
         raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
     day = _day(request.query_params.get("day", "")) or facility.gaming_day(scene.at)
-    visitor = await require_visitor(request)
-    person = Person(visitor.account, visitor.name, frozenset(visitor.roles))
 
     def look() -> OfficeTable:
         past = past_of(services_of(request).log, name)
         known = recorded_acts(past.events)
         one = OfficeDay(rules=past.rules, facility=facility, state=past.now, day=day, events=past.events, acts=known)
-        seen = [act for act in one.own_acts() if past.rules.is_seen_by(act.done.kind, person, past.now)]
+        seen = acts_seen_by(scene, reader, one.own_acts())
         return acts_table(past.rules, facility, seen, names_in(services_of(request)))
 
     table = await asyncio.to_thread(look)

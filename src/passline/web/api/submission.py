@@ -23,7 +23,7 @@ from passline.tables.conditions.terms import TERMS
 from passline.tables.decide import decide
 from passline.tables.duties import duty_of, needs_signature, unfit_duty, unfit_signature
 from passline.tables.entries import TABLE_CODEC
-from passline.tables.live import LiveTable, seat_of
+from passline.tables.live import LiveTable, seat_of, table_id
 from passline.tables.runtime.floor import RunningTable
 from passline.web.auth.visitors import Visitor
 from passline.web.server.responses import Denied, denied, too_many_attempts
@@ -80,7 +80,13 @@ async def submit(
         ask = replace(ask, command=await _identified(services, ask.command))
     if isinstance(ask.command, AdoptRulebook) and (unlike := await services.floor.unlike_adopted(table, ask)):
         raise Denied(409, unlike.refusals)
+    if isinstance(ask.command, OpenTable) and table_id(ask.command.table or ask.command.name) == table.id:
+        return asyncio.ensure_future(_opened(services, ask))  # by the floor, which asks the office first
     return _submit(services, table, ask)
+
+
+async def _opened(services: Services, ask: Ask) -> Answer | Refused:
+    return (await services.floor.open(ask))[1]
 
 
 async def _is_known(services: Services, table: RunningTable, ask: Ask) -> bool:

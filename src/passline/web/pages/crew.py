@@ -7,7 +7,10 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from passline.game.commands import Credit, Fill
 from passline.people.roles import CREW, RECORD_READERS
+from passline.tables.commands import RatePlayer
+from passline.tables.counted.unkeyed import NOT_KEYED
 from passline.tables.duties import DUTIES, NOT_AT, asked_to_sign, signing_roles
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
@@ -50,7 +53,9 @@ def crew_pages() -> APIRouter:
                 "role": role,
                 "card": crew_card(rules_of(live)),
                 "dice": live.dice,
-                "may": permitted_commands(role, live.dice),
+                "may": [name for name in permitted_commands(role, live.dice) if name not in _refused_at(live)],
+                "is_keyed": live.is_keyed,
+                "is_by_slip": live.books is not None,
                 "signs": signers_of(role, live),
                 "sees_people": role in RECORD_READERS,
             },
@@ -81,6 +86,12 @@ def permitted_commands(role: str, dice: str) -> list[str]:
         for command, duty in DUTIES.items()
         if command not in NOT_AT[dice] and (role in duty.by or (dice == "physical" and role in duty.keyed_by))
     ]
+
+
+def _refused_at(live: LiveTable) -> set[str]:
+    """Return the names of commands that a table always refuses, for want of keyed wagers or of slips."""
+    kinds = [kind for kind in DUTIES if kind in NOT_KEYED] if not live.is_keyed else [RatePlayer]
+    return {_name(kind) for kind in (*kinds, *((Fill, Credit) if live.books else ()))}
 
 
 def signers_of(role: str, live: LiveTable | None = None) -> dict[str, list[str]]:

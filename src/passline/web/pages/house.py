@@ -26,10 +26,11 @@ from passline.web.pages.access import office_page, visitor_or_response
 from passline.web.server.responses import Denied, denied, json_response, read_body
 from passline.web.server.services import services_of
 
-__all__ = ["Elections", "checked_house", "house_pages"]
+__all__ = ["TABLE_KEEPERS", "Elections", "checked_house", "house_pages"]
 
-_KEEPERS = ("owner", "floorperson")
-_READERS = (*_KEEPERS, "compliance")  # of what a house can elect
+TABLE_KEEPERS = ("owner", "floorperson")
+"""Who opens and closes tables."""
+_READERS = (*TABLE_KEEPERS, "compliance")  # of what a house can elect
 _STEPS = {
     "offer": "Offer the dice",
     "choose": "Pick two dice",
@@ -59,7 +60,7 @@ def house_pages() -> APIRouter:
     @router.get("/people")
     async def people(request: Request) -> Response:
         """The accounts of the house."""
-        visitor = await visitor_or_response(request, _KEEPERS)
+        visitor = await visitor_or_response(request, TABLE_KEEPERS)
         if isinstance(visitor, Response):
             return visitor
         return office_page(request, "people.html", visitor, roles=ROLES)
@@ -67,7 +68,7 @@ def house_pages() -> APIRouter:
     @router.get("/house")
     async def house(request: Request) -> Response:
         """Tables, shifts, approvals and reports."""
-        visitor = await visitor_or_response(request, (*_KEEPERS, "boxperson"))
+        visitor = await visitor_or_response(request, (*TABLE_KEEPERS, "boxperson"))
         if isinstance(visitor, Response):
             return visitor
         regulations = [_regulation(name) for name in REGULATIONS]
@@ -81,11 +82,12 @@ def house_pages() -> APIRouter:
             approvals=list(approvable()),
             authorities=list(dict.fromkeys(one for rule in approvable().values() for one in rule.authorities)),
             is_sole_owner=services_of(request).desk.is_sole_owner(visitor.account),
+            is_office_here=services_of(request).floor.house.office == "here",
             reports=[one for one, duty in REPORTS.items() if visitor.may(duty.by)],
             house_data={
                 "regulations": regulations,
                 "crew_roles": [role for role in CREW if role in visitor.roles],
-                "acts_as": next((role for role in _KEEPERS if role in visitor.roles), ""),
+                "acts_as": next((role for role in TABLE_KEEPERS if role in visitor.roles), ""),
             },
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -20,11 +20,18 @@ from passline.web.api.office import OFFICE_READERS
 from passline.web.api.papers import FOLDER_READERS
 from passline.web.auth.visitors import Visitor
 from passline.web.pages.access import office_page, refusal_page, visitor_or_response
+from passline.web.pages.house import TABLE_KEEPERS
 from passline.web.server.services import services_of
 
 __all__ = ["office_desk", "subjects_in_order"]
 
 _FIRST = ("tables", "dice", "chips", "table_money", "drop", "tips", "people", "rules", "incidents", "visits")
+
+_FLOWS = {
+    "count": ("Count", "count"),
+    "drop-round": ("Drop round", "drop_round"),
+    "count-room": ("Count room", "count_room"),
+}
 
 
 def office_desk() -> APIRouter:
@@ -62,6 +69,14 @@ def office_desk() -> APIRouter:
         """Everything that a table needs to open, green or red."""
         return await _page(request, name, "office_opening.html", subject="tables", about=table)
 
+    @router.get("/office/{name}/history/{kind}/{thing}")
+    async def history(request: Request, name: str, kind: str, thing: str) -> Response:
+        """All that was done to one thing, with who, when, signatures and papers."""
+        return await _page(request, name, "office_history.html", subject="history", about=f"{kind}/{thing}")
+
+    for path, (flow, script) in _FLOWS.items():
+        router.add_api_route(f"/office/{{name}}/{path}", _flow_page(flow, script), methods=["GET"])
+
     @router.get("/office/{name}/{subject}")
     async def subject_page(request: Request, name: str, subject: str) -> Response:
         """The things of one subject and the acts that can be done to them."""
@@ -70,7 +85,18 @@ def office_desk() -> APIRouter:
     return router
 
 
-async def _page(request: Request, name: str, template: str, subject: str = "", about: str = "") -> Response:
+def _flow_page(flow: str, script: str) -> Callable[[Request, str], Awaitable[Response]]:
+    """Return the page on which something is done that people do every day."""
+
+    async def flow_page(request: Request, name: str) -> Response:
+        return await _page(request, name, "office_flow.html", subject="flow", flow=flow, script=script)
+
+    return flow_page
+
+
+async def _page(
+    request: Request, name: str, template: str, *, subject: str = "", about: str = "", flow: str = "", script: str = ""
+) -> Response:
     visitor = await visitor_or_response(request, OFFICE_READERS)
     if isinstance(visitor, Response):
         return visitor
@@ -93,6 +119,8 @@ async def _page(request: Request, name: str, template: str, subject: str = "", a
         subject=subject,
         about=about,
         office_data=_data(scene, visitor, subject, about),
+        flow=flow,
+        script=script,
     )
 
 
@@ -113,6 +141,7 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
         "is_clerk": visitor.may(CLERKS),
         "reads_folders": visitor.may(FOLDER_READERS),
         "is_owner": visitor.may(("owner",)),
+        "opens_tables": visitor.may(TABLE_KEEPERS),
         "is_set_up": scene.state.facility is not None,
         "gate": OPENING if OPENING in scene.rules.pages.gates else "",
     }

@@ -9,6 +9,7 @@ import { ProofWatch } from "../table/proof.js";
 import { ProofShown } from "../table/proof_shown.js";
 import { callNow } from "../wording.js";
 import { buyInPanel, cagePanel, seatsPanel, wagerPanel } from "./chips.js";
+import { ratingPanel, slipPanel } from "./counted.js";
 import { conductPanel } from "./conduct.js";
 import { correctPanel } from "./correct.js";
 import { dicePanel, noRollPanel } from "./dice.js";
@@ -43,7 +44,7 @@ function statusText(table, set) {
 
 class Console {
   constructor(page) {
-    Object.assign(this, { table: page.table, role: page.role, card: page.card, dice: page.dice, may: page.may, signs: page.signs, sees_people: page.sees_people });
+    Object.assign(this, { table: page.table, role: page.role, card: page.card, dice: page.dice, may: page.may, signs: page.signs, sees_people: page.sees_people, isKeyed: page.is_keyed, isBySlip: page.is_by_slip });
     this.live = new Live({ table: page.table, role: page.role });
     this.refusals = new Refusals(document.getElementById("refused"));
     this.queue = new Queue({ live: this.live, kept: `passline waiting ${page.table} ${page.role}`, refused: (stopped) => this.#stop(stopped), changed: () => this.#showQueue() });
@@ -92,7 +93,7 @@ class Console {
     const play = [
       this.can("decide-dispute") && card.dispute.by.includes(role) && decidePanel(this),
       keysDice && dicePanel(this),
-      stepsPanel(this),
+      this.isKeyed && stepsPanel(this),
       (this.can("confirm-wager") || this.can("place-button")) && waitingPanel(this),
       hand,
       this.can("call-no-roll") && card.no_roll.by.includes(role) && noRollPanel(this),
@@ -100,7 +101,7 @@ class Console {
       !hand && wager,
     ];
     const desk = [
-      payoutPanel(this),
+      this.isKeyed && payoutPanel(this),
       this.can("correct-roll") && correctPanel(this),
       ...(keysDice ? players : []),
       hand && wager,
@@ -109,10 +110,12 @@ class Console {
       card.irregularities && this.can("report-irregularity") && irregularitiesPanel(this),
       this.can("freeze-table") && freezePanel(this),
       this.can("fill") && cagePanel(this),
+      this.isBySlip && slipPanel(this),
+      this.can("rate-player") && ratingPanel(this),
       this.can("notice-limits") && limitsPanel(this),
       this.can("report-conduct") && card.conduct.length > 0 && conductPanel(this),
     ];
-    const homes = [[play, "play"], [desk, "desk"], [[seatsPanel(this)], "seats"]];
+    const homes = [[play, "play"], [desk, "desk"], [[this.isKeyed && seatsPanel(this)], "seats"]];
     return homes.flatMap(([panels, home]) => panels.filter(Boolean).map((one) => ({ ...one, home })));
   }
 
@@ -234,7 +237,7 @@ class Console {
       ...(set ? [["Dice set", `${set.number}: ${set.left}`, set.mark]] : []),
       ["Hand, roll", `${table.hand}, ${table.roll}`, ""],
       ["Limits", `${money(table.limits.min)} to ${money(table.limits.max)}`, ""],
-      ...(own?.bank === undefined ? [] : own.owes ? [["Bank owes", money(own.owes), "warn"]] : [["Bank", money(own.bank), ""]]),
+      ...(own?.not_covered ? [["Bank", "not covered", ""]] : own?.bank === undefined ? [] : own.owes ? [["Bank owes", money(own.owes), "warn"]] : [["Bank", money(own.bank), ""]]),
     ];
     fill(document.getElementById("state"), facts, () => facts.map(([name, value, mark]) => el("div", { class: mark ? `fact is-${mark}` : "fact" }, el("dt", {}, name), el("dd", {}, value))));
     const status = document.getElementById("status");

@@ -134,7 +134,8 @@ export function dicePanel(console_) {
   return {
     element,
     update({ table }) {
-      out.disabled = table.dice_are !== "held" && !console_.isAhead;
+      const isReady = table.dice_are === "held" || (!table.is_keyed && table.dice_are === "cup");
+      out.disabled = !isReady && !console_.isAhead;
       lying.show(table, console_.live.isOpen);
       element.classList.toggle("is-now", table.dice_are === "air");
     },

@@ -1,9 +1,8 @@
 // The form of an act, made from its fields; whoever must sign it can do so on the spot.
 
 import { el } from "../elements.js";
-import { Refused } from "../http.js";
 import { bodyOf, book, clause, clauseOf, groupWords, mayDo, momentFrom, personName, thingName, thingsOf } from "./book.js";
-import { documentControl, fieldControl, label, oneOf, someOf } from "./fields.js";
+import { documentControl, fieldControl, label, oneOf, readAll, someOf } from "./fields.js";
 import { scanner } from "./scanner.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 import { signSteps } from "./sign.js";
@@ -20,8 +19,9 @@ export async function openAct(key, ids = [], then = () => {}) {
   const controls = {};
   const current = { ids: () => which?.read() ?? [], value: (name) => controls[name]?.read() };
   for (const [name, field] of Object.entries(act.fields ?? {})) controls[name] = fieldControl(name, field, { act, known, subjects, current });
-  const which = subjectControl(act, ids, known[act.thing] ?? [], () => follow());
-  const follow = () => { for (const one of Object.values(controls)) one.follow(which ? which.read() : []); };
+  const follow = () => { for (const one of Object.values(controls)) one.follow(which?.read() ?? []); };
+  let which = null; // things that are known already are taken while it is made
+  which = subjectControl(act, ids, known[act.thing] ?? [], follow);
   follow();
   const paper = how === "paper" ? paperControls() : null;
   const earlier = earlierControl(act);
@@ -31,15 +31,7 @@ export async function openAct(key, ids = [], then = () => {}) {
     nodes: [
       ...introduction(act, how), which?.node, ...Object.values(controls).map((one) => one.node), paper?.node, earlier.node, signers(act)].filter(Boolean),
     make: async () => {
-      const faults = [], fields = {};
-      for (const [name, one] of Object.entries(controls)) {
-        if (one.node.hidden) continue;
-        try {
-          const value = await one.read();
-          if (!isEmpty(value)) fields[name] = value;
-        } catch (wrong) { faults.push(...(wrong.refusals ?? [{ clause: "", why: wrong.message }]).map((fault) => ({ ...fault, why: `${name}: ${fault.why}` }))); }
-      }
-      if (faults.length) throw new Refused(faults);
+      const fields = await readAll(controls);
       return [{ command: "do-act", act: key, things: which ? which.read() : [], fields, ...earlier.read(), ...(paper ? { paper: paper.read() } : {}) }];
     },
     ondone: async (answer) => {
@@ -53,8 +45,6 @@ export async function openAct(key, ids = [], then = () => {}) {
   const first = which?.focus ?? Object.values(controls)[0]?.focus;
   (first ?? (() => form.querySelector('[type="submit"]').focus()))();
 }
-
-const isEmpty = (value) => value === "" || value === null || (typeof value === "object" && !Object.keys(value).length);
 
 /** Hide what a flag of the form, or a fact of the thing, makes needless. */
 function showAsked(act, controls, subjects) {

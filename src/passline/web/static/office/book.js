@@ -11,15 +11,17 @@ const path = `/api/office/${here.office}`;
 const mine = new Set(here.groups);
 
 /** All that is known of the office: its rules, its people and its stocks. */
-export const book = { acts: {}, things: {}, stocks: {}, checklists: {}, asked: {}, values: {}, bodies: {}, roles: {}, facility: null, people: [], held: {} };
+export const book = { acts: {}, things: {}, stocks: {}, checklists: {}, asked: {}, values: {}, bodies: {}, roles: {}, facility: null, people: [], held: {}, hidden: {}, denominations: {} };
 
 export async function loadBook() {
-  const [office, { people }, { stocks }] = await Promise.all([get(path), get(`${path}/people`), get(`${path}/stocks`)]);
-  Object.assign(book, office, { rules: office.stocks, people, held: stocks });
+  const [office, { people }, { stocks, hidden, denominations }] = await Promise.all([get(path), get(`${path}/people`), get(`${path}/stocks`)]);
+  Object.assign(book, office, { rules: office.stocks, people, held: stocks, hidden, denominations });
 }
 
 export const today = () => get(`${path}/today`);
 export const gate = (name, thing) => get(`${path}/gates/${name}/${encodeURIComponent(thing)}`);
+export const counts = () => get(`${path}/counts`);
+export const historyOf = (kind, id) => get(`${path}/things/${kind}/${encodeURIComponent(id)}`);
 export const thingsOf = async (kind) => (await get(`${path}/things/${kind}`)).things;
 
 /** Send a command to the office. `extra` has an id, and the sign-off of whoever signs with name and PIN. */
@@ -65,13 +67,17 @@ export function actInAddress() {
   return book.acts[key] ? { key, ids: ids.split(",").filter(Boolean).map(decodeURIComponent) } : null;
 }
 
+/** The address of the history of a thing. */
+export const historyLink = (kind, id) => `/office/${here.office}/history/${kind}/${encodeURIComponent(id)}`;
+
 // What is on record, in words
 
 /** The name of somebody by account; the account itself where nobody is known by it. */
 export const personName = (account) => book.people.find((one) => one.account === account)?.name ?? account;
 
 /** A text of the log in which accounts are people's names, and kinds of things are called what the pages call them. */
-export const named = (text) => text.replaceAll(/\b[0-9a-f]{16}\b/g, personName).replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (key) => book.things[key]?.name ?? key).replace(" [practice]", "");
+export const named = (text) => text.replaceAll(/\b[0-9a-f]{16}\b/g, personName).replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (key) => book.things[key]?.name ?? key).replace(" [practice]", "")
+  .replace(/: counted .*; on record .*/, (count) => count.replaceAll(/(\d+) of (\d+)/g, (_, units, cents) => `${units} × ${money(Number(cents))}`));
 
 /** A thing by its kind and what identifies it. */
 export const thingName = (kind, id) => (kind === "person" ? personName(id) : id);
@@ -102,7 +108,7 @@ export function valueText(field, value) {
     case "units": return unitsText(value);
     case "cents": return money(value);
     case "number": return `${value.toLocaleString("en-US")}${field.unit ? ` ${field.unit}` : ""}`;
-    case "per_thing": return `${Object.entries(value).map(([one, figure]) => `${one}: ${figure}`).join(", ")}${field.unit ? ` ${field.unit}` : ""}`;
+    case "per_thing": return typeof value === "number" ? `${value}${field.unit ? ` ${field.unit}` : ""}` : `${Object.entries(value).map(([one, figure]) => `${one}: ${figure}`).join(", ")}${field.unit ? ` ${field.unit}` : ""}`;
     case "shares": return Object.entries(value).map(([one, cents]) => `${personName(one)} ${money(cents)}`).join(", ");
     case "person": return personName(value);
     case "people": return value.map(personName).join(", ");

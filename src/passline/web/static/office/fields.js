@@ -1,7 +1,7 @@
 // One control for each field of an act, by its type. A fault is said at the field with its clause.
 
 import { el, words } from "../elements.js";
-import { attach } from "../http.js";
+import { attach, Refused } from "../http.js";
 import { centsFrom, money } from "../money.js";
 import { sha256, toHex } from "../sha256.js";
 import { book, clause, clauseOf, named, thingName } from "./book.js";
@@ -15,9 +15,9 @@ let made = 0;
 /** A field with its label, control and faults: {key, node, read, fault, focus, follow}. `around` has the act, its things and what is known. */
 export function fieldControl(key, field, around) {
   const id = `field-${made += 1}-${key}`;
-  const control = (CONTROLS[field.type] ?? textControl)({ id, key, field, label: label(field.name), describedby: `${id}-wrong`, ...around });
+  const control = (CONTROLS[field.type] ?? textControl)({ id, key, field, label: label(spoken(field)), describedby: `${id}-wrong`, ...around });
   const wrong = el("p", { class: "field-fault", id: `${id}-wrong`, hidden: true });
-  const name = [label(field.name), field.optional ? el("span", { class: "hint" }, " optional") : null, " ", clause(clauseOf(field))];
+  const name = [label(spoken(field)), field.optional ? el("span", { class: "hint" }, " optional") : null, " ", clause(clauseOf(field))];
   const node = control.isBox
     ? el("div", { class: "row field" }, el("label", { class: "box" }, ...control.nodes, el("span", {}, ...name)), wrong)
     : control.isGroup
@@ -34,6 +34,25 @@ export function fieldControl(key, field, around) {
     },
   };
 }
+
+const isEmpty = (value) => value === "" || value === null || (typeof value === "object" && !Object.keys(value).length);
+
+/** What stands in controls, by their keys, without what is empty or not asked for. Every fault is thrown at once, with its field. */
+export async function readAll(controls) {
+  const faults = [], fields = {};
+  for (const [name, one] of Object.entries(controls)) {
+    if (one.node.hidden) continue;
+    try {
+      const value = await one.read();
+      if (!isEmpty(value)) fields[name] = value;
+    } catch (wrong) { faults.push(...(wrong.refusals ?? [{ clause: "", why: wrong.message }]).map((fault) => ({ ...fault, why: `${name}: ${fault.why}` }))); }
+  }
+  if (faults.length) throw new Refused(faults);
+  return fields;
+}
+
+/** What a field is called on a page: amounts are entered in dollars here, and sent in cents. */
+const spoken = ({ name, type }) => (["cents", "shares"].includes(type) ? name.replace(/,? in cents\b/, "") : name);
 
 /** A text with a capital. */
 export const label = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -204,7 +223,7 @@ const CONTROLS = {
   yes: box, no: box, flag: box,
   number: numberControl, act: numberControl,
   cents: simple({ inputmode: "decimal", placeholder: "$" }, amount),
-  choice: ({ id, field, describedby }) => oneOf({ id, describedby, optional: field.optional, options: choices(field).map((one) => [one, words(one)]) }),
+  choice: ({ id, field, describedby, given = "" }) => oneOf({ id, describedby, first: given, optional: field.optional, options: choices(field).map((one) => [one, words(one)]) }),
   some: ({ field, describedby }) => someOf({ describedby, options: field.of.map((one) => [one, words(one)]) }),
   day: simple({ type: "date" }),
   moment: simple({ type: "datetime-local" }, (input) => input.value.replace("T", " ")),

@@ -29,8 +29,11 @@ const PRINTED = {
   reports: [["Number", "Class", "Filed", "Table", "By", "Text"],
     (one) => [String(one.number), words(one.record_class), timeOf(one.at, true), text(one.table), text(one.by), long(one.text)]],
   activity: [["Day", "Table", "Hands", "Rolls", "Opening", "Drop", "Fills", "Credits", "Win", "Tips", "Closing", "Corrections", "Freezes"],
-    (one) => [one.day, one.table, String(one.hands), String(one.rolls), cents(one.bank_opening), cents(one.drop), cents(one.fills), cents(one.credits), cents(one.win),
-      cents(one.tips), cents(one.bank_closing), String(one.corrections), String(one.freezes)]],
+    (one) => {
+      const byWagers = (amount) => (one.is_covered === false ? "not covered" : cents(amount)); // which only a ledger knows
+      return [one.day, one.table, String(one.hands), String(one.rolls), byWagers(one.bank_opening), byWagers(one.drop), cents(one.fills), cents(one.credits),
+        byWagers(one.win), byWagers(one.tips), byWagers(one.bank_closing), String(one.corrections), String(one.freezes)];
+    }],
   postings: [["Table", "From", "Minimum", "Maximum", "Own limits", "Noticed", "Clause"],
     (one) => [one.table, timeOf(one.at, true), cents(one.wager_cents_min), cents(one.wager_cents_max),
       long(Object.entries(one.wagers).map(([kind, [min, max]]) => `${words(kind)} ${money(min)} to ${money(max)}`).join(", ")), one.noticed_at ? timeOf(one.noticed_at, true) : "–", text(one.clause)]],

@@ -3,6 +3,7 @@
 import { el, words } from "../elements.js";
 import { actLink, book, clause, gate, groupWords, here, loadBook, mayDo, named, thingsOf } from "./book.js";
 import { label } from "./fields.js";
+import { flowLink } from "./flows.js";
 import { trying } from "./parts.js";
 
 const about = `table ${here.about}: `; // the page says it on top
@@ -16,6 +17,7 @@ async function load() {
     el("section", { class: `panel verdict ${red.length ? "is-red" : "is-green"}`, "aria-label": "Verdict" },
       el("h2", {}, red.length ? `${red.length} of ${items.length} ${red.length === 1 ? "item stands" : "items stand"} against opening` : "Everything holds: the table can be opened"),
       el("progress", { max: items.length || 1, value: green.length, "aria-label": `${green.length} of ${items.length} green` }),
+      red.length || !here.opens_tables ? null : el("p", {}, el("a", { class: "button first", href: "/house#open" }, "Open the table")),
       isKnown ? null : el("p", { class: "hint" }, "No table of this name is in the register of this office yet.")),
     el("ul", { class: "gate" }, ...[...red, ...green].map(item)),
     Object.keys(leftOut).length ? el("section", { class: "panel", "aria-labelledby": "left-out" }, el("h2", { id: "left-out" }, "Left out by election"),
@@ -30,7 +32,7 @@ function item(one) {
     el("span", { class: "mark", "aria-hidden": "true" }, isGreen ? "✓" : "✕"),
     el("div", {}, el("strong", {}, words(one.key)), el("span", { class: "spoken" }, isGreen ? " holds. " : " is missing. "), " ", clause(one.clause), ...one.wrong.map((why) => el("p", {}, label(named(why).replace(about, ""))))),
     one.value ? el("a", { class: "button", href: `/office/${here.office}/set-up#${one.value}` }, "Set the figure") : null,
-    !isGreen && act ? (mayDo(act) ? el("a", { class: "button", href: actLink(one.mend, ids) }, act.name) : el("span", { class: "hint" }, `${act.name}: ${groupWords(act.by)}`)) : null);
+    !isGreen && act ? (mayDo(act) ? el("a", { class: "button", href: flowLink(one.mend, ids) || actLink(one.mend, ids) }, act.name) : el("span", { class: "hint" }, `${act.name}: ${groupWords(act.by)}`)) : null);
 }
 
 trying(host, async () => {

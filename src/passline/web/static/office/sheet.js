@@ -41,8 +41,9 @@ const drawn = new WeakMap();
 /** A form whose answer is a command: `make()` returns [command, extra] or throws; `ondone(answer)` follows.
  *
  * `controls` are its fields by key: a refusal that begins with a key is shown there. Sent again after no answer, it acts once.
+ * On a page of its own, `oncancel` leads back.
  */
-export function commandForm({ label, nodes, button = "Record", controls = {}, make, ondone, more = [] }) {
+export function commandForm({ label, nodes, button = "Record", controls = {}, make, ondone, more = [], cancel = "Cancel", oncancel = closeSheet }) {
   let id = freshId(), isAgain = false;
   const wrong = el("div", { class: "refused", role: "alert", hidden: true });
   const submit = el("button", { type: "submit", class: "first" }, button);
@@ -65,7 +66,7 @@ export function commandForm({ label, nodes, button = "Record", controls = {}, ma
       submit.removeAttribute("aria-disabled");
       for (const secret of form.querySelectorAll('input[type="password"]')) secret.value = "";
     }
-  } }, ...nodes, wrong, el("div", { class: "ends" }, ...more, el("button", { type: "button", onclick: closeSheet }, "Cancel"), submit));
+  } }, ...nodes, wrong, el("div", { class: "ends" }, ...more, el("button", { type: "button", onclick: oncancel }, cancel), submit));
 
   const show = (refusals) => {
     const left = [];

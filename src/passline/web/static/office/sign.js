@@ -22,6 +22,13 @@ export async function signSteps(answer, act, then) {
 
 /** Open the sheet on which somebody signs. `ondone(answer, account)` is called afterwards. */
 export function openSignature(entry, ondone) {
+  const { form, focus } = signatureForm(entry, ondone);
+  showSheet(`Sign: ${entry.name}`, [form]);
+  focus();
+}
+
+/** The form with which somebody signs: {form, focus}. `page` is what differs on a page of its own: its cancel button. */
+export function signatureForm(entry, ondone, page = {}) {
   const act = book.acts[entry.act];
   const canSelf = amOf(entry.roles) && !entry.hands.includes(here.account);
   const signers = book.people.filter((one) => one.account !== here.account && !entry.hands.includes(one.account) && one.groups.some((group) => entry.roles.includes(group)));
@@ -39,10 +46,10 @@ export function openSignature(entry, ondone) {
       el("p", { class: "hint" }, `No. ${entry.number}, recorded by ${entry.by}${entry.things.length ? `: ${entry.things.map((one) => thingName(act.thing, one)).join(", ")}` : ""}`),
       factList(act.thing, entry.fields ?? {}, act.fields),
       counted ? el("p", { class: "hint" }, "Count again yourself. The first count is not shown; if the two differ, both are kept and it is counted anew.") : null,
-      counted?.node,
-      options.length ? el("fieldset", { class: "row" }, el("legend", {}, "Who signs"), ...who.nodes) : el("p", { class: "said is-warning" }, `Nobody else is ${groupWords(entry.roles)}: open an account for one.`),
-      pinRow].filter(Boolean),
+      counted ? el("div", { class: "tray" }, counted.node) : null,
+      el("div", { class: "beside" }, options.length ? el("fieldset", { class: "row" }, el("legend", {}, "Who signs"), ...who.nodes) : el("p", { class: "said is-warning" }, `Nobody else is ${groupWords(entry.roles)}: open an account for one.`), pinRow)].filter(Boolean),
     more: [el("button", { type: "button", class: "plain", onclick: () => openVoid(entry, ondone) }, "Take it back")],
+    ...page,
     make: () => {
       const account = who.read(), name = book.people.find((one) => one.account === account)?.name;
       if (!account) throw new Error("say who signs");
@@ -50,13 +57,13 @@ export function openSignature(entry, ondone) {
       return [command, account === here.account ? {} : { sign_off: { name, pin: pin.value } }];
     },
     ondone: (answer) => {
-      say(answer.lines, answer.events.some((one) => one.event.startsWith("act-voided") || one.event.startsWith("incident")));
+      if (!page.oncancel) say(answer.lines, answer.events.some((one) => one.event.startsWith("act-voided") || one.event.startsWith("incident")));
       ondone(answer, who.read());
     },
   });
-  showSheet(`Sign: ${entry.name}`, [form]);
   show();
-  (counted ?? { focus: () => (canSelf ? form.querySelector('[type="submit"]') : options.length === 1 ? pin : who.input)?.focus() }).focus();
+  const focus = () => (counted ?? { focus: () => (canSelf ? form.querySelector('[type="submit"]') : options.length === 1 ? pin : who.input)?.focus() }).focus();
+  return { form, focus };
 }
 
 /** Take back an act that waits for a signature: it and its number stay on record. */

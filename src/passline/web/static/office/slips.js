@@ -2,7 +2,7 @@
 
 import { el, words } from "../elements.js";
 import { doAtOnce, openAct } from "./act_form.js";
-import { book, factList, groupWords, localText, mayDo } from "./book.js";
+import { book, factList, groupWords, historyLink, localText, mayDo } from "./book.js";
 import { trying } from "./parts.js";
 
 /** The slips of a kind that are under way. */
@@ -29,7 +29,7 @@ function slip(kind, one, about, does) {
   const [next, ...rest] = stepsOf(kind, one, about);
   const steps = chain(kind, about);
   return el("li", { class: "slip" },
-    el("div", { class: "heading" }, el("strong", { class: "number" }, one.id), el("span", { class: "hint" }, `${words(one.state)} since ${localText(one.since)}`)),
+    el("div", { class: "heading" }, el("a", { class: "number which", href: historyLink(kind, one.id) }, one.id), el("span", { class: "hint" }, `${words(one.state)} since ${localText(one.since)}`)),
     steps.length > 1 ? el("ol", { class: "chain", "aria-label": "How far it is" }, ...steps.map((state) => el("li", { class: steps.indexOf(state) <= steps.indexOf(one.state) ? "is-done" : "", "aria-current": state === one.state ? "step" : null }, words(state)))) : null,
     factList(kind, one.facts),
     next ? (mayDo(next[1]) ? el("button", { type: "button", class: "first next", onclick: () => does(next[0], [one.id]) }, next[1].name)

@@ -2,9 +2,10 @@
 
 import { el, words } from "../elements.js";
 import { openAct } from "./act_form.js";
-import { aboutText, actInAddress, amOf, book, clause, factList, groupWords, here, loadBook, localText, mayDo, thingName, thingsOf, unitsText, valueText } from "./book.js";
+import { aboutText, actInAddress, book, clause, factList, groupWords, here, historyLink, loadBook, localText, mayDo, thingName, thingsOf, unitsText, valueText } from "./book.js";
 import { cashPanel } from "./cash.js";
 import { label } from "./fields.js";
+import { begin, flowTiles } from "./flows.js";
 import { trying } from "./parts.js";
 import { redraw } from "./sheet.js";
 import { openSlips, slipBoard } from "./slips.js";
@@ -40,6 +41,7 @@ function sections() {
   const isBusy = (kind) => isHanded(kind) && openSlips(kind, found[kind]).length > 0;
   const sorted = [...kinds()].sort((one, other) => Number(isBusy(other)) - Number(isBusy(one)));
   return [
+    flowTiles((act) => act.page === here.subject),
     ...sorted.map(listOf),
     office.length ? el("section", { class: "panel", "aria-labelledby": "office-acts" }, el("h2", { id: "office-acts" }, "About the whole house"), ...actButtons(office)) : null,
     stocksPanel(),
@@ -53,7 +55,7 @@ const isHanded = (kind) => Boolean(book.things[kind].series) && acts().some(([, 
 /** Buttons for acts: first what whoever opened the page does, then what is recorded from papers; the others by whom they are done. */
 function actButtons(some, ids = []) {
   const how = (wanted) => some.filter(([, act]) => mayDo(act) === wanted);
-  const button = ([key, act]) => el("button", { type: "button", onclick: () => trying(host, () => openAct(key, ids, refresh)) }, act.name);
+  const button = ([key, act]) => el("button", { type: "button", onclick: () => trying(host, () => begin(key, ids, refresh)) }, act.name);
   const own = how("self"), papers = how("paper"), others = how("");
   const more = own.length > SHOWN + 1 ? own.splice(SHOWN) : [];
   return [
@@ -79,7 +81,7 @@ function listOf(kind) {
   const chosen = (selected[kind] ??= new Set());
   const about = acts().filter(([, act]) => act.thing === kind);
   const makes = about.filter(([, act]) => act.new && !thing.series), does = about.filter(([, act]) => !act.new);
-  const begin = el("div", { class: "acts" }, ...(isHanded(kind) ? slipBoard({ kind, things: found[kind], refresh }) : actButtons([...makes, ...does.filter(([, act]) => found[kind].length || act.many)])));
+  const makers = el("div", { class: "acts" }, ...(isHanded(kind) ? slipBoard({ kind, things: found[kind], refresh }) : actButtons([...makes, ...does.filter(([, act]) => found[kind].length || act.many)])));
   const bar = el("div", { class: "bar", role: "status" });
   const rows = el("div", { class: "scroll", role: "region", "aria-label": `List: ${thing.name}`, tabindex: 0 });
   const count = el("span", { class: "hint" });
@@ -101,12 +103,12 @@ function listOf(kind) {
     const states = new Set(found[kind].filter((one) => chosen.has(one.id)).map((one) => one.state));
     const fit = does.filter(([, act]) => (ids.length < 2 || act.many) && [...states].every((one) => !(thing.final ?? []).includes(one) && (!act.states?.length || act.states.includes(one))));
     bar.hidden = !ids.length;
-    begin.hidden = Boolean(ids.length);
+    makers.hidden = Boolean(ids.length);
     bar.replaceChildren(...(ids.length ? [el("strong", {}, ids.length === 1 ? thingName(kind, ids[0]) : `${ids.length} selected`), ...(fit.length ? actButtons(leadingFirst(fit), ids) : [el("span", { class: "hint" }, "Nothing can be done to these together here.")])] : []));
   };
   const section = el("section", { class: "panel list", id, "aria-labelledby": `${id}-title` },
     el("div", { class: "heading" }, el("h2", { id: `${id}-title` }, `${words(thing.name)} `, clause(Array.isArray(thing.cite) ? thing.cite.join(", ") : thing.cite)), count),
-    begin,
+    makers,
     found[kind].length > 1 && el("div", { class: "filters" }, el("div", { class: "grow" }, el("label", { for: `${id}-find` }, "Find"), search), el("div", {}, el("label", { for: `${id}-state` }, "State"), filter)),
     bar, rows);
   show();
@@ -123,7 +125,7 @@ function table(kind, things, chosen, onchange) {
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, el("span", { class: "spoken" }, "Select")), ...["Which", "State", "Since", "What is known"].map((head) => el("th", { scope: "col" }, head)))),
     el("tbody", {}, ...things.map((one) => el("tr", {},
       el("td", { class: "select" }, el("label", { class: "box" }, el("input", { type: "checkbox", checked: chosen.has(one.id), onchange: (event) => { if (event.target.checked) chosen.add(one.id); else chosen.delete(one.id); onchange(); } }), el("span", { class: "spoken" }, `Select ${thingName(kind, one.id)}`))),
-      el("th", { scope: "row" }, thingName(kind, one.id), kind === "table" && here.gate ? el("a", { class: "button small", href: `/office/${here.office}/opening-list/${encodeURIComponent(one.id)}` }, "Opening list") : null),
+      el("th", { scope: "row" }, el("a", { class: "which", href: historyLink(kind, one.id) }, thingName(kind, one.id)), kind === "table" && here.gate ? el("a", { class: "button small", href: `/office/${here.office}/opening-list/${encodeURIComponent(one.id)}` }, "Opening list") : null),
       el("td", { "data-label": "State" }, el("span", { class: `tag ${tone(kind, one.state)}` }, words(one.state))),
       el("td", { "data-label": "Since", class: "whole" }, localText(one.since)),
       el("td", {}, factList(kind, one.facts) ?? "")))));
@@ -135,20 +137,15 @@ function tone(kind, one) {
   return kind === "incident" ? (one === "open" ? "bad" : "warn") : "plain";
 }
 
-/** What is where, by denomination; not for those who count it without seeing it. */
+/** What is where, by denomination; the server keeps it from those who count it without seeing it. */
 function stocksPanel() {
-  const named = new Set(acts().flatMap(([, act]) => [act.moves?.stock, act.counts?.stock]).filter(Boolean));
-  const places = [...named].flatMap((stock) => Object.entries(book.held[stock] ?? {}).map(([place, units]) => [stock, place, units]))
-    .filter(([stock, place]) => !(book.rules?.[stock]?.outside ?? []).includes(place));
+  const stocks = [...new Set(acts().flatMap(([, act]) => [act.moves?.stock, act.counts?.stock]).filter(Boolean))];
+  const isOurs = (stock) => ([place]) => !(book.rules?.[stock]?.outside ?? []).includes(place);
+  const places = stocks.flatMap((stock) => [...Object.entries(book.held[stock] ?? {}), ...(book.hidden[stock] ?? []).map((place) => [place, null])].filter(isOurs(stock)));
   if (!places.length) return null;
   return el("section", { class: "panel", "aria-labelledby": "stock-title" }, el("h2", { id: "stock-title" }, "What is where"),
-    el("dl", { class: "facts wide" }, ...places.map(([stock, place, units]) => el("div", {}, el("dt", {}, place.includes("/") ? label(aboutText(place)) : words(place)),
-      el("dd", {}, isCounter(stock, place) ? el("span", { class: "hint" }, "You count this: the figures are not shown.") : unitsText(Object.fromEntries(Object.entries(units).filter(([, count]) => count))))))));
-}
-
-function isCounter(stock, place) {
-  return Object.values(book.acts).some((act) => act.counts?.stock === stock && [act.counts.place, "@"].some((one) => one === place || (one === "@" && act.counts.place?.startsWith("@") && place.includes("/")))
-    && (amOf(act.by) || Object.values(act.signs ?? {}).some((sign) => sign.counts && amOf(sign.by))));
+    el("dl", { class: "facts wide" }, ...places.map(([place, units]) => el("div", {}, el("dt", {}, place.includes("/") ? label(aboutText(place)) : words(place)),
+      el("dd", {}, units ? unitsText(Object.fromEntries(Object.entries(units).filter(([, count]) => count))) : el("span", { class: "hint" }, "You count this: the figures are not shown."))))));
 }
 
 function openNamed() {

@@ -2,6 +2,7 @@
 
 import { el, words } from "../elements.js";
 import { openAct } from "./act_form.js";
+import { begin, flowTiles } from "./flows.js";
 import { aboutText, amOf, book, clause, factList, groupWords, here, loadBook, mayDo, named, thingName, thingsOf, today } from "./book.js";
 import { label } from "./fields.js";
 import { trying } from "./parts.js";
@@ -18,7 +19,7 @@ async function load() {
   const now = await today();
   const numbered = Object.keys(book.things).filter((kind) => book.things[kind].series && mySteps(kind).length);
   const slips = await Promise.all(numbered.map(async (kind) => [kind, await thingsOf(kind)]));
-  redraw(host, [now, slips, book.held], () => [summary(now), el("div", { class: "today" },
+  redraw(host, [now, slips, book.held], () => [summary(now), flowTiles(() => true), el("div", { class: "today" },
     el("div", { class: "stack" }, toBegin(numbered), ...slips.filter(([kind, things]) => openSlips(kind, things).length).map(([kind, things]) => el("section", { class: "panel", "aria-label": `${words(book.things[kind].name)}: under way` }, el("h2", {}, words(book.things[kind].name)), ...slipBoard({ kind, things, refresh, canBegin: false }))), due(now.due), toSign(now.sign)),
     el("div", { class: "stack" }, here.gate ? tables(now.tables) : null, incidents(now.incidents), unset(now.unset)))]);
 }
@@ -66,17 +67,20 @@ function buttons(keys, kind, ids) {
   const known = keys.filter((key) => book.acts[key]);
   const can = known.filter((key) => mayDo(book.acts[key]));
   if (!can.length) return known.length ? el("p", { class: "hint" }, `${book.acts[known[0]].name}: ${groupWords(book.acts[known[0]].by)}`) : null;
-  return el("div", { class: "buttons" }, ...can.map((key) => el("button", { type: "button", onclick: () => trying(host, () => openAct(key, book.acts[key].thing === kind && !book.acts[key].new ? ids : [], refresh)) }, book.acts[key].name)));
+  return el("div", { class: "buttons" }, ...can.map((key) => el("button", { type: "button", onclick: () => trying(host, () => begin(key, book.acts[key].thing === kind && !book.acts[key].new && (book.acts[key].many || ids.length === 1) ? ids : [], refresh)) }, book.acts[key].name)));
 }
 
+/** Deadlines, those of several things that end together as one. */
 function due(all) {
-  const sorted = [...all].sort((one, other) => Number(other.is_overdue) - Number(one.is_overdue) || (one.due || "9").localeCompare(other.due || "9"));
-  return part("due", "Due", sorted.map((one) => {
-    const [kind, ...rest] = one.about.split("/");
+  const groups = Map.groupBy(all, (one) => JSON.stringify([one.clock, one.due, one.is_overdue, one.about.split("/")[0]]));
+  const sorted = [...groups.values()].sort(([one], [other]) => Number(other.is_overdue) - Number(one.is_overdue) || (one.due || "9").localeCompare(other.due || "9"));
+  return part("due", "Due", sorted.map((group) => {
+    const [one] = group, [kind] = one.about.split("/"), ids = group.map((each) => each.about.split("/").slice(1).join("/"));
+    const about = one.about ? `${label(aboutText(one.about))}${ids.slice(1).map((id) => `, ${thingName(kind, id)}`).join("")}. ` : "";
     return el("li", { class: one.is_overdue ? "is-bad" : "" },
       el("div", { class: "heading" }, el("strong", {}, one.name), el("span", { class: `tag ${one.is_overdue ? "bad" : "warn"}` }, one.due ? `${one.is_overdue ? "Overdue since" : "By"} ${one.due}` : "No time is set yet")),
-      el("p", {}, one.about ? `${label(aboutText(one.about))}. ` : "", `The ${one.owes} owes it${one.to.length ? ` to the ${one.to.join(" and the ")}` : ""}. `, clause(one.clause)),
-      buttons(one.acts, kind, [rest.join("/")]));
+      el("p", {}, about, `The ${one.owes} owes it${one.to.length ? ` to the ${one.to.join(" and the ")}` : ""}. `, clause(one.clause)),
+      buttons(one.acts, kind, ids));
   }), "Nothing is due.");
 }
 

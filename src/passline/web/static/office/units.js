@@ -17,13 +17,18 @@ function stockOf(act, key) {
 
 /** The denominations to offer: those that the stock has anywhere, or the usual ones. What is there is not said. */
 function denominations(stock, given) {
-  const held = Object.values(book.held[stock] ?? {}).flatMap((place) => Object.keys(place).map(Number));
+  const held = (book.denominations[stock] ?? []).map(Number);
   const offered = new Set([...(held.length ? held : stock ? CHIPS : NOTES), ...Object.keys(given).map(Number)]);
   return [...offered].sort((one, other) => one - other);
 }
 
-/** A control for units by denomination in cents. */
-export function unitsControl({ id, act, key, label, given = {}, describedby = null }) {
+/** A denomination as it looks: a chip in its colour, or a note. */
+export function denominationMark(cents, isChip) {
+  return el("span", { class: isChip ? "chip-mark" : "note-mark", "data-cents": cents, "aria-hidden": "true" });
+}
+
+/** A control for units by denomination in cents. `onchange(sum)` is told the total as it runs. */
+export function unitsControl({ id, act, key, label, given = {}, describedby = null, onchange = () => {} }) {
   const stock = stockOf(act, key);
   const rows = new Map();
   const total = el("output", { class: "total" });
@@ -32,19 +37,25 @@ export function unitsControl({ id, act, key, label, given = {}, describedby = nu
     if (rows.has(cents)) return;
     const input = el("input", { id: `${id}-${cents}`, inputmode: "numeric", autocomplete: "off", enterkeyhint: "next", "aria-label": `How many of ${money(cents)}`, value: given[cents] ?? "" });
     const worth = el("span", { class: "worth" });
-    const step = (by) => () => { input.value = String(Math.max(0, countOf(input) + by) || ""); show(); };
+    const step = (by) => () => { input.value = String(Math.max(0, (countOf(input) || 0) + by)); show(); };
     input.addEventListener("input", () => show());
-    input.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter") return;
-      const after = [...rows.values()].map((one) => one.input);
-      const next = after[after.indexOf(input) + 1];
-      if (next) { event.preventDefault(); next.focus(); }
-    });
-    const row = el("div", { class: "unit" }, el("span", { class: "chip-value" }, money(cents)), input,
-      el("button", { type: "button", "aria-label": `One more of ${money(cents)}`, onclick: step(1) }, "+1"),
+    input.addEventListener("focus", () => input.select());
+    input.addEventListener("keydown", (event) => onKey(event, input, step));
+    const row = el("div", { class: "unit" }, denominationMark(cents, Boolean(stock)), el("span", { class: "chip-value" }, money(cents)),
+      el("button", { type: "button", "aria-label": `One less of ${money(cents)}`, onclick: step(-1) }, "−"), input,
+      el("button", { type: "button", "aria-label": `One more of ${money(cents)}`, onclick: step(1) }, "+"),
       el("button", { type: "button", "aria-label": `A stack of ${STACK} more of ${money(cents)}`, onclick: step(STACK) }, `+${STACK}`),
       el("button", { type: "button", class: "plain", "aria-label": `None of ${money(cents)}`, onclick: () => { input.value = ""; show(); } }, "×"), worth);
     rows.set(cents, { input, worth, row });
+  };
+  const onKey = (event, input, step) => { // Enter and arrows go from row to row, plus and minus count
+    const all = [...rows.values()].map((one) => one.input);
+    const by = { "+": 1, "-": -1 }[event.key], to = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const next = to ? all[all.indexOf(input) + to] : null;
+    if (by) step(by)();
+    else if (!next) return;
+    next?.focus();
+    event.preventDefault();
   };
   const show = () => {
     let sum = 0;
@@ -55,6 +66,7 @@ export function unitsControl({ id, act, key, label, given = {}, describedby = nu
       sum += cents * (count || 0);
     }
     total.textContent = `Total ${money(sum)}`;
+    onchange(sum);
   };
   const more = el("input", { id: `${id}-more`, inputmode: "decimal", autocomplete: "off", placeholder: "2.50", "aria-label": "Another denomination" });
   const other = el("div", { class: "unit-more" }, more, el("button", { type: "button", onclick: () => {
@@ -77,12 +89,14 @@ export function unitsControl({ id, act, key, label, given = {}, describedby = nu
   draw();
   return { nodes: [body], input: [...rows.values()][0].input, read: () => {
     const units = {};
+    let isEmpty = false;
     for (const [cents, { input }] of rows) {
       const count = countOf(input);
       if (Number.isNaN(count)) throw new Error(`${money(cents)}: ${input.value} is not a count`);
-      if (input.value.trim()) units[cents] = count; // a 0 says that there is none
+      if (count) units[cents] = count;
+      else isEmpty ||= Boolean(input.value.trim()); // a 0 says that there is none
     }
-    return units;
+    return isEmpty && !Object.keys(units).length ? { [[...rows.keys()][0]]: 0 } : units;
   } };
 }
 

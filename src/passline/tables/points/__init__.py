@@ -1,0 +1,1 @@
+"""Tables of a tournament: chips are points, for one round."""

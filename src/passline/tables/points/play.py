@@ -1,0 +1,93 @@
+"""What a tournament's table refuses: everything but its own chips, and any roll after the last.
+
+Points are kept as the cents of dollar chips, so that the game pays them as it pays money; no account of money is moved.
+"""
+
+from __future__ import annotations
+
+from passline.game import commands as c
+from passline.game.refusal import Refusal
+from passline.tables import commands as k
+from passline.tables.commands import TableCommand
+from passline.tables.live import LiveTable
+from passline.tables.round_events import PointsMode
+
+__all__ = ["POINT_CENTS", "is_over", "rolls_left", "unfit_points", "unfit_round"]
+
+POINT_CENTS = 100
+"""A point is a dollar chip to the game."""
+_PRACTICE = "practice"
+_UNDECIDED = ("returned", "played_out", "lost")
+_THROWS = (k.Roll, k.DiceOut)
+_STAKES = (c.MakeWager,)
+
+
+def unfit_round(mode: PointsMode | None, bank_cents: int, *, is_keyed: bool) -> list[Refusal]:
+    """Refuse to open a table for a round that it could not play."""
+    if mode is None:
+        return []
+    refusals = []
+    if mode.undecided not in _UNDECIDED:
+        refusals.append(Refusal("form", f"points.undecided: {mode.undecided!r} is not one of {', '.join(_UNDECIDED)}"))
+    if not mode.tournament or mode.round < 1 or mode.rolls < 0:
+        refusals.append(Refusal("form", "points: name the tournament and its round"))
+    if bank_cents or not is_keyed:
+        why = "a tournament's table has no bank of money, and its wagers are keyed in"
+        refusals.append(Refusal(mode.clauses.get("no_value", _PRACTICE), why))
+    return refusals
+
+
+def rolls_left(live: LiveTable) -> int:
+    """Return how many rolls a round still has; -1 where it ends otherwise."""
+    assert live.points is not None
+    return max(live.points.rolls - (live.track.roll - live.rolls_before), 0) if live.points.rolls else -1
+
+
+def is_over(live: LiveTable) -> bool:
+    """Return whether the last roll of a round is settled, and its wagers too where they are played out."""
+    if live.points is None or rolls_left(live) or live.closing or live.game.position.is_rolling:
+        return False
+    return live.points.undecided != "played_out" or not live.game.position.layout
+
+
+def unfit_points(live: LiveTable, command: TableCommand) -> Refusal | None:
+    """Refuse money, other chips, wagers for others, strangers, and play after the last roll."""
+    mode = live.points
+    if mode is None:
+        return None
+    barred = _barred(command)
+    if barred:
+        clause, why = barred
+        return Refusal(mode.clauses.get(clause, _PRACTICE), why)
+    is_last = not rolls_left(live)
+    if is_last and isinstance(command, _STAKES):
+        return Refusal("sheet", f"the {mode.rolls} rolls of this round are over: no wagers are taken any more")
+    is_done = is_last and not (mode.undecided == "played_out" and live.game.position.layout)
+    is_throw = isinstance(command, _THROWS) or (isinstance(command, k.KeyDice) and live.game.position.dice != "air")
+    if is_done and is_throw:
+        return Refusal("sheet", f"the {mode.rolls} rolls of this round are over")
+    return None
+
+
+def _barred(command: TableCommand) -> tuple[str, str] | None:
+    """Return the rule that bars a command at a tournament's table, and why."""
+    match command:
+        case c.BuyIn():
+            return "exchange", "money is changed for tournament chips before play, at the desk"
+        case c.MakeWager() if command.owner != "player":
+            return "no_wagers_for_others", "nobody wagers for another, and the crew has no chips of this tournament"
+        case c.MakeWager() if command.coupon or {*command.media} != {"chips"}:
+            return "bars", "wagers are made with tournament chips and nothing else"
+        case c.LeaveSeat():
+            return (
+                "no_redemption",
+                "tournament chips are exchanged for nothing: the player stays until the round ends",
+            )
+        case c.TakeSeat() | k.SeatPlayer():
+            return "no_stand_ins", "seats are drawn by lot: nobody sits in for a player"
+        case c.Fill() | c.Credit():
+            return "no_value", "tournament chips are no money: the cage has none of them"
+        case k.CloseTable():
+            return "rank", "the round is finished by the tournament's director, with everybody's points"
+        case _:
+            return None

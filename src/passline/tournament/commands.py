@@ -1,0 +1,239 @@
+"""Commands to a tournament, as they are logged."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from msgspec import Struct
+
+__all__ = [
+    "AddMoney",
+    "AgreeSplit",
+    "BuyChips",
+    "CloseTournament",
+    "ConcludeEvent",
+    "ConfirmSplit",
+    "CountChips",
+    "CountFees",
+    "Disqualify",
+    "DrawSeats",
+    "EndRound",
+    "EnterPlayer",
+    "MoveSeat",
+    "PartTie",
+    "PayPrize",
+    "PlanTournament",
+    "PrepareRound",
+    "ProposeSplit",
+    "ReportPoints",
+    "ReturnVoucher",
+    "SetColours",
+    "SignInPlayer",
+    "StartRound",
+    "StopSplit",
+    "TournamentCommand",
+    "WaitForPlace",
+    "WithdrawEntry",
+]
+
+
+class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="command"):
+    pass
+
+
+class PlanTournament(_Command, frozen=True, kw_only=True, tag="plan-tournament"):
+    """Keep the plan of a tournament, or another one as long as nobody has entered."""
+
+    plan: dict[str, Any]
+    pages: str = ""  # what the regulation says of tournaments, packed: the plan stays under it; set by the server
+    lot_digest: str = ""  # of the key of the first seat draw; set by the server
+
+
+class WaitForPlace(_Command, frozen=True, kw_only=True, tag="wait-for-place"):
+    """Put somebody on the waiting list of an event, or take them off."""
+
+    event: str
+    name: str
+    account: str = ""
+    is_over: bool = False
+
+
+class EnterPlayer(_Command, frozen=True, kw_only=True, tag="enter-player"):
+    """Take an entry: who, into which event, and how fee and buy-in are paid."""
+
+    event: str
+    name: str
+    account: str = ""
+    fee: str = "cash"  # or in_kind, complimentary, voucher
+    buy_in: str = "cash"
+    fee_item: str = ""
+    buy_in_item: str = ""
+    voucher: int = 0
+    occurred: str = ""  # when the money was taken, if not now
+    has_other_entry: bool = False  # this player is known to have a live entry elsewhere
+
+
+class SignInPlayer(_Command, frozen=True, kw_only=True, tag="sign-in-player"):
+    """Have a player sign the sheet; the rules are handed out with it."""
+
+    entry: int
+
+
+class WithdrawEntry(_Command, frozen=True, kw_only=True, tag="withdraw-entry"):
+    """Take an entry back before its first round."""
+
+    entry: int
+    reason: str
+
+
+class BuyChips(_Command, frozen=True, kw_only=True, tag="buy-chips"):
+    """Sell a player more chips, to be played from the next game on."""
+
+    entry: int
+    kind: str  # rebuy or add_on
+    how: str = "cash"
+
+
+class Disqualify(_Command, frozen=True, kw_only=True, tag="disqualify"):
+    """Take an entry out of the tournament: it wins nothing."""
+
+    entry: int
+    cause: str  # two_entries, stand_in, wager_for_another, hidden_chips or conduct
+    reason: str
+
+
+class CountFees(_Command, frozen=True, kw_only=True, tag="count-fees"):
+    """Count the cash of entry fees that was kept apart."""
+
+    counted: int
+
+
+class AddMoney(_Command, frozen=True, kw_only=True, tag="add-money"):
+    """Put money of the house into the pool of an event."""
+
+    event: str
+    cents: int
+
+
+class PrepareRound(_Command, frozen=True, kw_only=True, tag="prepare-round"):
+    """Fix who plays the next round of an event, and at which tables."""
+
+    event: str
+    tables: tuple[str, ...]
+
+
+class DrawSeats(_Command, frozen=True, kw_only=True, tag="draw-seats"):
+    """Draw the seats of the round that is prepared. Only the server gives it."""
+
+    is_about_clock: ClassVar[bool] = True  # whatever the clock says, the lot that was begun is drawn
+
+    prepared: int  # the version of the entry that prepared it
+    hash: str
+    key: str
+    next_digest: str
+
+
+class MoveSeat(_Command, frozen=True, kw_only=True, tag="move-seat"):
+    """Move a player to a free seat before the round begins."""
+
+    entry: int
+    table: str
+    seat: int
+
+
+class StartRound(_Command, frozen=True, kw_only=True, tag="start-round"):
+    """Begin the round: everybody gets their chips."""
+
+    gate: tuple[tuple[str, str], ...] = ()  # what the office lacks, clause and words; set by the server
+
+
+class SetColours(_Command, frozen=True, kw_only=True, tag="set-colours"):
+    """Say what chips of each colour stand for, between rounds."""
+
+    points: dict[str, int]
+
+
+class ReportPoints(_Command, frozen=True, kw_only=True, tag="report-points"):
+    """Record what a table's players have at the end of a round. Only the server gives it."""
+
+    number: int
+    table: str
+    points: dict[str, int]
+    house: int
+    rolls: int
+
+
+class CountChips(_Command, frozen=True, kw_only=True, tag="count-chips"):
+    """Record the count of a player's chips, signed by the player and a dealer."""
+
+    entry: int
+    counted: int
+
+
+class PartTie(_Command, frozen=True, kw_only=True, tag="part-tie"):
+    """Put entries that are level in order, best first, as the rule sheet says."""
+
+    entries: tuple[int, ...]
+    how: str
+
+
+class EndRound(_Command, frozen=True, kw_only=True, tag="end-round"):
+    """End the round: the best go on."""
+
+
+class ProposeSplit(_Command, frozen=True, kw_only=True, tag="propose-split"):
+    """Ask that the cash prizes be shared so, as one of the players left."""
+
+    event: str
+    entry: int
+    shares: dict[str, int]
+
+
+class AgreeSplit(_Command, frozen=True, kw_only=True, tag="agree-split"):
+    """Sign the split as one of the players left."""
+
+    entry: int
+
+
+class ConfirmSplit(_Command, frozen=True, kw_only=True, tag="confirm-split"):
+    """Confirm with a player that the split is voluntary, as the director."""
+
+    entry: int
+    is_understood: bool = False
+
+
+class StopSplit(_Command, frozen=True, kw_only=True, tag="stop-split"):
+    """Call a split off."""
+
+    reason: str
+
+
+class ConcludeEvent(_Command, frozen=True, kw_only=True, tag="conclude-event"):
+    """Award the places of an event."""
+
+    event: str
+
+
+class PayPrize(_Command, frozen=True, kw_only=True, tag="pay-prize"):
+    """Hand a winner what was won."""
+
+    entry: int
+
+
+class ReturnVoucher(_Command, frozen=True, kw_only=True, tag="return-voucher"):
+    """Put the value of a voucher that nobody used back into the pool."""
+
+    number: int
+
+
+class CloseTournament(_Command, frozen=True, kw_only=True, tag="close-tournament"):
+    """Close the books: everything is paid out."""
+
+
+TournamentCommand = (
+    PlanTournament | WaitForPlace | EnterPlayer | SignInPlayer | WithdrawEntry | BuyChips | Disqualify | CountFees
+    | AddMoney | PrepareRound | DrawSeats | MoveSeat | StartRound | SetColours | ReportPoints | CountChips | PartTie
+    | EndRound | ProposeSplit | AgreeSplit | ConfirmSplit | StopSplit | ConcludeEvent | PayPrize | ReturnVoucher
+    | CloseTournament
+)  # fmt: skip
+"""Everything that can be asked of a tournament."""

@@ -1,0 +1,73 @@
+"""The stream of a tournament: its commands decided under its regulation's pages, its events folded and worded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from passline.errors import CrapsError
+from passline.game.refusal import Refusal, Refused
+from passline.rules.rulebook_pages import unpacked_pages
+from passline.store.entry import Entry
+from passline.streams.course import Ask, Codec, Course, Decision
+from passline.tournament import commands as c
+from passline.tournament.commands import TournamentCommand
+from passline.tournament.decide import decide_tournament
+from passline.tournament.events import TournamentEvent
+from passline.tournament.rules.tournament_rules import (
+    TournamentRules,
+    install_tournament,
+    kept_tournament,
+    tournament_from,
+)
+from passline.tournament.state import TournamentState, fold
+from passline.tournament.wording import tournament_lines
+
+__all__ = ["TOURNAMENT_CODEC", "TOURNAMENT_STREAM", "TournamentCourse", "learn_tournament", "rules_for"]
+
+TOURNAMENT_STREAM = "tournament/"
+"""How the names of tournaments' streams begin."""
+TOURNAMENT_CODEC: Codec[TournamentCommand, TournamentEvent, TournamentState] = Codec(
+    TournamentCommand, TournamentEvent, TournamentState
+)
+
+
+def rules_for(state: TournamentState | None, command: TournamentCommand) -> TournamentRules:
+    """Return the pages that a command is judged by: those that come with a plan, and stay with it from then on."""
+    if isinstance(command, c.PlanTournament):
+        return tournament_from(unpacked_pages(str(command.plan.get("rules", "")), command.pages))
+    kept = kept_tournament(state.pages) if state else None
+    if kept is None:
+        raise CrapsError("there is no such tournament: plan it first")
+    return kept
+
+
+def learn_tournament(entry: Entry) -> None:
+    """Make the pages that came with a plan known to this process."""
+    command = TOURNAMENT_CODEC.command(entry)
+    if isinstance(command, c.PlanTournament):
+        install_tournament(rules_for(None, command))
+
+
+class TournamentCourse(Course[TournamentState]):
+    """One tournament."""
+
+    codec = TOURNAMENT_CODEC
+
+    def decide(self, state: TournamentState | None, ask: Ask, at: str) -> Decision | Refused:
+        """Decide a command to the tournament."""
+        try:
+            rules = rules_for(state, ask.command)
+        except CrapsError as error:
+            return Refused((Refusal("rules", str(error)),))
+        return decide_tournament(rules, state, ask.command, by=ask.by, at=at)
+
+    def fold(self, state: TournamentState | None, entry: Entry, events: Sequence[TournamentEvent]) -> TournamentState:
+        """Return the tournament after an entry; the pages that come with a plan are known from here on."""
+        learn_tournament(entry)
+        return fold(state, events)
+
+    def lines(
+        self, before: TournamentState | None, after: TournamentState | None, events: Sequence[TournamentEvent]
+    ) -> tuple[str, ...]:
+        """Return the events in words."""
+        return tournament_lines(after or before, events)

@@ -1,0 +1,215 @@
+"""Conclusion: places and prizes of an event, vouchers, pools carried forward, payment, and the books closed at zero."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from passline.game.refusal import Refusal
+from passline.money import Cents, dollars
+from passline.tournament import commands as c
+from passline.tournament import events as e
+from passline.tournament.judges.rounds import standing_of
+from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
+from passline.tournament.plan.schema import Event, Place
+from passline.tournament.results.prizes import Award, awards_of, is_parted, places_paid
+from passline.tournament.results.ranking import Rank, ranks_of
+from passline.tournament.state import TournamentState
+
+__all__ = [
+    "cash_of",
+    "closed",
+    "concluded",
+    "concluded_as",
+    "fees_counted",
+    "money_added",
+    "places_of",
+    "prize_paid",
+    "voucher_returned",
+]
+
+_WHOLE = 10_000  # basis points
+_OUT = frozenset({"disqualified", "withdrawn"})
+
+
+def places_of(state: TournamentState, event: Event) -> tuple[Place, ...]:
+    """Return the places of an event that win something, as many as have players."""
+    entries = [one for one in state.of_event(event.name) if one.status != "withdrawn"]
+    players = [one for one in entries if one.round and one.status != "disqualified"]
+    return places_paid(event, len(entries), len(players))
+
+
+def _voucher_cents(state: TournamentState, place: Place) -> tuple[int, int]:
+    """Return the fee and buy-in that a place's voucher is good for; its worth, where the event has neither."""
+    target = state.event(place.prize.voucher)
+    if target is None:
+        return 0, 0
+    if target.fee_cents or target.buy_in_cents:
+        return target.fee_cents, target.buy_in_cents
+    return 0, place.prize.item_cents
+
+
+def _to_award(state: TournamentState, event: Event) -> Cents:
+    """Return what an event pays out of its pool: all of it, or as much as its places say where more events follow."""
+    pool = state.balances.get(state.pool_of(event.name), 0) - _owed(state, event.name)
+    shares = sum(one.prize.basis_points for one in event.places)
+    return Cents(pool if event == state.plan.events[-1] else pool * min(shares, _WHOLE) // _WHOLE)
+
+
+def _owed(state: TournamentState, event: str) -> int:
+    """Return what was awarded from the same pool and is not paid yet."""
+    pool = state.pool_of(event)
+    return sum(
+        award.pool_cents
+        for entry, award in state.awards.items()
+        if state.pool_of(state.entries[entry].event_name) == pool
+    )
+
+
+def cash_of(state: TournamentState, event: Event, players: int) -> int:
+    """Return the cash that the best so many players of an event win together."""
+    places = places_of(state, event)
+    ranks = [Rank(number, number, 0) for number in range(1, len(places) + 1)]
+    awards = awards_of(places, ranks, _to_award(state, event), [sum(_voucher_cents(state, one)) for one in places])
+    return sum(one.pool_cents + one.house_cents for one in awards[:players])
+
+
+def concluded(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVerdict:
+    """Award the places of an event whose last round is over."""
+    state = scene.state
+    event = state.event(command.event)
+    if event is None or event.name in state.concluded:
+        return [Refusal(FORM, f"{command.event!r} is no event that goes on")]
+    held = state.rounds_of(event.name)
+    if len(held) < len(event.rounds) or held[-1].phase != "ended":
+        return [Refusal(FORM, f"{event.name} has not had its last round")]
+    places, ranks = places_of(state, event), _ranks(state, event)
+    if not is_parted(places, ranks):
+        why = "players are level for a prize that cannot be shared: part them first, as the rule sheet says"
+        return [scene.refusal(why, scene.pages.chips.rank)]
+    if (
+        len({one.place for one in ranks}) < len(ranks)
+        and state.plan.sheet.ties != "shared"
+        and _is_level(places, ranks)
+    ):
+        why = f"players are level for a prize: the rule sheet parts ties by {state.plan.sheet.ties}"
+        return [scene.refusal(why, scene.pages.chips.rank)]
+    vouchers = [_voucher_cents(state, one) for one in places]
+    if (need := sum(map(sum, vouchers))) > (pool := _to_award(state, event)):
+        why = f"the vouchers are worth {dollars(need)} and the pool has {dollars(pool)}: the house adds money first"
+        return [scene.refusal(why, scene.pages.voucher.prize)]
+    awards = awards_of(places, ranks, pool, [sum(one) for one in vouchers])
+    return _conclusion(state, event, {str(one.entry): one.place for one in ranks}, awards)
+
+
+def _ranks(state: TournamentState, event: Event) -> tuple[Rank, ...]:
+    """Return the order of everybody who has played an event and may win."""
+    played = [one for one in state.of_event(event.name) if one.round and one.status not in _OUT]
+    return ranks_of(standing_of(one) for one in played)
+
+
+def _is_level(places: tuple[Place, ...], ranks: tuple[Rank, ...]) -> bool:
+    """Return whether players are level where a prize is won."""
+    return any(ranks[number].place == ranks[number + 1].place for number in range(min(len(places), len(ranks) - 1)))
+
+
+def concluded_as(state: TournamentState, event: Event, shares: Mapping[str, int]) -> list[e.TournamentEvent]:
+    """Award an event as its last players agreed; those who are out already win what their places say."""
+    ranks, places = _ranks(state, event), places_of(state, event)
+    agreed = {*shares}
+    order = [one for one in ranks if str(one.entry) in agreed] + [one for one in ranks if str(one.entry) not in agreed]
+    numbered = [Rank(number, one.entry, one.points) for number, one in enumerate(order, start=1)]
+    vouchers = [sum(_voucher_cents(state, one)) for one in places]
+    by_play = awards_of(places, numbered, _to_award(state, event), vouchers)
+    pool = sum(one.pool_cents for one in by_play if str(one.entry) in agreed)
+    awards = [one for one in by_play if str(one.entry) not in agreed]
+    for entry, cents in sorted(shares.items(), key=lambda one: int(one[0])):
+        from_pool = min(cents, pool)
+        pool -= from_pool
+        awards.append(Award(int(entry), 1, pool_cents=from_pool, house_cents=cents - from_pool))
+    result = {str(one.entry): 1 if str(one.entry) in agreed else one.place for one in numbered}
+    held = state.rounds_of(event.name)[-1]
+    ended: list[e.TournamentEvent] = [] if held.phase == "ended" else [e.RoundEnded(held.number, ())]
+    return [*ended, *_conclusion(state, event, result, tuple(awards))]
+
+
+def _conclusion(
+    state: TournamentState, event: Event, places: dict[str, int], awards: tuple[Award, ...]
+) -> list[e.TournamentEvent]:
+    """Return the events of an event's end: awards, vouchers, and what is carried into the next event's pool."""
+    events: list[e.TournamentEvent] = [e.EventConcluded(event.name, places, awards)]
+    number = len(state.vouchers)
+    planned = {one.place: one for one in event.places}
+    for award in awards:
+        if award.voucher:
+            number += 1
+            fee, buy_in = _voucher_cents(state, planned[award.place])
+            target = state.event(award.voucher)
+            is_prize = target is not None and bool(target.fee_cents or target.buy_in_cents)
+            events.append(e.VoucherIssued(number, award.entry, award.voucher, fee, buy_in, is_prize))
+    later = state.plan.events[state.plan.events.index(event) + 1 :]
+    if state.plan.pools == "by_event" and later:
+        pool = state.pool_of(event.name)
+        awarded = sum(one.pool_cents + one.voucher_cents for one in awards)
+        if left := state.balances.get(pool, 0) - _owed(state, event.name) - awarded:
+            events.append(e.PoolCarried(pool, state.pool_of(later[0].name), left))
+    return events
+
+
+def fees_counted(scene: TournamentScene, command: c.CountFees) -> TournamentVerdict:
+    """Count the cash of fees; where it differs from the entries, that is a breach to be looked into."""
+    if command.counted < 0:
+        return [Refusal(FORM, "a count is not below zero")]
+    expected = sum(
+        one.fee.cents for one in scene.state.entries.values() if one.fee.how == "cash" and one.status != "withdrawn"
+    )
+    counted = e.FeesCounted(command.counted, expected)
+    if command.counted == expected:
+        return [counted]
+    why = f"{dollars(command.counted)} of entry fees in cash were counted; the entries paid {dollars(expected)}"
+    events: list[e.TournamentEvent] = [counted, scene.breach(why, scene.pages.fee.apart)]
+    return events
+
+
+def money_added(scene: TournamentScene, command: c.AddMoney) -> TournamentVerdict:
+    """Put money of the house into a pool: it goes to the players like all of it."""
+    event = scene.state.event(command.event)
+    if event is None or event.name in scene.state.concluded or command.cents <= 0:
+        return [Refusal(FORM, "name an event that goes on, and an amount")]
+    return [e.MoneyAdded(scene.state.pool_of(event.name), command.cents)]
+
+
+def prize_paid(scene: TournamentScene, command: c.PayPrize) -> TournamentVerdict:
+    """Hand a winner what was won, once."""
+    award, entry = scene.state.awards.get(str(command.entry)), scene.state.entry(command.entry)
+    if award is None or entry is None:
+        return [Refusal(FORM, f"entry {command.entry} has no prize to be paid: it has won none, or has it")]
+    pool = scene.state.pool_of(entry.event_name)
+    return [e.PrizePaid(entry.number, pool, award.pool_cents, award.house_cents, award.item, award.item_cents)]
+
+
+def voucher_returned(scene: TournamentScene, command: c.ReturnVoucher) -> TournamentVerdict:
+    """Put the value of a voucher back into the pool of the event that it was for, before that is concluded."""
+    voucher = scene.state.vouchers.get(str(command.number))
+    if voucher is None or voucher.state != "open":
+        return [Refusal(FORM, f"voucher {command.number} is not open")]
+    if voucher.event_name in scene.state.concluded:
+        return [scene.refusal("its event is over: the pool was paid out", scene.pages.pool.pays_all)]
+    return [e.VoucherReturned(voucher.number, scene.state.pool_of(voucher.event_name))]
+
+
+def closed(scene: TournamentScene, _command: c.CloseTournament) -> TournamentVerdict:
+    """Close the books: every event over, every prize handed out, not a cent left in a pool."""
+    state, pages = scene.state, scene.pages
+    refusals = []
+    if going := [one.name for one in state.plan.events if one.name not in state.concluded]:
+        refusals.append(Refusal(FORM, f"{', '.join(going)} not concluded"))
+    if state.awards:
+        who = ", ".join(f"entry {one}" for one in state.awards)
+        refusals.append(scene.refusal(f"prizes are not handed out: {who}", pages.pool.pays_all))
+    held = {name: cents for name, cents in state.balances.items() if name.startswith("pool/") or name == "vouchers"}
+    if left := sum(held.values()):
+        rules = (pages.pool.pays_all, pages.pool.keeps_nothing)
+        refusals.append(scene.refusal(f"{dollars(left)} of buy-ins are not paid out", *rules))
+    if pages.fee.apart and not state.fees_counted and any(one.fee.cents for one in state.entries.values()):
+        refusals.append(scene.refusal("the cash of entry fees has not been counted", pages.fee.apart))
+    return refusals or [e.TournamentClosed()]

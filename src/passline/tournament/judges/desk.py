@@ -1,0 +1,277 @@
+"""The desk: plans, entries and how they are paid, the waiting list, the sign-in sheet, chips bought, who is out."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from hashlib import sha256
+
+from msgspec import json, to_builtins
+
+from passline.game.refusal import Refusal
+from passline.money import dollars
+from passline.rules.schema import Rule
+from passline.tournament import commands as c
+from passline.tournament import events as e
+from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
+from passline.tournament.plan.check import check_plan
+from passline.tournament.plan.reader import plan_of
+from passline.tournament.plan.schema import AddOn, Event, Rebuy
+from passline.tournament.state import LIVE, HeldVoucher, KnownEntry, player_key
+
+__all__ = ["bought", "disqualified", "entered", "planned", "signed_in", "waits", "withdrawn"]
+
+_TEXT_MAX = 400
+_LATE_SECONDS = 60  # after the money was taken; within them an entry is written at the moment
+_HOW = ("cash", "in_kind", "complimentary", "voucher")
+
+
+def planned(scene: TournamentScene, command: c.PlanTournament) -> TournamentVerdict:
+    """Keep a plan that nothing stands against; another one only while nobody has entered."""
+    plan, faults = plan_of(command.plan)
+    refusals = [Refusal(FORM, str(fault)) for fault in faults]
+    if plan is not None:
+        refusals += (Refusal(one.clause, f"{one.key}: {one.problem}") for one in check_plan(scene.rules, plan))
+    if scene.state.entries:
+        refusals.append(Refusal(FORM, "players have entered under this plan: it stays as it is"))
+    if scene.state.planned and plan and plan.id != scene.state.plan.id:
+        refusals.append(Refusal(FORM, f"this is the tournament {scene.state.plan.id}: a plan keeps its id"))
+    if refusals or plan is None:
+        return refusals
+    data = to_builtins(plan)
+    digest = sha256(json.encode(data, order="deterministic")).hexdigest()
+    kept = e.TournamentPlanned(data, digest, scene.rules.digest)
+    lot: list[e.TournamentEvent] = [] if scene.state.lot else [e.LotCommitted(1, command.lot_digest)]
+    return [kept, *lot]
+
+
+def waits(scene: TournamentScene, command: c.WaitForPlace) -> TournamentVerdict:
+    """Put somebody on the waiting list of an event, or take them off."""
+    refusals = _unfit_name(command.name)
+    if scene.state.event(command.event) is None:
+        refusals.append(_no_event(scene, command.event))
+    waiting = (command.event, command.name.strip(), command.account)
+    if (waiting in scene.state.waiting) != command.is_over:
+        why = "does not stand" if command.is_over else "stands already"
+        refusals.append(Refusal(FORM, f"{command.name} {why} on the waiting list of {command.event}"))
+    return refusals or [e.PlayerWaits(*waiting, is_over=command.is_over)]
+
+
+def entered(scene: TournamentScene, command: c.EnterPlayer) -> TournamentVerdict:
+    """Take an entry: one live entry of a player at most, everybody at the same price, a voucher by its owner only."""
+    state, pages = scene.state, scene.pages
+    refusals = _unfit_name(command.name)
+    event = state.event(command.event)
+    if event is None:
+        return [*refusals, _no_event(scene, command.event)]
+    refusals += _unfit_entry(scene, command, event)
+    voucher, wrong = _voucher(scene, command, event)
+    refusals += wrong
+    fee, wrong = _paid(scene, command.fee, event.fee_cents, command.fee_item, event, voucher, is_fee=True)
+    refusals += wrong
+    buy_in, wrong = _paid(scene, command.buy_in, event.buy_in_cents, command.buy_in_item, event, voucher, is_fee=False)
+    refusals += wrong
+    if (first := len(state.entries) + 1) and refusals:
+        return refusals
+    events: list[e.TournamentEvent] = [
+        e.PlayerEntered(
+            first, event.name, command.name.strip(), command.account, fee, buy_in, event.points,
+            command.occurred or scene.at, scene.by.account, command.voucher, _reentered(scene, command, event),
+        )
+    ]  # fmt: skip
+    if pages.log.at_once and command.occurred and _is_late(command.occurred, scene.at):
+        why = f"the money was taken at {command.occurred} and written into the log at {scene.at}"
+        events.append(scene.breach(why, pages.log.at_once, pages.log.kept, entry=first))
+    return events
+
+
+def _unfit_entry(scene: TournamentScene, command: c.EnterPlayer, event: Event) -> list[Refusal]:
+    """Return what stands against a player's entering an event at all."""
+    state, pages = scene.state, scene.pages
+    refusals = []
+    mine = [one for one in state.entries.values() if _is_of(one, command)]
+    live = [one for one in mine if one.status in LIVE]
+    most = pages.entry.live
+    if command.has_other_entry or (most and len(live) >= most.most):
+        where = f"entry {live[0].number} is still in" if live else "there is a live entry at another casino"
+        refusals.append(scene.refusal(f"{command.name} may not enter twice at once: {where}", most))
+    again = [one for one in mine if one.event_name == event.name and one.status not in {"withdrawn", "disqualified"}]
+    if len(again) > event.reentries_max and not any(one.status in LIVE for one in again):
+        why = (
+            f"{command.name} has entered {event.name} {len(again)} times: {event.reentries_max} re-entries are allowed"
+        )
+        refusals.append(scene.refusal(why, pages.entry.reentry))
+    if any(one.status == "disqualified" for one in mine):
+        refusals.append(scene.refusal(f"{command.name} is disqualified", pages.entry.disqualified))
+    if event.name in state.concluded or (state.rounds_of(event.name) and not again):
+        refusals.append(Refusal(FORM, f"{event.name} has begun: no entries are taken any more"))
+    if sum(one.status != "withdrawn" for one in state.of_event(event.name)) >= event.entries_max:
+        refusals.append(Refusal(FORM, f"{event.name} is full ({event.entries_max} entries): use the waiting list"))
+    if command.occurred and (command.occurred > scene.at or len(command.occurred) != len(scene.at)):
+        refusals.append(Refusal(FORM, f"occurred: {command.occurred!r} is not a moment before {scene.at}"))
+    return refusals
+
+
+def _is_of(entry: KnownEntry, command: c.EnterPlayer) -> bool:
+    return player_key(entry.name, entry.account) == player_key(command.name, command.account)
+
+
+def _reentered(scene: TournamentScene, command: c.EnterPlayer, event: Event) -> int:
+    out = [
+        one.number for one in scene.state.of_event(event.name) if _is_of(one, command) and one.status == "eliminated"
+    ]
+    return out[-1] if out else 0
+
+
+def _voucher(scene: TournamentScene, command: c.EnterPlayer, event: Event) -> tuple[HeldVoucher | None, list[Refusal]]:
+    """Return the voucher that an entry is paid with: of this event, not used, and the player's own."""
+    rules = scene.pages.voucher
+    is_asked = "voucher" in {command.fee, command.buy_in} or command.voucher
+    if not is_asked:
+        if event.is_by_voucher:
+            return None, [scene.refusal(f"{event.name} is entered with a voucher only", rules.offer)]
+        return None, []
+    voucher = scene.state.vouchers.get(str(command.voucher))
+    if voucher is None or voucher.state != "open":
+        why = (
+            f"there is no voucher {command.voucher}"
+            if voucher is None
+            else f"voucher {voucher.number} was {voucher.state}"
+        )
+        return None, [scene.refusal(why, rules.offer)]
+    refusals = []
+    if voucher.event_name != event.name:
+        why = f"voucher {voucher.number} is for {voucher.event_name}, not for {event.name}"
+        refusals.append(scene.refusal(why, rules.offer))
+    winner = scene.state.entries[str(voucher.entry)]
+    if rules.owner and not _is_of(winner, command):
+        why = f"voucher {voucher.number} is {winner.name}'s: nobody else may use it"
+        refusals.append(scene.refusal(why, rules.owner))
+    return voucher, refusals
+
+
+def _paid(  # noqa: PLR0917 - the two prices of an entry, judged alike
+    scene: TournamentScene, how: str, cents: int, item: str, event: Event, voucher: HeldVoucher | None, *, is_fee: bool
+) -> tuple[e.Paid, list[Refusal]]:
+    """Return how a fee or buy-in is paid, at the value that is the same for everybody."""
+    pages, what = scene.pages, "fee" if is_fee else "buy-in"
+    if voucher is not None:
+        return e.Paid("voucher", voucher.fee_cents if is_fee else voucher.buy_in_cents), []
+    match how:
+        case "cash":
+            return e.Paid("cash", cents), []
+        case "complimentary":
+            allowed = pages.fee.complimentary if is_fee else pages.pool.complimentary
+            wrong = [] if allowed or not cents else [scene.refusal(f"no clause allows a complimentary {what}", None)]
+            return e.Paid("complimentary", cents), wrong
+        case "in_kind":
+            listed = event.fee_in_kind if is_fee else event.buy_in_in_kind
+            if item not in {one.item for one in listed}:
+                rule = pages.fee.in_kind if is_fee else pages.pool.in_kind
+                known = ", ".join(one.item for one in listed) or "nothing"
+                why = f"the plan takes {known} in place of the {what} of {dollars(cents)}: {item!r} has no value yet"
+                return e.Paid("in_kind", cents, item), [scene.refusal(why, rule)]
+            return e.Paid("in_kind", cents, item), []
+        case _:
+            return e.Paid(how, cents), [Refusal(FORM, f"{what}: {how!r} is not one of {', '.join(_HOW)}")]
+
+
+def _is_late(occurred: str, at: str) -> bool:
+    """Return whether an entry was written more than a minute after the money was taken."""
+    taken, written = (datetime.fromisoformat(one) for one in (occurred, at))
+    return (written - taken).total_seconds() > _LATE_SECONDS
+
+
+def signed_in(scene: TournamentScene, command: c.SignInPlayer) -> TournamentVerdict:
+    """Have a player sign the sheet, with a copy of the rules."""
+    entry = scene.live_entry(command.entry)
+    if isinstance(entry, Refusal):
+        return [entry]
+    if entry.has_signed_in:
+        return [Refusal(FORM, f"{entry.name} has signed in already")]
+    return [e.PlayerSignedIn(entry.number)]
+
+
+def withdrawn(scene: TournamentScene, command: c.WithdrawEntry) -> TournamentVerdict:
+    """Take back an entry that has not played; what was paid goes back."""
+    entry = scene.live_entry(command.entry)
+    if isinstance(entry, Refusal):
+        return [entry]
+    refusals = _unfit_text(command.reason, "why it is withdrawn")
+    if entry.round or entry.bought:
+        refusals.append(
+            scene.refusal(f"{entry.name} has played: buy-ins stay in the pool", scene.pages.pool.keeps_nothing)
+        )
+    return refusals or [e.EntryWithdrawn(entry.number, command.reason.strip())]
+
+
+def bought(scene: TournamentScene, command: c.BuyChips) -> TournamentVerdict:
+    """Sell chips as the plan allows everybody; they are played from the next game on."""
+    state, pages = scene.state, scene.pages
+    entry = state.entry(command.entry)
+    if entry is None or entry.status in {"disqualified", "withdrawn", "placed"}:
+        return [Refusal(FORM, f"there is no entry {command.entry} that may buy chips")]
+    event = state.event(entry.event_name)
+    assert event is not None
+    offers: dict[str, Rebuy | AddOn | None] = {"rebuy": event.rebuy, "add_on": event.add_on}
+    offer = offers.get(command.kind)
+    if offer is None:
+        why = f"{event.name} has no {command.kind.replace('_', '-')}s"
+        return [scene.refusal(why, pages.play.equal_chance)]
+    refusals = []
+    held = next((one for one in reversed(state.rounds_of(event.name))), None)
+    if held is None or held.name not in offer.rounds or entry.number not in held.entries:
+        why = f"{command.kind.replace('_', '-')}s are for those who play {', '.join(offer.rounds)}, during or after it"
+        refusals.append(scene.refusal(why, pages.play.equal_chance))
+    if entry.bought.get(command.kind, 0) >= offer.most:
+        why = f"{entry.name} has had {offer.most} {command.kind.replace('_', '-')}s: more are not allowed to anybody"
+        refusals.append(scene.refusal(why, pages.limits.buy_ins, pages.play.equal_chance))
+    if command.kind == "rebuy" and (entry.points or not held or str(entry.number) not in held.points):
+        refusals.append(scene.refusal(f"{entry.name} has chips left, or a game going on", pages.play.elimination))
+    if command.kind == "add_on" and entry.status == "eliminated":
+        refusals.append(scene.refusal(f"{entry.name} is out", pages.play.elimination))
+    if command.how not in {"cash", "complimentary"}:
+        refusals.append(Refusal(FORM, f"how: {command.how!r} is not one of cash, complimentary"))
+    return refusals or [e.ChipsBought(entry.number, command.kind, e.Paid(command.how, offer.cents), offer.points)]
+
+
+def disqualified(scene: TournamentScene, command: c.Disqualify) -> TournamentVerdict:
+    """Take a player's entry out; who has two alive at once loses every one of them."""
+    entry, pages = scene.state.entry(command.entry), scene.pages
+    causes: dict[str, tuple[Rule | None, ...]] = {
+        "two_entries": (pages.entry.disqualified, pages.entry.no_prize),
+        "stand_in": (pages.play.no_stand_ins,),
+        "wager_for_another": (pages.play.no_wagers_for_others,),
+        "hidden_chips": (pages.play.no_hidden_chips,),
+        "conduct": (None,),
+    }
+    if entry is None or entry.status in {"disqualified", "withdrawn"}:
+        return [Refusal(FORM, f"there is no entry {command.entry} to disqualify")]
+    refusals = _unfit_text(command.reason, "what happened")
+    if command.cause not in causes:
+        refusals.append(Refusal(FORM, f"cause: {command.cause!r} is not one of {', '.join(causes)}"))
+    if refusals:
+        return refusals
+    clause, out = scene.rules.clause(*causes[command.cause]), [entry]
+    if command.cause == "two_entries":
+        mine = player_key(entry.name, entry.account)
+        gone = {"disqualified", "withdrawn"}
+        out = [
+            one
+            for one in scene.state.entries.values()
+            if player_key(one.name, one.account) == mine and one.status not in gone
+        ]
+    return [e.PlayerDisqualified(one.number, clause, command.reason.strip()) for one in out]
+
+
+def _unfit_name(name: str) -> list[Refusal]:
+    fits = 0 < len(name.strip()) <= _TEXT_MAX and name.isprintable()
+    return [] if fits else [Refusal(FORM, "a player needs a name")]
+
+
+def _unfit_text(text: str, what: str) -> list[Refusal]:
+    return [] if 0 < len(text.strip()) <= _TEXT_MAX else [Refusal(FORM, f"say in 1 to {_TEXT_MAX} characters {what}")]
+
+
+def _no_event(scene: TournamentScene, name: str) -> Refusal:
+    events = ", ".join(one.name for one in scene.state.plan.events)
+    return Refusal(FORM, f"{name!r} is no event of this tournament; there are {events}")

@@ -1,0 +1,219 @@
+"""Rounds: who plays, where they sit by lot, with which chips, what came of it, and who goes on."""
+
+from __future__ import annotations
+
+from passline.game.refusal import Refusal
+from passline.provable_dice import digest_of_key
+from passline.tournament import commands as c
+from passline.tournament import events as e
+from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
+from passline.tournament.plan.schema import Event, Round
+from passline.tournament.results.lot import seated_by_lot
+from passline.tournament.results.ranking import Standing, advancing
+from passline.tournament.state import HeldRound, KnownEntry
+
+__all__ = [
+    "chips_counted",
+    "colours_set",
+    "points_reported",
+    "round_ended",
+    "round_prepared",
+    "round_started",
+    "seat_moved",
+    "seats_drawn",
+    "standing_of",
+    "tie_parted",
+]
+
+_KEY_HEX = 64
+_PLAYERS_MIN = 2
+
+
+def standing_of(entry: KnownEntry) -> Standing:
+    """Return how an entry stands."""
+    return Standing(entry.number, entry.round, entry.points, entry.tie_break)
+
+
+def round_prepared(scene: TournamentScene, command: c.PrepareRound) -> TournamentVerdict:
+    """Fix who plays the next round of an event: everybody who signed in, or those who go on."""
+    state = scene.state
+    event = state.event(command.event)
+    if event is None or event.name in state.concluded:
+        return [Refusal(FORM, f"{command.event!r} is no event that goes on")]
+    if state.round is not None and state.round.phase != "ended":
+        return [Refusal(FORM, f"round {state.round.name} of {state.round.event_name} is not over")]
+    held = state.rounds_of(event.name)
+    if len(held) >= len(event.rounds):
+        return [Refusal(FORM, f"{event.name} has had its last round: conclude it")]
+    planned = event.rounds[len(held)]
+    players = _players(scene, event, held[-1] if held else None)
+    refusals = []
+    if len(players) < _PLAYERS_MIN:
+        refusals.append(Refusal(FORM, f"{len(players)} can play {planned.name}: a round needs two who have signed in"))
+    tables = tuple(dict.fromkeys(command.tables))
+    if not tables or len(tables) != len(command.tables) or not all(tables):
+        refusals.append(Refusal(FORM, "name each table once"))
+    elif len(players) > len(tables) * planned.seats:
+        why = f"{len(players)} players do not fit {len(tables)} tables of {planned.seats}"
+        refusals.append(Refusal(FORM, f"{why}: {-(-len(players) // planned.seats)} are needed"))
+    elif len(players) < len(tables):
+        refusals.append(Refusal(FORM, f"{len(players)} players leave a table of {len(tables)} empty"))
+    number = len(state.rounds) + 1
+    return refusals or [e.RoundPrepared(number, event.name, planned.name, tuple(one.number for one in players), tables)]
+
+
+def _players(scene: TournamentScene, event: Event, before: HeldRound | None) -> list[KnownEntry]:
+    """Return who plays the round after another, or the first one."""
+    entries = scene.state.of_event(event.name)
+    if before is None:
+        return [one for one in entries if one.status == "entered" and one.has_signed_in]
+    late = [one for one in entries if one.status == "entered" and one.has_signed_in]  # who entered again
+    through = [one for one in entries if one.status == "in" and (one.number in before.advance or one.is_back)]
+    return [*through, *late]
+
+
+def seats_drawn(scene: TournamentScene, command: c.DrawSeats) -> TournamentVerdict:
+    """Draw the seats by the key that was committed to before the round was prepared."""
+    state, held = scene.state, scene.state.round
+    if held is None or held.phase != "prepared" or held.version != command.prepared:
+        return [Refusal(FORM, "no round waits for its seats to be drawn")]
+    if len(command.key) != _KEY_HEX or len(command.hash) != _KEY_HEX:
+        return [Refusal(FORM, "a key and a hash have 32 bytes each, in hex")]
+    key, closing = bytes.fromhex(command.key), bytes.fromhex(command.hash)
+    if digest_of_key(key) != state.lot_digest:
+        return [Refusal("lot", f"this key is not the one that lot {state.lot} was committed with")]
+    seats = seated_by_lot(held.entries, held.tables, key=key, closing=closing)
+    drawn = e.SeatsDrawn(held.number, state.lot, command.hash, command.key, seats)
+    events: list[e.TournamentEvent] = [drawn, e.LotCommitted(state.lot + 1, command.next_digest)]
+    return events
+
+
+def seat_moved(scene: TournamentScene, command: c.MoveSeat) -> TournamentVerdict:
+    """Move a player to a free seat: only before the round begins."""
+    held = scene.state.round
+    if held is None or held.phase != "drawn":
+        return [Refusal(FORM, "seats change only between the draw and the beginning of a round")]
+    seats = scene.state.plan_of(held).seats
+    refusals = []
+    if command.entry not in {one.entry for one in held.seats}:
+        refusals.append(Refusal(FORM, f"entry {command.entry} does not play this round"))
+    if command.table not in held.tables or not 1 <= command.seat <= seats:
+        refusals.append(Refusal(FORM, f"{command.table} seat {command.seat} is no seat of this round"))
+    if any((one.table, one.seat) == (command.table, command.seat) for one in held.seats):
+        refusals.append(Refusal(FORM, f"somebody sits at {command.table} seat {command.seat}"))
+    return refusals or [e.SeatMoved(held.number, command.entry, command.table, command.seat)]
+
+
+def round_started(scene: TournamentScene, command: c.StartRound) -> TournamentVerdict:
+    """Begin a round: what the office lacks is told first; at an event's start everybody has the same chips."""
+    state, held = scene.state, scene.state.round
+    if held is None or held.phase != "drawn":
+        return [Refusal(FORM, "no round has its seats drawn")]
+    refusals = [Refusal(clause, why) for clause, why in command.gate]
+    if refusals:
+        return refusals
+    event = state.event(held.event_name)
+    assert event is not None
+    stacks = {str(one): _stack(state.entries[str(one)], event, state.rounds_of(event.name)) for one in held.entries}
+    return [e.RoundStarted(held.number, stacks, scene.at)]
+
+
+def _stack(entry: KnownEntry, event: Event, held: list[HeldRound]) -> int:
+    """Return the chips that an entry begins a round with: those of the event, or its own, and what it bought."""
+    if entry.is_back:
+        return entry.waiting
+    before = held[-2] if len(held) > 1 else None
+    carries = before is not None and _plan(event, before).carries_points and bool(entry.round)
+    return (entry.points if carries else event.points) + entry.waiting
+
+
+def _plan(event: Event, held: HeldRound) -> Round:
+    return next(one for one in event.rounds if one.name == held.name)
+
+
+def colours_set(scene: TournamentScene, command: c.SetColours) -> TournamentVerdict:
+    """Say what chips of each colour stand for: between rounds only."""
+    refusals = []
+    if not command.points or not all(key.strip() and value > 0 for key, value in command.points.items()):
+        refusals.append(Refusal(FORM, "each colour needs a name and at least one point"))
+    if scene.state.round is not None and scene.state.round.phase == "playing":
+        why = f"round {scene.state.round.name} is being played: what a colour stands for changes between rounds only"
+        refusals.append(scene.refusal(why, scene.pages.chips.change))
+    return refusals or [e.ColoursSet(command.points)]
+
+
+def points_reported(scene: TournamentScene, command: c.ReportPoints) -> TournamentVerdict:
+    """Record a table's points at the end of a round: none made, none lost but to the house."""
+    held = scene.state.round
+    if held is None or held.phase != "playing" or held.number != command.number:
+        return [Refusal(FORM, f"round {command.number} is not being played")]
+    seated = {str(one.entry) for one in held.seats if one.table == command.table}
+    if not seated or command.table in held.house:
+        return [Refusal(FORM, f"{command.table} has no round to report, or has reported it")]
+    if {*command.points} != seated or any(points < 0 for points in command.points.values()):
+        return [Refusal(FORM, f"{command.table}: these are not the points of those who sit there")]
+    given = sum(held.stacks[one] for one in seated)
+    if sum(command.points.values()) + command.house != given:
+        why = f"{given} points were given out at {command.table}; players and house have "
+        return [Refusal("ledger", f"{why}{sum(command.points.values()) + command.house}")]
+    return [e.PointsReported(held.number, command.table, dict(command.points), command.house, command.rolls)]
+
+
+def chips_counted(scene: TournamentScene, command: c.CountChips) -> TournamentVerdict:
+    """Record a count; where it differs from the points on record, that is a breach to be looked into."""
+    held, entry = scene.state.round, scene.state.entry(command.entry)
+    if held is None or entry is None or str(command.entry) not in held.points or command.counted < 0:
+        return [Refusal(FORM, f"entry {command.entry} has no points of this round to count")]
+    recorded = held.points[str(command.entry)]
+    counted = e.ChipsCounted(held.number, entry.number, command.counted, recorded)
+    if command.counted == recorded:
+        return [counted]
+    why = f"{command.counted} points in chips were counted for {entry.name}; the table's record has {recorded}"
+    rules = (scene.pages.chips.rank, scene.pages.play.no_hidden_chips)
+    events: list[e.TournamentEvent] = [counted, scene.breach(why, *rules, entry=entry.number)]
+    return events
+
+
+def tie_parted(scene: TournamentScene, command: c.PartTie) -> TournamentVerdict:
+    """Put entries that are level in the order that the rule sheet's way gave."""
+    way = scene.state.plan.sheet.ties
+    entries = [scene.state.entry(one) for one in command.entries]
+    refusals = []
+    if way not in {"roll_off", "earlier_lead"} or command.how != way:
+        refusals.append(Refusal("sheet", f"the rule sheet parts ties by {way or 'nothing'}, not by {command.how!r}"))
+    if len(entries) < _PLAYERS_MIN or None in entries or len({*command.entries}) != len(entries):
+        refusals.append(Refusal(FORM, "name two entries or more, each once"))
+    elif len({(one.round, one.points) for one in entries if one}) != 1:
+        refusals.append(Refusal(FORM, "these entries are not level"))
+    return refusals or [e.TieParted(command.entries, command.how)]
+
+
+def round_ended(scene: TournamentScene, _command: c.EndRound) -> TournamentVerdict:
+    """End a round once every table has reported: the best go on, the others are out."""
+    state, held = scene.state, scene.state.round
+    if held is None or held.phase != "playing":
+        return [Refusal(FORM, "no round is being played")]
+    if missing := [table for table in held.tables if table not in held.house]:
+        return [Refusal(FORM, f"{', '.join(missing)} still play")]
+    planned, event = state.plan_of(held), state.event(held.event_name)
+    assert event is not None
+    if planned == event.rounds[-1]:
+        return [e.RoundEnded(held.number, ())]
+    at: dict[str, list[Standing]] = {table: [] for table in held.tables}
+    for seat in held.seats:
+        entry = state.entries[str(seat.entry)]
+        if entry.status == "in":
+            at[seat.table].append(standing_of(entry))
+    sure, tied = advancing(at, of_each=planned.advance, wild_cards=planned.wild_cards)
+    if tied and state.plan.sheet.ties != "shared":
+        who = ", ".join(f"{one} ({state.entries[str(one)].name})" for one in tied)
+        return [scene.refusal(f"entries {who} are level for the last place: part them first", scene.pages.chips.rank)]
+    through = tuple(sorted((*sure, *tied)))
+    # who has lost all chips and may still buy again is out only when the next round is prepared without them
+    out = [
+        one
+        for one in held.entries
+        if one not in through and state.entries[str(one)].status == "in" and not state.entries[str(one)].is_back
+    ]
+    events: list[e.TournamentEvent] = [e.PlayerEliminated(one, held.number) for one in out]
+    return [*events, e.RoundEnded(held.number, through)]

@@ -1,0 +1,57 @@
+"""The scene of a command to a tournament: the rules, the state, the moment and who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from passline.game.refusal import Refusal
+from passline.rules.schema import Rule
+from passline.streams.course import Actor
+from passline.tournament import events as e
+from passline.tournament.events import TournamentEvent
+from passline.tournament.rules.schema import TournamentPages
+from passline.tournament.rules.tournament_rules import TournamentRules
+from passline.tournament.state import KnownEntry, TournamentState
+
+__all__ = ["DIRECTORS", "FORM", "TournamentScene", "TournamentVerdict"]
+
+FORM = "form"
+"""The clause of what is wrong with a form, whatever the regulation."""
+DIRECTORS = frozenset({"director", "owner"})
+"""Who runs a tournament."""
+
+TournamentVerdict = Sequence[TournamentEvent] | Sequence[Refusal]
+"""What a judge returns: only events, or only refusals."""
+
+
+class TournamentScene(Struct, frozen=True):
+    """Everything that judging a command may look at."""
+
+    rules: TournamentRules
+    state: TournamentState
+    at: str
+    by: Actor
+
+    @property
+    def pages(self) -> TournamentPages:
+        """What the regulation says."""
+        return self.rules.pages
+
+    def refusal(self, why: str, *rules: Rule | None) -> Refusal:
+        """Return a refusal that names the clauses of these entries."""
+        return Refusal(self.rules.clause(*rules), why)
+
+    def breach(self, why: str, *rules: Rule | None, entry: int = 0, after: int = 0) -> e.BreachRecorded:
+        """Return the record of something that has happened and that a clause does not allow."""
+        return e.BreachRecorded(self.state.breaches + 1 + after, self.rules.clause(*rules), why, entry)
+
+    def live_entry(self, number: int) -> KnownEntry | Refusal:
+        """Return an entry that is still in, or why there is none."""
+        entry = self.state.entry(number)
+        if entry is None:
+            return Refusal(FORM, f"there is no entry {number}")
+        if entry.status not in {"entered", "in"}:
+            return Refusal(FORM, f"entry {number} of {entry.name} is {entry.status}")
+        return entry

@@ -1,0 +1,110 @@
+"""Splits: proposed by a player, signed by all who are left, confirmed with each by the director, who suggests none."""
+
+from __future__ import annotations
+
+from passline.game.refusal import Refusal
+from passline.money import dollars
+from passline.tournament import commands as c
+from passline.tournament import events as e
+from passline.tournament.judges.conclusion import cash_of, concluded_as, places_of
+from passline.tournament.judges.scene import DIRECTORS, FORM, TournamentScene, TournamentVerdict
+from passline.tournament.plan.schema import Place
+from passline.tournament.state import KnownEntry
+
+__all__ = ["split_agreed", "split_confirmed", "split_proposed", "split_stopped"]
+
+_TEXT_MAX = 400
+
+
+def _left(scene: TournamentScene, event: str) -> list[KnownEntry]:
+    """Return the players that are still in."""
+    return [one for one in scene.state.of_event(event) if one.status == "in"]
+
+
+def split_proposed(scene: TournamentScene, command: c.ProposeSplit) -> TournamentVerdict:
+    """Let one of the players left propose how the cash is shared; not while a thing is still to be won."""
+    state, rules = scene.state, scene.pages.split
+    event = state.event(command.event)
+    if event is None or event.name in state.concluded or not state.rounds_of(event.name):
+        return [Refusal(FORM, f"{command.event!r} is no event that is being played")]
+    left = _left(scene, event.name)
+    refusals = []
+    if not state.plan.splits:
+        refusals.append(scene.refusal("the rules of this tournament allow no split", rules.unanimous))
+    if scene.by.role in DIRECTORS:
+        refusals.append(scene.refusal("the house does not suggest a split: a player asks for it", rules.not_encouraged))
+    elif wrong := _not_own(scene, command.entry, left):
+        refusals.append(wrong)
+    if {*command.shares} != {str(one.number) for one in left}:
+        refusals.append(scene.refusal("a split names every player left, and nobody else", rules.unanimous))
+    places = places_of(state, event)[: len(left)]
+    if things := [place.prize.item or f"a voucher for {place.prize.voucher}" for place in places if _is_thing(place)]:
+        why = f"only cash is shared: {', '.join(things)} must be won by play"
+        refusals.append(scene.refusal(why, rules.cash_only))
+    cash = cash_of(state, event, len(left))
+    if any(cents < 0 for cents in command.shares.values()) or sum(command.shares.values()) != cash:
+        shared = dollars(sum(command.shares.values()))
+        refusals.append(
+            scene.refusal(f"the players left share {dollars(cash)}, not {shared}", scene.pages.pool.pays_all)
+        )
+    return refusals or [e.SplitProposed(event.name, dict(command.shares), command.entry)]
+
+
+def _is_thing(place: Place) -> bool:
+    return bool(place.prize.item or place.prize.voucher)
+
+
+def _not_own(scene: TournamentScene, number: int, left: list[KnownEntry]) -> Refusal | None:
+    """Refuse a signature that is not the player's own: by the account that entered, where there is one."""
+    entry = next((one for one in left if one.number == number), None)
+    if entry is None:
+        return Refusal(FORM, f"entry {number} is not among the players left")
+    if entry.account and entry.account != scene.by.account:
+        return scene.refusal(f"{entry.name} signs this, nobody else", scene.pages.split.unanimous)
+    return None
+
+
+def split_agreed(scene: TournamentScene, command: c.AgreeSplit) -> TournamentVerdict:
+    """Record a player's own signature; a paper signature by somebody other than the director."""
+    split = scene.state.split
+    if split is None:
+        return [Refusal(FORM, "no split was proposed")]
+    if scene.by.role in DIRECTORS:
+        return [scene.refusal("the director does not sign for a player", scene.pages.split.not_encouraged)]
+    if wrong := _not_own(scene, command.entry, _left(scene, split.event_name)):
+        return [wrong]
+    if command.entry in split.agreed:
+        return [Refusal(FORM, f"entry {command.entry} has signed")]
+    return [e.SplitAgreed(command.entry)]
+
+
+def split_confirmed(scene: TournamentScene, command: c.ConfirmSplit) -> TournamentVerdict:
+    """Have the director confirm with a player that it is voluntary; with the last one the prizes are awarded."""
+    state, rules, split = scene.state, scene.pages.split, scene.state.split
+    if split is None:
+        return [Refusal(FORM, "no split was proposed")]
+    refusals = []
+    if not command.is_understood:
+        why = "ask whether the player knows that a split must be voluntary and unanimous; if not, stop it"
+        refusals.append(scene.refusal(why, rules.understood))
+    if command.entry not in split.agreed:
+        refusals.append(scene.refusal(f"entry {command.entry} has not signed", rules.unanimous))
+    if command.entry in split.confirmed:
+        refusals.append(Refusal(FORM, f"it was confirmed with entry {command.entry}"))
+    if refusals:
+        return refusals
+    confirmed = e.SplitConfirmed(command.entry)
+    if {*split.confirmed, command.entry} != {int(one) for one in split.shares}:
+        return [confirmed]
+    event = state.event(split.event_name)
+    assert event is not None
+    return [confirmed, e.SplitMade(event.name, split.shares), *concluded_as(state, event, split.shares)]
+
+
+def split_stopped(scene: TournamentScene, command: c.StopSplit) -> TournamentVerdict:
+    """Call a split off: by the director on any sign of pressure, by a player who does not want it."""
+    if scene.state.split is None:
+        return [Refusal(FORM, "no split was proposed")]
+    if not 0 < len(command.reason.strip()) <= _TEXT_MAX:
+        return [Refusal(FORM, "say why the split is off")]
+    return [e.SplitStopped(command.reason.strip())]

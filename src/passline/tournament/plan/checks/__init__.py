@@ -1,0 +1,1 @@
+"""Checks of a plan, one module for each subject."""

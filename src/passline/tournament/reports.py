@@ -1,0 +1,211 @@
+"""The papers of a tournament's money: its form of entrants, the form of prizes, the tax of a month, the log of fees.
+
+Each is made from the events, so that it cannot differ from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+
+from msgspec import Struct
+
+from passline.game.refusal import Refusal
+from passline.office.papers.tables import Cell, OfficeTable
+from passline.tournament import events as e
+from passline.tournament.events import Paid, TournamentEvent
+from passline.tournament.rules.tournament_rules import TournamentRules
+from passline.tournament.state import KnownEntry, TournamentState, evolve
+
+__all__ = [
+    "TournamentBooks",
+    "books_of",
+    "entrants_table",
+    "entry_log",
+    "fees_by_month",
+    "prizes_table",
+    "sign_in_sheet",
+]
+
+Local = Callable[[str], datetime]
+"""The local time of a moment of the log."""
+_HOW = ("cash", "in_kind", "complimentary", "voucher")
+
+
+class Taken(Struct, frozen=True):
+    """Money that was taken, or the value of what was taken in its place."""
+
+    at: str  # written
+    occurred: str  # taken
+    entry: int
+    what: str  # fee, buy_in, rebuy or add_on
+    paid: Paid
+    cashier: str
+    is_back: bool = False  # it was given back
+
+
+class TournamentBooks(Struct):
+    """What the papers of a tournament are made from."""
+
+    state: TournamentState
+    taken: list[Taken] = []
+    paid: list[tuple[str, e.PrizePaid]] = []
+    vouchers: list[tuple[str, e.VoucherIssued]] = []
+    counted: list[tuple[str, e.FeesCounted]] = []
+
+
+def books_of(entries: Iterable[tuple[str, str, Sequence[TournamentEvent]]]) -> TournamentBooks:
+    """Return the books from the entries of a tournament's stream: when, by whom, and what happened."""
+    books = TournamentBooks(TournamentState())
+    for at, by, events in entries:
+        for event in events:
+            _book(books, at, by, event)
+            books.state = evolve(books.state, event)
+    return books
+
+
+def _book(books: TournamentBooks, at: str, by: str, event: TournamentEvent) -> None:
+    match event:
+        case e.PlayerEntered():
+            for what, paid in (("fee", event.fee), ("buy_in", event.buy_in)):
+                if paid.cents:
+                    books.taken.append(Taken(at, event.occurred, event.entry, what, paid, event.cashier))
+        case e.ChipsBought():
+            books.taken.append(Taken(at, at, event.entry, event.kind, event.paid, by))
+        case e.EntryWithdrawn():
+            mine = [one for one in books.taken if one.entry == event.entry]
+            books.taken += (Taken(at, at, one.entry, one.what, one.paid, by, is_back=True) for one in mine)
+        case e.PrizePaid():
+            books.paid.append((at, event))
+        case e.VoucherIssued():
+            books.vouchers.append((at, event))
+        case e.FeesCounted():
+            books.counted.append((at, event))
+        case _:
+            pass
+
+
+def _name(books: TournamentBooks, entry: int) -> str:
+    return books.state.entries[str(entry)].name
+
+
+def entrants_table(rules: TournamentRules, books: TournamentBooks) -> OfficeTable | Refusal:
+    """Return the tournament form: every entrant with the value of fee and buy-ins, however they were paid.
+
+    It is refused while anybody stands there without a fee though others have one.
+    """
+    pages = rules.pages
+    entries = [one for one in books.state.entries.values() if one.status != "withdrawn"]
+    without = [one for one in entries if not one.fee.cents and one.fee.how != "voucher"]
+    if pages.fee.each and without and any(one.fee.cents for one in entries):
+        names = ", ".join(one.name for one in without)
+        return Refusal(rules.clause(pages.fee.each), f"without an entry fee on the form: {names}")
+    rows = tuple(_entrant(books, one) for one in entries)
+    fees, buy_ins = sum(one.fee.cents for one in entries), sum(_bought(books, one) for one in entries)
+    total: tuple[Cell, ...] = ("", "Total", "", "", fees, "", buy_ins)
+    return OfficeTable(
+        title=f"Tournament form [{rules.clause(pages.fee.form)}]",
+        heads=("entry", "entrant", "event", "fee paid", "fee $", "buy-in paid", "buy-ins $"),
+        rows=(*rows, total),
+        widths=(0.6, 2, 1.4, 1.4, 1, 1.4, 1),
+        totals=(len(rows),),
+    )
+
+
+def _entrant(books: TournamentBooks, entry: KnownEntry) -> tuple[Cell, ...]:
+    return (
+        str(entry.number), entry.name, entry.event_name, _words(entry.fee), entry.fee.cents,
+        _words(entry.buy_in), _bought(books, entry),
+    )  # fmt: skip
+
+
+def _words(paid: Paid) -> str:
+    return f"in kind: {paid.item}" if paid.item else paid.how
+
+
+def _bought(books: TournamentBooks, entry: KnownEntry) -> int:
+    """Return the value of everything that an entry put into the pool."""
+    mine = (one for one in books.taken if one.entry == entry.number and not one.is_back)
+    return sum(one.paid.cents for one in mine if one.what != "fee")
+
+
+def prizes_table(rules: TournamentRules, books: TournamentBooks) -> OfficeTable:
+    """Return the prize form: each winner with what was really received; vouchers that are prizes among them."""
+    form = rules.pages.prizes.form
+    kinds = form.of if form else ("cash", "merchandise")
+    rows: list[tuple[Cell, ...]] = []
+    for at, paid in books.paid:
+        cash = paid.pool_cents + paid.house_cents
+        if cash and "cash" in kinds:
+            rows.append((at[:10], str(paid.entry), _name(books, paid.entry), "cash", cash))
+        if paid.item and "merchandise" in kinds:
+            rows.append((at[:10], str(paid.entry), _name(books, paid.entry), paid.item, paid.item_cents))
+    if rules.pages.voucher.prize:
+        for at, voucher in books.vouchers:
+            if voucher.is_prize and books.state.vouchers[str(voucher.number)].state != "returned":
+                worth = voucher.fee_cents + voucher.buy_in_cents
+                what = f"voucher {voucher.number} for {voucher.event_name}"
+                rows.append((at[:10], str(voucher.entry), _name(books, voucher.entry), what, worth))
+    total = sum(int(row[-1] or 0) for row in rows)
+    return OfficeTable(
+        title=f"Prizes [{rules.clause(form, rules.pages.split.recorded)}]",
+        heads=("day", "entry", "winner", "received", "value $"),
+        rows=(*rows, ("", "", "Total", "", total)),
+        widths=(1, 0.6, 2, 3, 1.2),
+        totals=(len(rows),),
+    )
+
+
+def fees_by_month(rules: TournamentRules, books: TournamentBooks, local: Local) -> OfficeTable:
+    """Return the proceeds for the tax return: entry fees by the month they were collected in, and how.
+
+    Fees that the house gave away count; nothing that was lost is taken off; without fees there is a zero.
+    """
+    pages = rules.pages.fee
+    months: dict[str, dict[str, int]] = {}
+    for one in books.taken:
+        if one.what != "fee" or (one.paid.how == "complimentary" and not pages.complimentary):
+            continue
+        month = f"{local(one.occurred if pages.month else one.at):%Y-%m}"
+        sums = months.setdefault(month, dict.fromkeys(_HOW, 0))
+        sums[one.paid.how] += -one.paid.cents if one.is_back else one.paid.cents
+    rows: list[tuple[Cell, ...]] = [
+        (month, *(sums[how] for how in _HOW), sum(sums.values())) for month, sums in sorted(months.items())
+    ]
+    nothing = "No entry fee was charged: the proceeds are 0.00." if pages.free else "No entry fee was charged."
+    return OfficeTable(
+        title=f"Adjusted gross proceeds [{rules.clause(pages.taxed, pages.month, pages.no_loss)}]",
+        heads=("month", "cash $", "in kind $", "complimentary $", "voucher part $", "proceeds $"),
+        rows=tuple(rows),
+        nothing=nothing,
+    )
+
+
+def entry_log(rules: TournamentRules, books: TournamentBooks, local: Local) -> OfficeTable:
+    """Return the log of entry fees and buy-ins: who paid what, when it was taken and when written, and to whom."""
+    fields = rules.pages.log.fields
+    asked = fields.of if fields else ("patron", "amount")
+    rows: list[tuple[Cell, ...]] = []
+    for one in books.taken:
+        cents = -one.paid.cents if one.is_back else one.paid.cents
+        rows.append((
+            f"{local(one.occurred):%Y-%m-%d %H:%M:%S}", f"{local(one.at):%Y-%m-%d %H:%M:%S}",
+            _name(books, one.entry) if "patron" in asked else "",
+            one.what.replace("_", "-"), _words(one.paid), cents if "amount" in asked else None, one.cashier,
+        ))  # fmt: skip
+    return OfficeTable(
+        title=f"Entry fee and buy-in log [{rules.clause(rules.pages.log.kept, fields, rules.pages.log.at_once)}]",
+        heads=("taken", "written", "patron", "for", "paid", "amount $", "cashier"),
+        rows=tuple(rows),
+        widths=(1.6, 1.6, 1.8, 0.8, 1.2, 1, 1.2),
+    )
+
+
+def sign_in_sheet(books: TournamentBooks, event: str) -> OfficeTable:
+    """Return the sheet that players of an event sign when they are given the rules."""
+    rows = tuple(
+        (str(one.number), one.name, "signed in, has the rules" if one.has_signed_in else "")
+        for one in books.state.of_event(event)
+        if one.status != "withdrawn"
+    )
+    return OfficeTable(title=f"Sign-in sheet: {event}", heads=("entry", "player", "signature"), rows=rows)

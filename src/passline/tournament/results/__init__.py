@@ -1,0 +1,1 @@
+"""Who finished where, and what each place wins."""

@@ -1,0 +1,89 @@
+"""Ranks entries by the points of their chips. Equal points share a rank until the rule sheet's way parts them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+
+from msgspec import Struct
+
+__all__ = ["Rank", "Standing", "advancing", "ranks_of"]
+
+
+class Standing(Struct, frozen=True, gc=False):
+    """How an entry stands: the last round it played, its points there, and what parted it from its equals."""
+
+    entry: int
+    round: int  # the number of the last round that it played: later is better
+    points: int
+    tie_break: int = 0  # lower is better; 0: nothing has parted it
+
+
+class Rank(Struct, frozen=True, gc=False):
+    """The place of an entry; entries with the same place are tied."""
+
+    place: int
+    entry: int
+    points: int
+
+
+def _worth(standing: Standing) -> tuple[int, int, int]:
+    return -standing.round, -standing.points, standing.tie_break
+
+
+def ranks_of(standings: Iterable[Standing]) -> tuple[Rank, ...]:
+    """Return everybody's place, best first; those who are tied by the number of their entry.
+
+    >>> [(one.place, one.entry) for one in ranks_of([Standing(1, 1, 500), Standing(2, 2, 0), Standing(3, 1, 500)])]
+    [(1, 2), (2, 1), (2, 3)]
+    """
+    ordered = sorted(standings, key=lambda one: (_worth(one), one.entry))
+    ranks: list[Rank] = []
+    for _, tied in groupby(ordered, key=_worth):
+        place = len(ranks) + 1
+        ranks += (Rank(place, one.entry, one.points) for one in tied)
+    return tuple(ranks)
+
+
+def advancing(
+    tables: Mapping[str, Iterable[Standing]], *, of_each: int, wild_cards: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the entries that go on, and those that are tied for a last place which is not there for all of them.
+
+    `of_each` go on from each table; the `wild_cards` best of the others of all tables too. Nobody without points does.
+
+    >>> one, two = [Standing(1, 1, 900), Standing(2, 1, 400)], [Standing(3, 1, 700), Standing(4, 1, 500)]
+    >>> advancing({"a": one, "b": two}, of_each=1, wild_cards=1)
+    ((1, 3, 4), ())
+    >>> advancing({"a": one, "b": two}, of_each=1, wild_cards=0)
+    ((1, 3), ())
+    >>> advancing({"a": [Standing(1, 1, 5), Standing(2, 1, 5)]}, of_each=1, wild_cards=0)
+    ((), (1, 2))
+    """
+    sure: list[int] = []
+    tied: list[int] = []
+    left: list[Standing] = []
+    for standings in tables.values():
+        in_play = [one for one in standings if one.points]
+        first, level = _best(in_play, of_each)
+        sure += first
+        tied += level
+        left += (one for one in in_play if one.entry not in {*first, *level})
+    first, level = _best(left, wild_cards)
+    return tuple(sorted([*sure, *first])), tuple(sorted([*tied, *level]))
+
+
+def _best(standings: Iterable[Standing], places: int) -> tuple[list[int], list[int]]:
+    """Return the entries that surely have one of these places, and those that are tied for the last of them."""
+    ranks = ranks_of(standings)
+    if len(ranks) <= places:
+        return [one.entry for one in ranks], []
+    if not places:
+        return [], []
+    last, after = ranks[places - 1], ranks[places]
+    if last.place != after.place:
+        return [one.entry for one in ranks[:places]], []
+    return (
+        [one.entry for one in ranks if one.place < last.place],
+        [one.entry for one in ranks if one.place == last.place],
+    )

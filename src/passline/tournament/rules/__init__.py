@@ -1,0 +1,1 @@
+"""What a regulation says of tournaments, as cited data."""

@@ -1,0 +1,282 @@
+"""What a regulation can say of tournaments, entry by entry.
+
+Each entry has its clause. One that a text does not have is None: nothing is asked then. Most entries have no figure:
+they hold because they are there.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from passline.rules.schema import CentsAmount, Rule
+
+__all__ = [
+    "CentsBound",
+    "ChipRules",
+    "EntryRules",
+    "FeeRules",
+    "GameChoice",
+    "JointRules",
+    "LengthBound",
+    "LimitRules",
+    "LogFields",
+    "LogRules",
+    "MostEntries",
+    "NoticeRule",
+    "Offer",
+    "PlayRules",
+    "PoolRules",
+    "PremisesRules",
+    "PrizeForms",
+    "PrizeRules",
+    "Said",
+    "SheetEntry",
+    "SheetList",
+    "SheetRules",
+    "SheetSource",
+    "SplitRules",
+    "TournamentPages",
+    "VoucherRules",
+]
+
+SheetSource = Literal[
+    "form", "games", "dates", "times", "place", "licensees", "criteria", "entries", "reentry", "rounds",
+    "pool", "vouchers", "in_kind", "amounts", "rebuys", "house_rules", "prize_count", "prizes", "changes",
+    "points", "stacks", "wager_limit", "colours", "ties", "undecided", "order", "seat_draw", "counts",
+    "split", "statement", "final_round", "conclusion", "elimination", "cash_handling", "lapse_of_rounds",
+]  # fmt: skip
+"""What a part of the rule sheet is made from."""
+Few = Annotated[int, Meta(ge=1, le=100)]
+
+
+class Said(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Something that holds because the text says so: a duty, a bar or a permission without a figure."""
+
+
+class Offer(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """That tournaments may be held, and in which forms; without forms, in any."""
+
+    forms: tuple[Literal["single", "series"], ...] = ()
+
+
+class GameChoice(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """The games that may be played, and the side wagers with them."""
+
+    of: tuple[str, ...]
+    side_wagers: tuple[str, ...] = ()
+
+
+class LengthBound(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Within how many calendar months of its first day of play a tournament ends."""
+
+    months: Few
+
+
+class CentsBound(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """The most that something may cost one player over the whole tournament."""
+
+    cents_max: CentsAmount
+
+
+class MostEntries(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """How many entries of one player may be alive at once."""
+
+    most: Few
+
+
+class LogFields(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What a line of the log of fees and buy-ins says at least."""
+
+    of: tuple[Literal["patron", "amount"], ...]
+
+
+class PrizeForms(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Which prizes the authority's forms account for."""
+
+    of: tuple[Literal["cash", "merchandise"], ...]
+
+
+class NoticeRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """The notice of what each colour stands for; `unless_printed`, only where chips do not say it themselves."""
+
+    unless_printed: bool = False
+
+
+class SheetEntry(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """One part of the rule sheet: what it is called and what it is made from."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=80)]
+    source: SheetSource
+    statement: str = ""  # words that the text prescribes, {casino} being the name of the casino
+    optional: bool = False  # left out where the plan has nothing to say there
+
+
+class SheetList(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Parts that the text wants on every sheet together, in their order."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=80)]
+    parts: tuple[str, ...]
+    order: Annotated[int, Meta(ge=0, le=100)] = 0  # of the lists on the sheet
+
+
+class _Group(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    pass
+
+
+class PremisesRules(_Group, frozen=True, kw_only=True):
+    """Where tournaments are held."""
+
+    licensed: Said | None = None
+    secured: Said | None = None  # security, surveillance and internal control
+
+
+class JointRules(_Group, frozen=True, kw_only=True):
+    """Tournaments of more than one licensee."""
+
+    single: Said | None = None  # what yields taxable proceeds, that is any entry fee, is held by one licensee alone
+    paid_back: Said | None = None  # all money that is taken goes back as prizes
+    lead: Said | None = None  # one of them is named responsible
+    prizes: Said | None = None  # that one alone sees to the prizes
+    records: Said | None = None  # and keeps the accounts of the whole
+
+
+class EntryRules(_Group, frozen=True, kw_only=True):
+    """Who is in, and how often."""
+
+    criteria_related: Said | None = None  # criteria of who may enter relate to gaming
+    live: MostEntries | None = None
+    reentry: Said | None = None  # after elimination, as a new entry, if the rules of the tournament allow it
+    disqualified: Said | None = None  # who has more than that alive
+    no_prize: Said | None = None  # for somebody so disqualified
+
+
+class LimitRules(_Group, frozen=True, kw_only=True):
+    """What a player could spend."""
+
+    fee: CentsBound | None = None
+    buy_ins: CentsBound | None = None
+    combined: CentsBound | None = None
+    initial_rounds: Said | None = None  # chips that can be bought in the initial rounds stay within `buy_ins`
+
+
+class FeeRules(_Group, frozen=True, kw_only=True):
+    """Entry fees and the tax on them."""
+
+    kept_out: Said | None = None  # it is what does not go into the pool
+    taxed: Said | None = None  # fees are adjusted gross proceeds
+    complimentary: Said | None = None  # those that the house gives away too
+    month: Said | None = None  # of the month in which they are collected
+    free: Said | None = None  # without a fee for anybody the proceeds are zero
+    no_loss: Said | None = None  # no loss is set against them
+    in_kind: Said | None = None  # what is taken in place of money is worth the fee in cash
+    in_kind_form: Said | None = None  # and stands with that value on the form
+    form: Said | None = None  # the form lists every entrant with the value of the fee
+    each: Said | None = None  # nobody is listed without one
+    apart: Said | None = None  # cash of fees is held apart until it is counted
+
+
+class PoolRules(_Group, frozen=True, kw_only=True):
+    """Buy-ins and the prize pool."""
+
+    made_of_buy_ins: Said | None = None
+    by_event: Said | None = None  # a pool for each event, what is left carried forward
+    pays_all: Said | None = None  # all of it is paid when the tournament ends
+    keeps_nothing: Said | None = None  # the house
+    complimentary: Said | None = None  # buy-ins that the house gives away are added at their value
+    in_kind: Said | None = None  # what is taken in place of money is worth the buy-in in cash
+    in_kind_form: Said | None = None  # and stands with that value on the form
+
+
+class VoucherRules(_Group, frozen=True, kw_only=True):
+    """Vouchers for later events."""
+
+    offer: Said | None = None  # won at the end of an event, for a later one of the same tournament
+    owner: Said | None = None  # only the winner uses it
+    form: Said | None = None  # into an event that has fee or buy-in: both parts stand on the form
+    prize: Said | None = None  # and it is a prize payout
+    no_fee: Said | None = None  # into an event that has neither: it is a buy-in and goes to the pool
+    not_prize: Said | None = None  # and no prize payout
+
+
+class LogRules(_Group, frozen=True, kw_only=True):
+    """The log of entry fees and buy-ins."""
+
+    kept: Said | None = None
+    fields: LogFields | None = None
+    at_once: Said | None = None  # written when the money is taken
+
+
+class PrizeRules(_Group, frozen=True, kw_only=True):
+    """How prizes are accounted for."""
+
+    form: PrizeForms | None = None
+
+
+class PlayRules(_Group, frozen=True, kw_only=True):
+    """How it is played."""
+
+    base: Said | None = None  # by the ordinary rules of the game
+    equal_stacks: Said | None = None  # for fee and first buy-in, at the start of each event
+    equal_chance: Said | None = None  # to buy more
+    elimination: Said | None = None  # without chips, and without the right or wish to buy more
+    no_stand_ins: Said | None = None
+    no_wagers_for_others: Said | None = None
+    chips_on_table: Said | None = None  # only those there when a game begins are played in it
+    no_hidden_chips: Said | None = None
+
+
+class ChipRules(_Group, frozen=True, kw_only=True):
+    """Tournament chips."""
+
+    only: Said | None = None  # wagers are made with nothing else
+    exchange: Said | None = None  # money is changed before play
+    bars: Said | None = None  # money, coins, coupons, other chips and things of value
+    no_value: Said | None = None  # points, no cash value
+    no_limit: Said | None = None  # on the size of wagers
+    no_redemption: Said | None = None
+    rank: Said | None = None  # points decide winners and places
+    notice: NoticeRule | None = None  # at every table: the points of each colour
+    change: Said | None = None  # of a colour's points, between rounds only
+    current: Said | None = None  # the notice always shows the points in force
+
+
+class SplitRules(_Group, frozen=True, kw_only=True):
+    """Agreements of the last players to share."""
+
+    unanimous: Said | None = None  # allowed if the rules of the tournament say so, and all agree
+    cash_only: Said | None = None
+    not_encouraged: Said | None = None  # by the director
+    understood: Said | None = None  # by each player, that it is voluntary and unanimous: the director sees to it
+    no_pressure: Said | None = None  # the director stops it on any sign of pressure
+    awarded: Said | None = None  # as agreed
+    recorded: Said | None = None  # each with what was really received
+
+
+class SheetRules(_Group, frozen=True, kw_only=True):
+    """The printed rules: lists of parts, and what each part is."""
+
+    lists: dict[str, SheetList] = {}
+    parts: dict[str, SheetEntry] = {}
+
+
+class TournamentPages(_Group, frozen=True, kw_only=True):
+    """All that a regulation's pages say of tournaments."""
+
+    offer: Offer
+    games: GameChoice | None = None
+    length: LengthBound | None = None
+    premises: PremisesRules = PremisesRules()
+    joint: JointRules = JointRules()
+    entry: EntryRules = EntryRules()
+    limits: LimitRules = LimitRules()
+    fee: FeeRules = FeeRules()
+    pool: PoolRules = PoolRules()
+    voucher: VoucherRules = VoucherRules()
+    log: LogRules = LogRules()
+    prizes: PrizeRules = PrizeRules()
+    play: PlayRules = PlayRules()
+    chips: ChipRules = ChipRules()
+    split: SplitRules = SplitRules()
+    sheet: SheetRules = SheetRules()

@@ -1,0 +1,316 @@
+"""Tournaments as they run: a stream each, seats drawn as soon as a round is prepared, and its tables dealt.
+
+Everything that follows from an entry of the log is done by an id that follows from it too. So whichever server finds it
+undone does it, and what was done before a crash is not done again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from msgspec.structs import replace
+
+from passline.errors import CrapsError
+from passline.game.refusal import Refused
+from passline.office.judges.gates import gate_faults
+from passline.office.runtime import Offices
+from passline.people.roles import THE_HOUSE
+from passline.provable_dice import DiceKeys
+from passline.rules.rulebook_pages import packed_pages
+from passline.store.log import Log
+from passline.streams.course import Answer, Ask
+from passline.streams.running import RunningStream
+from passline.streams.writer import ServerFault
+from passline.tables import commands as k
+from passline.tables.live import LiveTable, table_id
+from passline.tables.points.play import POINT_CENTS, is_over
+from passline.tables.round_events import PointsMode, RoundFinished
+from passline.tables.runtime.floor import Floor
+from passline.tournament import commands as c
+from passline.tournament.course import TOURNAMENT_STREAM, TournamentCourse, learn_tournament
+from passline.tournament.rules.tournament_rules import TournamentRules, kept_tournament, tournament_pages
+from passline.tournament.state import HeldRound, TournamentState
+
+__all__ = ["Tournaments", "points_mode"]
+
+START = "start_tournament"
+"""The gate of the office that a tournament's first round passes."""
+_TICK_SECONDS = 0.5
+_log = logging.getLogger(__name__)
+_Stream = RunningStream[TournamentState]
+
+
+class Tournaments:
+    """All tournaments of a house. One is read when it is first needed and stays in memory."""
+
+    def __init__(self, log: Log, floor: Floor, offices: Offices, clock: Callable[[], str], keys: DiceKeys) -> None:
+        self._log, self._floor, self._offices, self._clock, self._keys = log, floor, offices, clock, keys
+        self._names: set[str] = set()
+        self._streams: dict[str, asyncio.Task[_Stream]] = {}
+        self._ticking: asyncio.Task[None] | None = None
+        self.waiting: dict[str, dict[str, str]] = {}  # by tournament and table: why it cannot be dealt yet
+
+    async def start(self) -> None:
+        """Read the list of tournaments, and go on with what was begun."""
+        streams = await asyncio.to_thread(self._log.streams)
+        self._names = {one.removeprefix(TOURNAMENT_STREAM) for one in streams if one.startswith(TOURNAMENT_STREAM)}
+        self._ticking = asyncio.create_task(self._tick(), name="tournaments")
+
+    async def close(self) -> None:
+        """Answer what is queued, keep snapshots, and stop."""
+        if self._ticking is not None:
+            self._ticking.cancel()
+            await asyncio.gather(self._ticking, return_exceptions=True)
+        running = [task.result() for task in self._streams.values() if task.done() and not task.exception()]
+        await asyncio.gather(*(stream.close() for stream in running))
+
+    def ids(self) -> list[str]:
+        """Return the ids of all tournaments."""
+        return sorted(self._names)
+
+    async def state(self, id: str) -> TournamentState | None:  # noqa: A002 - the page's own word
+        """Return a tournament as it is now; None if there is none."""
+        return (await self._started(id)).state if id in self._names else None
+
+    async def rules(self, id: str) -> TournamentRules:  # noqa: A002
+        """Return what the regulation said when a tournament was planned."""
+        state = await self.state(id)
+        rules = kept_tournament(state.pages) if state else None
+        if rules is None:
+            raise CrapsError(f"there is no tournament {id!r}")
+        return rules
+
+    async def plan(self, ask: Ask) -> tuple[str, Answer | Refused]:
+        """Keep a plan; return the tournament's id and the answer."""
+        command = ask.command
+        assert isinstance(command, c.PlanTournament)
+        id_ = table_id(str(command.plan.get("id", ""))) or "tournament"
+        pages = await asyncio.to_thread(tournament_pages, str(command.plan.get("rules", "")))
+        stream = await self._started(id_)
+        digest = self._keys.digest(stream.name, 1)
+        complete = replace(command, pages=packed_pages(pages), lot_digest=digest)
+        answer = await stream.ask(replace(ask, command=complete))
+        if isinstance(answer, Answer):
+            self._names.add(id_)
+        elif stream.state is None and not stream.queued:
+            self._streams.pop(id_, None)
+            await stream.close()
+        return id_, answer
+
+    async def ask(self, id: str, ask: Ask) -> Answer | Refused:  # noqa: A002
+        """Carry out a command to a tournament, and begin what follows from it."""
+        stream = await self._started(id)
+        if isinstance(ask.command, c.StartRound):
+            ask = replace(ask, command=c.StartRound(gate=await self._red(id)))
+        answer = await stream.ask(ask)
+        if isinstance(answer, Answer):
+            await self._follow(id, stream)
+        return answer
+
+    async def finish(self, id: str, table: str) -> Answer | Refused:  # noqa: A002
+        """End the round at a table now, as the director says."""
+        running = await self._floor.table(table)
+        state = await self.state(id)
+        held = state.round if state else None
+        if running is None or held is None or not _is_at(running.live, id, held):
+            raise CrapsError(f"{table} plays no round of {id}")
+        answer = await running.stream.ask(Ask(_id("finish", id, held, table), k.FinishRound(), THE_HOUSE))
+        if isinstance(answer, Answer):
+            await self._follow(id, await self._started(id))
+        return answer
+
+    # What follows.
+
+    async def _tick(self) -> None:
+        while True:
+            for id_ in self.ids():
+                try:
+                    await self._follow(id_, await self._started(id_))
+                except (CrapsError, ServerFault, OSError) as error:
+                    _log.warning("the tournament %s waits: %s", id_, error)
+                except Exception:  # noqa: BLE001 - whatever it is, the others go on
+                    _log.exception("the tournament %s", id_)
+            await asyncio.sleep(_TICK_SECONDS)
+
+    async def _follow(self, id: str, stream: _Stream) -> None:  # noqa: A002
+        """Draw seats that wait to be drawn, and deal the round that is being played."""
+        state = stream.state
+        held = state.round if state else None
+        if state is None or held is None or state.is_closed:
+            return
+        if held.phase == "prepared":
+            await self._draw(stream, state, held)
+        elif held.phase == "playing":
+            for table in held.tables:
+                if table not in held.house:
+                    await self._deal(id, stream, table)
+
+    async def _draw(self, stream: _Stream, state: TournamentState, held: HeldRound) -> None:
+        prepared = await asyncio.to_thread(
+            lambda: next(iter(self._log.read_stream(stream.name, after=held.version - 1)))
+        )
+        command = c.DrawSeats(
+            prepared=held.version,
+            hash=prepared.hash.hex(),
+            key=self._keys.key(stream.name, state.lot).hex(),
+            next_digest=self._keys.digest(stream.name, state.lot + 1),
+        )
+        await stream.ask(Ask(f"draw-{held.version}", command, THE_HOUSE))
+
+    async def _deal(self, id: str, stream: _Stream, table: str) -> None:  # noqa: A002
+        """Bring one table of a round a step further: open it, seat its players, finish it, report its points."""
+        state = stream.state
+        held = state.round if state else None
+        assert state is not None
+        assert held is not None
+        running = await self._floor.table(table)
+        live = running.live if running and running.stream.state else None
+        finished = live.finished if live else None
+        if finished is not None and (finished.tournament, finished.round) == (id, held.number):
+            await self._report(stream, held, table, finished)
+            return
+        if live is None or live.status == "closed":
+            opening = Ask(uuid4().hex, self._opening(state, held, table), THE_HOUSE)
+            _, answer = await self._floor.open(opening)
+            self._note(id, table, str(answer) if isinstance(answer, Refused) else "")
+            return
+        if not _is_at(live, id, held):
+            self._note(id, table, f"{live.name} is open for something else: close it first")
+        elif not live.players:
+            assert running is not None
+            await running.stream.ask(Ask(_id("seat", id, held, table), _seating(state, held, table), THE_HOUSE))
+        elif is_over(live) or self._is_late(state, held):
+            assert running is not None
+            with suppress(CrapsError):
+                await running.stream.ask(Ask(_id("finish", id, held, table), k.FinishRound(), THE_HOUSE))
+
+    def _opening(self, state: TournamentState, held: HeldRound, table: str) -> k.OpenTable:
+        plan = state.plan
+        rules = kept_tournament(state.pages)
+        assert rules is not None
+        return k.OpenTable(
+            name=table,
+            table=table,
+            house={**plan.house, "rules": plan.rules, "name": plan.casino},
+            dice=plan.dice,
+            automate=plan.automate,
+            points=points_mode(rules, state, held),
+        )
+
+    async def _report(self, stream: _Stream, held: HeldRound, table: str, finished: RoundFinished) -> None:
+        entries = {str(one.seat): str(one.entry) for one in held.seats if one.table == table}
+        command = c.ReportPoints(
+            number=held.number,
+            table=table,
+            points={entries[seat]: cents // POINT_CENTS for seat, cents in finished.stacks.items()},
+            house=finished.house // POINT_CENTS,
+            rolls=finished.rolls,
+        )
+        await stream.ask(Ask(_id("report", finished.tournament, held, table), command, THE_HOUSE))
+        self._note(finished.tournament, table, "")
+
+    def _is_late(self, state: TournamentState, held: HeldRound) -> bool:
+        """Return whether the minutes of a round are over."""
+        minutes = state.plan_of(held).minutes
+        if not minutes or not held.started:
+            return False
+        now, began = (datetime.fromisoformat(one) for one in (self._clock(), held.started))
+        return now >= began + timedelta(minutes=minutes)
+
+    def _note(self, id: str, table: str, why: str) -> None:  # noqa: A002
+        """Note why a table cannot be dealt, for the director's page; nothing: it can."""
+        tables = self.waiting.setdefault(id, {})
+        if why:
+            tables[table] = why
+        else:
+            tables.pop(table, None)
+
+    async def _red(self, id: str) -> tuple[tuple[str, str], ...]:  # noqa: A002
+        """Return what the office lacks before a round begins, where the house keeps its office here."""
+        state = await self.state(id)
+        if state is None or self._floor.house.office != "here":
+            return ()
+        scene = await self._offices.scene(state.plan.rules)
+        if START not in scene.rules.pages.gates or scene.state.facility is None:
+            return ()
+        return tuple((one.clause, one.why) for one in gate_faults(scene, START, [id]))
+
+    async def _started(self, id: str) -> _Stream:  # noqa: A002
+        if id not in self._streams:
+            self._streams[id] = asyncio.create_task(self._load(id))
+        try:
+            return await asyncio.shield(self._streams[id])
+        except Exception:
+            self._streams.pop(id, None)  # the log could not be read: try again next time
+            raise
+
+    async def _load(self, id: str) -> _Stream:  # noqa: A002
+        stream: _Stream = RunningStream(
+            TOURNAMENT_STREAM + id, TournamentCourse(), log=self._log, writer=self._floor.writer, clock=self._clock
+        )
+        await stream.load()
+        if stream.state is not None and kept_tournament(stream.state.pages) is None:  # it came from a snapshot
+            await asyncio.to_thread(self._learn, stream.name, stream.state.pages)
+        return stream
+
+    def _learn(self, stream: str, digest: str) -> None:
+        """Learn the pages of a tournament from the entry that came with its plan."""
+        for stored in self._log.read_stream(stream):
+            learn_tournament(stored.entry)
+            if kept_tournament(digest) is not None:
+                return
+
+    def notice(self, stream: str, version: int) -> None:
+        """Have a tournament read what another process wrote."""
+        if not stream.startswith(TOURNAMENT_STREAM):
+            return
+        id_ = stream.removeprefix(TOURNAMENT_STREAM)
+        self._names.add(id_)
+        task = self._streams.get(id_)
+        if task and task.done() and not task.cancelled() and not task.exception() and version > task.result().version:
+            task.result().catch_up()
+
+
+def _id(what: str, id: str, held: HeldRound, table: str) -> str:  # noqa: A002
+    """Return the id of a command that follows from a round: the same for every server and every retry."""
+    return f"{what}-{id}-{held.number}-{table}"
+
+
+def _is_at(live: LiveTable, id: str, held: HeldRound) -> bool:  # noqa: A002
+    return live.points is not None and (live.points.tournament, live.points.round) == (id, held.number)
+
+
+def _seating(state: TournamentState, held: HeldRound, table: str) -> k.SeatEntrants:
+    """Return the players of a table with the chips that they begin with."""
+    entrants = []
+    for seat in held.seats:
+        if seat.table == table:
+            entry = state.entries[str(seat.entry)]
+            account = entry.account or f"entry-{entry.number}"
+            cents = held.stacks[str(seat.entry)] * POINT_CENTS
+            entrants.append(k.Entrant(seat=seat.seat, account=account, name=entry.name, cents=cents))
+    return k.SeatEntrants(entrants=tuple(entrants))
+
+
+def points_mode(rules: TournamentRules, state: TournamentState, held: HeldRound) -> PointsMode:
+    """Return how chips count at a table of a round, with the clauses that bar or lift something there."""
+    chips, play = rules.pages.chips, rules.pages.play
+    cited = {
+        "only": chips.only, "exchange": chips.exchange, "bars": chips.bars, "no_value": chips.no_value,
+        "no_limit": chips.no_limit, "no_redemption": chips.no_redemption, "rank": chips.rank,
+        "no_stand_ins": play.no_stand_ins, "no_wagers_for_others": play.no_wagers_for_others,
+    }  # fmt: skip
+    clauses = {key: rules.clause(rule) for key, rule in cited.items() if rule is not None}
+    planned = state.plan_of(held)
+    return PointsMode(
+        tournament=state.plan.id,
+        round=held.number,
+        rolls=planned.rolls,
+        undecided=state.plan.sheet.undecided_wagers or "returned",
+        clauses=clauses,
+    )

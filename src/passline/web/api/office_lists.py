@@ -1,0 +1,131 @@
+"""The API of what an office has on record: its things, their history, its stocks, and what can be counted now."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+
+from passline.office.calendar.shifts import ending_shift
+from passline.office.folder import past_of
+from passline.office.history import recorded_acts
+from passline.office.judges.scene import Scene
+from passline.office.rules.office_rules import Person
+from passline.office.views.blind import acts_seen_by, hidden_places, state_seen_by
+from passline.office.views.counts import counts_of
+from passline.office.views.lists import acts_table, stocks_table, things_table
+from passline.office.views.thing_history import ThingHistory, acts_about, history_of
+from passline.web.api.openapi import query, refusals
+from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, names_in, office_reader
+from passline.web.api.tables import query_text
+from passline.web.server.responses import denied, json_response
+from passline.web.server.services import services_of
+
+__all__ = ["router"]
+
+router = APIRouter(tags=["office"])
+"""The routes of these lists."""
+_Kind = Annotated[str, Path(min_length=1, max_length=60, examples=["table"])]
+_Thing = Annotated[str, Path(min_length=1, max_length=100, examples=["craps-1"])]
+_READING = refusals(401, 403, 404, 422, 503)
+
+
+def _check_seen(scene: Scene, reader: Person, kind: str) -> None:
+    """Raise Denied if somebody may not read of a kind of thing."""
+    if not scene.rules.is_seen_by(kind, reader, scene.state):
+        seen = scene.rules.words_of(scene.rules.pages.things[kind].seen_by)
+        raise denied(403, f"only the {seen} may read this", "duties")
+
+
+@router.get("/api/office/{name}/things/{kind}", openapi_extra=query(state="string", format=FORMS), responses=_READING)
+async def things(request: Request, name: RegulationPath, kind: _Kind) -> Response:
+    """List the things of a kind, with all that is known of them; `state` leaves out others, `format` makes a file.
+
+    Whoever is to count something without seeing the book is not shown what was counted of it last.
+    """
+    scene, reader = await office_reader(request, name)
+    if kind not in scene.rules.pages.things:
+        known = ", ".join(scene.rules.pages.things)
+        raise denied(404, f"this office keeps no {kind[:40]!r}; it keeps {known}", "office")
+    _check_seen(scene, reader, kind)
+    seen = state_seen_by(scene, reader)
+    state, form = query_text(request, "state"), form_of(request)
+    states = [state] if state else ()
+    if form == "json":
+        return json_response({"things": seen.of_kind(kind, states)})
+    return as_list(things_table(scene.rules, seen, kind, states, names_in(services_of(request))), form, kind)
+
+
+@router.get(
+    "/api/office/{name}/things/{kind}/{thing}",
+    openapi_extra=query(format=FORMS),
+    responses=refusals(401, 403, 404, 409, 422, 503),
+)
+async def thing(request: Request, name: RegulationPath, kind: _Kind, thing: _Thing) -> Response:
+    """Return one thing with its history: every act about it, in order, with who, when, signatures and papers.
+
+    `format` makes a file of the acts.
+    """
+    (scene, reader), form = await office_reader(request, name), form_of(request)
+    if scene.state.thing(kind, thing) is None:
+        raise denied(404, f"this office knows no {kind[:40].replace('_', ' ')} {thing[:40]!r}", "office")
+    _check_seen(scene, reader, kind)
+    services = services_of(request)
+    seen = replace(scene, state=state_seen_by(scene, reader))
+
+    def look() -> ThingHistory | Response:
+        acts = recorded_acts(past_of(services.log, name).events)
+        shown = tuple(acts_seen_by(scene, reader, acts_about(scene.rules, kind, thing, acts.values())))
+        if form == "json":
+            return history_of(seen, kind, thing, shown, names_in(services))
+        table = acts_table(scene.rules, scene.state.facility, shown, names_in(services))
+        return as_list(table, form, f"{kind}-{thing}")
+
+    found = await asyncio.to_thread(look)
+    return found if isinstance(found, Response) else json_response(found)
+
+
+@router.get("/api/office/{name}/stocks", openapi_extra=query(format=FORMS), responses=_READING)
+async def stocks(request: Request, name: RegulationPath) -> Response:
+    """Return what is where: units by stock, place and denomination in cents.
+
+    Places that the reader may count are left out and named under `hidden`, until the reader has counted them in this
+    shift: whoever knows the figure counts the figure. `denominations` are those of each stock as a whole.
+    """
+    (scene, reader), form = await office_reader(request, name), form_of(request)
+    seen = state_seen_by(scene, reader)
+    if form != "json":
+        return as_list(stocks_table(scene.rules, seen), form, "stocks")
+    hidden = hidden_places(scene, reader)
+    known = {
+        stock: sorted({one for units in places.values() for one in units}, key=int)
+        for stock, places in scene.state.stocks.items()
+    }
+    return json_response(
+        {
+            "stocks": seen.stocks,
+            "hidden": {stock: sorted(places) for stock, places in hidden.items()},
+            "denominations": known,
+        }
+    )
+
+
+@router.get("/api/office/{name}/counts", responses=refusals(401, 403, 404, 409, 422, 503))
+async def counts(request: Request, name: RegulationPath) -> Response:
+    """Return what the reader can count now, what stands against it, and the shift that runs and the one that ends."""
+    scene, reader = await office_reader(request, name)
+    facility = scene.state.facility
+    if facility is None:
+        raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
+    return json_response(
+        {
+            "day": facility.gaming_day(scene.at).isoformat(),
+            "shift": facility.shift_of(scene.at).name,
+            "ending": ending_shift(scene.at, facility),
+            "counts": counts_of(scene, reader),
+        }
+    )

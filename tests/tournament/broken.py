@@ -1,0 +1,76 @@
+"""The pages of tournaments with one entry dropped or changed: what a case must notice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from passline.tournament.rules.schema import TournamentPages
+from passline.tournament.rules.tournament_rules import TournamentRules, tournament_cites, tournament_problems
+
+__all__ = ["broken_pages", "entries_of"]
+
+_PRACTICE = "practice"
+_WORDS = {"name", "reading", "cite", "source", "statement", "order"}  # how it reads, not what it decides
+
+
+def entries_of(rules: TournamentRules) -> list[tuple[str, tuple[str, ...]]]:
+    """Every entry of the pages, as a dotted name, with its clauses."""
+    return [(".".join(path), clauses) for path, clauses in tournament_cites(rules.pages)]
+
+
+def broken_pages(rules: TournamentRules, entry: str) -> Iterator[tuple[str, TournamentRules]]:
+    """Yield every way to break an entry: (what was done, the rules with it).
+
+    An entry that others need cannot be dropped; then its citation is, so that nobody learns the clause any more.
+    """
+    whole = msgspec.to_builtins(rules.pages)
+    path = tuple(entry.split("."))
+    at = whole
+    for key in path:
+        at = at[key]
+    changes: list[tuple[str, dict[str, Any]]] = [("dropped", _without(whole, path))]
+    if at["cite"] != _PRACTICE:
+        changes.append(("without its clause", _with(whole, (*path, "cite"), _PRACTICE)))
+    changes += ((f"{key} = {value!r}", _with(whole, (*path, key), value)) for key, value in _changes(at))
+    for label, changed in changes:
+        read = _read(rules, changed)
+        if read is not None:
+            yield label, read
+
+
+def _read(rules: TournamentRules, whole: dict[str, Any]) -> TournamentRules | None:
+    """The rules of changed pages, or None if they are refused when they are read."""
+    try:
+        changed = TournamentRules(rules.name, rules.digest, msgspec.convert(whole, TournamentPages))
+    except msgspec.ValidationError:
+        return None
+    return None if list(tournament_problems(changed)) else changed
+
+
+def _without(whole: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+    key, *rest = path
+    if not rest:
+        return {one: value for one, value in whole.items() if one != key}
+    return {**whole, key: _without(whole[key], tuple(rest))}
+
+
+def _with(whole: dict[str, Any], path: tuple[str, ...], value: object) -> dict[str, Any]:
+    key, *rest = path
+    return {**whole, key: _with(whole[key], tuple(rest), value) if rest else value}
+
+
+def _changes(entry: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for key, value in entry.items():
+        match value:
+            case _ if key in _WORDS:
+                continue
+            case bool():
+                yield key, not value
+            case int():
+                yield key, value + 1
+                yield key, value - 1
+            case list() | tuple() if len(value) > 1:
+                yield from ((key, [*value[:index], *value[index + 1 :]]) for index in range(len(value)))

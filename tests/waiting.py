@@ -1,0 +1,16 @@
+"""Waiting for what another thread or process does, as long as a busy machine may need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic, sleep
+
+__all__ = ["wait_until"]
+
+
+def wait_until(condition: Callable[[], bool], *, seconds: float = 60) -> None:
+    """Wait until the condition holds; fail if it does not within the time."""
+    end = monotonic() + seconds
+    while not condition():
+        assert monotonic() < end, f"waited {seconds} seconds in vain"
+        sleep(0.01)
