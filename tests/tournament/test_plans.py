@@ -43,10 +43,10 @@ def test_every_fault_of_shape_comes_at_once_with_its_key() -> None:
     assert sorted(map(str, faults)) == [
         "casino: is missing",
         "events[0].first_day: '2026-05-01' must be a day, such as 2014-07-15 without quotes",
-        "events[0].rounds[1].xyz: is not a key here",
+        "events[0].rounds[1].xyz: is not a key here; known are minutes, carries_points, is_initial",
         "events[1].entries_max: 0 is below 1, the least possible",
         "is_points_only: 'yes' must be true or false",
-        "sheet.ties: 'shard' is not one of shared, roll_off, earlier_lead; did you mean shared?",
+        "sheet.ties: 'shard' is not one of earlier_lead, roll_off, shared; did you mean shared?",
         "split: is not a key here; did you mean splits?",
     ]
 

@@ -14,6 +14,7 @@ from passline.office.runtime import Offices, people_around
 from passline.streams.projection_runner import LogViews
 from passline.tables.runtime.floor import Floor
 from passline.tables.views.projected import TableViews
+from passline.tournament.runtime import Tournaments
 from passline.web.app import create_app
 from passline.web.server.metrics import Metrics
 from passline.web.server.screens import Screens
@@ -34,10 +35,11 @@ class Server(House):
 
     def __init__(self, *, is_demo: bool = False, can_register: bool = True, hosts: tuple[str, ...] | None = ()) -> None:
         super().__init__(is_demo=is_demo, can_register=can_register)
+        keys = LoadedDice(repeat(OUTCOMES[0]))
         floor = Floor(
             self.log,
             clock=self.clock,
-            keys=LoadedDice(repeat(OUTCOMES[0])),
+            keys=keys,
             employed=self.desk.is_employee,
             is_sole_owner=self.desk.is_sole_owner,
         )
@@ -53,6 +55,7 @@ class Server(House):
             desk=self.desk,
             screens=Screens(self.desk),
             offices=offices,
+            tournaments=Tournaments(self.log, floor, offices, self.clock, keys),
             views=LogViews(self.log, None, [TableViews(self.log)]),
             metrics=Metrics(),
             clock=self.clock,

@@ -151,12 +151,12 @@ class _Findings:
 
     def replay(self, source: LogSource, key_file: Path | None) -> None:
         """Have the engine decide everything again, and check what lies beside the log."""
-        from passline.office.verify import house_faults
         from passline.store.sealed import stored_of
         from passline.tables.views.clock_jumps import clock_jumps
+        from passline.tournament.verify import log_faults
 
         filed: list[FiledDocument] = []
-        self.engine = list(house_faults(map(stored_of, source.rows()), self.proofs, self.dealt_by, filed))
+        self.engine = list(log_faults(map(stored_of, source.rows()), self.proofs, self.dealt_by, filed))
         self.engine += _foreign_keys(source, key_file, self.proofs, self.report.log_id)
         self.jumps = clock_jumps(source.rows())
         self.vault = _vault(source, key_file)

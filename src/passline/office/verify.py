@@ -34,7 +34,7 @@ from passline.streams.course import Actor
 from passline.tables.electronic.proofs import DiceProofs
 from passline.tables.events import PlayerSeated, TableEvent, TableOpened
 from passline.tables.house import HouseState
-from passline.tables.verify import decision_faults
+from passline.tables.verify import StreamCheck, decision_faults
 from passline.tables.views.dealt_by import DealtBy
 
 __all__ = ["OfficeCheck", "house_faults"]
@@ -47,13 +47,15 @@ def house_faults(
     proofs: DiceProofs | None = None,
     dealt_by: DealtBy | None = None,
     filed: list[FiledDocument] | None = None,
+    also: Sequence[StreamCheck] = (),
 ) -> Iterator[Fault]:
     """Yield every entry of a log that could not have happened as it says: of tables, people, house and offices.
 
-    `filed` collects the documents that entries name, to be compared with those that are stored.
+    `filed` collects the documents that entries name, to be compared with those that are stored; `also` checks the
+    streams of parts above the offices.
     """
     dealt_by = dealt_by or DealtBy()
-    return decision_faults(entries, proofs, dealt_by, also=OfficeCheck(dealt_by, filed))
+    return decision_faults(entries, proofs, dealt_by, also=(OfficeCheck(dealt_by, filed), *also))
 
 
 class OfficeCheck:
@@ -149,11 +151,12 @@ class _CashBooks:
     def take_table(self, entry: Entry, events: Sequence[TableEvent]) -> None:
         """Enter what an entry of a table says of players and their cash."""
         for event in events:
-            if isinstance(event, TableOpened) and not (event.is_demo or event.practice_cents_max):
-                self._tables[entry.stream] = str(event.house.get("rules", ""))
+            if isinstance(event, TableOpened):
+                is_free = event.is_demo or event.practice_cents_max or event.points is not None
+                self._tables[entry.stream] = "" if is_free else str(event.house.get("rules", ""))
             elif isinstance(event, PlayerSeated):
                 self._seats[entry.stream, event.seat] = event.account
-            elif isinstance(event, BuyInMade) and entry.stream in self._tables:
+            elif isinstance(event, BuyInMade) and self._tables.get(entry.stream):
                 part = CashPart(f"account/{self._seats[entry.stream, event.seat]}", entry.at, event.cents, "")
                 self._parts.setdefault(self._tables[entry.stream], []).append(part)
 

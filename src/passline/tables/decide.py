@@ -17,6 +17,7 @@ from passline.game.decide import act
 from passline.game.position import Table
 from passline.game.refusal import Refusal, Refused, refusal
 from passline.people.accounts import name_fault
+from passline.people.roles import THE_HOUSE
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
@@ -92,7 +93,7 @@ def decide(
     if live is not None and live.status == "closed" and isinstance(command, k.EnterPaper):
         return _concluded(live, command, (), enter_paper(live, command))
     if live is None or live.status == "closed":
-        return _concluded(live, command, (), _opening(live, command, approvals, rulebooks, odds, at=at))
+        return _concluded(live, command, (), _opening(live, command, approvals, rulebooks, odds, at=at, by=by))
     if (standing_still := _standing_still(live, command)) is not None:
         return standing_still
     first: tuple[TableEvent, ...] = ()
@@ -138,6 +139,7 @@ def _opening(
     odds: Mapping[str, t.OddsSet] | None,
     *,
     at: str,
+    by: Actor,
 ) -> Sequence[TableEvent] | Sequence[Refusal]:
     """Decide a command to a table that is not open: only opening this very table is possible."""
     if not isinstance(command, k.OpenTable):
@@ -145,6 +147,8 @@ def _opening(
     if live is not None and (other := table_id(command.table or command.name)) != live.id:
         why = f"this is the table {live.id!r} and the command opens {other!r}: send it to POST /api/tables"
         return [Refusal("house", why)]
+    if command.points is not None and by.account != THE_HOUSE.account:
+        return [Refusal("duties", "points: a tournament's table is opened by its round, at the director's desk")]
     events = opening_of(command, approvals, rulebooks, recently_set(odds, at), live=live)
     if command.dice_digest and not isinstance(events[0], Refusal):
         events = [*events, t.DiceCommitted(number_after(live), command.dice_digest)]

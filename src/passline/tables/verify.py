@@ -78,7 +78,7 @@ def decision_faults(
     entries: Iterable[Stored],
     proofs: DiceProofs | None = None,
     dealt_by: DealtBy | None = None,
-    also: StreamCheck | None = None,
+    also: Sequence[StreamCheck] = (),
 ) -> Iterator[Fault]:
     """Yield every entry that could not have happened as the log says, in the log's order.
 
@@ -104,7 +104,7 @@ class _Table(Struct):
 class _Check:
     """All streams of a log, folded entry by entry."""
 
-    def __init__(self, proofs: DiceProofs, dealt_by: DealtBy, also: StreamCheck | None) -> None:
+    def __init__(self, proofs: DiceProofs, dealt_by: DealtBy, also: Sequence[StreamCheck]) -> None:
         self.also = also
         self.dice = ProofCheck(proofs)
         self.dealt_by = dealt_by
@@ -127,8 +127,8 @@ class _Check:
             elif entry.stream == PEOPLE:
                 self.has_people = True
                 yield from self.people.faults_of(entry)
-            elif self.also is not None and self.also.is_of(entry):
-                yield from self.also.faults_of(stored, self.people, self.house)
+            elif check := next((one for one in self.also if one.is_of(entry)), None):
+                yield from check.faults_of(stored, self.people, self.house)
             else:
                 yield f"{entry.stream}: not a stream of a house"
         except (MsgspecError, *_FORGED) as error:
@@ -219,8 +219,8 @@ class _Check:
 
     def _uncleared(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a table for money that opened without its office, though that is kept in this log."""
-        if self.also is not None:
-            yield from self.also.table_faults(entry, events)
+        for check in self.also:
+            yield from check.table_faults(entry, events)
         is_here = self.house is not None and self.house.office == "here"
         for event in events:
             is_free = not isinstance(event, t.TableOpened) or event.is_demo or event.practice_cents_max

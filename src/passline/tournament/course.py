@@ -59,7 +59,10 @@ class TournamentCourse(Course[TournamentState]):
             rules = rules_for(state, ask.command)
         except CrapsError as error:
             return Refused((Refusal("rules", str(error)),))
-        return decide_tournament(rules, state, ask.command, by=ask.by, at=at)
+        decision = decide_tournament(rules, state, ask.command, by=ask.by, at=at)
+        if isinstance(decision, Decision):
+            install_tournament(rules)  # those that came with a plan: the decision is not folded again here
+        return decision
 
     def fold(self, state: TournamentState | None, entry: Entry, events: Sequence[TournamentEvent]) -> TournamentState:
         """Return the tournament after an entry; the pages that come with a plan are known from here on."""

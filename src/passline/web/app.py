@@ -36,6 +36,7 @@ from passline.web.api import (
     people,
     records,
     tables,
+    tournaments,
 )
 from passline.web.api.health import health_of
 from passline.web.api.openapi import describe
@@ -89,6 +90,8 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
             await services.floor.start()
             closing.push_async_callback(services.floor.close)
             closing.push_async_callback(services.offices.close)
+            await services.tournaments.start()
+            closing.push_async_callback(services.tournaments.close)
             await services.floor.record_start()
             await services.offices.make_up()
             for crew in crews:
@@ -107,7 +110,8 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.health = health_of(services)
-    for part in (tables, history, log, records, documents, office, office_lists, papers, cash, people, demo, health):
+    offices = (office, office_lists, papers, cash)
+    for part in (tables, history, log, records, documents, *offices, tournaments, people, demo, health):
         app.include_router(part.router)
     for pages in (account_pages(), crew_pages(), house_pages(), office_desk(), regulator_pages(), player_pages()):
         for route in pages.routes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
 
@@ -26,6 +27,7 @@ from passline.tables.commands import ElectOffice
 from passline.tables.runtime.floor import Floor
 from passline.tables.views import writing
 from passline.tables.views.projected import projections_of
+from passline.tournament.runtime import Tournaments
 from passline.web.auth.proxies import is_among, proxy_networks
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.demo.players import Demo, first_table
@@ -75,10 +77,11 @@ def services_for(settings: Settings) -> Services:
     anchors.check_start()
     metrics, clock = Metrics(), clock_of(log)
     desk = FrontDesk(log, clock, is_demo=settings.is_demo, can_register=settings.can_register)
+    keys = DiceKeys(dice_secret(settings.data), log.log_id)
     floor = Floor(
         log,
         clock=clock,
-        keys=DiceKeys(dice_secret(settings.data), log.log_id),
+        keys=keys,
         keep_head=anchors.keep if anchors else None,
         is_behind=lambda: bool(anchors.check_behind()),
         is_unanchored=lambda: bool(anchors.fault),
@@ -89,7 +92,9 @@ def services_for(settings: Settings) -> Services:
         committed=anchors.follow,
     )
     offices = Offices(log, floor.writer, clock, people_around(desk.latest, lambda: floor.house.approvals))
-    floor.clear, floor.followed, offices.keep = offices.clear, offices.notice, floor.keep
+    tournaments = Tournaments(log, floor, offices, clock, keys)
+    floor.clear, offices.keep = offices.clear, floor.keep
+    floor.followed = _told(offices, tournaments)
     papers = PaperDelivery(floor, tell=offices.ask, read=offices.events_after)
     floor.opener, offices.deliver = papers.opener, papers.deliver
     screens = Screens(desk)
@@ -105,6 +110,7 @@ def services_for(settings: Settings) -> Services:
         desk=desk,
         screens=screens,
         offices=offices,
+        tournaments=tournaments,
         documents=Documents(settings.data / DOCUMENTS_FOLDER),
         views=LogViews(
             log,
@@ -125,6 +131,16 @@ def services_for(settings: Settings) -> Services:
         demo=Demo(floor, pace=settings.pace, looking=screens.accounts) if settings.is_demo else None,
         practice=PracticeCrew(floor, looking=screens.accounts, is_shared=bool(settings.database), pace=settings.pace),
     )
+
+
+def _told(offices: Offices, tournaments: Tournaments) -> Callable[[str, int], None]:
+    """Return what tells offices and tournaments of entries that another process wrote."""
+
+    def followed(stream: str, version: int) -> None:
+        offices.notice(stream, version)
+        tournaments.notice(stream, version)
+
+    return followed
 
 
 def prepare(settings: Settings) -> Prepared:

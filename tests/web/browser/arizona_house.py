@@ -52,7 +52,7 @@ class ArizonaHouse(Day):
             self.ids[name] = self.server.hire(name.capitalize(), role, by=olga).session.account.id
         for name, id_ in self.ids.items():
             self.people[name] = Person(id_, name.capitalize(), frozenset({_PEOPLE.get(name, "owner")}))
-        self.contexts: list[BrowserContext] = []
+        self.contexts: dict[str, BrowserContext] = {}
         self.clients: dict[str, Client] = {}
         self.closing = ExitStack()
 
@@ -124,13 +124,19 @@ class ArizonaHouse(Day):
         return self.clients[name]
 
     def open(self, name: str, path: str, size: dict[str, int] = DESK) -> Page:
-        """Open a page as somebody who has just logged in."""
-        token = self._client(name).token
-        context = self.browser.new_context(viewport=size, accept_downloads=True)  # type: ignore[arg-type]
+        """Open a page in the browser of somebody who is logged in."""
+        context = self.contexts.get(name) or self.browser.new_context(accept_downloads=True)
+        self.contexts[name] = context
         context.set_default_timeout(15_000)
-        context.add_cookies([{"name": "passline", "value": token, "url": self.address}])
-        self.contexts.append(context)
+        context.add_cookies([{"name": "passline", "value": self._client(name).token, "url": self.address}])
         page = context.new_page()
+        page.set_viewport_size(size)  # type: ignore[arg-type]
         page.on("pageerror", lambda error: pytest.fail(str(error)))
         page.goto(self.address + path)
         return page
+
+    def put_away(self) -> None:
+        """Close all pages: what is open goes on asking the server for what has changed."""
+        for context in self.contexts.values():
+            for page in context.pages:
+                page.close()

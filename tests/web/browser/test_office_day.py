@@ -38,9 +38,7 @@ def house(browser: Browser) -> Iterator[ArizonaHouse]:
     with served_app(house.server) as house.address:
         house.set_up()
         yield house
-        for context in house.contexts:
-            if SHOTS and context is house.contexts[-1]:
-                context.pages[0].screenshot(path=Path(SHOTS) / "last.png")
+        for context in house.contexts.values():
             context.close()
         house.closing.close()
 
@@ -90,19 +88,27 @@ def test_a_day_from_the_approval_of_the_rules_to_the_regulators_folder(house: Ar
     house.at_local("2026-11-18 09:00")  # two business days after the TGO was told of the table
     _rules_are_approved(house, tmp_path)
     house.prepare_table()
-    _table_is_sealed(house)
-    _dice_are_tested(house)
-    _opener_is_counted(house)
-    _table_is_opened_by_its_green_list(house)
-    _fill_is_made_in_few_taps(house)
-    _hand_is_dealt(house)
+    for step in (
+        _table_is_sealed,
+        _dice_are_tested,
+        _opener_is_counted,
+        _table_is_opened_by_its_green_list,
+        _fill_is_made_in_few_taps,
+        _hand_is_dealt,
+    ):
+        house.put_away()
+        step(house)
     house.at_local("2026-11-18 14:05")
-    _box_is_dropped(house)
-    _closer_is_counted(house)
-    _table_is_closed(house)
-    _box_is_counted(house)
-    _reserve_is_reconciled(house)
-    _history_has_it_all(house)
+    for step in (
+        _box_is_dropped,
+        _closer_is_counted,
+        _table_is_closed,
+        _box_is_counted,
+        _reserve_is_reconciled,
+        _history_has_it_all,
+    ):
+        house.put_away()
+        step(house)
     _folder_is_proved(house, tmp_path)
     assert not list(house_faults(house.server.log.read()))
 
@@ -249,8 +255,8 @@ def _fill_is_made_in_few_taps(house: ArizonaHouse) -> None:
 
 def _hand_is_dealt(house: ArizonaHouse) -> None:
     """Somebody sits down, buys in and wagers; the stickperson keys a point and the seven."""
-    ann = house.browser.new_context(viewport=DESK).new_page()  # type: ignore[arg-type]
-    house.contexts.append(ann.context)
+    house.contexts["ann"] = house.browser.new_context(viewport=DESK)  # type: ignore[arg-type]
+    ann = house.contexts["ann"].new_page()
     ann.goto(f"{house.address}/register")
     ann.get_by_label("Name").fill("Ann")
     ann.get_by_label("Password", exact=True).fill("a long enough phrase")

@@ -67,8 +67,7 @@ class PaperTrail:
             cents = units_cents(fields.get("chips"))
             on_record = cents - _settled(completed, f"{done.kind}/{about}")
             return _made(entry, done, _COUNTS[act], about, cents=cents, on_record=on_record)
-        if act in _SLIPS:
-            slip = self._slips[about]
+        if act in _SLIPS and (slip := self._slips.get(about)):
             return _made(entry, done, _SLIPS[act], slip["table"], cents=units_cents(slip["units"]), about=about)
         if act in DROPS:
             self._boxes[fields["dropped"]] = about

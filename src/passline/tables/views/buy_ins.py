@@ -1,6 +1,6 @@
 """Cash that players bring to live tables: each buy-in with the account that made it, found by time.
 
-Practice tables take no money, and leaving a seat pays no cash: chips go along, to be redeemed in the cage.
+Practice tables and those of tournaments take no money, and leaving a seat pays no cash: chips go along, to be redeemed in the cage.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _decoder = json.Decoder(TableBuyIn)
 def buy_ins_of(decision: TableEntry) -> Iterator[TableBuyIn]:
     """Yield the buy-ins of a decision."""
     live = decision.after
-    if live.is_demo or live.practice_cents_max:
+    if live.is_demo or live.practice_cents_max or live.points is not None:
         return
     for event in decision.events:
         if isinstance(event, BuyInMade) and event.cents:

@@ -21,6 +21,7 @@ from passline.streams.course import Actor
 from passline.tables.approvals import Approvals
 from passline.tables.conduct import may_show_rolls
 from passline.tables.live import LiveTable, Player, seat_of
+from passline.tables.points.play import rolls_left
 from passline.tables.rules_in_force import rules_of
 from passline.tables.state.track import Settled
 from passline.tables.views.supervision_view import supervision_view
@@ -199,6 +200,14 @@ def _seats(look: _Look) -> list[dict[str, Any]]:
     ]
 
 
+def _points(look: _Look) -> dict[str, Any] | None:
+    """Return the tournament that a table plays a round of, and how many rolls are left."""
+    mode = look.live.points
+    if mode is None:
+        return None
+    return {"tournament": mode.tournament, "round": mode.round, "rolls_left": rolls_left(look.live)}
+
+
 def _faces(look: _Look) -> tuple[int, int]:
     """Return the dice as they lie: at rest, or as the last roll left them."""
     rolls = look.live.track.rolls
@@ -293,6 +302,7 @@ _PARTS: dict[str, tuple[_Source, _Source]] = {
     "proof": _plain(lambda look: look.live.proof),
     "buy_in": _plain(lambda look: look.live.buy_in),
     "is_keyed": _plain(lambda look: look.live.is_keyed),
+    "points": _plain(_points),
     "automate": _plain(lambda look: look.live.automate),
     "status": _plain(lambda look: look.live.status),
     "rules": _plain(lambda look: look.live.rules),

@@ -15,6 +15,7 @@ from passline.store.genesis import KeyRotated, LogRestored
 from passline.tables import events as t
 from passline.tables.events import HouseEvent, TableEvent
 from passline.tables.live import LiveTable
+from passline.tables.round_events import RoundFinished, StacksGiven
 from passline.tables.rules_in_force import rules_of
 from passline.tables.state.track import Rolled
 
@@ -192,6 +193,10 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.TipsCollected: lambda one, _rules, _names: (f"tip box {one.box} is collected, act {one.act} of the office",),
     t.PlayerRated: lambda one, _rules, _names: (
         f"{one.name} is rated, as an estimate: {dollars(one.average_cents)} on average for {one.minutes} minutes",
+    ),
+    StacksGiven: lambda one, _rules, _names: (f"{len(one.stacks)} players have their chips for the round",),
+    RoundFinished: lambda one, _rules, _names: (
+        f"round {one.round} is over after {one.rolls} rolls: the points are taken off the table",
     ),
     t.DiceSetPutIn: lambda one, _rules, _names: (f"set {one.number} of the dice is put in",),
     t.DiceCondemned: lambda one, _rules, _names: (

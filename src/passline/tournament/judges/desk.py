@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from hashlib import sha256
 
-from msgspec import json, to_builtins
+from msgspec import json
 
 from passline.game.refusal import Refusal
 from passline.money import dollars
@@ -37,8 +37,8 @@ def planned(scene: TournamentScene, command: c.PlanTournament) -> TournamentVerd
         refusals.append(Refusal(FORM, f"this is the tournament {scene.state.plan.id}: a plan keeps its id"))
     if refusals or plan is None:
         return refusals
-    data = to_builtins(plan)
-    digest = sha256(json.encode(data, order="deterministic")).hexdigest()
+    text = json.encode(plan, order="deterministic")
+    data, digest = json.decode(text), sha256(text).hexdigest()  # as the log will have it
     kept = e.TournamentPlanned(data, digest, scene.rules.digest)
     lot: list[e.TournamentEvent] = [] if scene.state.lot else [e.LotCommitted(1, command.lot_digest)]
     return [kept, *lot]

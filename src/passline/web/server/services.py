@@ -17,6 +17,7 @@ from passline.store.anchors.anchors import Anchors
 from passline.store.log import Log
 from passline.streams.projection_runner import LogViews
 from passline.tables.runtime.floor import Floor
+from passline.tournament.runtime import Tournaments
 from passline.web.server.gate import Gate
 from passline.web.server.metrics import Metrics
 from passline.web.server.pools import Pools
@@ -36,6 +37,7 @@ class Services(Struct):
     screens: Screens
     views: LogViews  # what pages show of the whole log
     offices: Offices
+    tournaments: Tournaments
     documents: Documents = field(default_factory=Documents)  # that acts of offices name
     gate: Gate = field(default_factory=Gate)
     key_file: Path | None = None  # of the log's key, with which verify checks the vault's rows

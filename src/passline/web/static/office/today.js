@@ -72,7 +72,11 @@ function buttons(keys, kind, ids) {
 
 /** Deadlines, those of several things that end together as one. */
 function due(all) {
-  const groups = Map.groupBy(all, (one) => JSON.stringify([one.clock, one.due, one.is_overdue, one.about.split("/")[0]]));
+  const groups = new Map();
+  for (const one of all) {
+    const key = JSON.stringify([one.clock, one.due, one.is_overdue, one.about.split("/")[0]]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
   const sorted = [...groups.values()].sort(([one], [other]) => Number(other.is_overdue) - Number(one.is_overdue) || (one.due || "9").localeCompare(other.due || "9"));
   return part("due", "Due", sorted.map((group) => {
     const [one] = group, [kind] = one.about.split("/"), ids = group.map((each) => each.about.split("/").slice(1).join("/"));

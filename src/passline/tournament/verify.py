@@ -1,0 +1,116 @@
+"""Verifies the streams of tournaments: every command is decided again, every lot drawn again, all points compared.
+
+A round's points must be those that the table itself recorded at its end, and a lot must have been committed to by the
+key that the entry before named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import json
+
+from passline.game.refusal import Refused
+from passline.office.documents import FiledDocument
+from passline.office.verify import house_faults
+from passline.people.duties import name_of
+from passline.people.roles import THE_HOUSE
+from passline.people.verify import PeopleCheck
+from passline.store.entry import Entry, Stored
+from passline.store.verify import Fault
+from passline.streams.course import Actor, Ask
+from passline.tables.electronic.proofs import DiceProofs
+from passline.tables.events import TableEvent, TableOpened
+from passline.tables.house import HouseState
+from passline.tables.points.play import POINT_CENTS
+from passline.tables.round_events import RoundFinished
+from passline.tables.views.dealt_by import DealtBy
+from passline.tournament import commands as c
+from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
+from passline.tournament.state import TournamentState
+
+__all__ = ["TournamentCheck", "log_faults"]
+
+
+def log_faults(
+    entries: Iterable[Stored],
+    proofs: DiceProofs | None = None,
+    dealt_by: DealtBy | None = None,
+    filed: list[FiledDocument] | None = None,
+) -> Iterator[Fault]:
+    """Yield every entry of a log that could not have happened as it says: of tables, people, offices, tournaments."""
+    return house_faults(entries, proofs, dealt_by, filed, also=(TournamentCheck(),))
+
+
+class TournamentCheck:
+    """Decides the streams of tournaments again, entry by entry."""
+
+    def __init__(self) -> None:
+        self._course = TournamentCourse()
+        self._states: dict[str, TournamentState | None] = {}
+        self._lost: set[str] = set()  # streams with an entry that could not be folded
+        self._hashes: dict[tuple[str, int], str] = {}  # of the entries that prepared rounds, by stream and version
+        self._finished: dict[tuple[str, int, str], RoundFinished] = {}  # by tournament, round and table
+
+    def is_of(self, entry: Entry) -> bool:
+        """Return whether an entry belongs to a tournament."""
+        return entry.stream.startswith(TOURNAMENT_STREAM)
+
+    def faults_of(self, stored: Stored, people: PeopleCheck, house: HouseState | None) -> Iterator[str]:  # noqa: ARG002
+        """Yield what is wrong with an entry of a tournament."""
+        entry = stored.entry
+        if entry.stream in self._lost:
+            return
+        before = self._states.get(entry.stream)
+        command, events = TOURNAMENT_CODEC.command(entry), TOURNAMENT_CODEC.events(entry)
+        name, is_server = name_of(command), entry.actor == THE_HOUSE.account
+        if not is_server and (why := people.unfit(entry.actor, entry.at, lambda one: entry.role in one.roles)):
+            yield f"{name} is by {entry.actor} as the {entry.role}, who {why}"
+        known = people.people.accounts.get(entry.actor) if people.people else None
+        by = THE_HOUSE if is_server else Actor(entry.actor, known.name if known else entry.actor, entry.role)
+        decision = self._course.decide(before, Ask(entry.id, command, by), entry.at)
+        if isinstance(decision, Refused):
+            yield f"{name} by {entry.actor} would be refused: {decision}"
+        elif decision.events != events:
+            yield f"{name} would have brought about {json.encode(decision.events).decode()[:400]}"
+        yield from self._beyond(stored, command)
+        self._lost.add(entry.stream)
+        self._states[entry.stream] = self._course.fold(before, entry, events)
+        self._lost.discard(entry.stream)
+
+    def _beyond(self, stored: Stored, command: object) -> Iterator[str]:
+        """Yield what a command says of other entries and that they do not bear out."""
+        entry, id_ = stored.entry, stored.entry.stream.removeprefix(TOURNAMENT_STREAM)
+        match command:
+            case c.PlanTournament() if command.plan.get("id") != id_:
+                yield f"the plan of {command.plan.get('id')} is in the stream of {id_}"
+            case c.PrepareRound():
+                self._hashes[entry.stream, entry.version] = stored.hash.hex()
+            case c.DrawSeats() if self._hashes.get((entry.stream, command.prepared)) != command.hash:
+                yield "the seats were drawn with another hash than that of the entry that prepared the round"
+            case c.ReportPoints():
+                yield from self._unlike_table(id_, command)
+            case _:
+                pass
+
+    def _unlike_table(self, id: str, command: c.ReportPoints) -> Iterator[str]:  # noqa: A002 - of the tournament
+        """Yield points that are not those of the table at the end of its round."""
+        finished = self._finished.get((id, command.number, command.table))
+        if finished is None:
+            yield f"{command.table} has not finished round {command.number}"
+            return
+        there = sorted(cents // POINT_CENTS for cents in finished.stacks.values())
+        if there != sorted(command.points.values()) or finished.house // POINT_CENTS != command.house:
+            yield f"the points of {command.table} in round {command.number} are not those that it recorded itself"
+
+    def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
+        """Note what a table says of a round; yield a table that plays one of no tournament."""
+        for event in events:
+            if isinstance(event, RoundFinished):
+                table = entry.stream.partition("/")[2]
+                self._finished[event.tournament, event.round, table] = event
+            elif isinstance(event, TableOpened) and event.points is not None:
+                state = self._states.get(TOURNAMENT_STREAM + event.points.tournament)
+                held = state.round if state else None
+                if held is None or held.number != event.points.round or event.table not in held.tables:
+                    yield f"the table opened for round {event.points.round} of a tournament that does not play there"

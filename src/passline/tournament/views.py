@@ -1,0 +1,179 @@
+"""What people see of a tournament: the board of the room, a player's own rank, the director's desk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from passline.money import Cents
+from passline.tournament.judges.conclusion import places_of
+from passline.tournament.judges.rounds import standing_of
+from passline.tournament.results.prizes import Award, awards_of
+from passline.tournament.results.ranking import Rank, Standing, ranks_of
+from passline.tournament.state import HeldRound, TournamentState
+
+__all__ = ["Board", "BoardLine", "BoardPrize", "BoardTable", "OwnRank", "board_of", "own_rank", "phase_text"]
+
+_OUT = frozenset({"disqualified", "withdrawn"})
+
+
+class BoardLine(Struct, frozen=True, omit_defaults=True):
+    """One line of the leader board."""
+
+    place: int
+    entry: int
+    name: str
+    points: int | None  # None: counts are secret while the round is played
+    table: str = ""
+    seat: int = 0
+    is_out: bool = False
+
+
+class BoardTable(Struct, frozen=True):
+    """A table of the round: how many rolls it still has, and why it waits, if it does."""
+
+    table: str
+    rolls_left: int  # -1: it is played by the clock
+    is_done: bool
+    waits: str
+
+
+class BoardPrize(Struct, frozen=True):
+    """What a place wins, as the pool stands now."""
+
+    place: int
+    cents: int
+    item: str
+    voucher: str
+
+
+class Board(Struct, frozen=True):
+    """The board of the room."""
+
+    name: str
+    event: str
+    round: str
+    phase: str
+    ends: str  # the moment at which a round by the clock is over; empty: it is played by rolls
+    tables: tuple[BoardTable, ...]
+    lines: tuple[BoardLine, ...]
+    prizes: tuple[BoardPrize, ...]
+    pool_cents: int
+    entries: int
+    colours: dict[str, int]
+    undecided: str
+
+
+class OwnRank(Struct, frozen=True):
+    """A player's own rank, and the points behind the place above and ahead of the place below."""
+
+    entry: int
+    place: int
+    points: int | None
+    behind: int | None
+    ahead: int | None
+
+
+def phase_text(held: HeldRound | None) -> str:
+    """Return what a round is at, in words."""
+    words = {"prepared": "seats are being drawn", "drawn": "seats are drawn", "playing": "playing", "ended": "over"}
+    return words[held.phase] if held else "entries are taken"
+
+
+def board_of(
+    state: TournamentState,
+    event: str,
+    *,
+    live: Mapping[int, int],
+    rolls_left: Mapping[str, int],
+    waits: Mapping[str, str],
+) -> Board:
+    """Return the board of an event; `live` has the points of entries that play now, those on the layout too."""
+    planned = state.event(event)
+    assert planned is not None
+    rounds = state.rounds_of(event)
+    held = rounds[-1] if rounds else None
+    lines = _lines(state, event, held, live)
+    playing = held.tables if held and held.phase in {"playing", "drawn"} else ()
+    done = held.house if held else {}
+    tables = tuple(
+        BoardTable(table, rolls_left.get(table, -1), table in done, waits.get(table, "")) for table in playing
+    )
+    pool = state.balances.get(state.pool_of(event), 0)
+    return Board(
+        name=state.plan.name,
+        event=event,
+        round=held.name if held else "",
+        phase="concluded" if event in state.concluded else phase_text(held),
+        ends="",
+        tables=tables,
+        lines=lines,
+        prizes=_prizes(state, event),
+        pool_cents=pool,
+        entries=sum(one.status != "withdrawn" for one in state.of_event(event)),
+        colours=state.colours,
+        undecided=state.plan.sheet.undecided_wagers,
+    )
+
+
+def _lines(
+    state: TournamentState, event: str, held: HeldRound | None, live: Mapping[int, int]
+) -> tuple[BoardLine, ...]:
+    entries = {one.number: one for one in state.of_event(event) if one.status not in _OUT}
+    playing = {*held.entries} if held and held.phase == "playing" else set[int]()
+    standings = [
+        Standing(number, held.number, live.get(number, one.points)) if held and number in playing else standing_of(one)
+        for number, one in entries.items()
+    ]
+    is_secret = bool(playing) and state.plan.sheet.counts == "secret"
+    seats = {one.entry: one for one in held.seats} if held and held.phase in {"drawn", "playing"} else {}
+    lines = []
+    for rank in ranks_of(standings):
+        seat = seats.get(rank.entry)
+        hidden = is_secret and rank.entry in playing
+        lines.append(
+            BoardLine(
+                place=0 if hidden else rank.place,
+                entry=rank.entry,
+                name=entries[rank.entry].name,
+                points=None if hidden else rank.points,
+                table=seat.table if seat else "",
+                seat=seat.seat if seat else 0,
+                is_out=entries[rank.entry].status == "eliminated",
+            )
+        )
+    return tuple(sorted(lines, key=lambda one: one.entry)) if is_secret else tuple(lines)
+
+
+def _prizes(state: TournamentState, event: str) -> tuple[BoardPrize, ...]:
+    """Return the prizes as they would be if nobody else entered."""
+    planned = state.event(event)
+    assert planned is not None
+    places = places_of(state, planned) or tuple(sorted(planned.places, key=lambda one: one.place))
+    ranks = [Rank(place, place, 0) for place in range(1, len(places) + 1)]
+    awards: tuple[Award, ...] = awards_of(places, ranks, Cents(state.balances.get(state.pool_of(event), 0)))
+    return tuple(
+        BoardPrize(place.place, award.pool_cents + award.house_cents, place.prize.item, place.prize.voucher)
+        for place, award in zip(places, awards, strict=True)
+    )
+
+
+def own_rank(board: Board, entry: int) -> OwnRank | None:
+    """Return how an entry stands on the board, with the distance to its neighbours."""
+    order = [one for one in board.lines if not one.is_out]
+    at = next((number for number, one in enumerate(order) if one.entry == entry), None)
+    if at is None:
+        return None
+    line = order[at]
+    above = order[at - 1].points if at else None
+    below = order[at + 1].points if at + 1 < len(order) else None
+    if line.points is None:
+        return OwnRank(entry, 0, None, None, None)
+    return OwnRank(
+        entry,
+        line.place,
+        line.points,
+        above - line.points if above is not None else None,
+        line.points - below if below is not None else None,
+    )

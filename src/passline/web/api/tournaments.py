@@ -1,0 +1,288 @@
+"""The API of tournaments: plans, every command of the desk and the floor, the board of the room, and the papers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime
+from typing import Annotated
+from uuid import uuid4
+from zoneinfo import ZoneInfo
+
+import msgspec
+from fastapi import APIRouter, Path
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from passline.game.refusal import Refusal, Refused
+from passline.office.papers.as_pdf import OfficeReport, PrintedPaper, paper_pdf, report_pdf
+from passline.office.papers.as_xlsx import tables_xlsx
+from passline.office.papers.tables import OfficeTable, table_jsonl
+from passline.people.roles import ROLES
+from passline.rules.rulebook_reader import rulebook_of
+from passline.streams.course import Ask
+from passline.tables.points.play import POINT_CENTS, rolls_left
+from passline.tournament import commands as c
+from passline.tournament.commands import TournamentCommand
+from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM
+from passline.tournament.plan.check import printable_sheet
+from passline.tournament.reports import (
+    TournamentBooks,
+    books_of,
+    entrants_table,
+    entry_log,
+    fees_by_month,
+    prizes_table,
+    sign_in_sheet,
+)
+from passline.tournament.rules.tournament_rules import TournamentRules
+from passline.tournament.state import TournamentState
+from passline.tournament.views import Board, board_of, own_rank, phase_text
+from passline.web.api.openapi import body, query, refusals
+from passline.web.api.submission import actor_of, check_id
+from passline.web.api.tables import query_text
+from passline.web.auth.visitors import Visitor, require_role, require_visitor
+from passline.web.server.responses import Denied, denied, json_response, read_body, refusals_response
+from passline.web.server.services import Services, services_of
+
+__all__ = ["TOURNAMENT_PAPERS", "TOURNAMENT_STAFF", "TournamentBody", "boards_of", "router", "tournament_state"]
+
+router = APIRouter(tags=["tournaments"])
+"""The routes of tournaments."""
+TOURNAMENT_STAFF = tuple(role for role in ROLES if role != "player")
+"""Who sees the desk and the floor of a tournament: everybody but players."""
+TOURNAMENT_PAPERS = ("rules", "entrants", "prizes", "tax", "log", "sign-in")
+"""The papers of a tournament."""
+_Id = Annotated[str, Path(min_length=1, max_length=40, examples=["spring-classic"])]
+_REFUSALS = refusals(400, 401, 403, 404, 409, 413, 422, 503)
+_READING = refusals(401, 403, 404, 422, 503)
+_TYPES = {
+    "pdf": "application/pdf",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "jsonl": "application/x-ndjson",
+}
+
+
+class TournamentBody(Struct, forbid_unknown_fields=True):
+    """A command to a tournament. The caller makes the id; sent twice with the same id, it acts once."""
+
+    command: TournamentCommand
+    id: str = ""
+    role: str = ""  # if empty: the first role of the account that may
+    again: bool = False  # sent before, and its answer did not come
+
+
+_ORDER = (
+    *("director", "owner", "cashier", "floorperson", "boxperson", "dealer"),
+    *("supervisor", "accountant", "counter"),
+)
+_bodies = msgspec.json.Decoder(TournamentBody)
+
+
+async def tournament_state(services: Services, id: str) -> TournamentState:  # noqa: A002 - of the path
+    """Return a tournament as it is now, or deny a request for one that is not there."""
+    state = await services.tournaments.state(id)
+    if state is None:
+        raise denied(404, f"there is no tournament {id[:40]!r}", "tournaments")
+    return state
+
+
+@router.get("/api/tournaments", responses=refusals(401, 403, 503))
+async def tournaments(request: Request) -> Response:
+    """List the tournaments of the house."""
+    await require_visitor(request, ROLES)
+    services = services_of(request)
+    found = [(id_, await tournament_state(services, id_)) for id_ in services.tournaments.ids()]
+    return json_response(
+        {
+            "tournaments": [
+                {
+                    "id": id_,
+                    "name": state.plan.name,
+                    "rules": state.plan.rules,
+                    "first_day": state.plan.events[0].first_day,
+                    "entries": len(state.entries),
+                    "phase": "closed" if state.is_closed else phase_text(state.round),
+                }
+                for id_, state in found
+            ]
+        }
+    )
+
+
+@router.post("/api/tournaments/commands", status_code=201, openapi_extra=body(TournamentBody), responses=_REFUSALS)
+async def plan(request: Request) -> Response:
+    """Keep the plan of a tournament; it is refused with every breach at once."""
+    services, visitor = services_of(request), await require_visitor(request, ("director", "owner"))
+    asked = await read_body(request, _bodies)
+    if not isinstance(asked.command, c.PlanTournament):
+        raise denied(422, "send plan-tournament here, and other commands to a tournament", "form")
+    by, id_ = actor_of(visitor, _role(visitor, asked)), asked.id or uuid4().hex
+    check_id(id_)
+    name, answer = await services.tournaments.plan(Ask(id_, asked.command, by, again=asked.again))
+    if isinstance(answer, Refused):
+        return refusals_response(answer)
+    return json_response({"tournament": name, "receipt": answer}, 201)
+
+
+@router.post("/api/tournaments/{id}/commands", status_code=201, openapi_extra=body(TournamentBody), responses=_REFUSALS)
+async def command(request: Request, id: _Id) -> Response:  # noqa: A002
+    """Carry out a command to a tournament."""
+    services, visitor = services_of(request), await require_visitor(request, ROLES)
+    asked = await read_body(request, _bodies)
+    await tournament_state(services, id)
+    by, id_ = actor_of(visitor, _role(visitor, asked)), asked.id or uuid4().hex
+    check_id(id_)
+    answer = await services.tournaments.ask(id, Ask(id_, asked.command, by, again=asked.again))
+    return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer, 201)
+
+
+def _role(visitor: Visitor, asked: TournamentBody) -> str:
+    """Return the role in which somebody sends a command: the one named, or the first that is of use there."""
+    if asked.role:
+        require_role(visitor, asked.role)
+        return asked.role
+    return next((one for one in _ORDER if one in visitor.roles), "player")
+
+
+@router.post("/api/tournaments/{id}/tables/{table}/finish", status_code=201, responses=_REFUSALS)
+async def finish(request: Request, id: _Id, table: str) -> Response:  # noqa: A002
+    """End the round at a table now: wagers that are up go as the rule sheet says."""
+    services = services_of(request)
+    await require_visitor(request, ("director", "owner"))
+    await tournament_state(services, id)
+    answer = await services.tournaments.finish(id, table)
+    return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer, 201)
+
+
+async def boards_of(services: Services, id: str, state: TournamentState) -> list[Board]:  # noqa: A002
+    """Return the board of every event, with the points that lie at its tables now."""
+    live, left = dict[int, int](), dict[str, int]()
+    held = state.round
+    for table in held.tables if held and held.phase == "playing" else ():
+        running = await services.floor.table(table)
+        at = running.live if running and running.stream.state else None
+        if at is None or at.points is None or held is None or at.points.round != held.number:
+            continue
+        left[table] = rolls_left(at)
+        layout: dict[int, int] = {}
+        for wager in at.game.position.layout:
+            layout[wager.seat] = layout.get(wager.seat, 0) + wager.cents + wager.vigorish
+        for seat in held.seats:
+            if seat.table == table and seat.seat in at.players:
+                cents = at.game.money.racks[seat.seat - 1] + layout.get(seat.seat, 0)
+                live[seat.entry] = cents // POINT_CENTS
+    waits = services.tournaments.waiting.get(id, {})
+    return [board_of(state, one.name, live=live, rolls_left=left, waits=waits) for one in state.plan.events]
+
+
+@router.get("/api/tournaments/{id}", responses=_READING)
+async def tournament(request: Request, id: _Id) -> Response:  # noqa: A002
+    """Return a tournament: its boards, the sender's own ranks, and for the staff its entries and money too."""
+    visitor = await require_visitor(request, ROLES)
+    services = services_of(request)
+    state = await tournament_state(services, id)
+    boards = await boards_of(services, id, state)
+    mine = [one.number for one in state.entries.values() if one.account and one.account == visitor.account]
+    shown = {
+        "id": id,
+        "name": state.plan.name,
+        "boards": boards,
+        "own": [rank for board in boards for entry in mine if (rank := own_rank(board, entry))],
+        "is_closed": state.is_closed,
+    }
+    if visitor.may(TOURNAMENT_STAFF):
+        shown |= {
+            "plan": state.plan,
+            "digest": state.digest,
+            "entries": list(state.entries.values()),
+            "waiting": state.waiting,
+            "rounds": state.rounds,
+            "balances": state.balances,
+            "vouchers": list(state.vouchers.values()),
+            "awards": list(state.awards.values()),
+            "split": state.split,
+            "breaches": state.breaches,
+            "tables_waiting": services.tournaments.waiting.get(id, {}),
+        }
+    return json_response(shown)
+
+
+@router.get(
+    "/api/tournaments/{id}/papers/{paper}",
+    openapi_extra=query(form="pdf, xlsx or jsonl; the rule sheet is a PDF only", event="for the sign-in sheet"),
+    responses=_READING,
+)
+async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A002
+    """Return a paper of a tournament: its rule sheet, forms of entrants and prizes, tax, log, or sign-in sheet."""
+    visitor = await require_visitor(request, ROLES)
+    services = services_of(request)
+    state = await tournament_state(services, id)
+    if paper not in TOURNAMENT_PAPERS:
+        raise denied(404, f"there is no paper {paper[:40]!r}; there are {', '.join(TOURNAMENT_PAPERS)}", "tournaments")
+    if paper != "rules" and not visitor.may(TOURNAMENT_STAFF):
+        raise denied(403, "players see the rules of a tournament, not its books", "duties")
+    form = query_text(request, "form") or "pdf"
+    if form not in _TYPES:
+        raise denied(422, f"form: {form[:20]!r} is not one of {', '.join(_TYPES)}", "form")
+    rules = await services.tournaments.rules(id)
+    if paper == "rules":
+        made = await asyncio.to_thread(_rule_sheet, rules, state)
+        return Response(made, media_type=_TYPES["pdf"], headers=_named(f"{id}-rules.pdf"))
+    books = await asyncio.to_thread(_books, services, id)
+    zone = await _zone(services, state.plan.rules)
+    makers: dict[str, Callable[[], OfficeTable | Refusal]] = {
+        "entrants": lambda: entrants_table(rules, books),
+        "prizes": lambda: prizes_table(rules, books),
+        "tax": lambda: fees_by_month(rules, books, zone),
+        "log": lambda: entry_log(rules, books, zone),
+        "sign-in": lambda: sign_in_sheet(books, query_text(request, "event") or state.plan.events[0].name),
+    }
+    found = makers[paper]()
+    if isinstance(found, Refusal):
+        raise Denied(409, [found])
+    made = await asyncio.to_thread(_printed, found, form, state, zone(services.clock()))
+    return Response(made, media_type=_TYPES[form], headers=_named(f"{id}-{paper}.{form}"))
+
+
+def _named(name: str) -> dict[str, str]:
+    return {"Content-Disposition": f'inline; filename="{name}"'}
+
+
+def _rule_sheet(rules: TournamentRules, state: TournamentState) -> bytes:
+    sheet = printable_sheet(rules, state.plan)
+    title = rulebook_of(state.plan.rules).general.title
+    return paper_pdf(PrintedPaper(sheet, state.plan.casino, title, is_signed=False))
+
+
+def _books(services: Services, id: str) -> TournamentBooks:  # noqa: A002
+    return books_of(
+        (one.entry.at, one.entry.actor, TOURNAMENT_CODEC.events(one.entry))
+        for one in services.log.read_stream(TOURNAMENT_STREAM + id)
+    )
+
+
+async def _zone(services: Services, rules: str) -> Callable[[str], datetime]:
+    """Return what gives the local time of the facility, or UTC where its office is not set up."""
+    scene = await services.offices.scene(rules)
+    facility = scene.state.facility
+    if facility is not None:
+        return facility.local
+    return lambda at: datetime.fromisoformat(at).astimezone(ZoneInfo("UTC"))
+
+
+def _printed(table: OfficeTable, form: str, state: TournamentState, at: datetime) -> bytes:
+    if form == "xlsx":
+        return tables_xlsx(table.title, [table])
+    if form == "jsonl":
+        return table_jsonl(table)
+    report = OfficeReport(
+        title=table.title,
+        about=state.plan.name,
+        facility=state.plan.casino,
+        regulation=rulebook_of(state.plan.rules).general.title,
+        at=f"{at:%Y-%m-%d %H:%M}",
+        tables=(table,),
+    )
+    return report_pdf(report)

@@ -1,0 +1,131 @@
+"""A tournament over HTTP: planned, entered, drawn, dealt at a live table, paid out, and verified from the log."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from passline.tournament.plan.example import example_plan
+from passline.tournament.verify import log_faults
+from tests.waiting import wait_until
+from tests.web.house import House
+from tests.web.server import Browser
+
+pytestmark = pytest.mark.long
+
+MAIN = "Main event"
+STEPS = ("button", "call", "choose", "confirm", "offer", "pass", "settle")
+
+
+def small_plan() -> dict[str, Any]:
+    """The plan of an evening with one final of two rolls, whose winner takes it all."""
+    plan = example_plan("colorado")
+    main = plan.events[0]
+    first = main.places[0]
+    final = replace(main.rounds[-1], rolls=2, seats=4, is_initial=True)
+    main = replace(
+        main,
+        last_day=main.first_day,
+        rebuy=None,
+        reentries_max=0,
+        entries_max=4,
+        rounds=(final,),
+        places=(replace(first, prize=replace(first.prize, voucher="", basis_points=10_000)),),
+    )
+    plan = replace(
+        plan, id="evening", pools="one", dice="electronic", automate=STEPS, events=(main,), splits=False,
+        sheet=replace(plan.sheet, ties="shared"),
+    )  # fmt: skip
+    data: dict[str, Any] = to_builtins(plan)
+    return data
+
+
+def sent(page: Browser, path: str, /, **command: Any) -> tuple[int, Any]:  # noqa: ANN401 - any command
+    """Send a command; return the status and the answer."""
+    answer = page.post(path, {"id": uuid4().hex, "command": command})
+    return answer.status_code, answer.json()
+
+
+def test_a_tournament_is_held_over_http(house: House) -> None:  # noqa: PLR0915 - a whole evening
+    owner, player = house.owner, house.people["player"]
+    status, refused = sent(owner, "/api/tournaments/commands", command="plan-tournament", plan={"id": "x"})
+    assert status == 422, refused
+    status, refused = sent(
+        owner, "/api/tournaments/commands", command="plan-tournament", plan={**small_plan(), "rules": "maryland"}
+    )
+    assert status in {400, 409, 422}
+    assert "has no tournaments" in str(refused)
+    status, planned = sent(owner, "/api/tournaments/commands", command="plan-tournament", plan=small_plan())
+    assert (status, planned["tournament"]) == (201, "evening"), planned
+    to = "/api/tournaments/evening/commands"
+    ann = player.get("/api/me").json()["account"]
+    assert sent(player, to, command="enter-player", event=MAIN, name="Ann", account=ann)[0] == 409
+    for name, account in (("Ann", ann), ("Bob", "")):
+        status, answer = sent(owner, to, command="enter-player", event=MAIN, name=name, account=account)
+        assert status == 201, answer
+    for entry in (1, 2):
+        assert sent(owner, to, command="sign-in-player", entry=entry)[0] == 201
+    status, answer = sent(owner, to, command="draw-seats", prepared=1, hash="", key="", next_digest="")
+    assert (status, "the server does it by itself" in str(answer)) == (409, True)
+    assert sent(owner, to, command="prepare-round", event=MAIN, tables=["final-1"])[0] == 201
+
+    def seen() -> dict[str, Any]:
+        data: dict[str, Any] = owner.get("/api/tournaments/evening").json()
+        return data
+
+    wait_until(lambda: seen()["rounds"][-1]["phase"] == "drawn")
+    status, started = sent(owner, to, command="start-round")
+    assert status == 201, started
+    wait_until(lambda: house.owner.get("/api/tables/final-1").status_code == 200 and len(_players(house)) == 2)
+    seat = next(one["seat"] for one in seen()["rounds"][-1]["seats"] if one["entry"] == 1)
+    at = "/api/tables/final-1/commands"
+    forged = owner.post("/api/tables", {**_opening(), "points": {"tournament": "evening", "round": 1}})
+    assert (forged.status_code, "at the director's desk" in forged.text) == (409, True), forged.text
+    assert "CO-2316-1-noredeem" in str(sent(player, at, command="leave-seat", seat=seat))
+    assert "CO-2316-1-exchange" in str(sent(player, at, command="buy-in", seat=seat, cents=100_00))
+    while True:
+        shooter = _table(house)["shooter"] or _table(house)["offered_to"]
+        if shooter == seat:
+            break
+        sent(house.people["dealer"], at, command="decline-dice", seat=shooter)
+    sent(player, at, command="accept-dice", seat=seat)
+    wager = {"command": "make-wager", "seat": seat, "wager": "pass", "cents": 2000_00}  # twenty times the usual limit
+    assert sent(player, at, **wager)[0] == 200
+    assert sent(player, at, command="roll", seat=seat)[0] == 200  # 1-1: craps
+    board = player.get("/api/tournaments/evening").json()
+    assert board["own"][0]["points"] == 500
+    assert "entries" not in board
+    assert sent(player, at, **{**wager, "cents": 100_00})[0] == 200
+    assert sent(player, at, command="roll", seat=seat)[0] == 200
+    wait_until(lambda: bool(seen()["rounds"][-1].get("house")))
+    assert seen()["rounds"][-1]["points"] == {"1": 400, "2": 2500}
+    assert sent(owner, to, command="end-round")[0] == 201
+    assert sent(owner, to, command="conclude-event", event=MAIN)[0] == 201
+    assert "CO-2315.05-payall" in str(sent(owner, to, command="close-tournament"))
+    assert sent(owner, to, command="pay-prize", entry=2)[0] == 201
+    assert sent(owner, to, command="count-fees", counted=100_00)[0] == 201
+    assert sent(owner, to, command="close-tournament")[0] == 201
+    for paper in ("rules", "entrants", "prizes", "tax", "log", "sign-in"):
+        answer = owner.get(f"/api/tournaments/evening/papers/{paper}")
+        assert (answer.status_code, answer.content[:4]) == (200, b"%PDF"), answer.text
+    rows = owner.get("/api/tournaments/evening/papers/prizes?form=jsonl").text.splitlines()
+    assert '"value_cents":20000' in rows[0]
+    assert player.get("/api/tournaments/evening/papers/log").status_code == 403
+    assert list(log_faults(house.server.log.read())) == []
+
+
+def _opening() -> dict[str, Any]:
+    return {"name": "Forged", "house": {"rules": "colorado"}, "automate": list(STEPS), "buy_in": "dealer"}
+
+
+def _table(house: House) -> dict[str, Any]:
+    data: dict[str, Any] = house.owner.get("/api/tables/final-1").json()["table"]
+    return data
+
+
+def _players(house: House) -> list[Any]:
+    return list(_table(house)["seats"])
