@@ -86,7 +86,7 @@ class _House(Struct):
     def chips(self) -> dict[str, Any]:
         answer = httpx.get(
             f"http://127.0.0.1:{self.port}/api/office/maryland/stocks",
-            headers={"Authorization": f"Bearer {self.tokens['flo']}"},
+            headers={"Authorization": f"Bearer {self.tokens['olga']}"},
             timeout=60,
         )
         told: dict[str, Any] = answer.json()["stocks"].get("chips", {})

@@ -1,6 +1,7 @@
 """Cash that players bring to live tables: each buy-in with the account that made it, found by time.
 
-Practice tables and those of tournaments take no money, and leaving a seat pays no cash: chips go along, to be redeemed in the cage.
+Practice tables and those of tournaments take no money. Leaving a seat pays no cash: chips go along, to be redeemed in
+the cage.
 """
 
 from __future__ import annotations
