@@ -207,10 +207,10 @@ class Day:
             yield from (f"part {one.clause}: {one.name}: {'; '.join(one.lines)}" for one in sheet.parts)
 
     def _clear(self, rest: str) -> Iterator[str]:
-        """`clear TABLE HOUSE`: the server asks whether a table may open under a house file."""
-        table, _, house = rest.partition(" ")
+        """`clear TABLE HOUSE [TOURNAMENT]`: the server asks whether a table may open under a house file."""
+        table, house, *of = rest.split()
         digest = house_digest(known_house(self.houses[house]).house)
-        yield from self.send(c.ClearTable(table=table, house=digest, dice="physical"), _HOUSE)
+        yield from self.send(c.ClearTable(table=table, house=digest, dice="physical", tournament=" ".join(of)), _HOUSE)
 
     def _digest(self, value: object, fields: dict[str, Any], act: str, things: tuple[str, ...]) -> object:
         """A value of a field; `@` stands before the name of a house file, or of a paper for its digest."""

@@ -66,6 +66,8 @@ report-irregularity .     yes    yes         yes       yes         .        .   
 direct-action      .      yes    yes         yes       yes         .        .         .            .
 observe-action     .      yes    yes         yes       yes         .        .         .            .
 enter-paper        .      .      .           .         .           .        .         .            .
+seat-entrants      .      .      .           .         .           .        .         .            .
+finish-round       .      .      .           .         .           .        .         .            .
 rate-player        .      .      .           yes       yes         .        .         .            .
 
 file-approval      .      .      .           .         .           yes      .         .            .

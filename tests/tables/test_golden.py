@@ -28,10 +28,11 @@ from passline.tables import commands as k
 from passline.tables.conditions.uniform_odds import odds_to_set
 from passline.tables.duties import needs_signature
 from passline.tables.entries import HOUSE_CODEC, table_entries
-from passline.tables.events import HouseEvent, TableEvent
+from passline.tables.events import TableEvent
 from passline.tables.house import HouseState
 from passline.tables.house import decide as decide_house
 from passline.tables.house import fold as house_fold
+from passline.tables.house_events import HouseEvent
 from passline.tables.rules_in_force import learn_rulebook
 from passline.tables.verify import decision_faults
 from passline.tables.views.clock_jumps import clock_jumps

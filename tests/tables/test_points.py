@@ -14,9 +14,9 @@ from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
 from passline.tables.decide import decide
+from passline.tables.events import PointsMode, RoundFinished
 from passline.tables.ledger import balances_of
 from passline.tables.live import LiveTable
-from passline.tables.round_events import PointsMode, RoundFinished
 from passline.tables.rules_in_force import rules_of
 
 AT = "2026-12-01T18:00:00.000000Z"

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from passline.people.roles import THE_HOUSE
 from passline.store.entry import Stored
 from passline.tables import commands as k
-from passline.tables import events as t
+from passline.tables import house_events as h
 from passline.tables.verify import decision_faults
 from tests.tables.random_commands import TABLES, open_table, play_randomly
 from tests.tables.signed_house import SignedHouse
@@ -162,7 +162,7 @@ def test_a_checkpoint_holds_the_head_of_the_log_and_the_ledger_of_each_table() -
     house = SignedHouse()
     house.sit(PLAYERS[0], 1)
     closed = house.do_house(k.CloseShift(), CREW["floorperson"], signed_by="bea").events[0]
-    assert isinstance(closed, t.ShiftClosed)
+    assert isinstance(closed, h.ShiftClosed)
     assert (closed.shift, closed.sequence, house.state.shift) == (1, len(house.entries) - 1, 2)
     assert closed.tables[0].balances["rack/1"] == 1000_00
     assert sum(closed.tables[0].balances.values()) == 0

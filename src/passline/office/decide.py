@@ -107,7 +107,8 @@ def _clear(scene: Scene, command: c.ClearTable) -> Verdict:
 
 def _opening_fields(scene: Scene, command: c.ClearTable) -> dict[str, str]:
     house = opened_under(scene.state, command.house)
-    return {"house": house, "dice": command.dice, "tournament": command.tournament}
+    of_round = {"tournament": command.tournament} if command.tournament else {}  # else as the office was told
+    return {"house": house, "dice": command.dice, **of_round}
 
 
 def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:

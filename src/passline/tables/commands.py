@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from passline.game import commands as c
-from passline.tables.round_events import PointsMode
+from passline.tables.events import PointsMode
 
 __all__ = [
     "AdoptRulebook",

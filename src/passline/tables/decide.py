@@ -24,6 +24,7 @@ from passline.rules.rules import Rules
 from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables import events as t
+from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.conditions.bank import debt_changed, short_of_chips
@@ -76,7 +77,7 @@ def decide(
     employed: Callable[[str], bool] = lambda _account: False,
     recorded: Callable[[], Roll] | None = None,
     rulebooks: Callable[[str], Rulebook] = rulebook_of,
-    odds: Mapping[str, t.OddsSet] | None = None,
+    odds: Mapping[str, h.OddsSet] | None = None,
 ) -> Decision | Refused:
     """Decide a command at a moment.
 
@@ -136,7 +137,7 @@ def _opening(
     command: TableCommand,
     approvals: Approvals,
     rulebooks: Callable[[str], Rulebook],
-    odds: Mapping[str, t.OddsSet] | None,
+    odds: Mapping[str, h.OddsSet] | None,
     *,
     at: str,
     by: Actor,
@@ -167,7 +168,7 @@ class _Case(Struct, frozen=True):
     approvals: Approvals
     recorded: Callable[[], Roll] | None
     rulebooks: Callable[[str], Rulebook]
-    odds: Mapping[str, t.OddsSet] | None
+    odds: Mapping[str, h.OddsSet] | None
     role: str
 
 

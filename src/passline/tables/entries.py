@@ -10,8 +10,9 @@ from passline.store.entry import Entry, Stored
 from passline.store.genesis import HOUSE
 from passline.streams.course import Codec
 from passline.tables.commands import HouseCommand, TableCommand
-from passline.tables.events import HouseEvent, TableEvent
+from passline.tables.events import TableEvent
 from passline.tables.house import HouseState
+from passline.tables.house_events import HouseEvent
 from passline.tables.live import LiveTable, fold
 
 __all__ = [

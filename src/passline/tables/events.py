@@ -1,4 +1,4 @@
-"""Events of live tables beyond the game's own, and of the house; names are stable and versioned."""
+"""Events of live tables beyond the game's own; names are stable and versioned."""
 
 from __future__ import annotations
 
@@ -8,45 +8,35 @@ from msgspec import Struct
 
 from passline.game import events as e
 from passline.game.position import Table
-from passline.store.genesis import KeyRotated, LogBegun, LogRestored
-from passline.tables.round_events import PointsMode, RoundFinished, StacksGiven
 
 __all__ = [
     "ActionDirected",
     "ActionObserved",
-    "ApprovalFiled",
-    "ApprovalWithdrawn",
     "BankOwed",
     "BankPaid",
     "BoxCounted",
     "BoxDropped",
-    "ClockJumped",
     "ConductReported",
     "DiceCommitted",
     "DiceCondemned",
     "DiceRenewed",
     "DiceRevealed",
     "DiceSetPutIn",
-    "HouseEvent",
     "InventoryCounted",
     "IrregularityReported",
     "LimitsChanged",
     "LimitsNoticed",
     "Movement",
     "NonceTaken",
-    "OddsSet",
-    "OfficeElected",
     "PlayMoneyBought",
     "PlayerRated",
     "PlayerSeated",
-    "ReportFiled",
+    "PointsMode",
     "RollCorrected",
+    "RoundFinished",
     "RulebookAdopted",
-    "RulebookKept",
     "ScreensShown",
-    "ServerStarted",
-    "ShiftClosed",
-    "TableBalances",
+    "StacksGiven",
     "TableClosed",
     "TableEvent",
     "TableFrozen",
@@ -66,6 +56,16 @@ class Movement(Struct, frozen=True):
 
 class _Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event"):
     pass
+
+
+class PointsMode(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A table of a tournament: chips are points, worth nothing else, for one round. A point is a dollar chip here."""
+
+    tournament: str  # its id
+    round: int  # its number in the tournament
+    rolls: int = 0  # after which the round is over; 0: when the director says so
+    undecided: str = "returned"  # what becomes of wagers that are up then: returned, played_out or lost
+    clauses: dict[str, str] = {}  # of what is barred or lifted, by what it is
 
 
 class TableOpened(_Event, frozen=True, omit_defaults=True, tag="table-opened/1"):
@@ -330,6 +330,22 @@ class ActionObserved(_Event, frozen=True, tag="action-observed/1"):
     clause: str
 
 
+class StacksGiven(_Event, frozen=True, tag="stacks-given/1"):
+    """The players of a tournament's round have their chips: cents of points by seat."""
+
+    stacks: dict[str, int]
+
+
+class RoundFinished(_Event, frozen=True, tag="round-finished/1"):
+    """A round of a tournament is over at this table: what each seat has, and what the house won, in cents of points."""
+
+    tournament: str
+    round: int
+    stacks: dict[str, int]
+    house: int
+    rolls: int
+
+
 OwnEvent = (
     TableOpened | TableClosed | PlayerSeated | LimitsNoticed | LimitsChanged | RulebookAdopted | RollCorrected
     | TableFrozen | ScreensShown | TableReleased | ConductReported
@@ -339,96 +355,3 @@ OwnEvent = (
 )  # fmt: skip
 TableEvent = e.Event | OwnEvent
 """Every event of a table's stream."""
-
-
-class ApprovalFiled(_Event, frozen=True, tag="approval-filed/1"):
-    """An approval was filed."""
-
-    kind: str
-    authority: str
-    reference: str
-    date: str
-
-
-class ApprovalWithdrawn(_Event, frozen=True, tag="approval-withdrawn/1"):
-    """An approval was withdrawn."""
-
-    kind: str
-    authority: str
-    reference: str
-    reason: str
-
-
-class ReportFiled(_Event, frozen=True, tag="report-filed/1"):
-    """A report was filed."""
-
-    number: int
-    record_class: str
-    table: str
-    text: str
-
-
-class TableBalances(Struct, frozen=True):
-    """The ledger of one table at a version of its stream."""
-
-    table: str
-    version: int
-    balances: dict[str, int]
-
-
-class ShiftClosed(_Event, frozen=True, tag="shift-closed/1"):
-    """A shift was closed: what the log was, what the tables held, and the log's own signature over both."""
-
-    shift: int
-    sequence: int  # of the newest entry when it was closed
-    hash: str  # hex
-    tables: tuple[TableBalances, ...]
-    signature: str  # hex
-
-
-class ClockJumped(_Event, frozen=True, tag="clock-jumped/1"):
-    """The system's clock jumped: what it would have said, what it said, and the difference."""
-
-    was: str
-    found: str
-    milliseconds: int  # negative: it was set back
-
-
-class RulebookKept(_Event, frozen=True, tag="rulebook-kept/1"):
-    """The log keeps a rulebook; its pages are in the command. From now on tables can be opened under this digest."""
-
-    name: str
-    digest: str
-    program: str
-
-
-class ServerStarted(_Event, frozen=True, tag="server-started/1"):
-    """A server process began to serve this log."""
-
-    process: str
-    program: str
-    code: str
-    python: str
-    rulebooks: dict[str, str]
-
-
-class OddsSet(_Event, frozen=True, tag="odds-set/1"):
-    """What the casino pays beyond a regulation's list; others wait until every server knows that table."""
-
-    rules: str
-    table: str
-    payouts: dict[str, str]
-    until: str  # before then no others are set
-
-
-class OfficeElected(_Event, frozen=True, tag="office-elected/1"):
-    """Where the house keeps its office from now on: here, or elsewhere."""
-
-    where: str
-
-
-HouseEvent = (
-    LogBegun | KeyRotated | LogRestored | ApprovalFiled | ApprovalWithdrawn | ReportFiled | ShiftClosed
-    | ClockJumped | RulebookKept | ServerStarted | OddsSet | OfficeElected
-)  # fmt: skip
-"""Everything that can stand in the stream of the house."""

@@ -16,12 +16,12 @@ from passline.store.entry import Head
 from passline.store.genesis import KeyRotated, LogBegun, LogRestored
 from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
-from passline.tables import events as t
+from passline.tables import house_events as h
 from passline.tables.approvals import Approval, Approvals, approvable
 from passline.tables.commands import HouseCommand
 from passline.tables.conditions.uniform_odds import set_odds
 from passline.tables.duties import REPORTS, duty_of
-from passline.tables.events import HouseEvent, TableBalances
+from passline.tables.house_events import HouseEvent, TableBalances
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import learn_rulebook
 
@@ -41,7 +41,7 @@ class HouseState(Struct, frozen=True):
     reports: int = 0
     shift: int = 1  # the number of the open one
     rulebooks: dict[str, int] = {}  # that the log keeps: the version of this stream, by digest
-    odds: dict[str, t.OddsSet] = {}  # what every table of the casino pays beyond the list, by regulation
+    odds: dict[str, h.OddsSet] = {}  # what every table of the casino pays beyond the list, by regulation
     office: str = ""  # where it is kept: here or elsewhere; empty: the log is older than the office
 
 
@@ -60,23 +60,23 @@ def evolve(state: HouseState, event: HouseEvent) -> HouseState:  # noqa: C901 - 
             return replace(state, log_id=event.log_id)
         case KeyRotated() | LogRestored():
             return state  # the log's own affairs
-        case t.ApprovalFiled():
+        case h.ApprovalFiled():
             filed = Approval(event.kind, event.authority, event.reference, event.date)
             return replace(state, approvals=Approvals((*state.approvals.on_file, filed)))
-        case t.ApprovalWithdrawn():
+        case h.ApprovalWithdrawn():
             left = tuple(one for one in state.approvals.on_file if not _is_it(one, event))
             return replace(state, approvals=Approvals(left))
-        case t.ReportFiled():
+        case h.ReportFiled():
             return replace(state, reports=event.number)
-        case t.ShiftClosed():
+        case h.ShiftClosed():
             return replace(state, shift=event.shift + 1)
-        case t.RulebookKept():
+        case h.RulebookKept():
             return replace(state, rulebooks={**state.rulebooks, event.digest: state.version + 1})
-        case t.OddsSet():
+        case h.OddsSet():
             return replace(state, odds={**state.odds, event.rules: event})
-        case t.OfficeElected():
+        case h.OfficeElected():
             return replace(state, office=event.where)
-        case t.ServerStarted() | t.ClockJumped():
+        case h.ServerStarted() | h.ClockJumped():
             return state
 
 
@@ -113,17 +113,17 @@ def decide(  # noqa: C901 - a case per command
         case k.ElectOffice():
             verdict = _elect_office(state, command)
         case k.RecordStart():
-            verdict = t.ServerStarted(command.process, command.program, command.code, command.python, command.rulebooks)
+            verdict = h.ServerStarted(command.process, command.program, command.code, command.python, command.rulebooks)
     if isinstance(verdict, Refusal):
         return Refused((verdict,))
     return Decision(command, (verdict,), fold(state, (verdict,)))
 
 
-def _is_it(one: Approval, named: k.WithdrawApproval | t.ApprovalWithdrawn | k.FileApproval) -> bool:
+def _is_it(one: Approval, named: k.WithdrawApproval | h.ApprovalWithdrawn | k.FileApproval) -> bool:
     return (one.kind, one.authority, one.reference) == (named.kind, named.authority, named.reference)
 
 
-def _file_approval(state: HouseState, command: k.FileApproval, at: str) -> t.ApprovalFiled | Refusal:
+def _file_approval(state: HouseState, command: k.FileApproval, at: str) -> h.ApprovalFiled | Refusal:
     rule = approvable().get(command.kind)
     if rule is None:
         return Refusal("house", f"{command.kind!r} cannot be approved; choose one of {', '.join(approvable())}")
@@ -140,64 +140,64 @@ def _file_approval(state: HouseState, command: k.FileApproval, at: str) -> t.App
         return refusal(rule.cite, f"an approval cannot be dated {day}, in the future: today is {today}")
     if any(_is_it(one, command) for one in state.approvals.on_file):
         return Refusal("house", f"{command.reference} is already on file")
-    return t.ApprovalFiled(command.kind, command.authority, command.reference, command.date)
+    return h.ApprovalFiled(command.kind, command.authority, command.reference, command.date)
 
 
-def _withdraw_approval(state: HouseState, command: k.WithdrawApproval) -> t.ApprovalWithdrawn | Refusal:
+def _withdraw_approval(state: HouseState, command: k.WithdrawApproval) -> h.ApprovalWithdrawn | Refusal:
     if not any(_is_it(one, command) for one in state.approvals.on_file):
         return Refusal(
             "house", f"no such approval is on file: {command.kind}, {command.authority}, {command.reference}"
         )
     if not 0 < len(command.reason.strip()) <= _REFERENCE_MAX:
         return Refusal("form", f"a withdrawal needs a reason of 1 to {_REFERENCE_MAX} characters")
-    return t.ApprovalWithdrawn(command.kind, command.authority, command.reference, command.reason)
+    return h.ApprovalWithdrawn(command.kind, command.authority, command.reference, command.reason)
 
 
-def _file_report(state: HouseState, command: k.FileReport) -> t.ReportFiled | Refusal:
+def _file_report(state: HouseState, command: k.FileReport) -> h.ReportFiled | Refusal:
     if command.record_class not in REPORTS:
         return Refusal(
             "house", f"{command.record_class!r} is not a class of records; choose one of {', '.join(REPORTS)}"
         )
     if not 0 < len(command.text.strip()) <= _TEXT_MAX:
         return Refusal("form", f"a report needs a text of 1 to {_TEXT_MAX} characters")
-    return t.ReportFiled(state.reports + 1, command.record_class, command.table, command.text)
+    return h.ReportFiled(state.reports + 1, command.record_class, command.table, command.text)
 
 
-def _record_clock_jump(command: k.RecordClockJump) -> t.ClockJumped | Refusal:
+def _record_clock_jump(command: k.RecordClockJump) -> h.ClockJumped | Refusal:
     try:
         by = datetime.fromisoformat(command.found) - datetime.fromisoformat(command.was)
     except (ValueError, TypeError):
         return Refusal("form", f"{command.was!r} and {command.found!r} are not two moments")
-    return t.ClockJumped(command.was, command.found, by // timedelta(milliseconds=1))
+    return h.ClockJumped(command.was, command.found, by // timedelta(milliseconds=1))
 
 
 def _close_shift(
     state: HouseState, head: Head | None, tables: Iterable[LiveTable], sign: Callable[[bytes], bytes]
-) -> t.ShiftClosed | Refusal:
+) -> h.ShiftClosed | Refusal:
     if head is None:
         return Refusal("log", "the log is empty: there is no shift to close")
-    closed = t.ShiftClosed(state.shift, head.sequence, head.hash, balances_at(tables), "")
-    return t.ShiftClosed(
+    closed = h.ShiftClosed(state.shift, head.sequence, head.hash, balances_at(tables), "")
+    return h.ShiftClosed(
         closed.shift, closed.sequence, closed.hash, closed.tables, sign(checkpoint_message(state.log_id, closed)).hex()
     )
 
 
-def _elect_office(state: HouseState, command: k.ElectOffice) -> t.OfficeElected | Refusal:
+def _elect_office(state: HouseState, command: k.ElectOffice) -> h.OfficeElected | Refusal:
     if command.where not in _OFFICES:
         return Refusal("form", f"an office is kept {' or '.join(_OFFICES)}, not {command.where!r}")
     if command.where == state.office:
         return Refusal("house", f"the office is kept {command.where} already")
-    return t.OfficeElected(command.where)
+    return h.OfficeElected(command.where)
 
 
-def _keep_rulebook(state: HouseState, command: k.KeepRulebook) -> t.RulebookKept | Refusal:
+def _keep_rulebook(state: HouseState, command: k.KeepRulebook) -> h.RulebookKept | Refusal:
     try:
         rulebook = learn_rulebook(unpacked_pages(command.name, command.pages), is_kept=True)  # `verify` asks again
     except CrapsError as error:
         return Refusal("house", f"the rulebook of {command.name!r} cannot be kept: {error}")
     if rulebook.digest in state.rulebooks:
         return Refusal("house", f"the log keeps the rulebook {rulebook.digest} of {rulebook.name} already")
-    return t.RulebookKept(rulebook.name, rulebook.digest, command.program)
+    return h.RulebookKept(rulebook.name, rulebook.digest, command.program)
 
 
 def balances_at(tables: Iterable[LiveTable]) -> tuple[TableBalances, ...]:
@@ -208,6 +208,6 @@ def balances_at(tables: Iterable[LiveTable]) -> tuple[TableBalances, ...]:
     )
 
 
-def checkpoint_message(log_id: str, closed: t.ShiftClosed) -> bytes:
+def checkpoint_message(log_id: str, closed: h.ShiftClosed) -> bytes:
     """Return the bytes that the log's key signs: the log's id, and the event without its signature."""
     return b"passline checkpoint/1\n" + json.encode((log_id, replace(closed, signature="")), order="deterministic")

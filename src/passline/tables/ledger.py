@@ -14,8 +14,7 @@ from typing import Any
 from passline.game import events as e
 from passline.game.position import Table, Wager
 from passline.tables import events as t
-from passline.tables.events import Movement, TableEvent
-from passline.tables.round_events import RoundFinished, StacksGiven
+from passline.tables.events import Movement, RoundFinished, StacksGiven, TableEvent
 
 __all__ = ["OUTSIDE", "balances_after", "balances_of", "money_between", "movements_of"]
 

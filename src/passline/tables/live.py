@@ -18,9 +18,8 @@ from passline.game.position import Money, Position, Seat, Table
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.commands import TableCommand
-from passline.tables.events import TableEvent
+from passline.tables.events import PointsMode, RoundFinished, StacksGiven, TableEvent
 from passline.tables.ledger import balances_after
-from passline.tables.round_events import PointsMode, RoundFinished, StacksGiven
 from passline.tables.state.books import ENTERED, Books, after_papers, books_after
 from passline.tables.state.supervised import SUPERVISED, Supervision, supervised
 from passline.tables.state.track import TRACKED, Track, tracked

@@ -16,6 +16,7 @@ from passline.rules.rulebook_model import Rulebook
 from passline.rules.rules import AUTOMATED, Rules
 from passline.tables import commands as k
 from passline.tables import events as t
+from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
 from passline.tables.conditions.terms import WHOLE_TERMS, Setting, is_play_money, unapproved_software, unmet_terms
 from passline.tables.conditions.uniform_odds import unset_odds
@@ -36,7 +37,7 @@ def opening_of(
     command: k.OpenTable,
     approvals: Approvals,
     rulebooks: Callable[[str], Rulebook],
-    odds: Mapping[str, t.OddsSet] | None = None,
+    odds: Mapping[str, h.OddsSet] | None = None,
     *,
     live: LiveTable | None = None,
 ) -> list[TableEvent] | list[Refusal]:
@@ -96,7 +97,7 @@ def _unfit_table(
     house: House,
     command: k.OpenTable,
     approvals: Approvals,
-    odds: Mapping[str, t.OddsSet] | None,
+    odds: Mapping[str, h.OddsSet] | None,
 ) -> list[Refusal]:
     """Refuse a table that does not meet the terms it is opened under; without terms only its dice are looked at."""
     if not command.terms:
@@ -120,7 +121,7 @@ def adoption_of(
     command: k.AdoptRulebook,
     approvals: Approvals,
     rulebooks: Callable[[str], Rulebook],
-    odds: Mapping[str, t.OddsSet] | None = None,
+    odds: Mapping[str, h.OddsSet] | None = None,
 ) -> list[t.RulebookAdopted] | list[Refusal]:
     """Deal under the installed text of the regulation from now on, with nothing on the layout and the dice at rest.
 

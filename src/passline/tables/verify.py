@@ -30,6 +30,7 @@ from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables import house
+from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.decide import decide
@@ -295,7 +296,7 @@ class _Check:
         yield from _unsigned(entry, command)
         yield from self._strange(entry, command, is_demo=True)  # a demo files its own approvals
         by = Actor(entry.actor, entry.actor, entry.role)
-        closed = events[-1] if isinstance(events[-1], t.ShiftClosed) else None
+        closed = events[-1] if isinstance(events[-1], h.ShiftClosed) else None
         head = Head(closed.sequence, closed.hash, "") if closed else None
         signature = bytes_of_hex(closed.signature) if closed else b""
         decision = house.decide(
@@ -306,7 +307,7 @@ class _Check:
         else:
             yield from self._checkpoint(entry, before, closed)
 
-    def _checkpoint(self, entry: Entry, before: HouseState, closed: t.ShiftClosed) -> Iterator[str]:
+    def _checkpoint(self, entry: Entry, before: HouseState, closed: h.ShiftClosed) -> Iterator[str]:
         if closed.shift != before.shift:
             yield f"shift {closed.shift} is closed where {before.shift} was open"
         if not is_signed(checkpoint_message(before.log_id, closed), bytes_of_hex(closed.signature), self.public_key):

@@ -13,13 +13,14 @@ from passline.tournament import commands as c
 from passline.tournament.commands import TournamentCommand
 from passline.tournament.decide import decide_tournament
 from passline.tournament.events import TournamentEvent
+from passline.tournament.evolve import fold_tournament
 from passline.tournament.rules.tournament_rules import (
     TournamentRules,
     install_tournament,
     kept_tournament,
     tournament_from,
 )
-from passline.tournament.state import TournamentState, fold
+from passline.tournament.state import TournamentState
 from passline.tournament.wording import tournament_lines
 
 __all__ = ["TOURNAMENT_CODEC", "TOURNAMENT_STREAM", "TournamentCourse", "learn_tournament", "rules_for"]
@@ -29,6 +30,7 @@ TOURNAMENT_STREAM = "tournament/"
 TOURNAMENT_CODEC: Codec[TournamentCommand, TournamentEvent, TournamentState] = Codec(
     TournamentCommand, TournamentEvent, TournamentState
 )
+"""Reads the entries and snapshots of tournaments."""
 
 
 def rules_for(state: TournamentState | None, command: TournamentCommand) -> TournamentRules:
@@ -67,7 +69,7 @@ class TournamentCourse(Course[TournamentState]):
     def fold(self, state: TournamentState | None, entry: Entry, events: Sequence[TournamentEvent]) -> TournamentState:
         """Return the tournament after an entry; the pages that come with a plan are known from here on."""
         learn_tournament(entry)
-        return fold(state, events)
+        return fold_tournament(state, events)
 
     def lines(
         self, before: TournamentState | None, after: TournamentState | None, events: Sequence[TournamentEvent]

@@ -10,10 +10,11 @@ from passline.people.duties import name_of
 from passline.people.roles import THE_HOUSE
 from passline.streams.course import Actor, Decision
 from passline.tournament import commands as c
+from passline.tournament.evolve import fold_tournament
 from passline.tournament.judges import conclusion, desk, rounds, splits
 from passline.tournament.judges.scene import DIRECTORS, TournamentScene, TournamentVerdict
 from passline.tournament.rules.tournament_rules import TournamentRules
-from passline.tournament.state import TournamentState, fold
+from passline.tournament.state import TournamentState
 
 __all__ = ["decide_tournament"]
 
@@ -63,7 +64,7 @@ def decide_tournament(
     if refused := tuple(one for one in verdict if isinstance(one, Refusal)):
         return Refused(refused)
     events = tuple(one for one in verdict if not isinstance(one, Refusal))
-    return Decision(command, events, fold(state, events))
+    return Decision(command, events, fold_tournament(state, events))
 
 
 def _unfit(

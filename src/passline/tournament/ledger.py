@@ -7,25 +7,19 @@ fees + pools + vouchers + paid = cash + in kind + complimentary + added by the h
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from passline.tournament import events as e
 from passline.tournament.events import Paid, TournamentEvent
+from passline.tournament.state import TournamentState
 
-if TYPE_CHECKING:
-    from passline.tournament.state import TournamentState
+__all__ = ["SOURCES", "money_moves"]
 
-__all__ = ["ALL_POOLS", "SOURCES", "moves_of"]
-
-ALL_POOLS = "all"
-"""The name of the one pool of a tournament without a pool for each event."""
 SOURCES = {"cash": "cash", "in_kind": "in_kind", "complimentary": "complimentary", "voucher": "vouchers"}
 """The account that each way of paying takes from."""
 
 _Moves = tuple[tuple[str, int], ...]
 
 
-def moves_of(state: TournamentState, event: TournamentEvent) -> _Moves:
+def money_moves(state: TournamentState, event: TournamentEvent) -> _Moves:
     """Return what an event moves between accounts, in cents."""
     match event:
         case e.PlayerEntered():

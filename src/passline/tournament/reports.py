@@ -14,8 +14,9 @@ from passline.game.refusal import Refusal
 from passline.office.papers.tables import Cell, OfficeTable
 from passline.tournament import events as e
 from passline.tournament.events import Paid, TournamentEvent
+from passline.tournament.evolve import evolve_tournament
 from passline.tournament.rules.tournament_rules import TournamentRules
-from passline.tournament.state import KnownEntry, TournamentState, evolve
+from passline.tournament.state import KnownEntry, TournamentState
 
 __all__ = [
     "TournamentBooks",
@@ -60,7 +61,7 @@ def books_of(entries: Iterable[tuple[str, str, Sequence[TournamentEvent]]]) -> T
     for at, by, events in entries:
         for event in events:
             _book(books, at, by, event)
-            books.state = evolve(books.state, event)
+            books.state = evolve_tournament(books.state, event)
     return books
 
 

@@ -27,9 +27,9 @@ from passline.streams.course import Answer, Ask
 from passline.streams.running import RunningStream
 from passline.streams.writer import ServerFault
 from passline.tables import commands as k
+from passline.tables.events import PointsMode, RoundFinished
 from passline.tables.live import LiveTable, table_id
 from passline.tables.points.play import POINT_CENTS, is_over
-from passline.tables.round_events import PointsMode, RoundFinished
 from passline.tables.runtime.floor import Floor
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_STREAM, TournamentCourse, learn_tournament

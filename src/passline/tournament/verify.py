@@ -20,10 +20,9 @@ from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
 from passline.streams.course import Actor, Ask
 from passline.tables.electronic.proofs import DiceProofs
-from passline.tables.events import TableEvent, TableOpened
+from passline.tables.events import RoundFinished, TableEvent, TableOpened
 from passline.tables.house import HouseState
 from passline.tables.points.play import POINT_CENTS
-from passline.tables.round_events import RoundFinished
 from passline.tables.views.dealt_by import DealtBy
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse

@@ -20,7 +20,7 @@ from passline.tables.commands import AdoptRulebook, CloseTable
 from passline.tables.conditions import uniform_odds
 from passline.tables.conditions.terms import TERMS
 from passline.tables.conditions.uniform_odds import odds_to_set, recently_set, set_odds, unset_odds
-from passline.tables.events import OddsSet
+from passline.tables.house_events import OddsSet
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
 from tests.loaded_dice import LoadedDice

@@ -22,7 +22,7 @@ from passline.streams.course import Answer, Ask
 from passline.streams.subscriber import Subscriber
 from passline.tables import commands as k
 from passline.tables.entries import HOUSE_CODEC, TABLE_CODEC
-from passline.tables.events import RulebookKept, ServerStarted
+from passline.tables.house_events import RulebookKept, ServerStarted
 from passline.tables.runtime import floor as floor_module
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults

@@ -16,6 +16,7 @@ from passline.rules.schema import clause_text
 from passline.store.entry import Stored
 from passline.streams.course import Actor
 from passline.tables import events as t
+from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
 from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house, table_entries
 from passline.tables.ledger import movements_of
@@ -109,7 +110,7 @@ def _filed(entries: Iterable[Stored], record_class: str) -> Iterator[Record]:
         entry = stored.entry
         if is_house(entry):
             for event in HOUSE_CODEC.events(entry):
-                if isinstance(event, t.ReportFiled) and event.record_class == record_class:
+                if isinstance(event, h.ReportFiled) and event.record_class == record_class:
                     yield Record(
                         record_class=record_class,
                         sequence=entry.sequence,

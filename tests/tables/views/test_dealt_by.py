@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from passline.rules.rulebook_reader import rulebook_of
-from passline.tables.events import ServerStarted
+from passline.tables.house_events import ServerStarted
 from passline.tables.views.dealt_by import DealtBy, this_program
 from tests.tables.sitting import ANN, Sitting
 

@@ -20,7 +20,6 @@ from passline.tables.commands import OpenTable
 from passline.tables.live import LiveTable
 
 __all__ = [
-    "COUNTED_TERMS",
     "PRACTICE_CENTS_MAX",
     "TERMS",
     "WHOLE_TERMS",
@@ -35,8 +34,6 @@ TERMS = 3
 """The terms under which this program opens tables."""
 WHOLE_TERMS = 2
 """From these on practice is bounded, an adoption compares payouts, and dice are thrown only from a set on record."""
-COUNTED_TERMS = 3
-"""From these on a table that its office clears opens with the inventory that was counted there."""
 PRACTICE_CENTS_MAX = 2_000_00
 """The most play money that a player may have at once at a practice table, and has at that of a new house."""
 

@@ -21,7 +21,7 @@ from passline.rules.rules import Rules
 from passline.rules.schema import Composite, SideWager
 from passline.store.timestamps import later
 from passline.tables import commands as k
-from passline.tables import events as t
+from passline.tables import house_events as h
 from passline.tables.conditions.terms import is_play_money
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
@@ -40,7 +40,7 @@ class _Paid(Struct, frozen=True):
     pays: Pays
 
 
-def odds_to_set(rules: Rules, known: Mapping[str, t.OddsSet], *, table: str) -> k.SetOdds:
+def odds_to_set(rules: Rules, known: Mapping[str, h.OddsSet], *, table: str) -> k.SetOdds:
     """Return the command by which the house says what this table, and so all, will pay; other games keep theirs."""
     paid = _paid(rules)
     was = known[rules.rulebook.name].payouts if rules.rulebook.name in known else {}
@@ -48,7 +48,7 @@ def odds_to_set(rules: Rules, known: Mapping[str, t.OddsSet], *, table: str) -> 
     return k.SetOdds(rules=rules.rulebook.name, table=table, payouts={**kept, **_beyond(paid)})
 
 
-def set_odds(command: k.SetOdds, known: Mapping[str, t.OddsSet], at: str) -> t.OddsSet | Refusal:
+def set_odds(command: k.SetOdds, known: Mapping[str, h.OddsSet], at: str) -> h.OddsSet | Refusal:
     """Set what the casino pays beyond a list; refused for a minute after something else was set."""
     last = known.get(command.rules)
     if last is not None and last.payouts != command.payouts and at < last.until:
@@ -58,7 +58,7 @@ def set_odds(command: k.SetOdds, known: Mapping[str, t.OddsSet], at: str) -> t.O
         return Refusal("house", why)
     if len(command.payouts) > _FORM_MAX:
         return Refusal("form", f"payouts: at most {_FORM_MAX}")
-    return t.OddsSet(command.rules, command.table, command.payouts, later(at, _ODDS_SECONDS))
+    return h.OddsSet(command.rules, command.table, command.payouts, later(at, _ODDS_SECONDS))
 
 
 def unlike_tables(rules: Rules, tables: Iterable[LiveTable]) -> list[Refusal]:
@@ -80,12 +80,12 @@ def unlike_tables(rules: Rules, tables: Iterable[LiveTable]) -> list[Refusal]:
     return refusals
 
 
-def recently_set(known: Mapping[str, t.OddsSet] | None, at: str) -> dict[str, t.OddsSet] | None:
+def recently_set(known: Mapping[str, h.OddsSet] | None, at: str) -> dict[str, h.OddsSet] | None:
     """Return what the house said within the last minute: a table opens only while nothing else can be set."""
     return None if known is None else {rules: one for rules, one in known.items() if at < one.until}
 
 
-def unset_odds(rules: Rules, known: Mapping[str, t.OddsSet] | None) -> list[Refusal]:
+def unset_odds(rules: Rules, known: Mapping[str, h.OddsSet] | None) -> list[Refusal]:
     """Refuse a table that pays otherwise than the house's own stream has just said; None: that is not looked at."""
     uniform = rules.rulebook.general.live.uniform
     if uniform is None or known is None:

@@ -11,10 +11,9 @@ from passline.money import dollars
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.commands import TableCommand
-from passline.tables.conditions.terms import COUNTED_TERMS
 from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable
-from passline.tables.state.books import Books
+from passline.tables.state.books import COUNTED_TERMS, Books
 
 __all__ = ["PRACTICE", "enter_paper", "inventory_opened", "named_bank", "unfit_inventory", "without_slip"]
 

@@ -9,8 +9,8 @@ from passline.game import commands as c
 from passline.game.refusal import Refusal
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
+from passline.tables.events import PointsMode
 from passline.tables.live import LiveTable
-from passline.tables.round_events import PointsMode
 
 __all__ = ["POINT_CENTS", "is_over", "rolls_left", "unfit_points", "unfit_round"]
 

@@ -9,10 +9,9 @@ from passline.game.refusal import Refusal, Refused
 from passline.rules.rules import Rules
 from passline.tables import commands as k
 from passline.tables import events as t
-from passline.tables.events import TableEvent
+from passline.tables.events import RoundFinished, StacksGiven, TableEvent
 from passline.tables.live import LiveTable
 from passline.tables.points.play import POINT_CENTS
-from passline.tables.round_events import RoundFinished, StacksGiven
 
 __all__ = ["finish_round", "seat_entrants"]
 

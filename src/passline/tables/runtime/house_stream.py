@@ -13,8 +13,8 @@ from passline.streams.course import Ask, Course, Decision, Happened
 from passline.tables import house
 from passline.tables.commands import KeepRulebook
 from passline.tables.entries import HOUSE_CODEC
-from passline.tables.events import HouseEvent, RulebookKept
 from passline.tables.house import HouseState
+from passline.tables.house_events import HouseEvent, RulebookKept
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import learn_rulebook
 from passline.tables.views.wording import house_lines

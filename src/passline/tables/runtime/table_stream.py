@@ -25,7 +25,8 @@ from passline.tables.conditions.terms import TERMS
 from passline.tables.decide import decide
 from passline.tables.electronic.throwing import number_after
 from passline.tables.entries import TABLE_CODEC
-from passline.tables.events import OddsSet, TableEvent
+from passline.tables.events import TableEvent
+from passline.tables.house_events import OddsSet
 from passline.tables.limits import as_of
 from passline.tables.live import LiveTable, fold, seat_of
 from passline.tables.runtime.roll_completion import RollCompletion

@@ -15,7 +15,11 @@ from passline.tables import events as t
 if TYPE_CHECKING:
     from passline.tables.commands import TableCommand
 
-__all__ = ["ENTERED", "Books", "after_papers", "books_after"]
+__all__ = ["COUNTED_TERMS", "ENTERED", "Books", "after_papers", "books_after"]
+
+
+COUNTED_TERMS = 3
+"""The terms from which on a table that its office clears opens with the inventory that was counted there."""
 
 
 class Books(Struct, frozen=True):

@@ -10,7 +10,7 @@ from passline.store.entry import LogRow
 from passline.store.sealed import stored_of
 from passline.store.verify import Fault
 from passline.tables.entries import HOUSE_CODEC, is_house
-from passline.tables.events import ClockJumped
+from passline.tables.house_events import ClockJumped
 from passline.tables.views.wording import house_lines
 
 __all__ = ["clock_jumps"]

@@ -15,7 +15,7 @@ from msgspec import Struct
 from passline.errors import CrapsError
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Entry
-from passline.tables.events import HouseEvent, ServerStarted
+from passline.tables.house_events import HouseEvent, ServerStarted
 from passline.tables.live import LiveTable
 
 __all__ = ["DealtBy", "DealtPart", "Program", "this_program"]

@@ -11,7 +11,7 @@ from passline.store.entry import Entry, Stored
 from passline.store.log import Log
 from passline.streams.projection import Projection
 from passline.streams.projection_store import ViewWriter
-from passline.tables import events as t
+from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
 from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house, is_table
 from passline.tables.house import HouseState, evolve
@@ -90,7 +90,7 @@ def _approvals(writer: ViewWriter) -> Approvals:
 
 def _note_approvals(writer: ViewWriter, entry: Entry) -> None:
     for event in HOUSE_CODEC.events(entry):
-        if isinstance(event, t.ApprovalFiled | t.ApprovalWithdrawn):
+        if isinstance(event, h.ApprovalFiled | h.ApprovalWithdrawn):
             after = evolve(HouseState(approvals=_approvals(writer)), event).approvals
             body = writer.seal("approvals", json.encode(after))
             writer.write("INSERT OR REPLACE INTO approvals VALUES (1, ?)", [(body,)])

@@ -18,6 +18,7 @@ from passline.rules.schema import clause_text
 from passline.store.entry import Entry
 from passline.streams.projection_store import ViewReader, ViewWriter
 from passline.tables import events as t
+from passline.tables import house_events as h
 from passline.tables.counted.unkeyed import NOT_COVERED
 from passline.tables.duties import REPORTS
 from passline.tables.entries import HOUSE_CODEC, TableEntry
@@ -153,13 +154,13 @@ def keep_records(writer: ViewWriter, records: Iterable[KeptRecord]) -> None:
 def house_records(entry: Entry) -> Iterator[KeptRecord]:
     """Yield what an entry of the house puts on record: reports in their class and among all reports, checkpoints."""
     for place, event in enumerate(HOUSE_CODEC.events(entry)):
-        if isinstance(event, t.ReportFiled | t.ShiftClosed):
+        if isinstance(event, h.ReportFiled | h.ShiftClosed):
             fields = msgspec.to_builtins(event)
             del fields["event"]
             filed = {"sequence": entry.sequence, "at": entry.at, "by": entry.actor, **fields}
-            kind, table = ("reports", event.table) if isinstance(event, t.ReportFiled) else ("checkpoints", "")
+            kind, table = ("reports", event.table) if isinstance(event, h.ReportFiled) else ("checkpoints", "")
             yield KeptRecord(kind, entry.at, entry.sequence, str(place), table, filed)
-        if isinstance(event, t.ReportFiled):
+        if isinstance(event, h.ReportFiled):
             record = Record(
                 record_class=event.record_class,
                 sequence=entry.sequence,

@@ -13,9 +13,10 @@ from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 from passline.store.genesis import KeyRotated, LogRestored
 from passline.tables import events as t
-from passline.tables.events import HouseEvent, TableEvent
+from passline.tables import house_events as h
+from passline.tables.events import RoundFinished, StacksGiven, TableEvent
+from passline.tables.house_events import HouseEvent
 from passline.tables.live import LiveTable
-from passline.tables.round_events import RoundFinished, StacksGiven
 from passline.tables.rules_in_force import rules_of
 from passline.tables.state.track import Rolled
 
@@ -237,26 +238,26 @@ def house_lines(events: Iterable[HouseEvent]) -> tuple[str, ...]:
 
 def _house_line(event: HouseEvent) -> str:  # noqa: C901 - a case per event
     match event:
-        case t.ApprovalFiled():
+        case h.ApprovalFiled():
             return f"{event.kind.replace('_', ' ')} by {event.authority} is on file: {event.reference}"
-        case t.ApprovalWithdrawn():
+        case h.ApprovalWithdrawn():
             kind = event.kind.replace("_", " ")
             return f"{kind} by {event.authority} is withdrawn: {event.reference}, {event.reason}"
-        case t.ReportFiled():
+        case h.ReportFiled():
             return f"report {event.number} is filed: {event.record_class.replace('_', ' ')}"
-        case t.ShiftClosed():
+        case h.ShiftClosed():
             return f"shift {event.shift} is closed at entry {event.sequence}"
-        case t.ClockJumped():
+        case h.ClockJumped():
             way = "back" if event.milliseconds < 0 else "forward"
             return f"the server's clock was set {way} by {abs(event.milliseconds) / 1000:.1f} s, to {event.found}"
-        case t.RulebookKept():
+        case h.RulebookKept():
             return f"the log keeps the rulebook {event.digest[:12]} of {event.name}"
-        case t.OddsSet():
+        case h.OddsSet():
             paid = "; ".join(f"{key}: {pays}" for key, pays in event.payouts.items()) or "what is listed"
             return f"every table under {event.rules} pays, from {event.table} on, {paid}"
-        case t.OfficeElected():
+        case h.OfficeElected():
             return f"the house keeps its office {event.where}"
-        case t.ServerStarted():
+        case h.ServerStarted():
             return f"a server begins: passline {event.program}, Python {event.python}"
         case KeyRotated():
             return f"{event.by} gives the log a new key, {event.new_key}: {event.reason}"

@@ -168,6 +168,9 @@ def _pool(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     if plan.pools == "by_event":
         words = "each event has its own pool; what it leaves is carried forward and paid in later events"
         yield PrintedLine(words, making.rules.clause(pool.by_event))
+    if any(one.prize.basis_points for event in plan.events for one in event.places):
+        words = "shares are rounded down to the cent, and the cents left go one each to the best places"
+        yield PrintedLine(f"{words}; the shares of places that nobody fills go to the others in proportion")
     if plan.house_adds_cents:
         yield PrintedLine(f"the house adds {_money(plan.house_adds_cents)}")
 

@@ -1,0 +1,183 @@
+"""Folds the events of a tournament: its money first, then its entries, rounds, prizes and splits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import convert
+from msgspec.structs import replace
+
+from passline.tournament import events as e
+from passline.tournament.events import TournamentEvent
+from passline.tournament.ledger import money_moves
+from passline.tournament.plan.schema import Plan
+from passline.tournament.results.lot import DrawnSeat
+from passline.tournament.state import HeldRound, HeldVoucher, KnownEntry, Split, TournamentState
+
+__all__ = ["evolve_tournament", "fold_tournament"]
+
+
+def fold_tournament(state: TournamentState | None, events: Iterable[TournamentEvent]) -> TournamentState:
+    """Return a tournament after one decision."""
+    after = state or TournamentState()
+    for event in events:
+        after = evolve_tournament(after, event)
+    return replace(after, version=after.version + 1)
+
+
+def evolve_tournament(state: TournamentState, event: TournamentEvent) -> TournamentState:
+    """Return a tournament after one event: its money first, then what it is about."""
+    balances = dict(state.balances)
+    for account, cents in money_moves(state, event):
+        balances[account] = balances.get(account, 0) + cents
+    return _evolved(replace(state, balances={one: cents for one, cents in balances.items() if cents}), event)
+
+
+def _evolved(state: TournamentState, event: TournamentEvent) -> TournamentState:  # noqa: C901, PLR0912
+    match event:
+        case e.TournamentPlanned():
+            plan = convert(event.plan, Plan)
+            colours = {one.colour: one.points for one in plan.colours}
+            return replace(state, planned=plan, digest=event.digest, pages=event.pages, colours=colours)
+        case e.LotCommitted():
+            return replace(state, lot=event.number, lot_digest=event.digest)
+        case e.PlayerWaits():
+            name = (event.event_name, event.name, event.account)
+            others = tuple(one for one in state.waiting if one != name)
+            return replace(state, waiting=others if event.is_over else (*others, name))
+        case e.PlayerEntered():
+            return _entered(state, event)
+        case e.BreachRecorded():
+            return replace(state, breaches=event.number)
+        case e.PlayerSignedIn():
+            return _with(state, event.entry, has_signed_in=True)
+        case e.EntryWithdrawn():
+            return _with(state, event.entry, status="withdrawn")
+        case e.ChipsBought():
+            return _bought(state, event)
+        case e.PlayerDisqualified():
+            return _with(state, event.entry, status="disqualified")
+        case e.FeesCounted():
+            return replace(state, fees_counted=True)
+        case e.PlayerEliminated():
+            return _with(state, event.entry, status="eliminated")
+        case e.TieParted():
+            for place, entry in enumerate(event.entries, start=1):
+                state = _with(state, entry, tie_break=place)
+            return state
+        case e.ColoursSet():
+            return replace(state, colours=event.points)
+        case e.EventConcluded():
+            return _concluded(state, event)
+        case e.PrizePaid():
+            left = {entry: award for entry, award in state.awards.items() if entry != str(event.entry)}
+            return replace(state, awards=left)
+        case e.VoucherIssued():
+            voucher = HeldVoucher(
+                event.number, event.entry, event.event_name, event.fee_cents, event.buy_in_cents, event.is_prize
+            )
+            return replace(state, vouchers={**state.vouchers, str(event.number): voucher})
+        case e.VoucherReturned():
+            return _used(state, event.number, "returned")
+        case e.TournamentClosed():
+            return replace(state, is_closed=True)
+        case e.MoneyAdded() | e.PoolCarried() | e.ChipsCounted():
+            return state
+        case _:
+            return _split(_round(state, event), event)
+
+
+def _entered(state: TournamentState, event: e.PlayerEntered) -> TournamentState:
+    entry = KnownEntry(
+        event.entry, event.event_name, event.name, event.account, event.fee, event.buy_in, voucher=event.voucher
+    )
+    waits = (event.event_name, event.name, event.account)
+    state = replace(
+        state,
+        entries={**state.entries, str(event.entry): entry},
+        waiting=tuple(one for one in state.waiting if one != waits),
+        fees_counted=state.fees_counted and not event.fee.cents,
+    )
+    return _used(state, event.voucher, "used") if event.voucher else state
+
+
+def _used(state: TournamentState, number: int, how: str) -> TournamentState:
+    voucher = replace(state.vouchers[str(number)], state=how)
+    return replace(state, vouchers={**state.vouchers, str(number): voucher})
+
+
+def _bought(state: TournamentState, event: e.ChipsBought) -> TournamentState:
+    before = state.entries[str(event.entry)]
+    bought = {**before.bought, event.kind: before.bought.get(event.kind, 0) + 1}
+    is_back = before.is_back or event.kind == "rebuy"
+    return _with(state, event.entry, bought=bought, waiting=before.waiting + event.points, is_back=is_back, status="in")
+
+
+def _concluded(state: TournamentState, event: e.EventConcluded) -> TournamentState:
+    for entry in event.places:
+        state = _with(state, int(entry), status="placed")
+    awards = {str(one.entry): one for one in event.awards if one.pool_cents or one.house_cents or one.item}
+    return replace(state, concluded=(*state.concluded, event.event_name), awards={**state.awards, **awards}, split=None)
+
+
+def _round(state: TournamentState, event: TournamentEvent) -> TournamentState:
+    """Return a tournament after an event of its rounds."""
+    match event:
+        case e.RoundPrepared():
+            held = HeldRound(
+                event.number, event.event_name, event.round_name, event.entries, event.tables, state.version + 1
+            )
+            return replace(state, rounds=(*state.rounds, held))
+        case e.SeatsDrawn():
+            return _held(state, phase="drawn", seats=event.seats)
+        case e.SeatMoved():
+            assert state.round is not None
+            moved = DrawnSeat(event.entry, event.table, event.seat)
+            return _held(state, seats=tuple(moved if one.entry == event.entry else one for one in state.round.seats))
+        case e.RoundStarted():
+            for entry, points in event.stacks.items():
+                state = _with(
+                    state, int(entry), status="in", points=points, waiting=0, is_back=False, round=event.number,
+                    tie_break=0,
+                )  # fmt: skip
+            return _held(state, phase="playing", stacks=event.stacks, started=event.at)
+        case e.PointsReported():
+            assert state.round is not None
+            for entry, points in event.points.items():
+                state = _with(state, int(entry), points=points)
+            assert state.round is not None
+            points_now = {**state.round.points, **event.points}
+            return _held(state, points=points_now, house={**state.round.house, event.table: event.house})
+        case e.RoundEnded():
+            return _held(state, phase="ended", advance=event.advance)
+        case _:
+            return state
+
+
+def _split(state: TournamentState, event: TournamentEvent) -> TournamentState:
+    """Return a tournament after an event of a split."""
+    match event:
+        case e.SplitProposed():
+            return replace(state, split=Split(event.event_name, event.shares))
+        case e.SplitAgreed():
+            assert state.split is not None
+            return replace(state, split=replace(state.split, agreed=(*state.split.agreed, event.entry)))
+        case e.SplitConfirmed():
+            assert state.split is not None
+            return replace(state, split=replace(state.split, confirmed=(*state.split.confirmed, event.entry)))
+        case e.SplitStopped():
+            return replace(state, split=None)
+        case _:
+            return state
+
+
+def _with(state: TournamentState, number: int, **changes: Any) -> TournamentState:  # noqa: ANN401 - of its fields
+    """Return a tournament with one entry changed."""
+    changed = replace(state.entries[str(number)], **changes)
+    return replace(state, entries={**state.entries, str(number): changed})
+
+
+def _held(state: TournamentState, **changes: Any) -> TournamentState:  # noqa: ANN401 - of its fields
+    """Return a tournament with its last round changed."""
+    return replace(state, rounds=(*state.rounds[:-1], replace(state.rounds[-1], **changes)))
