@@ -24,7 +24,6 @@ from passline.store.timestamps import HouseClock
 from passline.streams.projection_store import ViewsNotReady
 from passline.streams.writer import IN_DOUBT, InDoubt, LogDown, ServerFault
 from passline.web.api import (
-    cash,
     demo,
     documents,
     health,
@@ -110,7 +109,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.health = health_of(services)
-    offices = (office, office_lists, papers, cash)
+    offices = (office, office_lists, papers)
     for part in (tables, history, log, records, documents, *offices, tournaments, people, demo, health):
         app.include_router(part.router)
     for pages in (account_pages(), crew_pages(), house_pages(), office_desk(), regulator_pages(), player_pages()):
@@ -160,7 +159,7 @@ async def _look_round(services: Services) -> None:
         await asyncio.sleep(_LOOK_SECONDS)
         try:
             await services.offices.look_round(open_tables)
-            await services.offices.note_cash(cash.buy_ins_in(services))
+            await services.offices.note_cash(office_lists.buy_ins_in(services))
         except (CrapsError, ServerFault, OSError) as error:
             logger().warning("the offices could not be looked at", why=str(error))
 

@@ -3,7 +3,7 @@
 import pytest
 
 from passline.office.verify import house_faults
-from passline.web.api.cash import buy_ins_in
+from passline.web.api.office_lists import buy_ins_in
 from tests.web.house import House
 
 pytestmark = pytest.mark.long

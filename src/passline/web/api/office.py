@@ -28,7 +28,7 @@ from passline.people.roles import CLERKS, ROLES
 from passline.rules.clauses import REGULATIONS
 from passline.streams.course import Actor, Ask
 from passline.tables.commands import ElectOffice
-from passline.web.api.cash import hidden_kinds
+from passline.web.api.office_lists import hidden_kinds
 from passline.web.api.openapi import body, refusals
 from passline.web.api.papers import RegulationPath, office_reader, office_scene
 from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
