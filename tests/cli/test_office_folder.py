@@ -1,13 +1,27 @@
 """`passline office folder` writes the folder of a gaming day, and `passline verify` proves it unaltered."""
 
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from msgspec import Raw, json
 from typer.testing import CliRunner
 
 from passline.cli.main import app
+from passline.game.refusal import Refused
+from passline.office.calendar.facility import Facility
+from passline.office.commands import DoAct, KeepOffice, SetValue
+from passline.office.course import decide_command
 from passline.office.documents import Documents
+from passline.office.judges.scene import Surroundings
+from passline.office.rules.office_rules import office_pages
+from passline.people.roles import THE_HOUSE
+from passline.rules.rulebook_pages import Pages, packed_pages
 from passline.store.data_folder import DOCUMENTS_FOLDER, open_log
+from passline.store.entry import Draft
+from passline.store.timestamps import utc_now
+from passline.streams.course import Decision
+from tests.office.bookkeeping import KeptOffice
 from tests.office.logged_day import log_day
 
 
@@ -27,9 +41,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_folder_is_written_and_proved(data: Path, tmp_path: Path) -> None:
+def test_a_folder_is_written_and_proved(filed: Path, tmp_path: Path) -> None:
     to = tmp_path / "day"
-    code, said = _run("office", "folder", "section2", "2026-03-02", "--data", str(data), "--to", str(to))
+    code, said = _run("office", "folder", "arizona", "2026-03-02", "--data", str(filed), "--to", str(to))
     assert (code, "of log" in said) == (0, True), said
     key = said.split("key ")[1].strip()
     code, said = _run("verify", str(to), "--key", key)
@@ -56,3 +70,104 @@ def test_a_changed_document_is_found(data: Path) -> None:
     digest = Documents(data / DOCUMENTS_FOLDER).put(b"a letter")
     (data / DOCUMENTS_FOLDER / digest[:2] / digest[2:]).write_bytes(b"another letter")
     assert f"document {digest} was changed" in _run("verify", str(data))[1]
+
+
+PROCEDURES, LETTER, LIMIT = b"how dice are kept", b"a letter of the TGO", b"the compact"
+
+
+@pytest.fixture
+def filed(tmp_path: Path) -> Path:
+    """A data folder whose office has filed three documents."""
+    folder = tmp_path / "house"
+    log = open_log(folder)
+    documents = Documents(folder / DOCUMENTS_FOLDER)
+    office = KeptOffice("arizona", Facility(name="Harbour", zone="America/Phoenix"), {"olga": "owner"})
+    office.go_to("2026-03-02", "10:00")
+    paper = {"document": documents.put(LETTER), "reference": "letter 7", "received": "2026-03-01"}
+    procedures = {"procedures": documents.put(PROCEDURES)}
+    done = office.send(DoAct(act="approve_dice_procedures", fields=procedures, paper=paper), "olga")
+    assert not isinstance(done, Refused), done
+    paper = {"document": documents.put(LIMIT), "reference": "compact", "received": "2026-03-01"}
+    assert not isinstance(office.send(SetValue(key="table_limit", value=4, **paper), "olga"), Refused)
+    office.write(log)
+    log.close()
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("document", "what"),
+    [(PROCEDURES, "procedures for dice"), (LETTER, "procedures for dice"), (LIMIT, "table limit")],
+)
+@pytest.mark.parametrize("is_changed", [True, False], ids=["changed", "missing"])
+def test_a_document_changed_or_missing_after_it_was_filed_is_told(
+    filed: Path, tmp_path: Path, document: bytes, what: str, *, is_changed: bool
+) -> None:
+    """By `verify` of the house with the entry that names it, and by the folder of the day."""
+    day = ("office", "folder", "arizona", "2026-03-02", "--data", str(filed), "--to")
+    assert "intact, and the engine" in _run("verify", str(filed))[1]
+    assert "warning: documents" not in _run(*day, str(tmp_path / "before"))[1]
+    assert _run("verify", str(tmp_path / "before"))[0] == 0
+    digest = sha256(document).hexdigest()
+    assert (tmp_path / "before" / "documents" / digest).read_bytes() == document
+    path = filed / DOCUMENTS_FOLDER / digest[:2] / digest[2:]
+    if is_changed:
+        path.write_bytes(document + b"!")
+    else:
+        path.unlink()
+    code, said = _run("verify", str(filed))
+    told = f"document {digest}, which entry "
+    assert (code, said.count(told), said.count(digest)) == (1, 1, 1), said
+    assert what in said
+    assert ("was changed after it was filed" if is_changed else "is missing") in said
+    assert told in _run(*day, str(tmp_path / "after"))[1]
+    code, said = _run("verify", str(tmp_path / "after"))
+    assert (code, told in said) == (1, True), said
+
+
+def test_a_document_changed_in_the_folder_of_a_day_is_told(filed: Path, tmp_path: Path) -> None:
+    to = tmp_path / "day"
+    assert _run("office", "folder", "arizona", "2026-03-02", "--data", str(filed), "--to", str(to))[0] == 0
+    (to / "documents" / sha256(LETTER).hexdigest()).write_bytes(b"another letter")
+    code, said = _run("verify", str(to))
+    assert (code, "is not in the folder as it was filed" in said) == (1, True), said
+
+
+def test_an_export_says_that_documents_are_not_checked(filed: Path, tmp_path: Path) -> None:
+    (tmp_path / "alone").mkdir()
+    path = tmp_path / "alone" / "log.sqlite"
+    path.write_bytes((filed / "log.sqlite").read_bytes())
+    code, said = _run("verify", str(path))
+    assert (code, "3 documents that the log names are not checked" in said) == (0, True), said
+
+
+def test_verify_tells_pages_that_are_not_those_installed(tmp_path: Path) -> None:
+    """Whoever runs a server could have left duties out: the log keeps the pages, and verify says they are others."""
+    pages = office_pages("arizona")
+    monthly, yearly = b'length = {count = 1, unit = "months"}', b'length = {count = 1, unit = "years"}'
+    fewer = Pages("arizona", {name: text.replace(monthly, yearly) for name, text in pages.texts.items()})
+    assert fewer.digest != pages.digest
+    log = open_log(tmp_path / "house")
+    log.append(_kept(fewer))
+    log.close()
+    code, said = _run("verify", str(tmp_path / "house"))
+    assert code == 0, said
+    here = f"the installed pages of arizona's office are {pages.digest[:12]}"
+    assert f"warning: {here}; from entry 2 on it is run by {fewer.digest[:12]}" in said
+
+
+def _kept(pages: Pages) -> list[Draft]:
+    """Return how a server keeps pages."""
+    keep, at = KeepOffice(name=pages.name, pages=packed_pages(pages), program="another"), utc_now()
+    decision = decide_command(None, keep, by=THE_HOUSE, at=at, around=Surroundings(lambda _account: None))
+    assert isinstance(decision, Decision), decision
+    draft = Draft(
+        stream=f"office/{pages.name}",
+        expected=0,
+        at=at,
+        actor=THE_HOUSE.account,
+        role=THE_HOUSE.role,
+        id="keep",
+        command=Raw(json.encode(keep)),
+        events=Raw(json.encode(decision.events)),
+    )
+    return [draft]

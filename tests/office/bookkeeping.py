@@ -2,15 +2,77 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Raw, Struct, json
+
 from passline.game.refusal import Refused
 from passline.office import commands as c
+from passline.office import events as e
+from passline.office.course import OFFICE_STREAM
+from passline.office.rules.office_rules import Person, install_office, office_pages
 from passline.office.trial import TrialOffice
+from passline.people import accounts
+from passline.people import commands as p
+from passline.people.decide import decide as decide_people
+from passline.people.roles import THE_HOUSE, in_order
+from passline.rules.rulebook_pages import packed_pages
+from passline.store.entry import Draft
+from passline.store.log import Log
+from passline.store.timestamps import later
+from passline.streams.course import Decision
 
-__all__ = ["KeptOffice"]
+__all__ = ["KeptOffice", "people_drafts"]
+
+_BEGUN = "2025-12-31T00:00:00.000000Z"
+_VAULT_NAME = "its name in a vault"
+
+
+class _Sent(Struct, frozen=True):
+    """A command that was not refused, as it came."""
+
+    at: str
+    command: c.OfficeCommand
+    by: str  # empty: the server itself
+    signed_by: str
 
 
 class KeptOffice(TrialOffice):
     """An office with its people, its clock and its events, decision by decision."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:  # noqa: ANN401 - as a trial office takes them
+        self.sent: list[_Sent] = []  # beside each decision
+        super().__init__(*args, **more)
+
+    def send(self, command: c.OfficeCommand, by: str = "", signed_by: str = "") -> Refused | tuple[e.OfficeEvent, ...]:
+        """Send a command by somebody, and keep it unless it is refused."""
+        answer = super().send(command, by, signed_by)
+        if not isinstance(answer, Refused):
+            self.sent.append(_Sent(self.at, command, by, signed_by))
+        return answer
+
+    def write(self, log: Log) -> None:
+        """Write everything into a log as a server would have: who the people are, then what they did."""
+        log.append(people_drafts(self.people))
+        install_office(self.rules)
+        pages = packed_pages(office_pages(self.rules.name))
+        for number, (sent, (_, events)) in enumerate(zip(self.sent, self.decisions, strict=True)):
+            kept = c.KeepOffice(name=self.rules.name, pages=pages, program="trial")
+            command = kept if isinstance(sent.command, c.KeepOffice) else sent.command
+            role = in_order(self.people[sent.by].roles)[0] if sent.by else THE_HOUSE.role
+            draft = Draft(
+                stream=OFFICE_STREAM + self.rules.name,
+                expected=number,
+                at=sent.at,
+                actor=sent.by or THE_HOUSE.account,
+                role=role,
+                signed_by=sent.signed_by,
+                id=str(number),
+                command=Raw(json.encode(command)),
+                events=Raw(json.encode(events)),
+            )
+            log.append([draft])
 
     def tries(self, by: str, act: str, *things: str, signs: tuple[str, str] = ("", ""), **fields: object) -> bool:
         """Try an act, with somebody who signs it as a part; return whether it was done."""
@@ -29,3 +91,32 @@ class KeptOffice(TrialOffice):
         number = max(map(int, self.state.pending))
         answer = self.send(c.SignAct(number=number, part=part, fields=fields), by, by)
         assert not isinstance(answer, Refused), answer
+
+
+def people_drafts(people: Mapping[str, Person]) -> list[Draft]:
+    """Return how the people of an office came to the house: its owner by a link, everybody else through the owner."""
+    owner = next(name for name, person in people.items() if "owner" in person.roles)
+    commands: list[tuple[str, p.PeopleCommand]] = [
+        ("", p.Invite(invitation="first", roles=("owner",), expires=later(_BEGUN, 3600))),
+        ("", p.AcceptInvitation(account=owner, invitation="first", name=people[owner].name, password=_VAULT_NAME)),
+    ]
+    for name, person in people.items():
+        if name != owner:
+            commands.append((owner, p.CreateAccount(account=name, name=person.name, roles=in_order(person.roles))))
+    known, drafts = accounts.People(), list[Draft]()
+    for number, (by, command) in enumerate(commands):
+        decision = decide_people(known, command, by=by, at=_BEGUN)
+        assert isinstance(decision, Decision), decision
+        known = decision.after
+        draft = Draft(
+            stream=accounts.STREAM,
+            expected=number,
+            at=_BEGUN,
+            actor=by or ("visitor" if isinstance(command, p.AcceptInvitation) else THE_HOUSE.account),
+            role="owner",
+            id=str(number),
+            command=Raw(json.encode(command)),
+            events=Raw(json.encode(decision.events)),
+        )
+        drafts.append(draft)
+    return drafts

@@ -19,10 +19,10 @@ from passline.store.log import Log
 from passline.streams.course import Actor, Decision
 from tests.office.day_file import DAYS, Day, steps_of
 
-__all__ = ["log_day", "logged_events"]
+__all__ = ["LoggedDay", "log_day", "logged_events"]
 
 
-class _LoggedDay(Day):
+class LoggedDay(Day):
     """A day whose decisions go into a log."""
 
     def __init__(self, log: Log) -> None:
@@ -63,7 +63,7 @@ class _LoggedDay(Day):
 
 def log_day(name: str, log: Log) -> OfficeState:
     """Write a day into a log; return the office at its end."""
-    day = _LoggedDay(log)
+    day = LoggedDay(log)
     for step in steps_of((DAYS / f"{name}.txt").read_text(encoding="utf-8")):
         list(day.do(step.text))
         if step.text.startswith("office "):

@@ -1,16 +1,21 @@
-"""Random acts of an office, made from its pages alone: whoever may do them, to things that are there or not."""
+"""Random acts of an office, made from its pages alone: whoever may do them, to things that are there or not.
+
+What was refused is wanted: next come, as often as not, the acts that its pages name as its remedies.
+"""
 
 from __future__ import annotations
 
 from random import Random
 from typing import Any
 
+from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.calendar.facility import Facility
 from passline.office.rules.office_rules import OfficeRules
-from passline.office.rules.schema import Act, Field
+from passline.office.rules.schema import Act, Condition, Field, Value
 from passline.office.state import OfficeState
 from passline.people.roles import ROLES
+from passline.store.timestamps import later
 from tests.office.bookkeeping import KeptOffice
 
 __all__ = ["random_history"]
@@ -19,6 +24,8 @@ _FACILITY = Facility(name="Harbour", zone="America/Denver", subdivision="CO", ar
 _PEOPLE = {f"{role}{number}": role for role in ROLES if role != "player" for number in (1, 2, 3)}
 _DENOMINATIONS = ("100", "500", "2500")
 _PAPER = {"document": "a" * 64, "reference": "letter 7", "received": "2026-01-02"}
+_STEPS = (1, 60, 600, 3_600, 20_000, 90_000, -300)  # seconds between acts; now and then the clock is set back
+_WANTED = 12
 
 
 def random_history(rules: OfficeRules, random: Random, acts: int, kinds: tuple[str, ...] = ()) -> KeptOffice:
@@ -28,24 +35,75 @@ def random_history(rules: OfficeRules, random: Random, acts: int, kinds: tuple[s
     for number, body in enumerate(bodies, start=1):
         kept.send(c.AssignBody(account=f"regulator{number}", body=body), "owner1")
     names = [name for name, act in rules.pages.acts.items() if not kinds or act.thing in kinds]
-    for number in range(acts):
-        kept.go_to(f"2026-{1 + number // 28 % 12:02}-{1 + number % 28:02}", f"{random.randrange(24):02}:00")
-        if kept.state.pending and random.random() < 0.6:
+    wanted: list[str] = []
+    for _ in range(acts):
+        kept.at = later(kept.at, random.choice(_STEPS))
+        what = random.random()
+        if kept.state.pending and what < 0.5:
             _sign_or_void(kept, random)
+        elif what < 0.04:
+            _look_round(kept, random)
+        elif what < 0.08:
+            _set_value(kept, random)
         else:
-            _do(kept, random.choice(names), random)
+            name = wanted.pop() if wanted and random.random() < 0.5 else random.choice(names)
+            if isinstance(_do(kept, name, random), Refused):
+                wanted += [name, *_remedies(kept, rules.pages.acts[name], random)]
+                del wanted[:-_WANTED]
     return kept
 
 
-def _do(kept: KeptOffice, name: str, random: Random) -> None:
+def _do(kept: KeptOffice, name: str, random: Random) -> object:
     act = kept.rules.pages.acts[name]
-    command = c.DoAct(
-        act=name,
-        things=_things(kept, act, random),
-        fields={key: value for key, field in act.fields.items() if (value := _value(kept, field, random)) is not None},
-        paper=_PAPER,
-    )
-    kept.send(command, _somebody(kept, act.by, random))
+    things = _things(kept, act, random)
+    fields = {key: value for key, one in act.fields.items() if (value := _value(kept, one, things, random)) is not None}
+    by = _somebody(kept, act.by, random)
+    return kept.send(c.DoAct(act=name, things=things, fields=fields, paper=_PAPER), by)
+
+
+def _remedies(kept: KeptOffice, act: Act, random: Random) -> list[str]:
+    """Return two acts that may help: what conditions name, who is designated, where things come from."""
+    pages = kept.rules.pages
+    conditions: list[Condition] = [*act.needs.values(), *(pages.gates[act.gate].items.values() if act.gate else ())]
+    found = [name for one in conditions for name in (one.mend, one.done) if name]
+    found += [one.designated for group in act.by if (one := kept.rules.group(group)).designated]
+    places = [(act.thing, act.states)] if act.thing and not act.new else []
+    places += [(one.of[0], one.states) for one in act.fields.values() if one.type in {"thing", "things"}]
+    for kind, states in places:
+        if not kept.state.of_kind(kind, states):
+            found += [key for key, one in pages.acts.items() if one.thing == kind and _leads(one, states)]
+    return random.sample(found, min(2, len(found)))
+
+
+def _leads(act: Act, states: tuple[str, ...]) -> bool:
+    return act.to in states if states else act.new
+
+
+def _look_round(kept: KeptOffice, random: Random) -> None:
+    """Have the server look at what it watches, or open a table if its list is green."""
+    tables = [one.id for one in kept.state.of_kind("table")]
+    if tables and random.random() < 0.5:
+        kept.send(c.ClearTable(table=random.choice(tables), house="c" * 64, dice="physical"))
+    else:
+        kept.send(c.LookRound(open_tables=tuple(random.sample(tables, random.randrange(len(tables) + 1)))))
+
+
+def _set_value(kept: KeptOffice, random: Random) -> None:
+    if values := kept.rules.pages.values:
+        key = random.choice(list(values))
+        kept.send(c.SetValue(key=key, value=_figure(values[key], random), **_PAPER), "owner1")
+
+
+def _figure(value: Value, random: Random) -> object:
+    match value.type:
+        case "count" | "cents":
+            return random.randrange(1, 6)
+        case "length":
+            return {"count": random.randrange(1, 4), "unit": random.choice(("hours", "days"))}
+        case "times":
+            return ["06:00-07:00", "14:00-15:00", "22:00-23:00"]
+        case _:
+            return "as it was told"
 
 
 def _somebody(kept: KeptOffice, groups: tuple[str, ...], random: Random) -> str:
@@ -63,6 +121,8 @@ def _things(kept: KeptOffice, act: Act, random: Random) -> tuple[str, ...]:
     if act.new:
         if act.thing == "person":
             return (random.choice(list(kept.people)),)
+        if act.many:
+            return tuple(f"N{number}" for number in random.sample(range(40), 6))
         return (random.choice(_DENOMINATIONS) if act.thing == "chip" else f"N{random.randrange(12)}",)
     there = [one.id for one in kept.state.of_kind(act.thing, act.states)] or ["N99"]
     return tuple(random.sample(there, min(len(there), 1 + random.randrange(3)))) if act.many else (_one(there, random),)
@@ -72,7 +132,9 @@ def _one(names: list[str], random: Random) -> str:
     return random.choice(names) if names and random.random() < 0.97 else "N98"
 
 
-def _value(kept: KeptOffice, field: Field, random: Random) -> Any:  # noqa: ANN401, C901, PLR0912 - by type
+def _value(  # noqa: C901, PLR0912 - a case for each type
+    kept: KeptOffice, field: Field, things: tuple[str, ...], random: Random
+) -> Any:  # noqa: ANN401 - as it would be sent
     state: OfficeState = kept.state
     match field.type:
         case "text":
@@ -97,7 +159,11 @@ def _value(kept: KeptOffice, field: Field, random: Random) -> Any:  # noqa: ANN4
         case "thing":
             return _one([one.id for one in state.of_kind(field.of[0], field.states)], random)
         case "things":
-            return [one.id for one in state.of_kind(field.of[0], field.states)][: 1 + random.randrange(3)]
+            return [one.id for one in state.of_kind(field.of[0], field.states)][: 1 + random.randrange(6)]
+        case "ids":
+            final = kept.rules.pages.things[field.of[0]].final
+            found = [one.id for one in state.of_kind(field.of[0]) if one.state not in final]
+            return found if random.random() < 0.7 else ["N97", *found[1:]]
         case "person":
             return _somebody(kept, field.of or ("dealer",), random)
         case "people":
@@ -106,6 +172,12 @@ def _value(kept: KeptOffice, field: Field, random: Random) -> Any:  # noqa: ANN4
             return {one: random.randrange(1, 40) for one in random.sample(_DENOMINATIONS, random.randrange(1, 3))}
         case "checklist":
             return dict.fromkeys(kept.rules.pages.checklists[field.of[0]].items, True)
+        case "per_thing":
+            return {one: (field.min or 0) + random.randrange(2) for one in things}
+        case "act":
+            kind = kept.rules.pages.acts[field.of[0]].thing
+            marks = [mark for act in field.of for one in things if (mark := state.mark(act, f"{kind}/{one}"))]
+            return max((mark.number for mark in marks), default=1)
         case "times":
             return ["06:00-07:00", "14:00-15:00", "22:00-23:00"]
         case "shares":

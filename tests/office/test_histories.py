@@ -20,6 +20,7 @@ from tests.office.random_acts import random_history
 _MONEY = (
     "", "table", "fill_slip", "credit_slip", "drop_box", "chip", "tip_box", "tip_pool", "person",
 )  # fmt: skip
+_DICE = ("die", "store_visit", "vendor", "person")  # the rest comes as remedies of what is refused
 _ACTS = 400
 
 
@@ -41,17 +42,46 @@ def test_random_money_keeps_its_books(seed: int) -> None:
         assert result.win == (None if result.missing else parts)
 
 
-def test_random_histories_get_somewhere() -> None:
-    """The histories are no heap of refusals: slips are accepted, tables counted, boxes dropped."""
-    done = Counter[str]()
-    for seed in range(6):
-        kept = random_history(office_of("practice"), Random(seed), _ACTS, _MONEY)
-        done.update(act for act, marks in kept.state.marks.items() if marks)
-    wanted = {
-        "accept_fill", "accept_credit", "void_fill", "count_opener", "count_closer", "drop_table", "count_box",
-        "issue_chips", "distribute_tips",
-    }  # fmt: skip
-    assert wanted <= set(done)
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_random_dice_are_where_they_were_brought(seed: int) -> None:
+    kept = random_history(office_of("arizona"), Random(seed), _ACTS, _DICE)
+    _holds(kept)
+    held = Counter(die.state for die in kept.state.of_kind("die"))
+    flows, last = Counter[str](), dict[str, str]()
+    for _, event in kept.events:
+        for change in event.changes if isinstance(event, e.ActCompleted) else ():
+            if change.kind == "die":
+                flows[change.state] += 1
+                flows[last.get(change.id, "outside")] -= 1
+                last[change.id] = change.state
+    assert held == {state: count for state, count in flows.items() if count > 0}
+    assert -flows["outside"] == sum(held.values()), "every die came from outside, and is in one place"
+
+
+@pytest.mark.long
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**32))
+@pytest.mark.parametrize("office", ["practice", "arizona", "colorado", "maryland", "section2"])
+def test_long_histories_keep_their_books(office: str, seed: int) -> None:
+    _holds(random_history(office_of(office), Random(seed), 1_000))
+
+
+_MONEY_DONE = """accept_fill accept_credit void_fill count_opener count_closer drop_table count_box issue_chips
+    distribute_tips"""
+_DICE_DONE = "receive_dice fill_cabinet test_dice reject_dice destroy_dice seal_dice"
+
+
+@pytest.mark.parametrize(
+    ("office", "kinds", "wanted"), [("practice", _MONEY, _MONEY_DONE), ("arizona", _DICE, _DICE_DONE)]
+)
+def test_random_histories_get_somewhere(office: str, kinds: tuple[str, ...], wanted: str) -> None:
+    """The histories are no heap of refusals: slips are accepted, boxes dropped, dice tested and destroyed."""
+    done = set[str]()
+    for seed in range(8):
+        kept = random_history(office_of(office), Random(seed), _ACTS, kinds)
+        done |= {act for act, marks in kept.state.marks.items() if marks}
+    assert {*wanted.split()} <= done
 
 
 def _holds(kept: KeptOffice) -> None:
@@ -106,6 +136,8 @@ def _nothing_is_in_two_places(kept: KeptOffice) -> None:
             done[event.number] = event
         if isinstance(event, e.IncidentOpened):
             last[f"incident/{event.id}"] = "open"
+        if isinstance(event, e.TableCleared | e.TableShut) and event.state:
+            last[f"table/{event.table}"] = event.state
         if not isinstance(event, e.ActCompleted):
             continue
         changes, act = event.changes, kept.rules.pages.acts[done[event.number].act]

@@ -9,9 +9,12 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from passline.office.calendar.facility import Facility
+from passline.office.history import recorded_acts
 from passline.office.rules.office_rules import office_of
+from passline.office.views.day_report import OfficeDay, day_tables
 from passline.office.win import TableResult, table_results, total_result
 from tests.office.bookkeeping import KeptOffice
 
@@ -151,3 +154,44 @@ def test_a_gaming_day_that_is_said_goes_before_the_nearest_one(office: KeptOffic
     office.does("flo", "count_opener", "T1", chips={"500": 1000}, shift="day", gaming_day="2026-03-06")
     office.signs("bob", "second", chips={"500": 1000})
     assert [one.day for one in table_results(office.events, office.facility)] == [date(2026, 3, 6)]
+
+
+def test_a_correction_changes_the_shift_that_was_counted_and_is_seen_as_one(office: KeptOffice) -> None:
+    office.go_to("2026-03-07", "06:00")
+    _count(office, "opener", "day", 1000)
+    office.go_to("2026-03-07", "14:00")
+    _drop(office, "day", "D1", "D2")
+    _count(office, "closer", "day", 1000)
+    _count_box(office, "D1", 7)
+    first = office.state.acts
+    office.go_to("2026-03-09", "10:00")  # days later: it belongs to the shift whose drop it was
+    for notes, corrected in ((9, first), (8, first + 1)):
+        office.does("ned", "correct_count", "D1", corrects=corrected, reason="stuck together", cash={"10000": notes})
+        office.signs("nia", "second", cash={"10000": notes})
+        (waiting,) = table_results(office.events, office.facility)
+        assert waiting.drop == (700_00 if corrected == first else 900_00), "not before everybody has signed"
+        office.signs("cy", "cage", cash={"10000": notes})
+    (day,) = table_results(office.events, office.facility)
+    assert (day.day, day.drop, day.win) == (date(2026, 3, 7), 800_00, 800_00)
+    assert day.corrections == (
+        f"act {first + 1} corrects act {first}: $700.00 to $900.00",
+        f"act {first + 2} corrects act {first + 1}: $900.00 to $800.00",
+    )
+    assert total_result([day]).corrections == day.corrections
+    one = OfficeDay(
+        rules=office.rules,
+        facility=office.facility,
+        state=office.state,
+        day=date(2026, 3, 9),
+        events=office.events,
+        acts=recorded_acts(office.events),
+    )
+    (boxes,) = [table for table in day_tables(one) if table.title == "Soft counts"]
+    assert [row[-1] for row in boxes.rows] == [
+        f"done, act {first + 1}, corrects act {first}: stuck together",
+        f"done, act {first + 2}, corrects act {first + 1}: stuck together",
+    ]
+    (results,) = [
+        table for table in day_tables(replace(one, day=date(2026, 3, 7))) if table.title == "Win by table and shift"
+    ]
+    assert "corrects act" in str(results.rows[0][-1])

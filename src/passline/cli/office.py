@@ -100,6 +100,21 @@ def _figure(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
 
 
 @commands.command()
+def leave_out(
+    regulation: RegulationArgument,
+    items: Annotated[
+        list[str] | None, typer.Argument(metavar="[ITEM ...]", help="Such as gates.open_table.items.equipment.")
+    ] = None,
+    *,
+    server: ServerOption = _SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Say which items of practice the house does without, all of them; what a clause asks for cannot be left out."""
+    with _client(server, token) as client:
+        _print(client.office_command(regulation, {"command": "leave-out", "items": items or []}))
+
+
+@commands.command()
 def today(
     regulation: RegulationArgument, *, server: ServerOption = _SERVER, token: TokenOption = "", json: JsonOption = False
 ) -> None:
@@ -123,7 +138,8 @@ def today(
     for one in found["unset"]:
         print(f"{'not set':8} {one['key']}: {one['name']} [{one['clause']}]")
     for one in found["tables"]:
-        print(f"{'table':8} {one['table']}: {one['green']} of {one['items']} items for opening are green")
+        stranger = "; no live table has this name" if one["is_live"] is False else ""
+        print(f"{'table':8} {one['table']}: {one['green']} of {one['items']} items for opening are green{stranger}")
     if not any(found[part] for part in ("due", "sign", "incidents", "unset")):
         print("Nothing is due.")
 
@@ -240,17 +256,17 @@ def checklist(
 @commands.command()
 def things(
     regulation: RegulationArgument,
-    kind: Annotated[str, typer.Argument(help="Such as table, die, incident; or stocks, or acts.")],
+    kind: Annotated[str, typer.Argument(help="Such as table, die, incident; or stocks, acts, or cash.")],
     *,
     to: Annotated[Path, typer.Option(metavar="FILE.xlsx|.jsonl", help="The file to write.")],
     state: Annotated[str, typer.Option(help="Only those in this state.")] = "",
-    day: Annotated[str, typer.Option(help="Of acts: the gaming day, such as 2026-03-02.")] = "",
+    day: Annotated[str, typer.Option(help="Of acts and cash: the gaming day, such as 2026-03-02.")] = "",
     server: ServerOption = _SERVER,
     token: TokenOption = "",
 ) -> None:
-    """Export a list of the office: things of a kind, stocks, or the acts of a gaming day."""
+    """Export a list of the office: things of a kind, stocks, or the acts or the patrons' cash of a gaming day."""
     form = _form(to, ("xlsx", "jsonl"))
-    place = kind if kind in {"stocks", "acts"} else f"things/{quote(kind, safe='')}"
+    place = kind if kind in {"stocks", "acts", "cash"} else f"things/{quote(kind, safe='')}"
     asked = urlencode(_given({"format": form, "state": state, "day": day}))
     with _client(server, token) as client:
         _write(to, client.download(f"/api/office/{quote(regulation, safe='')}/{place}?{asked}"))
@@ -288,8 +304,9 @@ def folder(
     from datetime import date
 
     from passline.cli.serve import default_folder
-    from passline.office.folder import write_folder
-    from passline.store.data_folder import DATABASE_FILE, KEY_FILE, open_log
+    from passline.office.documents import Documents
+    from passline.office.folder import folder_faults, write_folder
+    from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE, open_log
 
     try:
         meant = date.fromisoformat(day)
@@ -300,13 +317,15 @@ def folder(
         raise CrapsError(f"{place}: is not the data folder of a house with its key; give the one that is served")
     log = open_log(place, database)
     try:
-        made = write_folder(log, regulation, meant, to)
+        made = write_folder(log, regulation, meant, to, Documents(place / DOCUMENTS_FOLDER))
     finally:
         log.close()
     entries = f"entries {made.first:,} to {made.last:,}" if made.first else "no entries"
     print(f"{to}: {entries} of log {made.log_id}, {len(made.files)} files, as of entry {made.head.sequence:,}")
     if not made.is_over:
         print("warning: the gaming day is not over yet")
+    for fault in folder_faults(to):
+        print(f"warning: {fault}")
     print(f"key {made.public_key}")
 
 
@@ -375,7 +394,7 @@ def _value(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
             if text not in {"yes", "no"}:
                 raise CrapsError(f"{key}: write yes or no, not {text!r}")
             return text == "yes"
-        case "number" | "cents":
+        case "number" | "cents" | "act":
             return _number(key, text)
         case "some" | "things" | "people":
             return [one.strip() for one in text.split(",") if one.strip()]

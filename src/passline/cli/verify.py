@@ -13,6 +13,7 @@ from passline.cli.output import progress_bar
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
+    from passline.office.documents import Documents, FiledDocument
     from passline.people.verify import VaultReport
     from passline.store.anchors.mark import Mark
     from passline.store.entry import Head
@@ -146,6 +147,7 @@ class _Findings:
         self.jumps: list[Fault] = []
         self.proofs, self.dealt_by = DiceProofs(), DealtBy()
         self.vault: VaultReport | None = None
+        self.unread = 0  # documents that the log names and that are not at hand
 
     def replay(self, source: LogSource, key_file: Path | None) -> None:
         """Have the engine decide everything again, and check what lies beside the log."""
@@ -153,11 +155,14 @@ class _Findings:
         from passline.tables.views.clock_jumps import clock_jumps
         from passline.tournament.verify import log_faults
 
-        self.engine = list(log_faults(map(stored_of, source.rows()), self.proofs, self.dealt_by))
+        filed: list[FiledDocument] = []
+        self.engine = list(log_faults(map(stored_of, source.rows()), self.proofs, self.dealt_by, filed))
         self.engine += _foreign_keys(source, key_file, self.proofs, self.report.log_id)
         self.jumps = clock_jumps(source.rows())
         self.vault = _vault(source, key_file)
-        self.damages += _documents(source, key_file)
+        documents = _documents(source, key_file)
+        self.damages += _document_faults(documents, filed) if documents else ()
+        self.unread = 0 if documents else len({one.digest for one in filed})
 
     @property
     def is_intact(self) -> bool:
@@ -191,6 +196,8 @@ class _Findings:
         yield from _dice_lines(self.proofs)
         if self.vault is not None:
             yield from _vault_lines(self.vault)
+        if self.unread:
+            yield f"warning: {self.unread:,} documents that the log names are not checked: give its data folder"
         if not self.is_replayed:
             yield "warning: what was decided, the dice and the vault are not checked, since the log is damaged"
 
@@ -239,13 +246,21 @@ def _compared(report: Report, declared: Sequence[Mark]) -> Report:
     return replace(report, faults=tuple(sorted({*report.faults, *found})))
 
 
-def _documents(source: LogSource, key_file: Path | None) -> list[str]:
-    """Check the documents beside the log, where its data folder is at hand."""
+def _documents(source: LogSource, key_file: Path | None) -> Documents | None:
+    """Return the documents beside the log, where its data folder is at hand: its key, or their own folder."""
     from passline.office.documents import Documents
     from passline.store.data_folder import DOCUMENTS_FOLDER
 
     at_hand = key_file or source.key_file
-    return list(Documents(at_hand.parent / DOCUMENTS_FOLDER).faults()) if at_hand else []
+    place = at_hand.parent / DOCUMENTS_FOLDER if at_hand else None
+    return Documents(place) if at_hand and place and (at_hand.is_file() or place.is_dir()) else None
+
+
+def _document_faults(documents: Documents, filed: Sequence[FiledDocument]) -> list[str]:
+    """Return what is wrong with the documents: those that an entry names, then those that none does."""
+    known = {one.digest for one in filed}
+    others = (fault for fault in documents.faults() if fault.split()[1] not in known)
+    return [*documents.filed_faults(dict.fromkeys(filed)), *others]
 
 
 def _vault(source: LogSource, key_file: Path | None) -> VaultReport:

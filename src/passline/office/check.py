@@ -11,6 +11,7 @@ from passline.office.papers.houses import HOUSE
 from passline.office.papers.sheet import SOURCES
 from passline.office.rules.office_rules import OfficeRules, cited_parts
 from passline.office.rules.schema import PRACTICE, Act, Clock, Condition, Field, OfficePages, Paper
+from passline.office.state import CASH_REACHED
 from passline.people.roles import ROLES
 from passline.rules.clauses import clauses_of
 from passline.rules.structure import nearest_words
@@ -18,7 +19,12 @@ from passline.rules.structure import nearest_words
 __all__ = ["office_problems"]
 
 _Problems = Iterator[str]
-_BESIDE = {"fewer": {"state"}, "has": {"state"}, "done": {"state"}}  # tests that may stand beside another
+_BESIDE = {
+    "fewer": {"state"},
+    "sole": {"state"},
+    "has": {"state"},
+    "done": {"state"},
+}  # what may stand beside a test
 
 
 def office_problems(rules: OfficeRules) -> list[str]:
@@ -33,6 +39,11 @@ def office_problems(rules: OfficeRules) -> list[str]:
         ),
         *(problem for key, act in pages.acts.items() for problem in _act_problems(pages, f"acts.{key}", act)),
         *(problem for key, clock in pages.clocks.items() for problem in _clock_problems(pages, f"clocks.{key}", clock)),
+        *(
+            problem
+            for key, thing in pages.things.items()
+            for problem in _unknown(f"things.{key}.seen_by", thing.seen_by, [*pages.roles, *ROLES], "role or group")
+        ),
         *_gate_problems(pages),
         *_group_problems(pages),
     ]
@@ -107,6 +118,9 @@ def _stock_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
             f"{path}.moves.field", [act.moves.field], _facts(pages, act.thing) | {*act.fields}, "field or fact"
         )
         yield from _place_problems(pages, f"{path}.moves", act.moves.stock, (act.moves.source, act.moves.target))
+    if act.cash:
+        named = [act.cash.field, act.cash.patron, act.cash.unless]
+        yield from _unknown(f"{path}.cash", named, act.fields, "field")
     if act.counts and act.counts.stock:
         places = (act.counts.place, act.counts.against)
         yield from _place_problems(pages, f"{path}.counts", act.counts.stock, places)
@@ -134,6 +148,7 @@ _OF: dict[str, Callable[[OfficePages], Iterable[str]]] = {
     "ids": lambda pages: pages.things,
     "checklist": lambda pages: pages.checklists,
     "sheet": lambda pages: pages.papers,
+    "act": lambda pages: pages.acts,
 }
 
 
@@ -141,7 +156,7 @@ def _field_problems(pages: OfficePages, path: str, field: Field, groups: list[st
     if field.type in _OF:
         known = list(_OF[field.type](pages))
         yield from _unknown(f"{path}.of", field.of, known, field.type.removesuffix("s"))
-        if len(field.of) != 1:
+        if len(field.of) != 1 and field.type != "act":
             yield f"{path}.of: names one {field.type.removesuffix('s')}"
         elif field.type in {"thing", "things"} and field.of[0] in pages.things:
             yield from _states(f"{path}.states", field.states, pages.things[field.of[0]].states)
@@ -178,7 +193,8 @@ def _condition_problems(pages: OfficePages, path: str, condition: Condition) -> 
 
 
 def _clock_problems(pages: OfficePages, path: str, clock: Clock) -> _Problems:
-    yield from _unknown(path, [clock.starts, *clock.met, clock.unless], [*pages.acts, "open_incident"], "act")
+    known = [*pages.acts, "open_incident", CASH_REACHED]
+    yield from _unknown(path, [clock.starts, *clock.met, clock.unless], known, "act")
     yield from _unknown(f"{path}.value", [clock.value, clock.times], pages.values, "value")
     yield from _unknown(path, [clock.owes, *clock.to], [*pages.roles, *ROLES], "role or group")
     if clock.runs == "before" and clock.length and clock.length.unit == "shifts":
@@ -196,6 +212,10 @@ def _gate_problems(pages: OfficePages) -> _Problems:
             yield from _condition_problems(pages, f"gates.{key}.items.{item}", condition)
     for key, watch in pages.watches.items():
         yield from _unknown(f"watches.{key}.thing", [watch.thing], pages.things, "thing")
+        if not watch.states and not watch.is_open:
+            yield f"watches.{key}: say in which states it holds, or write is_open = true"
+        if watch.is_open and watch.thing != "table":
+            yield f"watches.{key}.is_open: only tables are open"
         if watch.thing in pages.things:
             yield from _states(f"watches.{key}.states", watch.states, pages.things[watch.thing].states)
         yield from _condition_problems(pages, f"watches.{key}.needs", watch.needs)

@@ -13,7 +13,9 @@ __all__ = [
     "ClearTable",
     "DoAct",
     "KeepOffice",
+    "LeaveOut",
     "LookRound",
+    "NoteCash",
     "OfficeCommand",
     "SetUpOffice",
     "SetValue",
@@ -58,6 +60,15 @@ class AssignBody(_Command, frozen=True, kw_only=True, tag="assign-body"):
     body: str
 
 
+class LeaveOut(_Command, frozen=True, kw_only=True, tag="leave-out"):
+    """Say which items of practice the house does without: all of them, each as its pages name it.
+
+    Such as `gates.open_table.items.equipment`, `watches.sign_in_force` or `acts.receive_chips.signs.witness`.
+    """
+
+    items: tuple[str, ...] = ()
+
+
 class DoAct(_Command, frozen=True, kw_only=True, tag="do-act"):
     """Do one of the office's acts, to things of its kind, with its fields."""
 
@@ -92,6 +103,15 @@ class LookRound(_Command, frozen=True, kw_only=True, tag="look-round"):
     open_tables: tuple[str, ...] = ()
 
 
+class NoteCash(_Command, frozen=True, kw_only=True, tag="note-cash"):
+    """Note how much cash a patron brought or took in a gaming day, above what must be reported. The server gives it."""
+
+    patron: str  # as patron/id, account/id or act/number
+    day: str
+    cents_in: int
+    cents_out: int
+
+
 class ClearTable(_Command, frozen=True, kw_only=True, tag="clear-table"):
     """Clear a table for opening: everything that its regulation's list asks for holds. Only the server gives it."""
 
@@ -115,6 +135,7 @@ class TellLedger(_Command, frozen=True, kw_only=True, tag="tell-ledger"):
 
 
 OfficeCommand = (
-    KeepOffice | SetUpOffice | SetValue | AssignBody | DoAct | SignAct | VoidAct | LookRound | ClearTable | TellLedger
+    KeepOffice | SetUpOffice | SetValue | AssignBody | LeaveOut | DoAct | SignAct | VoidAct | LookRound | ClearTable
+    | NoteCash | TellLedger
 )  # fmt: skip
 """Everything that can be asked of an office."""

@@ -21,10 +21,10 @@ from passline.office.judges.effects import effects_of, incidents_of
 from passline.office.judges.fields import changed_fields, fields_of, is_asked
 from passline.office.judges.gates import OPENING, gate_faults, working_faults
 from passline.office.judges.scene import ActFault, Scene, Verdict
-from passline.office.judges.settings import assigned_body, value_set
+from passline.office.judges.settings import assigned_body, left_out, value_set
 from passline.office.judges.signing import signature_of
 from passline.office.judges.subjects import subjects_of, things_of
-from passline.office.judges.watches import watched
+from passline.office.judges.watches import noted_cash, watched
 from passline.office.papers.houses import opened_under
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Act
@@ -53,14 +53,15 @@ def decide(scene: Scene, command: c.OfficeCommand, *, by: Actor, signed_by: str 
 def _unfit_sender(command: c.OfficeCommand, by: Actor) -> ActFault | None:
     """Refuse what only the server gives, and settings by anybody but those who answer for the office."""
     name = name_of(command)
-    if isinstance(command, c.KeepOffice | c.LookRound | c.ClearTable | c.TellLedger) and by != THE_HOUSE:
+    is_servers = isinstance(command, c.KeepOffice | c.LookRound | c.ClearTable | c.NoteCash | c.TellLedger)
+    if is_servers and by != THE_HOUSE:
         return ActFault("duties", f"nobody may give {name}: the server does it by itself")
-    if isinstance(command, c.SetUpOffice | c.SetValue | c.AssignBody) and by.role not in CLERKS:
+    if isinstance(command, c.SetUpOffice | c.SetValue | c.AssignBody | c.LeaveOut) and by.role not in CLERKS:
         return ActFault("duties", f"the {by.role} may not give {name}; the owner or compliance may")
     return None
 
 
-def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) -> Verdict:  # noqa: C901 - a case each
+def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) -> Verdict:  # noqa: C901, PLR0912 - a case each
     match command:
         case c.KeepOffice():
             return [e.OfficeKept(scene.rules.name, scene.rules.digest, command.program)]
@@ -75,6 +76,8 @@ def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) 
             return value_set(scene.rules, command)
         case c.AssignBody():
             return assigned_body(scene.rules, command, scene.who(command.account))
+        case c.LeaveOut():
+            return left_out(scene, command)
         case c.DoAct():
             return _do(scene, command, by, signed_by)
         case c.SignAct():
@@ -85,6 +88,8 @@ def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) 
             return watched(scene, command.open_tables)
         case c.ClearTable():
             return _clear(scene, command)
+        case c.NoteCash():
+            return noted_cash(scene, command)
         case c.TellLedger():
             return ledger_told(scene.state, command)
 
@@ -124,7 +129,8 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     waits = tuple(
         part
         for part, one in act.signs.items()
-        if is_asked(one.unless, fields, () if one.unless in act.fields else subjects)
+        if f"acts.{command.act}.signs.{part}" not in state.left_out
+        and is_asked(one.unless, fields, () if one.unless in act.fields else subjects)
     )
     done = e.ActDone(
         number=state.acts + 1,

@@ -7,20 +7,35 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+from msgspec import Struct
 
 from passline.atomic_file import whole_file
 from passline.office import commands as c
+from passline.office import events as e
 from passline.office.rules.office_rules import OfficeRules
 from passline.store.keys import sync_folder
 from passline.store.log import LogError
 
-__all__ = ["Documents", "named_documents"]
+__all__ = ["Documents", "FiledDocument", "filed_documents", "named_documents"]
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+class FiledDocument(Struct, frozen=True):
+    """A document that an entry of the log names."""
+
+    digest: str
+    entry: int
+    what: str  # for what it was filed
+
+    def __str__(self) -> str:
+        """What it is in words."""
+        return f"document {self.digest}, which entry {self.entry} names ({self.what}),"
 
 
 class Documents:
@@ -83,6 +98,20 @@ class Documents:
             raise LogError(why, public=why)
         return data
 
+    def status(self, digest: str) -> Literal["stored", "missing", "changed"]:
+        """Return how a document lies here: as it was stored, not at all, or as another."""
+        try:
+            return "missing" if self.read(digest) is None else "stored"
+        except LogError:
+            return "changed"
+
+    def filed_faults(self, filed: Iterable[FiledDocument]) -> Iterator[str]:
+        """Yield every document that an entry names and that is not here as it was filed."""
+        said = {"missing": "is missing", "changed": "was changed after it was filed"}
+        for one in filed:
+            if (status := self.status(one.digest)) in said:
+                yield f"{one} {said[status]}"
+
     def faults(self) -> Iterator[str]:
         """Yield every document of the folder that is not what was stored."""
         for path in sorted(self._folder.glob("??/*")) if self._folder else ():
@@ -111,3 +140,18 @@ def named_documents(rules: OfficeRules, command: c.OfficeCommand) -> dict[str, s
         given = {key: command.fields.get(key) for key, field in fields.items() if field.type == "document"}
         named = {**given, "paper.document": command.paper.get("document")}
     return {key: digest for key, digest in named.items() if isinstance(digest, str) and digest}
+
+
+def filed_documents(rules: OfficeRules | None, entry: int, events: Iterable[e.OfficeEvent]) -> Iterator[FiledDocument]:
+    """Yield the documents that the events of an entry name, under the pages that they were recorded by."""
+    for event in events:
+        if isinstance(event, e.ValueSet) and event.document:
+            yield FiledDocument(event.document, entry, event.key.replace("_", " "))
+        elif isinstance(event, e.ActDone):
+            act = rules.act(event.act) if rules else None
+            fields = act.fields if act else {}
+            name = act.name if act else event.act
+            given = [event.fields.get(key) for key, field in fields.items() if field.type == "document"]
+            for digest in (*given, event.paper.get("document")):
+                if digest:
+                    yield FiledDocument(digest, entry, name)

@@ -14,8 +14,10 @@ __all__ = [
     "ActSigned",
     "ActVoided",
     "BodyAssigned",
+    "CashReached",
     "Change",
     "IncidentOpened",
+    "ItemsLeftOut",
     "LedgerTold",
     "OfficeEvent",
     "OfficeKept",
@@ -93,6 +95,12 @@ class BodyAssigned(_Event, frozen=True, tag="body-assigned/1"):
     body: str
 
 
+class ItemsLeftOut(_Event, frozen=True, tag="items-left-out/1"):
+    """The house has elected which items of practice it does without; no others."""
+
+    items: tuple[str, ...]
+
+
 class ActDone(_Event, frozen=True, tag="act-done/1"):
     """An act was recorded. It takes effect when everybody has signed whom it waits for."""
 
@@ -164,6 +172,17 @@ class WatchMended(_Event, frozen=True, tag="watch-mended/1"):
     thing: str
 
 
+class CashReached(_Event, frozen=True, tag="cash-reached/1"):
+    """A patron brought or took more cash in a gaming day than may go without a report."""
+
+    report: str  # the thing that the report is known by
+    patron: str  # as patron/id, account/id or act/number
+    day: str
+    cents_in: int
+    cents_out: int
+    above: int  # the figure that the office was told, in cents
+
+
 class TableCleared(_Event, frozen=True, tag="table-cleared/1"):
     """Everything held that a table needs to open. The clearance is good for one opening, at once."""
 
@@ -193,6 +212,6 @@ class LedgerTold(_Event, frozen=True, tag="ledger-told/1"):
 
 OfficeEvent = (
     OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | ActDone | ActSigned | ActCompleted | ActVoided
-    | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | LedgerTold
+    | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | CashReached | ItemsLeftOut | LedgerTold
 )  # fmt: skip
 """Everything that can stand in the stream of an office."""

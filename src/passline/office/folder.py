@@ -15,12 +15,14 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
+from typing import Literal
 
 from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
+from passline.office.documents import Documents, FiledDocument, filed_documents
 from passline.office.events import OfficeEvent
 from passline.office.history import RecordedAct, recorded_acts
 from passline.office.judges.scene import Surroundings
@@ -55,6 +57,8 @@ __all__ = [
 MANIFEST = "manifest.json"
 """The file that names all others of a folder, and is signed."""
 _ENTRIES = "entries.jsonl"
+_FILED = "documents.json"
+_DOCUMENTS = "documents/"
 _MESSAGE = b"passline folder/1\0"
 
 
@@ -78,6 +82,13 @@ class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     program: str
     files: dict[str, str]  # the SHA-256 of each, by name
     signature: str = ""
+
+
+class _Filed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A document that an entry of the day names, and how it lay in the data folder when the folder was written."""
+
+    document: FiledDocument
+    status: Literal["stored", "missing", "changed"]
 
 
 class OfficePast(Struct, frozen=True):
@@ -107,8 +118,11 @@ def past_of(log: Log, office: str, *moments: str) -> OfficePast:
     return OfficePast(rules, states[0], states[1], state, tuple(events))
 
 
-def write_folder(log: Log, office: str, day: date, to: Path) -> Manifest:
-    """Write the folder of a gaming day, all of it or nothing; `to` must not exist yet."""
+def write_folder(log: Log, office: str, day: date, to: Path, documents: Documents | None = None) -> Manifest:
+    """Write the folder of a gaming day, all of it or nothing; `to` must not exist yet.
+
+    With the documents of the house it holds those that entries of the day name.
+    """
     if to.exists():
         raise CrapsError(f"{to}: is there already; choose another name")
     facility = past_of(log, office).now.facility
@@ -141,7 +155,8 @@ def write_folder(log: Log, office: str, day: date, to: Path) -> Manifest:
     try:
         with (part / _ENTRIES).open("wb") as file:
             file.writelines(map(row_to_json, log.rows(after=max(first - 2, 0), until=after - 1)))
-        for name, data in _files(log, past, day, manifest):
+        filed = _filed_files(log, past, manifest, documents) if documents else ()
+        for name, data in (*_files(log, past, day, manifest), *filed):
             path = part / name
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(data)
@@ -200,6 +215,25 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
         paper = printed_paper(past.rules, past.until, acts, sheet, manifest.day)
         name = re.sub(r"[^A-Za-z0-9_.-]+", "-", f"{sheet.paper}-{sheet.thing.rpartition('/')[2]}".strip("-"))
         yield f"papers/{name}.pdf", paper_pdf(paper)
+
+
+def _filed_files(log: Log, past: OfficePast, manifest: Manifest, documents: Documents) -> Iterator[tuple[str, bytes]]:
+    """Yield the documents that entries of the day name, and how each was found."""
+    stream = OFFICE_STREAM + manifest.regulation
+    entries = (stored_of(row).entry for row in log.rows(after=manifest.first - 1, until=manifest.last))
+    named = [
+        one
+        for entry in (entries if manifest.first else ())
+        if entry.stream == stream
+        for one in filed_documents(past.rules, entry.sequence, OFFICE_CODEC.events(entry))
+    ]
+    found = [_Filed(one, documents.status(one.digest)) for one in named]
+    if found:
+        yield _FILED, json.format(json.encode(found), indent=1) + b"\n"
+    for digest in {one.document.digest for one in found if one.status == "stored"}:
+        data = documents.read(digest)
+        assert data is not None
+        yield f"{_DOCUMENTS}{digest}", data
 
 
 def printed_paper(
@@ -277,12 +311,26 @@ def folder_faults(folder: Path, public_key: bytes | None = None) -> list[str]:
         if sha256((folder / name).read_bytes()).hexdigest() != manifest.files[name]
     ]
     faults += (f"{name}: was changed: its SHA-256 is not the one in the manifest" for name in changed)
+    if _FILED in there and _FILED not in changed:
+        faults += (f"{_FILED}: {what}" for what in _filed_faults(folder, there))
     if _ENTRIES in there:
         found = list(_entry_faults(folder / _ENTRIES, manifest))
         if _ENTRIES in changed and not found:  # every other entry hangs on the one before it
             found = ["line 1, the entry before the day, was changed"]
         faults += (f"{_ENTRIES}: {what}" for what in found)
     return faults
+
+
+def _filed_faults(folder: Path, there: set[str]) -> Iterator[str]:
+    """Yield the documents that were not as they had been filed when the folder was written, or are not here."""
+    for one in json.decode((folder / _FILED).read_bytes(), type=list[_Filed]):
+        name = f"{_DOCUMENTS}{one.document.digest}"
+        if one.status == "missing":
+            yield f"{one.document} was missing when the folder was written"
+        elif one.status == "changed":
+            yield f"{one.document} was changed after it was filed"
+        elif name not in there or sha256((folder / name).read_bytes()).hexdigest() != one.document.digest:
+            yield f"{one.document} is not in the folder as it was filed"
 
 
 def _entry_faults(path: Path, manifest: Manifest) -> Iterator[str]:

@@ -12,10 +12,26 @@ from passline.office import events as e
 from passline.office.calendar.facility import Facility
 from passline.office.events import OfficeEvent
 
-__all__ = ["INCIDENT", "OFFICE", "DoneMark", "KnownThing", "OfficeState", "Pending", "evolve", "fold", "thing_key"]
+__all__ = [
+    "CASH_REACHED",
+    "CASH_REPORT",
+    "INCIDENT",
+    "OFFICE",
+    "DoneMark",
+    "KnownThing",
+    "OfficeState",
+    "Pending",
+    "evolve",
+    "fold",
+    "thing_key",
+]
 
 INCIDENT = "incident"
 """The kind of thing that a breach or a variance opens."""
+CASH_REPORT = "cash_report"
+"""The kind of thing that a report of cash is, and the value of the office above which one is due."""
+CASH_REACHED = "reach_cash_report"
+"""What begins the clock of such a report."""
 OFFICE = ""
 """The subject of an act that is about the whole office."""
 
@@ -65,6 +81,7 @@ class OfficeState(Struct, frozen=True):
     pending: dict[str, Pending] = {}  # by number; JSON has only texts as keys
     stocks: dict[str, dict[str, dict[str, int]]] = {}  # by stock, place and denomination
     broken: tuple[str, ...] = ()  # watches, as watch|kind/id
+    left_out: tuple[str, ...] = ()  # items of practice that the house does without
 
     def thing(self, kind: str, id: str) -> KnownThing | None:  # noqa: A002 - what identifies it
         """Return a thing, or None if the office knows none by that name."""
@@ -106,6 +123,8 @@ def evolve(state: OfficeState, at: str, event: OfficeEvent) -> OfficeState:  # n
             return replace(state, facility=event.facility)
         case e.ValueSet():
             return replace(state, values={**state.values, event.key: event.value})
+        case e.ItemsLeftOut():
+            return replace(state, left_out=event.items)
         case e.BodyAssigned():
             return replace(state, bodies=_with(state.bodies, event.account, event.body))
         case e.ActDone():
@@ -140,11 +159,29 @@ def evolve(state: OfficeState, at: str, event: OfficeEvent) -> OfficeState:  # n
             return replace(opened, clearances=event.number)
         case e.TableShut():
             return _table(state, at, event.table, event.state, 0, "close_table")
+        case e.CashReached():
+            return _cash_reached(state, at, event)
         case e.LedgerTold():
             return state  # the figures are for reports; a difference opens an incident beside it
         case e.WatchMended():
             mended = f"{event.watch}|{event.thing}"
             return replace(state, broken=tuple(one for one in state.broken if one != mended))
+
+
+def _cash_reached(state: OfficeState, at: str, event: e.CashReached) -> OfficeState:
+    """Return the office after a report of cash became due: from the first time on, until it is filed."""
+    key = thing_key(CASH_REPORT, event.report)
+    before = state.things.get(key)
+    facts = {"patron": event.patron, "gaming_day": event.day, "cash_in": event.cents_in, "cash_out": event.cents_out}
+    is_due = before is not None and before.state == _DUE
+    known = KnownThing(CASH_REPORT, event.report, _DUE, facts, before.since if before and is_due else at)
+    marks = state.marks.get(CASH_REACHED, {})
+    if not is_due:
+        marks = {**marks, key: DoneMark(state.acts, at, at, "")}
+    return replace(state, things={**state.things, key: known}, marks={**state.marks, CASH_REACHED: marks})
+
+
+_DUE = "due"
 
 
 def _table(state: OfficeState, at: str, table: str, to: str, clearance: int, act: str) -> OfficeState:  # noqa: PLR0917

@@ -7,18 +7,23 @@ and its money came and went by the office's papers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 
 from msgspec import convert, json
 
+from passline.game.events import BuyInMade
 from passline.game.refusal import Refused
+from passline.office.commands import NoteCash
 from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, decide_command
-from passline.office.events import OfficeKept, TableCleared
+from passline.office.documents import FiledDocument, filed_documents
+from passline.office.events import ActDone, OfficeEvent, OfficeKept, TableCleared
 from passline.office.judges.scene import Surroundings
 from passline.office.kept import kept_house_rules
 from passline.office.ledgers.verify import PaperCheck
 from passline.office.papers.houses import house_digest
-from passline.office.rules.office_rules import Person, office_pages
+from passline.office.rules.office_rules import Person, kept_office, office_pages
 from passline.office.state import OfficeState, fold
+from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts
 from passline.people.duties import name_of
 from passline.people.roles import THE_HOUSE
 from passline.people.verify import PeopleCheck, still_known_until
@@ -27,7 +32,7 @@ from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
 from passline.streams.course import Actor
 from passline.tables.electronic.proofs import DiceProofs
-from passline.tables.events import TableEvent, TableOpened
+from passline.tables.events import PlayerSeated, TableEvent, TableOpened
 from passline.tables.house import HouseState
 from passline.tables.verify import StreamCheck, decision_faults
 from passline.tables.views.dealt_by import DealtBy
@@ -41,22 +46,26 @@ def house_faults(
     entries: Iterable[Stored],
     proofs: DiceProofs | None = None,
     dealt_by: DealtBy | None = None,
+    filed: list[FiledDocument] | None = None,
     also: Sequence[StreamCheck] = (),
 ) -> Iterator[Fault]:
     """Yield every entry of a log that could not have happened as it says: of tables, people, house and offices.
 
-    `also` checks the streams of parts above the offices.
+    `filed` collects the documents that entries name, to be compared with those that are stored; `also` checks the
+    streams of parts above the offices.
     """
     dealt_by = dealt_by or DealtBy()
-    return decision_faults(entries, proofs, dealt_by, also=(OfficeCheck(dealt_by), *also))
+    return decision_faults(entries, proofs, dealt_by, also=(OfficeCheck(dealt_by, filed), *also))
 
 
 class OfficeCheck:
     """Decides the streams of offices again, entry by entry."""
 
-    def __init__(self, dealt_by: DealtBy) -> None:
+    def __init__(self, dealt_by: DealtBy, filed: list[FiledDocument] | None = None) -> None:
         self._dealt_by = dealt_by
+        self._filed = filed if filed is not None else []
         self._offices: dict[str, OfficeState | None] = {}  # None: an entry could not be folded
+        self._books = _CashBooks()
         self._cleared: dict[tuple[str, str, int], tuple[str, str]] = {}  # by office, table and number: when, what house
         self._papers = PaperCheck()
 
@@ -89,9 +98,17 @@ class OfficeCheck:
             yield f"{name} by {entry.actor} would be refused: {decision}"
         elif decision.events != events:
             yield f"{name} would have brought about {json.encode(decision.events).decode()[:400]}"
+        office = entry.stream.removeprefix(OFFICE_STREAM)
+        if isinstance(command, NoteCash):
+            yield from self._books.faults_of(office, before, command)
+        yield from self._go_on(entry, office, before, events)
+
+    def _go_on(self, entry: Entry, office: str, before: OfficeState, events: Sequence[OfficeEvent]) -> Iterator[str]:
+        """Fold an entry, and learn from it what others are held against."""
         self._offices[entry.stream] = None
         self._offices[entry.stream] = fold(before, entry.at, events)
-        office = entry.stream.removeprefix(OFFICE_STREAM)
+        self._filed += filed_documents(kept_office(before.digest), entry.sequence, events)
+        self._books.take_office(office, before, events)
         yield from self._papers.office_faults(office, entry.version, events)
         for event in events:
             if isinstance(event, TableCleared):
@@ -110,6 +127,7 @@ class OfficeCheck:
 
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a table that opened without the clearance it names, and papers that are not as the office has them."""
+        self._books.take_table(entry, events)
         yield from self._papers.table_faults(entry, events)
         for event in events:
             if isinstance(event, TableOpened) and event.clearance:
@@ -119,6 +137,42 @@ class OfficeCheck:
                     yield f"the table opened by the office's clearance {event.clearance}, which is not there for it"
                 elif house != house_digest(convert(event.house, House)):
                     yield f"the table opened under another house than clearance {event.clearance} is for"
+
+
+class _CashBooks:
+    """The cash of tables and cages as far as the log was read, to hold against what the server noted of it."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, list[CashPart]] = {}  # by regulation
+        self._tables: dict[str, str] = {}  # by stream the regulation of a table for money
+        self._seats: dict[tuple[str, int], str] = {}
+        self._waiting: dict[str, dict[int, ActDone]] = {}
+
+    def take_table(self, entry: Entry, events: Sequence[TableEvent]) -> None:
+        """Enter what an entry of a table says of players and their cash."""
+        for event in events:
+            if isinstance(event, TableOpened):
+                is_free = event.is_demo or event.practice_cents_max or event.points is not None
+                self._tables[entry.stream] = "" if is_free else str(event.house.get("rules", ""))
+            elif isinstance(event, PlayerSeated):
+                self._seats[entry.stream, event.seat] = event.account
+            elif isinstance(event, BuyInMade) and self._tables.get(entry.stream):
+                part = CashPart(f"account/{self._seats[entry.stream, event.seat]}", entry.at, event.cents, "")
+                self._parts.setdefault(self._tables[entry.stream], []).append(part)
+
+    def take_office(self, office: str, state: OfficeState, events: Sequence[OfficeEvent]) -> None:
+        """Enter what an entry of an office says of cash in its cage."""
+        if rules := kept_office(state.digest):
+            waiting = self._waiting.setdefault(office, {})
+            self._parts.setdefault(office, []).extend(cash_of_acts(rules, events, waiting))
+
+    def faults_of(self, office: str, state: OfficeState, noted: NoteCash) -> Iterator[str]:
+        """Yield that more was noted than the log has."""
+        found = cash_by_patron(state, date.fromisoformat(noted.day), self._parts.get(office, ()))
+        known = next(((one.cents_in, one.cents_out) for one in found if one.patron == noted.patron), (0, 0))
+        if noted.cents_in > known[0] or noted.cents_out > known[1]:
+            told = f"{noted.cents_in} cents in and {noted.cents_out} out"
+            yield f"notes {told} of {noted.patron} on {noted.day}; the log has {known[0]} in and {known[1]} out"
 
 
 def _person(people: PeopleCheck, account: str, at: str) -> Person | None:

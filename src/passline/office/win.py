@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.money import Cents
+from passline.money import Cents, dollars
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
 from passline.office.calendar.shifts import day_of_shift, following_shift
@@ -43,6 +43,7 @@ class TableResult(Struct, frozen=True, kw_only=True):
     fills: Cents = Cents(0)
     credits: Cents = Cents(0)
     drop: Cents = Cents(0)
+    corrections: tuple[str, ...] = ()  # of counts, each with the acts and by how much the drop became another
     missing: tuple[str, ...] = ()  # what is not known yet, without which nobody can say what was won
     ledger: Cents | None = None  # closer and drop as the table's ledger had them; None: it does not cover the play
 
@@ -90,6 +91,7 @@ def total_result(results: Iterable[TableResult], **said: Any) -> TableResult:  #
         fills=Cents(sum(part.fills for part in parts)),
         credits=Cents(sum(part.credits for part in parts)),
         drop=Cents(sum(part.drop for part in parts)),
+        corrections=tuple(one for part in parts for one in part.corrections),
         missing=tuple(dict.fromkeys(missing)),
         ledger=None if any(part.ledger is None for part in parts) else Cents(sum(part.ledger or 0 for part in parts)),
         **said,
@@ -146,6 +148,7 @@ class _Books:
         self.slips: dict[str, dict[str, Any]] = {}
         self.dropped: set[_Key] = set()
         self.boxes: dict[str, _Key] = {}  # dropped and not counted yet
+        self.counted: dict[int, tuple[_Key, int]] = {}  # by the number of the count: what was in the box
         self.held: dict[_Key, list[int]] = {}  # the counts of each shift that a ledger is told for
         self.told: dict[int, int] = {}  # what the ledger had, by act
 
@@ -164,7 +167,18 @@ class _Books:
         elif done.act == "count_box" and done.things[0] in self.boxes:
             key = self.boxes.pop(done.things[0])
             self.held.setdefault(key, []).append(done.number)
+            self.counted[done.number] = key, box_cents(done.fields)
             self._add(key, drop=box_cents(done.fields))
+        elif done.act == "correct_count" and done.fields["corrects"] in self.counted:
+            self._correct(done, *self.counted[done.fields["corrects"]])
+
+    def _correct(self, done: e.ActDone, key: _Key, before: int) -> None:
+        """Enter the correction of a count in the shift whose drop it was: the difference, and that it is one."""
+        after = box_cents(done.fields)
+        self.counted[done.number] = key, after
+        self._add(key, drop=after - before)
+        said = f"act {done.number} corrects act {done.fields['corrects']}: ${dollars(before)} to ${dollars(after)}"
+        self.known[key] = replace(self.known[key], corrections=(*self.known[key].corrections, said))
 
     def _count(self, done: e.ActDone) -> None:
         table, counted, key = done.things[0], units_cents(done.fields.get("chips")), self._key(done)

@@ -25,6 +25,8 @@ def _lines(rules: OfficeRules | None, event: OfficeEvent) -> Iterator[str]:  # n
             yield f"{event.facility.name}: its day begins at {event.facility.day_begins} ({event.facility.zone})."
         case e.ValueSet():
             yield f"{event.key.replace('_', ' ')} is set to {event.value} [{event.reference or 'no paper'}]."
+        case e.ItemsLeftOut():
+            yield f"The house does without {', '.join(event.items) or 'nothing'}."
         case e.BodyAssigned():
             yield f"Account {event.account} acts for {event.body or 'no body any more'}."
         case e.ActDone():
@@ -49,6 +51,8 @@ def _lines(rules: OfficeRules | None, event: OfficeEvent) -> Iterator[str]:  # n
             yield f"The ledger of table {event.table} had {dollars(event.ledger)} at act {event.act}."
         case e.TableShut():
             yield f"Table {event.table} is closed."
+        case e.CashReached():
+            yield f"A report of cash is due: {event.report}."
         case e.TableCleared():
             yield f"Table {event.table} is cleared for opening."
 

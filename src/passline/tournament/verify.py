@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import json
 
 from passline.game.refusal import Refused
+from passline.office.documents import FiledDocument
 from passline.office.verify import house_faults
 from passline.people.duties import name_of
 from passline.people.roles import THE_HOUSE
@@ -31,10 +32,13 @@ __all__ = ["TournamentCheck", "log_faults"]
 
 
 def log_faults(
-    entries: Iterable[Stored], proofs: DiceProofs | None = None, dealt_by: DealtBy | None = None
+    entries: Iterable[Stored],
+    proofs: DiceProofs | None = None,
+    dealt_by: DealtBy | None = None,
+    filed: list[FiledDocument] | None = None,
 ) -> Iterator[Fault]:
     """Yield every entry of a log that could not have happened as it says: of tables, people, offices, tournaments."""
-    return house_faults(entries, proofs, dealt_by, also=(TournamentCheck(),))
+    return house_faults(entries, proofs, dealt_by, filed, also=(TournamentCheck(),))
 
 
 class TournamentCheck:

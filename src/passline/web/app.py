@@ -109,8 +109,8 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.health = health_of(services)
-    parts = (tables, history, log, records, documents, office, office_lists, papers, tournaments, people, demo, health)
-    for part in parts:
+    offices = (office, office_lists, papers)
+    for part in (tables, history, log, records, documents, *offices, tournaments, people, demo, health):
         app.include_router(part.router)
     for pages in (account_pages(), crew_pages(), house_pages(), office_desk(), regulator_pages(), player_pages()):
         for route in pages.routes:
@@ -159,6 +159,7 @@ async def _look_round(services: Services) -> None:
         await asyncio.sleep(_LOOK_SECONDS)
         try:
             await services.offices.look_round(open_tables)
+            await services.offices.note_cash(office_lists.buy_ins_in(services))
         except (CrapsError, ServerFault, OSError) as error:
             logger().warning("the offices could not be looked at", why=str(error))
 

@@ -144,6 +144,13 @@ def _fewer(condition: Condition, one: KnownThing | None, _subject: KnownThing | 
     return None if len(here) < limit else f"{len(here)} of {limit}"
 
 
+def _sole(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
+    mine = scene.fields.get(condition.sole) or (one.facts.get(condition.sole) if one else None)
+    others = [] if one is None or mine is None else scene.state.of_kind(one.kind, condition.state)
+    found = [other.id for other in others if one and other.id != one.id and other.facts.get(condition.sole) == mine]
+    return ", ".join(found) or None
+
+
 def _has(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     here = scene.state.of_kind(condition.kind, condition.state)
     count = sum(one is not None and known.facts.get(condition.has) == one.id for known in here)
@@ -234,6 +241,7 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "ahead": _ahead,
     "clock": _clock,
     "fewer": _fewer,
+    "sole": _sole,
     "has": _has,
     "state": _state,
     "fact": _fact,

@@ -13,7 +13,7 @@ from passline.office.judges.scene import ActFault, Scene
 from passline.office.papers.from_rules import has_offer
 from passline.office.papers.houses import complete_file
 from passline.office.rules.schema import Act, Checklist, Field
-from passline.office.state import KnownThing
+from passline.office.state import KnownThing, thing_key
 from passline.rules.elections import HouseBreaches
 from passline.rules.schema import clause_text
 
@@ -360,6 +360,23 @@ def _sheet(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing
     return value, []
 
 
+def _act(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    """Read the number of an act: the last of its kind that was done to the same thing."""
+    if type(value) is not int:
+        return 0, _form("must be the number of an act")
+    faults = list[ActFault]()
+    for one in subjects:
+        marks = [scene.state.mark(act, thing_key(one.kind, one.id)) for act in field.of]
+        last = max((mark.number for mark in marks if mark), default=0)
+        if value != last:
+            names = " or ".join(scene.rules.pages.acts[act].name.lower() for act in field.of)
+            said = f"the last one is act {last}" if last else "there was none"
+            faults += _wrong(
+                field, f"act {value} is not the last of {scene.called(one.kind, one.id)} ({names}): {said}"
+            )
+    return value, faults
+
+
 _READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
     "text": _text,
     "yes": _yes,
@@ -384,4 +401,5 @@ _READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
     "no": _no,
     "times": _times,
     "shares": _shares,
+    "act": _act,
 }

@@ -8,10 +8,19 @@ from msgspec import Struct
 
 from passline.office.judges.conditions import unmet_conditions
 from passline.office.judges.scene import ActFault, Scene
+from passline.office.rules.schema import Condition
 from passline.office.state import KnownThing
 from passline.rules.schema import clause_text
 
-__all__ = ["OPENING", "WORKING", "GateItem", "gate_faults", "gate_items", "working_faults"]
+__all__ = [
+    "OPENING",
+    "WORKING",
+    "GateItem",
+    "gate_faults",
+    "gate_items",
+    "items_left_out",
+    "working_faults",
+]
 
 OPENING = "open_table"
 """The gate through which a table opens."""
@@ -27,6 +36,7 @@ class GateItem(Struct, frozen=True):
     asks: str
     wrong: tuple[str, ...]
     mend: str  # the act that mends it
+    value: str = ""  # the figure that nobody has set yet, without which it cannot be green
 
     @property
     def is_green(self) -> bool:
@@ -45,9 +55,29 @@ def gate_items(scene: Scene, gate: str, thing: str) -> list[GateItem]:
             condition.says,
             tuple(fault.why for fault in unmet_conditions({key: condition}, [known], scene)),
             condition.mend,
+            _unset(scene, condition),
         )
         for key, condition in rule.items.items()
+        if _gate_path(gate, key) not in scene.state.left_out
     ]
+
+
+def _unset(scene: Scene, condition: Condition) -> str:
+    """Return the figure that a condition asks for and that is not set."""
+    clock = scene.rules.pages.clocks.get(condition.ahead or condition.clock)
+    asked = (condition.value, condition.fewer, condition.scheduled, clock.value if clock else "")
+    return next((key for key in asked if key and key not in scene.state.values), "")
+
+
+def _gate_path(gate: str, item: str) -> str:
+    """Return how an election names an item of a gate."""
+    return f"gates.{gate}.items.{item}"
+
+
+def items_left_out(scene: Scene, gate: str) -> dict[str, str]:
+    """Return the items of a gate that the house has elected to do without, each with what it asks for."""
+    items = scene.rules.pages.gates[gate].items
+    return {key: one.says for key, one in items.items() if _gate_path(gate, key) in scene.state.left_out}
 
 
 def gate_faults(scene: Scene, gate: str, things: Sequence[str]) -> list[ActFault]:

@@ -1,4 +1,4 @@
-"""The figures that a text leaves open, and for which body a regulator's account acts."""
+"""What an office is told: figures that a text leaves open, items it does without, whom a regulator acts for."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from passline.office import commands as c
 from passline.office import events as e
 from passline.office.calendar.deadlines import Length
 from passline.office.calendar.schedule import TIMES
-from passline.office.judges.scene import ActFault, Verdict
+from passline.office.judges.scene import ActFault, Scene, Verdict
 from passline.office.rules.office_rules import OfficeRules, Person
-from passline.rules.schema import clause_text
+from passline.office.rules.schema import PRACTICE
+from passline.rules.schema import Rule, clause_text
 
-__all__ = ["assigned_body", "value_set"]
+__all__ = ["assigned_body", "left_out", "value_set"]
 
 _MOST = 1_000_000_000
 
@@ -57,6 +58,35 @@ def _unfit_value(kind: str, value: Any) -> str:  # noqa: ANN401 - as it was sent
             return "" if is_fit else 'must be times of day such as ["06:00", "13:45-14:15"]'
         case _:
             return "" if isinstance(value, str) and value.strip() else "must be a text"
+
+
+def left_out(scene: Scene, command: c.LeaveOut) -> Verdict:
+    """Say which items of practice a house does without; what a clause asks for stays."""
+    faults = list[ActFault]()
+    for item in command.items:
+        entry = _item(scene.rules, item)
+        if entry is None:
+            faults.append(ActFault("form", f"{item[:80]!r} is no item of a gate, no watch and no signature"))
+        elif entry.cite != PRACTICE:
+            faults.append(ActFault(clause_text(entry.cite), f"{item}: a clause asks for it: it cannot be left out"))
+    if not faults and {*command.items} == {*scene.state.left_out}:
+        return [ActFault("office", "nothing has changed")]
+    return faults or [e.ItemsLeftOut(tuple(dict.fromkeys(command.items)))]
+
+
+def _item(rules: OfficeRules, item: str) -> Rule | None:
+    """Return what an election names, as its pages have it."""
+    pages = rules.pages
+    match item.split("."):
+        case ["gates", gate, "items", key] if gate in pages.gates:
+            return pages.gates[gate].items.get(key)
+        case ["watches", key] if key in pages.watches:
+            watch = pages.watches[key]
+            return watch.needs if watch.needs.cite != PRACTICE else watch
+        case ["acts", act, "signs", key] if act in pages.acts:
+            return pages.acts[act].signs.get(key)
+        case _:
+            return None
 
 
 def assigned_body(rules: OfficeRules, command: c.AssignBody, person: Person | None) -> Verdict:

@@ -1,16 +1,17 @@
-"""Watches: standing conditions that the server looks after, and the incidents that broken ones open."""
+"""Watches: what the server looks after by itself. Broken conditions open incidents; much cash wants a report."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
+from passline.office import commands as c
 from passline.office import events as e
 from passline.office.judges.conditions import unmet_conditions
 from passline.office.judges.scene import ActFault, Scene, Verdict
-from passline.office.state import fold, thing_key
+from passline.office.state import CASH_REPORT, fold, thing_key
 from passline.store.timestamps import later
 
-__all__ = ["watched"]
+__all__ = ["noted_cash", "watched"]
 
 
 def watched(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
@@ -23,10 +24,13 @@ def watched(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
     events: list[e.OfficeEvent] = [*shut]
     incidents = after.state.incidents
     for name, watch in after.rules.pages.watches.items():
+        is_kept = f"watches.{name}" not in after.state.left_out
         for known in after.state.of_kind(watch.thing):
             thing = thing_key(known.kind, known.id)
             was_broken = f"{name}|{thing}" in after.state.broken
-            faults = unmet_conditions({name: watch.needs}, [known], after) if known.state in watch.states else []
+            is_on = is_kept and (not watch.states or known.state in watch.states)
+            is_on = is_on and (not watch.is_open or known.id in open_tables)
+            faults = unmet_conditions({name: watch.needs}, [known], after) if is_on else []
             if faults and not was_broken:
                 incidents += 1
                 events.append(e.WatchBroken(name, thing))
@@ -48,3 +52,17 @@ def _shut(scene: Scene, open_tables: tuple[str, ...]) -> list[e.TableShut]:
 
 
 _OPENING_SECONDS = 60
+
+
+def noted_cash(scene: Scene, command: c.NoteCash) -> Verdict:
+    """Return that a report of cash is due, or refuse to write down what needs none or is known."""
+    above = scene.state.values.get(CASH_REPORT)
+    if above is None or CASH_REPORT not in scene.rules.pages.things:
+        return [ActFault("office", "nobody has said above how much cash a report is due")]
+    if max(command.cents_in, command.cents_out) <= above:
+        return [ActFault("office", f"{command.cents_in} cents in and {command.cents_out} out want no report")]
+    report = f"{command.day}.{command.patron.replace('/', '-')}"
+    known = scene.state.thing(CASH_REPORT, report)
+    if known and (known.facts["cash_in"], known.facts["cash_out"]) == (command.cents_in, command.cents_out):
+        return [ActFault("office", "nothing has changed")]
+    return [e.CashReached(report, command.patron, command.day, command.cents_in, command.cents_out, above)]

@@ -78,6 +78,11 @@ class OfficeRules(Struct, frozen=True):
             return state.bodies.get(person.account) == rule.body
         return bool(person.roles & {*rule.roles})
 
+    def is_seen_by(self, kind: str, person: Person, state: OfficeState) -> bool:
+        """Return whether somebody may read of a kind of thing."""
+        thing = self.pages.things.get(kind)
+        return thing is None or not thing.seen_by or any(self.is_of(one, person, state) for one in thing.seen_by)
+
     def undesignated(self, groups: Iterable[str], person: Person, state: OfficeState) -> str:
         """Return the group among these whose role somebody has without being designated; empty: there is none."""
         lacking = (one for one in groups if self.has_role(one, person, state) and not self.is_of(one, person, state))

@@ -16,6 +16,7 @@ from passline.rules.schema import Rule
 __all__ = [
     "PRACTICE",
     "Act",
+    "CashMoving",
     "Checklist",
     "Clock",
     "Condition",
@@ -57,6 +58,7 @@ class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     states: tuple[str, ...]
     final: tuple[str, ...] = ()
     series: str = ""  # it is numbered by the office, without gaps, with this in front
+    seen_by: tuple[str, ...] = ()  # the groups that may read of it; without, all who keep the office
 
 
 class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -66,8 +68,9 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     type: Literal[
         "text", "yes", "flag", "number", "cents", "choice", "some", "day", "moment", "document", "thing", "things",
         "ids", "person", "people", "units", "checklist", "per_thing", "no", "times", "shares", "house", "sheet",
+        "act",
     ]  # fmt: skip
-    of: tuple[str, ...] = ()  # the choices; of things or ids their kind; of people their groups; of a list or paper it
+    of: tuple[str, ...] = ()  # the choices; of things and ids their kind; of people groups; of a list, paper or act it
     of_areas: bool = False  # the choices are the facility's areas
     of_shifts: bool = False  # the choices are the facility's shifts
     never: tuple[str, ...] = ()  # of people: role groups that may not be among them
@@ -120,6 +123,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     same: tuple[str, ...] = ()  # these facts of the two are the same
     value: str = ""  # this value of the office is set
     fewer: str = ""  # fewer things of its kind are in `state` than this value says
+    sole: str = ""  # no other thing of its kind in `state` has the same fact of this name
     has: str = ""  # `least` things of `kind` in `state` name it by this fact of theirs
     least: Annotated[int, Meta(ge=1, le=1000)] = 1
     on_duty: str = ""  # somebody of this group is on duty in the same area
@@ -147,6 +151,15 @@ class Moving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_d
     field: str  # the field with the units
     source: str
     target: str
+
+
+class CashMoving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Cash that a patron brings or takes with an act: what the units of a field come to."""
+
+    to: Literal["house", "patron"]
+    field: str  # the field with the units
+    patron: str  # the field that names the patron, where one is named
+    unless: str = ""  # a flag of the act with which it was no cash
 
 
 class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -184,6 +197,7 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     gate: str = ""  # the gate whose every item must hold too
     moves: Moving | None = None
     counts: Counting | None = None
+    cash: CashMoving | None = None
     tells: tuple[str, ...] = ()  # the bodies that are told by it
     sets: tuple[str, ...] = ()  # the values of the office that it sets, from its fields of the same names
 
@@ -223,7 +237,8 @@ class Watch(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
 
     name: Name
     thing: str
-    states: tuple[str, ...]
+    states: tuple[str, ...] = ()  # without, whatever state it is in
+    is_open: bool = False  # of tables: only those that are dealt now
     needs: Condition
 
 
@@ -250,6 +265,7 @@ class Value(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     name: Name
     type: Literal["count", "length", "cents", "text", "times"]
     by: tuple[str, ...] = ()  # the bodies whose paper sets it
+    optional: bool = False  # a house may do without it: nobody is asked for it
     presets: dict[str, int] = field(default_factory=dict)  # what public standards say, by their names: to be elected
 
 

@@ -65,6 +65,8 @@ def acts_seen_by(scene: Scene, person: Person, acts: Iterable[RecordedAct]) -> I
     """Return acts without the counts that are kept from somebody: nobody sees one that is still to be counted again."""
     hidden = hidden_places(scene, person)
     for one in acts:
+        if not scene.rules.is_seen_by(one.done.kind, person, scene.state):
+            continue
         rule = scene.rules.act(one.done.act)
         counts = rule.counts if rule else None
         if rule is None or counts is None or not (_waits(one, rule) or _place_of(rule, one.done, hidden)):

@@ -22,7 +22,7 @@ from passline.tables.counted.unkeyed import NOT_COVERED
 __all__ = ["OfficeDay", "day_bounds", "day_report", "day_tables"]
 
 _SLIPS = (("fill_slip", "Fills"), ("credit_slip", "Credits"))
-_COUNT = "count_box"
+_COUNTS = ("count_box", "correct_count")
 
 
 class OfficeDay(Struct, frozen=True, kw_only=True):
@@ -147,7 +147,7 @@ def _results(one: OfficeDay) -> OfficeTable:
             "ledger win $",
             "difference $",
             "hold",
-            "not known",
+            "not known, corrected",
         ),
         widths=(0.8, 0.8, 1, 1, 1, 1, 1, 1, 1, 1, 0.6, 2.4),
         rows=tuple(rows),
@@ -162,7 +162,8 @@ def _result(table: str, shift: str, result: TableResult) -> tuple[Cell, ...]:
     money: tuple[Cents | None, ...] = (result.opener, closer, result.fills, result.credits, drop)
     hold = f"{float(result.hold) * 100:.2f}%" if result.hold is not None else None
     known = (*result.missing, *(() if result.missing or result.ledger is not None else (f"ledger: {NOT_COVERED}",)))
-    return (table, shift, *money, result.win, result.ledger_win, result.difference, hold, ", ".join(known))
+    said = ", ".join((*known, *result.corrections))
+    return (table, shift, *money, result.win, result.ledger_win, result.difference, hold, said)
 
 
 def _by_ledger(total: TableResult, money: Callable[[int | None], str]) -> str:
@@ -226,18 +227,21 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
     rows: list[tuple[Cell, ...]] = []
     ledgers = one.ledgers()
     for act in acts:
-        if act.done.act == _COUNT:
+        if act.done.act in _COUNTS:
             cash, chips = (_cents(act.done.fields.get(key)) for key in ("cash", "chips"))
             tickets = int(act.done.fields.get("tickets") or 0)
             box = act.done.things[0] if act.done.things else ""
             who = "; ".join(filter(None, (f"{act.done.name}, {act.done.role}", signers_of(act))))
+            status = f"{act.status}, act {act.done.number}"
+            if "corrects" in act.done.fields:
+                status += f", corrects act {act.done.fields['corrects']}: {act.done.fields.get('reason', '')}"
             money = (cash, chips, tickets, cash + chips + tickets)
             ledger = Cents(told.ledger) if (told := ledgers.get(act.done.number)) else NOT_COVERED
-            rows.append((one.local(act.done.occurred), box, *money, ledger, who, act.status))
+            rows.append((one.local(act.done.occurred), box, *money, ledger, who, status))
     return OfficeTable(
         title="Soft counts",
         heads=("occurred", "box", "cash $", "chips $", "tickets $", "together $", "ledger $", "counted by", "status"),
-        widths=(1.2, 0.7, 1, 1, 1, 1, 1, 3, 0.8),
+        widths=(1.2, 0.7, 1, 1, 1, 1, 1, 3, 1.6),
         rows=tuple(rows),
         nothing="No box was counted.",
     )
@@ -249,7 +253,7 @@ def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
     ledgers = one.ledgers()
     for act in acts:
         rule = one.rules.act(act.done.act)
-        if rule is None or rule.counts is None or act.done.act == _COUNT:
+        if rule is None or rule.counts is None or act.done.act in _COUNTS:
             continue
         counted = value_in_words(act.done.fields.get(rule.counts.field) or {})
         found = act.result.variances if act.result else ()

@@ -73,6 +73,7 @@ class Gated(Struct, frozen=True):
     table: str
     green: int
     items: int
+    is_live: bool | None = None  # whether a live table is known by this name; None: nobody has looked
 
 
 class Today(Struct, frozen=True):
@@ -106,7 +107,8 @@ def today_of(scene: Scene) -> Today:
         unset=tuple(
             Unset(key, value.name, value.by, clause_text(value.cite))
             for key, value in scene.rules.pages.values.items()
-            if key not in scene.state.values and not value.presets  # what public standards say is the house's to elect
+            if key not in scene.state.values
+            and not (value.presets or value.optional)  # what public standards say is the house's to elect
         ),
         tables=_tables(scene),
     )

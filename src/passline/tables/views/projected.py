@@ -15,6 +15,7 @@ from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
 from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house, is_table
 from passline.tables.house import HouseState, evolve
+from passline.tables.views.buy_ins import BUY_INS_INDEXES, BUY_INS_TABLES, keep_buy_ins
 from passline.tables.views.log_wording import WORDS_INDEXES, note_words, words_tables
 from passline.tables.views.notices import NOTICES_TABLES, keep_notices
 from passline.tables.views.recall import RECALL_INDEXES, RECALL_TABLES, Hands, Past, disputes
@@ -42,9 +43,10 @@ class TableViews(Projection):
         **RECORDS_TABLES,
         **RECALL_TABLES,
         **NOTICES_TABLES,
+        **BUY_INS_TABLES,
         "approvals": "CREATE TABLE approvals (one INTEGER PRIMARY KEY, body BLOB NOT NULL)",
     }
-    indexes = (*WORDS_INDEXES, *RECORDS_INDEXES, *RECALL_INDEXES)
+    indexes = (*WORDS_INDEXES, *RECORDS_INDEXES, *RECALL_INDEXES, *BUY_INS_INDEXES)
 
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -64,6 +66,7 @@ class TableViews(Projection):
                 self._days.count(writer, decision)
                 self._hands.note(writer, decision)
                 keep_notices(writer, decision)
+                keep_buy_ins(writer, decision)
                 keep_records(writer, table_records(writer, decision))
                 keep_records(writer, disputes(writer, self._log, decision, lambda: _approvals(writer)))
             elif is_house(stored.entry):

@@ -9,6 +9,7 @@ from uuid import uuid4
 import msgspec
 from fastapi import APIRouter, Path
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -16,7 +17,7 @@ from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.commands import OfficeCommand
 from passline.office.documents import named_documents
-from passline.office.judges.gates import gate_items
+from passline.office.judges.gates import gate_items, items_left_out
 from passline.office.judges.scene import Scene
 from passline.office.rules.office_rules import Person
 from passline.office.views.people import people_of
@@ -27,8 +28,9 @@ from passline.people.roles import CLERKS, ROLES
 from passline.rules.clauses import REGULATIONS
 from passline.streams.course import Actor, Ask
 from passline.tables.commands import ElectOffice
+from passline.web.api.office_lists import hidden_kinds
 from passline.web.api.openapi import body, refusals
-from passline.web.api.papers import office_scene
+from passline.web.api.papers import RegulationPath, office_reader, office_scene
 from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
 from passline.web.server.responses import (
@@ -41,14 +43,12 @@ from passline.web.server.responses import (
 )
 from passline.web.server.services import Services, services_of
 
-__all__ = ["OFFICE_READERS", "KeptBody", "OfficeBody", "RegulationName", "router"]
+__all__ = ["OFFICE_READERS", "KeptBody", "OfficeBody", "router"]
 
 router = APIRouter(tags=["office"])
 """The routes of the back office."""
 OFFICE_READERS = tuple(role for role in ROLES if role != "player")
 """Who sees the office: everybody but players."""
-RegulationName = Annotated[str, Path(min_length=1, max_length=40, examples=list(REGULATIONS))]
-"""The regulation whose office is meant, in a path."""
 _Kind = Annotated[str, Path(min_length=1, max_length=60, examples=["table"])]
 _REFUSALS = refusals(400, 401, 403, 404, 409, 413, 422, 429, 503)
 _READING = refusals(401, 403, 404, 422, 503)
@@ -117,18 +117,19 @@ async def keep_office(request: Request) -> Response:
 
 
 @router.get("/api/office/{name}", responses=_READING)
-async def office(request: Request, name: RegulationName) -> Response:
+async def office(request: Request, name: RegulationPath) -> Response:
     """Return an office: its facility, its values, and everything that can be done in it, with fields and clauses."""
-    scene = await office_scene(request, name)
-    pages = scene.rules.pages
+    scene, reader = await office_reader(request, name)
+    pages, hidden = scene.rules.pages, hidden_kinds(scene, reader)
     return json_response(
         {
             "name": name,
             "facility": scene.state.facility,
             "values": scene.state.values,
             "bodies": scene.state.bodies,
-            "acts": pages.acts,
-            "things": pages.things,
+            "left_out": scene.state.left_out,
+            "acts": {key: act for key, act in pages.acts.items() if act.thing not in hidden},
+            "things": {key: thing for key, thing in pages.things.items() if key not in hidden},
             "stocks": pages.stocks,
             "checklists": pages.checklists,
             "papers": {key: {"name": paper.name, "thing": paper.thing} for key, paper in pages.papers.items()},
@@ -140,13 +141,19 @@ async def office(request: Request, name: RegulationName) -> Response:
 
 
 @router.get("/api/office/{name}/today", responses=refusals(401, 403, 404, 409, 422, 503))
-async def today(request: Request, name: RegulationName) -> Response:
+async def today(request: Request, name: RegulationPath) -> Response:
     """Return what is due and overdue, what waits to be signed, and what stands between a table and its opening."""
-    return json_response(today_of(_set_up(await office_scene(request, name))))
+    scene, reader = await office_reader(request, name)
+    hidden = hidden_kinds(_set_up(scene), reader)
+    found = today_of(scene)
+    seen = tuple(one for one in found.due if one.about.partition("/")[0] not in hidden)
+    ids = services_of(request).floor.ids()
+    tables = tuple(replace(one, is_live=one.table in ids) for one in found.tables)
+    return json_response(replace(found, due=seen, tables=tables))
 
 
 @router.get("/api/office/{name}/people", responses=_READING)
-async def people(request: Request, name: RegulationName) -> Response:
+async def people(request: Request, name: RegulationPath) -> Response:
     """List who can be named in an act of an office, each with the groups of it that they belong to."""
     scene = await office_scene(request, name)
     services = services_of(request)
@@ -161,18 +168,19 @@ async def people(request: Request, name: RegulationName) -> Response:
 
 @router.get("/api/office/{name}/gates/{gate}/{thing}", responses=refusals(401, 403, 404, 409, 422, 503))
 async def gate(
-    request: Request, name: RegulationName, gate: _Kind, thing: Annotated[str, Path(min_length=1, max_length=100)]
+    request: Request, name: RegulationPath, gate: _Kind, thing: Annotated[str, Path(min_length=1, max_length=100)]
 ) -> Response:
     """Return every item of a gate for a thing: green, or red with its clause and the act that mends it."""
     scene = _set_up(await office_scene(request, name))
     if gate not in scene.rules.pages.gates:
         raise denied(404, f"this office has no gate {gate[:40]!r}", "office")
     items = gate_items(scene, gate, thing)
-    return json_response({"is_green": all(one.is_green for one in items), "items": items})
+    is_green = all(one.is_green for one in items)
+    return json_response({"is_green": is_green, "items": items, "left_out": items_left_out(scene, gate)})
 
 
 @router.post("/api/office/{name}/commands", status_code=201, openapi_extra=body(OfficeBody), responses=_REFUSALS)
-async def command(request: Request, name: RegulationName) -> Response:
+async def command(request: Request, name: RegulationPath) -> Response:
     """Do an act of the office, sign one, take one back, or set what the texts leave open."""
     services = services_of(request)
     visitor = await require_visitor(request, OFFICE_READERS)

@@ -1,8 +1,9 @@
-"""The API of what an office has on record: its things, their history, its stocks, and what can be counted now."""
+"""The API of what an office has on record: things, their history, stocks, cash, and what can be counted now."""
 
 from __future__ import annotations
 
 import asyncio
+from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, Path
@@ -13,29 +14,43 @@ from starlette.responses import Response
 from passline.office.calendar.shifts import ending_shift
 from passline.office.folder import past_of
 from passline.office.history import recorded_acts
+from passline.office.judges.scene import Scene
+from passline.office.rules.office_rules import Person
+from passline.office.runtime import BuyInsOf
 from passline.office.views.blind import acts_seen_by, hidden_places, state_seen_by
+from passline.office.views.cash import cash_table
 from passline.office.views.counts import counts_of
 from passline.office.views.lists import acts_table, stocks_table, things_table
 from passline.office.views.thing_history import ThingHistory, acts_about, history_of
-from passline.rules.clauses import REGULATIONS
+from passline.people.roles import CLERKS
+from passline.tables.views.buy_ins import TableBuyIn, find_buy_ins
 from passline.web.api.openapi import query, refusals
-from passline.web.api.papers import FORMS, as_list, form_of, names_in, office_reader
+from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, names_in, office_reader, office_scene
 from passline.web.api.tables import query_text
+from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import denied, json_response
-from passline.web.server.services import services_of
+from passline.web.server.services import Services, services_of
 
-__all__ = ["router"]
+__all__ = ["CASH_READERS", "buy_ins_in", "hidden_kinds", "router"]
 
 router = APIRouter(tags=["office"])
 """The routes of these lists."""
-_Regulation = Annotated[str, Path(min_length=1, max_length=40, examples=list(REGULATIONS))]
+CASH_READERS = ("regulator", *CLERKS)
+"""Who reads what cash a patron brought and took."""
 _Kind = Annotated[str, Path(min_length=1, max_length=60, examples=["table"])]
 _Thing = Annotated[str, Path(min_length=1, max_length=100, examples=["craps-1"])]
 _READING = refusals(401, 403, 404, 422, 503)
 
 
+def _check_seen(scene: Scene, reader: Person, kind: str) -> None:
+    """Raise Denied if somebody may not read of a kind of thing."""
+    if not scene.rules.is_seen_by(kind, reader, scene.state):
+        seen = scene.rules.words_of(scene.rules.pages.things[kind].seen_by)
+        raise denied(403, f"only the {seen} may read this", "duties")
+
+
 @router.get("/api/office/{name}/things/{kind}", openapi_extra=query(state="string", format=FORMS), responses=_READING)
-async def things(request: Request, name: _Regulation, kind: _Kind) -> Response:
+async def things(request: Request, name: RegulationPath, kind: _Kind) -> Response:
     """List the things of a kind, with all that is known of them; `state` leaves out others, `format` makes a file.
 
     Whoever is to count something without seeing the book is not shown what was counted of it last.
@@ -44,6 +59,7 @@ async def things(request: Request, name: _Regulation, kind: _Kind) -> Response:
     if kind not in scene.rules.pages.things:
         known = ", ".join(scene.rules.pages.things)
         raise denied(404, f"this office keeps no {kind[:40]!r}; it keeps {known}", "office")
+    _check_seen(scene, reader, kind)
     seen = state_seen_by(scene, reader)
     state, form = query_text(request, "state"), form_of(request)
     states = [state] if state else ()
@@ -57,7 +73,7 @@ async def things(request: Request, name: _Regulation, kind: _Kind) -> Response:
     openapi_extra=query(format=FORMS),
     responses=refusals(401, 403, 404, 409, 422, 503),
 )
-async def thing(request: Request, name: _Regulation, kind: _Kind, thing: _Thing) -> Response:
+async def thing(request: Request, name: RegulationPath, kind: _Kind, thing: _Thing) -> Response:
     """Return one thing with its history: every act about it, in order, with who, when, signatures and papers.
 
     `format` makes a file of the acts.
@@ -65,6 +81,7 @@ async def thing(request: Request, name: _Regulation, kind: _Kind, thing: _Thing)
     (scene, reader), form = await office_reader(request, name), form_of(request)
     if scene.state.thing(kind, thing) is None:
         raise denied(404, f"this office knows no {kind[:40].replace('_', ' ')} {thing[:40]!r}", "office")
+    _check_seen(scene, reader, kind)
     services = services_of(request)
     seen = replace(scene, state=state_seen_by(scene, reader))
 
@@ -81,7 +98,7 @@ async def thing(request: Request, name: _Regulation, kind: _Kind, thing: _Thing)
 
 
 @router.get("/api/office/{name}/stocks", openapi_extra=query(format=FORMS), responses=_READING)
-async def stocks(request: Request, name: _Regulation) -> Response:
+async def stocks(request: Request, name: RegulationPath) -> Response:
     """Return what is where: units by stock, place and denomination in cents.
 
     Places that the reader may count are left out and named under `hidden`, until the reader has counted them in this
@@ -106,7 +123,7 @@ async def stocks(request: Request, name: _Regulation) -> Response:
 
 
 @router.get("/api/office/{name}/counts", responses=refusals(401, 403, 404, 409, 422, 503))
-async def counts(request: Request, name: _Regulation) -> Response:
+async def counts(request: Request, name: RegulationPath) -> Response:
     """Return what the reader can count now, what stands against it, and the shift that runs and the one that ends."""
     scene, reader = await office_reader(request, name)
     facility = scene.state.facility
@@ -120,3 +137,39 @@ async def counts(request: Request, name: _Regulation) -> Response:
             "counts": counts_of(scene, reader),
         }
     )
+
+
+def hidden_kinds(scene: Scene, person: Person) -> frozenset[str]:
+    """Return the kinds of things that somebody may not read of."""
+    return frozenset(kind for kind in scene.rules.pages.things if not scene.rules.is_seen_by(kind, person, scene.state))
+
+
+def buy_ins_in(services: Services) -> BuyInsOf:
+    """Return what finds the buy-ins of a regulation's tables between two moments."""
+
+    async def find(rules: str, since: str, until: str) -> list[TableBuyIn]:
+        return (await services.views.read(lambda views: find_buy_ins(views, rules, since, until)))[0]
+
+    return find
+
+
+@router.get(
+    "/api/office/{name}/cash",
+    openapi_extra=query(day="string", format=FORMS),
+    responses=refusals(401, 403, 404, 409, 422, 503),
+)
+async def cash(request: Request, name: RegulationPath) -> Response:
+    """List the cash of each patron in a gaming day (`day`; without it, this one), and which of it wants a report."""
+    await require_visitor(request, CASH_READERS)
+    scene, form, services = await office_scene(request, name), form_of(request), services_of(request)
+    facility = scene.state.facility
+    if facility is None:
+        raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
+    try:
+        day = date.fromisoformat(request.query_params.get("day", "")[:10] or str(facility.gaming_day(scene.at)))
+    except ValueError:
+        raise denied(422, "day: is not a day such as 2026-03-02") from None
+    found = await services.offices.cash(name, day, buy_ins_in(services))
+    if form == "json":
+        return json_response({"day": day.isoformat(), "patrons": found})
+    return as_list(cash_table(scene.state, day, found, names_in(services)), form, f"cash-{day}")

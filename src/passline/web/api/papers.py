@@ -37,7 +37,17 @@ from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import Denied, denied, json_response
 from passline.web.server.services import Services, services_of
 
-__all__ = ["FOLDER_READERS", "FORMS", "as_list", "form_of", "names_in", "office_reader", "office_scene", "router"]
+__all__ = [
+    "FOLDER_READERS",
+    "FORMS",
+    "RegulationPath",
+    "as_list",
+    "form_of",
+    "names_in",
+    "office_reader",
+    "office_scene",
+    "router",
+]
 
 router = APIRouter(tags=["office"])
 """The routes of papers and folders."""
@@ -47,7 +57,8 @@ FORMS = ("json", "jsonl", "xlsx")
 """The forms in which lists are given."""
 _EMPLOYEES = tuple(role for role in ROLES if role != "player")
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-_Regulation = Annotated[str, Path(min_length=1, max_length=40, examples=list(REGULATIONS))]
+RegulationPath = Annotated[str, Path(min_length=1, max_length=40, examples=list(REGULATIONS))]
+"""The regulation whose office is meant, in a path."""
 _Paper = Annotated[str, Path(min_length=1, max_length=64, examples=["limits.pdf"])]
 _Thing = Annotated[str, Path(min_length=1, max_length=110, examples=["h1.pdf"])]
 _Day = Annotated[str, Path(min_length=10, max_length=10, examples=["2026-03-02"])]
@@ -94,7 +105,7 @@ def as_list(table: OfficeTable, form: str, name: str) -> Response:
     openapi_extra=query(kind="string", thing="string", of="string"),
     responses=_RESPONSES,
 )
-async def paper_now(request: Request, name: _Regulation, paper: _Paper) -> Response:
+async def paper_now(request: Request, name: RegulationPath, paper: _Paper) -> Response:
     """Return a paper as it would be printed now, with its digest, or what is missing of it.
 
     It is about `of`, if the paper is about a thing, or about what the thing `kind`/`thing` is or names. With `.pdf` or
@@ -109,7 +120,7 @@ async def paper_now(request: Request, name: _Regulation, paper: _Paper) -> Respo
 
 
 @router.get("/api/office/{name}/papers/{paper}/{thing}", responses=_RESPONSES)
-async def paper_of_thing(request: Request, name: _Regulation, paper: _Paper, thing: _Thing) -> Response:
+async def paper_of_thing(request: Request, name: RegulationPath, paper: _Paper, thing: _Thing) -> Response:
     """Return a paper of a thing as it would be printed now: JSON, or with `.pdf` or `.txt` after the thing."""
     id_, form = _named(thing)
     scene, rule = await _paper_scene(request, name, paper)
@@ -162,7 +173,7 @@ async def _printed(request: Request, scene: Scene, sheet: PaperSheet, form: str)
 
 
 @router.get("/api/office/{name}/checklists/{checklist}/{thing}", responses=_RESPONSES)
-async def checklist_of_thing(request: Request, name: _Regulation, checklist: _Paper, thing: _Thing) -> Response:
+async def checklist_of_thing(request: Request, name: RegulationPath, checklist: _Paper, thing: _Thing) -> Response:
     """Return a checklist as a PDF to take along: the items that are asked of a thing, with empty boxes."""
     scene = await office_scene(request, name)
     id_, rule = _named(thing)[0], scene.rules.pages.checklists.get(checklist)
@@ -185,7 +196,7 @@ async def checklist_of_thing(request: Request, name: _Regulation, checklist: _Pa
 
 
 @router.get("/api/office/{name}/acts", openapi_extra=query(day="string", format=FORMS), responses=_RESPONSES)
-async def acts(request: Request, name: _Regulation) -> Response:
+async def acts(request: Request, name: RegulationPath) -> Response:
     """List the acts of a gaming day (`day`; without it, of this one) with who did and signed them."""
     (scene, reader), form = await office_reader(request, name), form_of(request)
     facility = scene.state.facility
@@ -207,7 +218,7 @@ async def acts(request: Request, name: _Regulation) -> Response:
 
 
 @router.get("/api/office/{name}/folders/{day}", responses=_RESPONSES)
-async def folder(request: Request, name: _Regulation, day: _Day) -> Response:
+async def folder(request: Request, name: RegulationPath, day: _Day) -> Response:
     """Return the folder of a gaming day as a zip: entries, report, workbook, papers, and the signed manifest.
 
     Unpacked, `passline verify` proves it unaltered.
@@ -217,9 +228,11 @@ async def folder(request: Request, name: _Regulation, day: _Day) -> Response:
     assert meant is not None
     title = f"{name}-{meant}"
 
+    services = services_of(request)
+
     def make() -> bytes:
         with tempfile.TemporaryDirectory(prefix="passline-folder-") as place:
-            write_folder(services_of(request).log, name, meant, File(place) / title)
+            write_folder(services.log, name, meant, File(place) / title, services.documents)
             return zipped_folder(File(place) / title)
 
     headers = {"Content-Disposition": f'attachment; filename="{title}.zip"'}

@@ -221,7 +221,7 @@ export function documentControl({ id, describedby = null }) {
 
 const CONTROLS = {
   yes: box, no: box, flag: box,
-  number: numberControl,
+  number: numberControl, act: numberControl,
   cents: simple({ inputmode: "decimal", placeholder: "$" }, amount),
   choice: ({ id, field, describedby, given = "" }) => oneOf({ id, describedby, first: given, optional: field.optional, options: choices(field).map((one) => [one, words(one)]) }),
   some: ({ field, describedby }) => someOf({ describedby, options: field.of.map((one) => [one, words(one)]) }),

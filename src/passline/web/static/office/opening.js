@@ -10,7 +10,7 @@ const about = `table ${here.about}: `; // the page says it on top
 const host = document.getElementById("opening");
 
 async function load() {
-  const [{ items }, tables] = await Promise.all([gate(here.gate, here.about), book.things.table ? thingsOf("table") : []]);
+  const [{ items, left_out: leftOut }, tables] = await Promise.all([gate(here.gate, here.about), book.things.table ? thingsOf("table") : []]);
   const red = items.filter((one) => one.wrong.length), green = items.filter((one) => !one.wrong.length);
   const isKnown = tables.some((one) => one.id === here.about);
   host.replaceChildren(
@@ -19,7 +19,10 @@ async function load() {
       el("progress", { max: items.length || 1, value: green.length, "aria-label": `${green.length} of ${items.length} green` }),
       red.length || !here.opens_tables ? null : el("p", {}, el("a", { class: "button first", href: "/house#open" }, "Open the table")),
       isKnown ? null : el("p", { class: "hint" }, "No table of this name is in the register of this office yet.")),
-    el("ul", { class: "gate" }, ...[...red, ...green].map(item)));
+    el("ul", { class: "gate" }, ...[...red, ...green].map(item)),
+    Object.keys(leftOut).length ? el("section", { class: "panel", "aria-labelledby": "left-out" }, el("h2", { id: "left-out" }, "Left out by election"),
+      el("p", { class: "hint" }, "No clause asks for these, and the house does without them."),
+      el("ul", {}, ...Object.entries(leftOut).map(([key, says]) => el("li", {}, `${words(key)}: ${says}`)))) : "");
 }
 
 function item(one) {
@@ -28,7 +31,7 @@ function item(one) {
   return el("li", { class: isGreen ? "is-green" : "is-red" },
     el("span", { class: "mark", "aria-hidden": "true" }, isGreen ? "✓" : "✕"),
     el("div", {}, el("strong", {}, words(one.key)), el("span", { class: "spoken" }, isGreen ? " holds. " : " is missing. "), " ", clause(one.clause), ...one.wrong.map((why) => el("p", {}, label(named(why).replace(about, ""))))),
-    !isGreen && !act && one.wrong.some((why) => why.includes("is not set")) ? el("a", { class: "button", href: `/office/${here.office}/set-up` }, "Set the figure") : null,
+    one.value ? el("a", { class: "button", href: `/office/${here.office}/set-up#${one.value}` }, "Set the figure") : null,
     !isGreen && act ? (mayDo(act) ? el("a", { class: "button", href: flowLink(one.mend, ids) || actLink(one.mend, ids) }, act.name) : el("span", { class: "hint" }, `${act.name}: ${groupWords(act.by)}`)) : null);
 }
 

@@ -3,6 +3,7 @@
 import { el, words } from "../elements.js";
 import { openAct } from "./act_form.js";
 import { aboutText, actInAddress, book, clause, factList, groupWords, here, historyLink, loadBook, localText, mayDo, thingName, thingsOf, unitsText, valueText } from "./book.js";
+import { cashPanel } from "./cash.js";
 import { label } from "./fields.js";
 import { begin, flowTiles } from "./flows.js";
 import { trying } from "./parts.js";
@@ -44,6 +45,7 @@ function sections() {
     ...sorted.map(listOf),
     office.length ? el("section", { class: "panel", "aria-labelledby": "office-acts" }, el("h2", { id: "office-acts" }, "About the whole house"), ...actButtons(office)) : null,
     stocksPanel(),
+    cashPanel(),
   ];
 }
 

@@ -1,0 +1,151 @@
+"""Cash per patron and gaming day: buy-ins at live tables, and what the cage sold and redeemed, added up exactly.
+
+Accounts and walk-ins that an act has linked are one patron. Cash that nobody's name stands beside is a line of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from msgspec import Struct
+
+from passline.money import Cents
+from passline.office import events as e
+from passline.office.papers.tables import OfficeTable
+from passline.office.rules.office_rules import OfficeRules
+from passline.office.state import CASH_REPORT, OfficeState, thing_key
+from passline.office.views.lists import Names
+from passline.tables.views.buy_ins import TableBuyIn
+
+__all__ = ["CashPart", "PatronCash", "cash_by_patron", "cash_of_acts", "cash_of_buy_ins", "cash_table"]
+
+_PATRON = "patron"
+
+
+class CashPart(Struct, frozen=True):
+    """Cash of one act or buy-in."""
+
+    who: str  # as patron/id, account/id or act/number
+    at: str
+    cents: int  # into the house; below zero: to the patron
+    where: str
+
+
+class PatronCash(Struct, frozen=True):
+    """The cash of one patron in a gaming day."""
+
+    patron: str  # as patron/id, account/id or act/number
+    cents_in: Cents
+    cents_out: Cents
+    parts: tuple[CashPart, ...]
+    is_above: bool  # a report is due, or was
+    report: str  # how it stands: due, filed; empty: none
+
+    @property
+    def accounts(self) -> tuple[str, ...]:
+        """The accounts that brought it."""
+        named = (one.who for one in self.parts if one.who.startswith("account/"))
+        return tuple(dict.fromkeys(one.removeprefix("account/") for one in named))
+
+
+def cash_of_buy_ins(found: Iterable[TableBuyIn]) -> Iterator[CashPart]:
+    """Yield the cash of buy-ins."""
+    for one in found:
+        yield CashPart(f"account/{one.account}", one.at, one.cents, f"table {one.table}")
+
+
+def cash_of_acts(
+    rules: OfficeRules, events: Iterable[e.OfficeEvent], waiting: dict[int, e.ActDone]
+) -> Iterator[CashPart]:
+    """Yield the cash of acts that took effect; `waiting` has those that were recorded and have not."""
+    for event in events:
+        if isinstance(event, e.ActDone) and (act := rules.act(event.act)) and act.cash:
+            waiting[event.number] = event
+        elif isinstance(event, e.ActVoided):
+            waiting.pop(event.number, None)
+        elif isinstance(event, e.ActCompleted) and event.number in waiting:
+            done = waiting.pop(event.number)
+            act = rules.act(done.act)
+            cash = act.cash if act else None
+            if cash is None or (cash.unless and done.fields.get(cash.unless)):
+                continue
+            named = done.fields.get(cash.patron)
+            cents = sum(int(one) * count for one, count in (done.fields.get(cash.field) or {}).items())
+            who = f"{_PATRON}/{named}" if named else f"act/{done.number}"
+            yield CashPart(who, done.occurred, cents if cash.to == "house" else -cents, "cage")
+
+
+def cash_by_patron(state: OfficeState, day: date, parts: Iterable[CashPart]) -> list[PatronCash]:
+    """Return the cash of every patron in a gaming day of the facility, most first."""
+    facility = state.facility
+    assert facility is not None
+    linked, found = _linked(state), dict[str, list[CashPart]]()
+    for part in parts:
+        if facility.gaming_day(part.at) == day:
+            found.setdefault(linked.get(part.who, part.who), []).append(part)
+    above = state.values.get(CASH_REPORT)
+    lines = []
+    for patron, own in found.items():
+        cents_in = sum(max(one.cents, 0) for one in own)
+        cents_out = sum(max(-one.cents, 0) for one in own)
+        report = state.thing(CASH_REPORT, f"{day}.{patron.replace('/', '-')}")
+        is_above = above is not None and max(cents_in, cents_out) > above
+        line = PatronCash(
+            patron, Cents(cents_in), Cents(cents_out), tuple(own), is_above, report.state if report else ""
+        )
+        lines.append(line)
+    return sorted(lines, key=lambda one: (-max(one.cents_in, one.cents_out), one.patron))
+
+
+def _linked(state: OfficeState) -> dict[str, str]:
+    """Return the patron behind each account and walk-in; of two that claim one, the later."""
+    marks = state.marks.get("link_patron", {})
+    patrons = sorted(
+        (one for one in state.of_kind(_PATRON) if thing_key(_PATRON, one.id) in marks),
+        key=lambda one: marks[thing_key(_PATRON, one.id)].number,
+    )
+    direct: dict[str, str] = {}
+    for one in patrons:
+        claimed = [f"account/{account}" for account in one.facts.get("accounts", ())]
+        claimed += [f"{_PATRON}/{other}" for other in one.facts.get("walk_ins", ())]
+        direct |= dict.fromkeys(claimed, f"{_PATRON}/{one.id}")
+    return {who: _end(who, direct) for who in direct}
+
+
+def _end(who: str, direct: dict[str, str]) -> str:
+    """Return the last patron of a chain of links; of a circle, the first by name."""
+    seen = [who]
+    while seen[-1] in direct:
+        following = direct[seen[-1]]
+        if following in seen:
+            return min(seen[seen.index(following) :])
+        seen.append(following)
+    return seen[-1]
+
+
+def cash_table(state: OfficeState, day: date, found: Iterable[PatronCash], names: Names) -> OfficeTable:
+    """Return the cash of a gaming day as a list."""
+    return OfficeTable(
+        title=f"Cash by patron, {day}",
+        heads=("patron", "name", "accounts", "cash in $", "cash out $", "times", "report"),
+        rows=tuple(
+            (
+                one.patron.replace("/", " "),
+                _named(state, one, names),
+                ", ".join(names.get(account, account) for account in one.accounts),
+                one.cents_in,
+                one.cents_out,
+                len(one.parts),
+                one.report or ("due" if one.is_above else ""),
+            )
+            for one in found
+        ),
+        nothing="No cash changed hands.",
+    )
+
+
+def _named(state: OfficeState, one: PatronCash, names: Names) -> str:
+    kind, _, id_ = one.patron.partition("/")
+    known = state.thing(kind, id_)
+    return str(known.facts.get("name", "")) if known else names.get(id_, "") if kind == "account" else "not named"

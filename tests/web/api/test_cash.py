@@ -1,0 +1,65 @@
+"""Cash per patron over HTTP: buy-ins of live tables and the cage added up, reports due, read by those who must know."""
+
+import pytest
+
+from passline.office.verify import house_faults
+from passline.web.api.office_lists import buy_ins_in
+from tests.web.house import House
+
+pytestmark = pytest.mark.long
+
+OFFICE = "/api/office/maryland"
+FACILITY = {"name": "Harbour", "zone": "America/New_York", "subdivision": "MD"}
+
+
+def _send(house: House, **command: object) -> None:
+    answer = house.owner.post(f"{OFFICE}/commands", {"command": command})
+    assert answer.status_code == 201, answer.text
+
+
+def _notes(house: House) -> None:
+    """Have the server look at the cash, as it does once a minute."""
+    services = house.server.services
+    portal = house.server.page.client.portal
+    assert portal is not None
+    portal.call(services.offices.note_cash, buy_ins_in(services))
+
+
+def test_buy_ins_are_added_up_and_a_report_becomes_due(house: House) -> None:
+    assert house.owner.get(f"{OFFICE}/cash").status_code == 409
+    _send(house, command="set-up-office", facility=FACILITY)
+    found = house.people["regulator"].get(f"{OFFICE}/cash").json()
+    (ann,) = found["patrons"]
+    assert (ann["cents_in"], ann["cents_out"], ann["is_above"], ann["report"]) == (500_00, 0, False, "")
+    _notes(house)
+    _send(house, command="set-value", key="cash_report", value=500_00)
+    _notes(house)
+    assert house.owner.get(f"{OFFICE}/things/cash_report").json()["things"] == []
+    again = {"id": "again", "command": {"command": "buy-in", "seat": 1, "cents": 1_00}}
+    assert house.people["player"].post("/api/tables/craps-1/commands", again).status_code == 200
+    _notes(house)
+    _notes(house)
+    (report,) = house.people["regulator"].get(f"{OFFICE}/things/cash_report").json()["things"]
+    assert (report["state"], report["facts"]["cash_in"]) == ("due", 501_00)
+    assert [one["clock"] for one in house.owner.get(f"{OFFICE}/today").json()["due"]] == ["cash_report"]
+    assert house.owner.get(f"{OFFICE}/cash").json()["patrons"][0]["report"] == "due"
+    assert not list(house_faults(house.server.log.read()))
+
+
+def test_cash_is_read_by_those_who_must_know_and_exported(house: House) -> None:
+    _send(house, command="set-up-office", facility=FACILITY)
+    _send(house, command="set-value", key="cash_report", value=1)
+    _notes(house)
+    for role in ("dealer", "floorperson", "surveillance", "player"):
+        assert house.people[role].get(f"{OFFICE}/cash").status_code == 403
+        assert house.people[role].get(f"{OFFICE}/things/cash_report").status_code == 403
+    known = house.people["dealer"].get(OFFICE).json()
+    assert ("cash_report" in known["things"], "file_cash_report" in known["acts"]) == (False, False)
+    assert "file_cash_report" in house.owner.get(OFFICE).json()["acts"]
+    assert house.people["dealer"].get(f"{OFFICE}/today").json()["due"] == []
+    assert len(house.owner.get(f"{OFFICE}/today").json()["due"]) == 1
+    (line,) = house.owner.get(f"{OFFICE}/cash?format=jsonl").text.splitlines()
+    assert ('"name":"Ann"' in line, '"cash_in_cents":50' in line, '"report":"due"' in line) == (True, True, True)
+    assert house.owner.get(f"{OFFICE}/cash?format=xlsx").content[:2] == b"PK"
+    assert house.owner.get(f"{OFFICE}/cash?day=2020-01-01").json()["patrons"] == []
+    assert house.owner.get(f"{OFFICE}/cash?day=monday").status_code == 422

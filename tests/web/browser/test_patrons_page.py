@@ -1,0 +1,54 @@
+"""The page of patrons in a real browser: the cash of the gaming day, for those who answer for reports of it."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from passline.client import Client
+from tests.people.house import PASSWORD
+from tests.web.browser.served_app import served_app
+from tests.web.server import Server
+
+pytestmark = pytest.mark.long
+
+
+def test_cash_is_listed_for_the_owner_and_kept_from_the_cashier(browser: Browser) -> None:
+    server = Server()
+    olga = server.owner()
+    tokens = {"Olga": olga.token, "Cy": server.hire("Cy", "cashier", by=olga.session.account.id).token}
+    tokens["Acc"] = server.hire("Acc", "accountant", by=olga.session.account.id).token
+    with served_app(server) as address:
+
+        def sends(by: str, **command: object) -> None:
+            with Client(address) as client:
+                client.log_in(by, PASSWORD)
+                client.post("/api/office/maryland/commands", {"command": command})
+
+        def does(by: str, act: str, *things: str, **fields: object) -> None:
+            sends(by, command="do-act", act=act, things=things, fields=fields)
+
+        def opened(name: str) -> Page:
+            context = browser.new_context(viewport={"width": 820, "height": 1180})
+            context.add_cookies([{"name": "passline", "value": tokens[name], "url": address}])
+            page = context.new_page()
+            page.on("pageerror", lambda error: pytest.fail(str(error)))
+            page.goto(f"{address}/office/maryland/patrons")
+            return page
+
+        sends("Olga", command="set-up-office", facility={"name": "Harbour", "zone": "America/New_York"})
+        sends("Olga", command="leave-out", items=["acts.receive_chips.signs.witness", "acts.issue_chips.signs.witness"])
+        sends("Olga", command="set-value", key="cash_report", value=1_000_00)
+        for act, more in (("receive_chips", {"delivery": "note 1"}), ("issue_chips", {})):
+            does("Cy", act, units={"10000": 50}, **more)
+        does("Cy", "enter_patron", "P1", name="Ann Smith")
+        does("Cy", "sell_chips", units={"10000": 12}, patron="P1")
+        page = opened("Olga")
+        panel = page.get_by_role("region", name="Cash by patron").first
+        expect(panel.get_by_role("row").filter(has_text="P1")).to_contain_text("due")
+        expect(panel).to_contain_text("1,200")
+        expect(page.get_by_role("link", name="As a workbook")).to_have_attribute("href", re.compile("format=xlsx"))
+        cashier = opened("Cy")
+        expect(cashier.get_by_role("heading", name="Patron", exact=False).first).to_be_visible()
+        expect(cashier.get_by_text("Cash by patron")).to_have_count(0)
+        expect(cashier.get_by_text("Report of cash")).to_have_count(0)
