@@ -284,7 +284,7 @@ def _on_paper() -> Iterator[bytes]:
 def _in_points() -> Iterator[bytes]:
     """Yield the log of a tournament's table: its players seated with points, two rolls, and the round finished."""
     mode = PointsMode("open", 1, rolls=2, undecided="lost", clauses={"no_limit": "CO-2316-1-nolimit"})
-    sitting = Sitting("colorado", name="Round", points=mode)
+    sitting = Sitting(name="Round", dice="physical", points=mode)
     players = enumerate((ANN, BOB), start=1)
     entrants = [k.Entrant(seat=seat, account=who.account, name=who.name, cents=2500_00) for seat, who in players]
     sitting.do(k.SeatEntrants(entrants=tuple(entrants)), THE_HOUSE)
