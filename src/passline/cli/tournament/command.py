@@ -1,4 +1,4 @@
-"""`passline tournament`: check a plan, print its rule sheet, or print a plan to start from."""
+"""`passline tournament`: check a plan, print its rule sheet, simulate it, hold it at a server, print its papers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passline.cli.options.server import write_file
+from passline.cli.tournament import served
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
@@ -17,7 +19,9 @@ __all__ = ["commands"]
 _EXIT_BREACHES = 1
 _FileArgument = Annotated[Path, typer.Argument(help="A plan of a tournament.", show_default=False)]
 
-commands = typer.Typer(no_args_is_help=True, help="Check the plan of a tournament, print its rule sheet.")
+commands = typer.Typer(
+    no_args_is_help=True, help="Tournaments: the plan, the rule sheet, holding one at a server, its papers."
+)
 """The commands `passline tournament ...`."""
 
 
@@ -77,19 +81,11 @@ def sheet(
     if pdf is None:
         print(rule_sheet_text(made), end="")
         return
-    from passline.atomic_file import whole_file
-    from passline.office.papers.as_pdf import PrintedPaper, paper_pdf
-    from passline.office.papers.houses import regulation_title
+    from passline.tournament.papers import sheet_pdf
 
     if pdf.suffix != ".pdf":
         raise CrapsError(f"--pdf {pdf}: must end with .pdf")
-    data = paper_pdf(PrintedPaper(made, plan.casino, regulation_title(plan.rules), is_signed=False))
-    try:
-        with whole_file(pdf) as part:
-            part.write_bytes(data)
-    except OSError as error:
-        raise CrapsError(f"{pdf}: {error.strerror or error}") from error
-    print(f"{pdf}: {len(data):,} bytes")
+    write_file(pdf, sheet_pdf(made, plan))
 
 
 @commands.command()
@@ -100,3 +96,7 @@ def example(
     from passline.tournament.plan.example import example_text
 
     print(example_text(rules), end="")
+
+
+for _served in (served.plan, served.do, served.board, served.report):
+    commands.command()(_served)
