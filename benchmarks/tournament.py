@@ -247,6 +247,11 @@ async def _ordinary(floor: Floor, name: str, players: list[tuple[int, str]], rol
     await deal(table, players, rolls, name)
 
 
+def _last(log: Log) -> int:
+    head = log.head()
+    return head.sequence if head else 0
+
+
 def main() -> None:
     """Hold both, print the stages, and as the last line one JSON object."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -261,12 +266,12 @@ def main() -> None:
         log = open_log(ours)
         keys = DiceKeys(dice_secret(ours), log.log_id)
         hands = asyncio.run(hold(log, keys, plan_of(options.entrants, options.rounds, options.rolls), stages))
-        entries = log.head().sequence
+        entries = _last(log)
         log.close()
         log = open_log(theirs)
         keys = DiceKeys(dice_secret(theirs), log.log_id)
         asyncio.run(ordinary(log, keys, hands, options.rolls, stages))
-        others = log.head().sequence
+        others = _last(log)
         log.close()
     tables = [len(one) for one in hands]
     print(f"{options.entrants:,} entrants, {' + '.join(map(str, tables))} tables, {options.rolls} rolls each")

@@ -28,8 +28,8 @@ from passline.tournament.plan.schema import Event, Plan, Round
 __all__ = ["DECIDED", "Rehearsal", "RehearsedRound", "rehearse", "rolls_per_hour"]
 
 DECIDED = (
-    "decided by one wager of the last roll: if some one wager that the last roll settled had been returned instead, "
-    "somebody else would have won, or shared the first place"
+    "if one of the wagers that the last roll settled had been returned instead, another strategy would have won, or "
+    "shared the first place (players who wager alike count as one)"
 )
 """What it means that a final is decided by one wager."""
 _THROW_SECONDS = 15  # a throw, its settlement, and the dice back to the shooter
@@ -248,29 +248,30 @@ def _through(one: Round, seats: list[list[_Group]], dealt: list[_Dealt], chance:
 
 
 def _final(seats: list[list[_Group]], dealt: list[_Dealt], chance: random.Random) -> _Final:
-    """Return who won, and whether the last roll or one wager of it decided it."""
-    players = [(table, group) for number, table in enumerate(dealt) for group in seats[number]]
-    points = [table.points[group] for table, group in players]
+    """Return who won, and whether the last roll or one wager of it decided it; who wagers alike counts as one."""
+    points = {(number, group): has for number, table in enumerate(dealt) for group, has in table.points.items()}
+    before = {(number, group): had for number, table in enumerate(dealt) for group, had in table.before.items()}
     first = _leaders(points)
-    winner = chance.choice(sorted(first))
+    players = [(number, group) for number, some in enumerate(seats) for group in some]
+    winner = chance.choice([one for one in players if one in first])
     is_decided = any(
-        _leaders([*points[:at], points[at] - change, *points[at + 1 :]]) != first
-        for at, (table, group) in enumerate(players)
-        for who, change in table.wagers
-        if who == group and change
+        _leaders({**points, (number, group): points[number, group] - change}) != first
+        for number, table in enumerate(dealt)
+        for group, change in table.wagers
+        if change
     )
     return _Final(
-        winner=players[winner][1][0],
+        winner=winner[1][0],
         points=points[winner],
         finalists=[group[0] for _, group in players],
         is_decided=is_decided,
-        is_last_roll=_leaders([table.before[group] for table, group in players]) != first,
+        is_last_roll=_leaders(before) != first,
     )
 
 
-def _leaders(points: list[int]) -> set[int]:
-    most = max(points)
-    return {at for at, one in enumerate(points) if one == most}
+def _leaders(points: dict[tuple[int, _Group], int]) -> set[tuple[int, _Group]]:
+    most = max(points.values())
+    return {one for one, has in points.items() if has == most}
 
 
 def _count(result: Rehearsal, final: _Final) -> None:

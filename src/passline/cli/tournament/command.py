@@ -69,5 +69,5 @@ def example(
     print(example_text(rules), end="")
 
 
-for _command in (rehearse.simulate, served.plan, served.do, served.board, served.report):
+for _command in (rehearse.simulate, served.plan, served.do, served.finish, served.board, served.report):
     commands.command()(_command)

@@ -96,7 +96,8 @@ def _show(plan: Plan, found: Rehearsal, *, wanted: int, seed: str, is_by_sheet: 
     points = ", ".join(f"{share:.0%} {found.points_at(share):,}" for share in _SHARES)
     print(f"\npoints of the winner, in so many of the runs at most: {points}")
     print(f"the lead changed on the last roll: {_share(found.last_roll, found.runs)}")
-    print(f"{DECIDED}: {_share(found.decided, found.runs)}")
+    print(f"one wager of the last roll decided it: {_share(found.decided, found.runs)}")
+    print(f"  that is: {DECIDED}")
     print(f"\n{'strategy':30} {'entries':>8} {'wins':>18} {'each entry':>11} {'in the final':>13}")
     for at, name in enumerate(found.strategies):
         each = found.wins[at] / found.runs / found.entries[at] if found.entries[at] else 0.0

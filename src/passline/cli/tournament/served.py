@@ -1,4 +1,4 @@
-"""`passline tournament plan|do|board|report`: a tournament that a server holds, or that a log has."""
+"""`passline tournament plan|do|finish|board|report`: a tournament that a server holds, or that a log has."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import typer
 from passline.cli.options.server import DEFAULT_SERVER, ServerOption, TokenOption, client_at, print_receipt, write_file
 from passline.errors import CrapsError
 
-__all__ = ["board", "do", "plan", "report"]
+__all__ = ["board", "do", "finish", "plan", "report"]
 
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The tournament, by the id of its plan.")]
 _LINES = 20  # of the board, if no other number is asked for
@@ -62,35 +62,27 @@ def do(
 
 def _command(name: str, words: list[str]) -> dict[str, Any]:
     """Return a command from the words of the command line, each field as its type wants it."""
-    from typing import get_args, get_type_hints
+    from typing import get_args
 
-    from passline.people.duties import name_of
+    from msgspec.structs import fields
+
     from passline.tournament.commands import DrawSeats, PlanTournament, ReportPoints, TournamentCommand
 
     servers = (PlanTournament, DrawSeats, ReportPoints)
-    known = {name_of(kind): kind for kind in get_args(TournamentCommand) if kind not in servers}
+    known = {kind.__struct_config__.tag: kind for kind in get_args(TournamentCommand) if kind not in servers}
     if name not in known:
         raise CrapsError(f"{name!r} is no command to a tournament; there are {', '.join(sorted(known))}")
-    kind = known[name]
-    hints = get_type_hints(kind)
-    own = [field for field in kind.__struct_fields__ if field != "gate"]
+    own = {field.name: field for field in fields(known[name]) if field.name != "gate"}  # which the server sets
     given: dict[str, Any] = {"command": name}
     for word in words:
         key, is_field, text = word.partition("=")
         if not is_field or key not in own:
-            fields = ", ".join(f"{one}=" for one in own) or "none"
-            raise CrapsError(f"{word!r} is no field of {name}; its fields are {fields}")
-        given[key] = _value(key, hints[key], text)
-    if missing := [one for one, default in _required(kind) if default and one not in given]:
+            names = ", ".join(f"{one}=" for one in own) or "none"
+            raise CrapsError(f"{word!r} is no field of {name}; its fields are {names}")
+        given[key] = _value(key, own[key].type, text)
+    if missing := [key for key, field in own.items() if field.required and key not in given]:
         raise CrapsError(f"{name} needs {', '.join(f'{one}=' for one in missing)}")
     return given
-
-
-def _required(kind: Any) -> list[tuple[str, bool]]:  # noqa: ANN401 - a struct's class
-    """Return the fields of a command, each with whether it must be given."""
-    import msgspec
-
-    return [(one.name, one.required) for one in msgspec.structs.fields(kind)]
 
 
 def _value(key: str, hint: Any, text: str) -> Any:  # noqa: ANN401 - as JSON
@@ -117,6 +109,25 @@ def _number(key: str, text: str) -> int:
         return int(text)
     except ValueError:
         raise CrapsError(f"{key}: {text!r} is not a whole number") from None
+
+
+def finish(
+    id: IdArgument,  # noqa: A002 - as on the command line
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="The table whose round ends now.")],
+    *,
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+) -> None:
+    """End the round at a table before its last roll; wagers that are up go as the rule sheet says.
+
+    Example: passline tournament finish spring-classic craps-1
+    """
+    from urllib.parse import quote
+
+    path = "/".join(quote(one, safe="") for one in (id, "tables", table, "finish"))
+    with client_at(server, token) as client:
+        answer = client.post(f"/api/tournaments/{path}", {})
+    print(*answer["lines"], sep="\n")
 
 
 def board(
