@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from passline.automaton.standing import standings_on
 from passline.dice import OUTCOMES
 from passline.exact.standing import StandingValues
 from passline.game import commands as c
@@ -52,13 +53,13 @@ def check_roll(sitting: Sitting) -> None:
     """Throw all 36 outcomes from where the table is: chips and value together change by nothing on average."""
     rules, table = rules_of(sitting.table), sitting.table.game
     values = StandingValues(rules)
-    before = values.layout_value(table.position)
+    before = values.value(standings_on(table.position))
     changes = []
     for roll in OUTCOMES:
         after = rolled(rules, table, roll.first, roll.second)
         if after is None:
             return
         won = house_money(after) - house_money(table)
-        changes.append(values.layout_value(after.position) - before - won)
+        changes.append(values.value(standings_on(after.position)) - before - won)
     assert sum(changes) == 0, table.position
-    assert Fraction(sum(one**2 for one in changes), 36) == values.variance(table.position)
+    assert Fraction(sum(one**2 for one in changes), 36) == values.variance(standings_on(table.position))
