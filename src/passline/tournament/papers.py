@@ -23,7 +23,7 @@ from passline.tournament.plan.schema import Plan
 from passline.tournament.reports import TournamentBooks, books_of
 from passline.tournament.rules.tournament_rules import TournamentRules, kept_tournament
 
-__all__ = ["LIST_FORMS", "LoggedTournament", "logged_tournament", "printed_list", "sheet_pdf"]
+__all__ = ["LIST_FORMS", "LoggedTournament", "logged_tournament", "printed_list", "rule_sheet_pdf"]
 
 LIST_FORMS = ("pdf", "xlsx", "jsonl", "text")
 """The forms in which a list of a tournament is had."""
@@ -51,7 +51,7 @@ def printed_list(table: OfficeTable, form: str, plan: Plan, at: datetime) -> byt
             return report_pdf(report)
 
 
-def sheet_pdf(sheet: PaperSheet, plan: Plan) -> bytes:
+def rule_sheet_pdf(sheet: PaperSheet, plan: Plan) -> bytes:
     """Return a rule sheet as it is handed out."""
     return paper_pdf(PrintedPaper(sheet, plan.casino, regulation_title(plan.rules), is_signed=False))
 

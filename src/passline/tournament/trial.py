@@ -64,7 +64,7 @@ class TrialTournament:
         self._at = at
 
     def do(self, who: str, command: str, **fields: Any) -> str:  # noqa: ANN401 - as the command has them
-        """Give a command as somebody; return what was recorded, or why it was refused. Seats are drawn at once."""
+        """Have somebody give a command; return what was recorded, or why it was refused. Seats are drawn at once."""
         role = self._people.get(who, "player")
         by = Actor(who, who.capitalize(), role, is_employee=role != "player")
         said = self._asked(convert({"command": command, **fields}, TournamentCommand), by)
@@ -88,13 +88,13 @@ class TrialTournament:
 
     def deal(self, points: Mapping[int, int] | None = None, *, seed: int = 0) -> None:
         """Have every table of the round report: points by entry as they are given, those of the others by chance."""
-        held, chance = self.state.round, random.Random(seed)  # noqa: S311 - no dice, no money
+        held = self.state.round
         if held is None or held.phase != "playing":
             raise CrapsError("no round is being played")
         for table in held.tables:
             seated = [one.entry for one in held.seats if one.table == table]
             given = {one: held.stacks[str(one)] for one in seated}
-            has = {str(one): (points or {}).get(one, chance.randrange(1, 2 * given[one])) for one in seated}
+            has = {str(one): (points or {}).get(one, _by_chance(seed, one, given[one])) for one in seated}
             house = sum(given.values()) - sum(has.values())
             report = c.ReportPoints(number=held.number, table=table, points=has, house=house, rolls=0)
             self._asked(report, THE_HOUSE)
@@ -119,3 +119,7 @@ THE_DIRECTOR = Actor("director", "The director", "director", is_employee=True)
 
 def _utc(at: str) -> datetime:
     return datetime.fromisoformat(at).astimezone(UTC)
+
+
+def _by_chance(seed: int, entry: int, given: int) -> int:
+    return random.Random(f"{seed}/{entry}").randrange(1, 2 * given)  # noqa: S311 - no dice, no money

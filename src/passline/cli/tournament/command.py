@@ -52,11 +52,11 @@ def sheet(
     if pdf is None:
         print(rule_sheet_text(made), end="")
         return
-    from passline.tournament.papers import sheet_pdf
+    from passline.tournament.papers import rule_sheet_pdf
 
     if pdf.suffix != ".pdf":
         raise CrapsError(f"--pdf {pdf}: must end with .pdf")
-    write_file(pdf, sheet_pdf(made, plan))
+    write_file(pdf, rule_sheet_pdf(made, plan))
 
 
 @commands.command()

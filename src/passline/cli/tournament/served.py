@@ -50,7 +50,7 @@ def do(
     server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
 ) -> None:
-    """Give a command to a tournament. Several values are written FIELD=A,B; amounts by name FIELD=1:500,2:300.
+    """Send a command to a tournament. Several values are written FIELD=A,B; amounts by name FIELD=1:500,2:300.
 
     Amounts of money are cents. Examples: passline tournament do spring-classic enter-player event="Main event"
     name="Ann Lee"; passline tournament do spring-classic prepare-round event="Main event" tables=craps-1,craps-2
@@ -229,14 +229,14 @@ def _form(form: str, to: Path | None, paper: str) -> str:
 def _from_log(source: str, id: str, paper: str, form: str, event: str) -> bytes:  # noqa: A002
     """Return a paper from the entries of a log, with the regulation's pages that it keeps."""
     from passline.game.refusal import Refusal
-    from passline.tournament.papers import logged_tournament, printed_list, sheet_pdf
+    from passline.tournament.papers import logged_tournament, printed_list, rule_sheet_pdf
     from passline.tournament.reports import tournament_table
 
     found = logged_tournament(source, id)
     if paper == "rules":
         from passline.tournament.plan.check import printable_sheet
 
-        return sheet_pdf(printable_sheet(found.rules, found.books.state.plan), found.books.state.plan)
+        return rule_sheet_pdf(printable_sheet(found.rules, found.books.state.plan), found.books.state.plan)
     table = tournament_table(found.rules, found.books, paper, local=found.local, event=event)
     if isinstance(table, Refusal):
         raise CrapsError(str(table))

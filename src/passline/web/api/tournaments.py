@@ -22,7 +22,7 @@ from passline.tables.points.play import POINT_CENTS, rolls_left
 from passline.tournament import commands as c
 from passline.tournament.commands import TournamentCommand
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM
-from passline.tournament.papers import printed_list, sheet_pdf
+from passline.tournament.papers import printed_list, rule_sheet_pdf
 from passline.tournament.plan.check import printable_sheet
 from passline.tournament.reports import TOURNAMENT_LISTS, TournamentBooks, books_of, tournament_table
 from passline.tournament.rules.tournament_rules import TournamentRules
@@ -236,7 +236,7 @@ def _named(name: str) -> dict[str, str]:
 
 
 def _rule_sheet(rules: TournamentRules, state: TournamentState) -> bytes:
-    return sheet_pdf(printable_sheet(rules, state.plan), state.plan)
+    return rule_sheet_pdf(printable_sheet(rules, state.plan), state.plan)
 
 
 def _books(services: Services, id: str) -> TournamentBooks:  # noqa: A002
