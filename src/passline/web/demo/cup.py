@@ -46,6 +46,7 @@ _PLAYERS = (
 )
 _SEATS = 6
 _ROLLS = 8
+_DESK_SECONDS = 0.4  # for an entry or a signature
 _STEP_SECONDS = 1.5  # between two acts of the director
 _READ_SECONDS = 15.0  # for a seat draw or a result to be read
 _AGAIN_SECONDS = 60.0  # before the next tournament
@@ -175,7 +176,7 @@ def _next(state: TournamentState) -> tuple[c.TournamentCommand | None, float]:
     """Return the director's next command while no round is played, and how long people need to follow it."""
     event = state.plan.events[0]
     if (fresh := _at_the_desk(state)) is not None:
-        return fresh, _STEP_SECONDS
+        return fresh, _DESK_SECONDS
     held = state.round
     if held is not None and held.phase == "prepared":
         return None, _STEP_SECONDS  # the server draws the seats
