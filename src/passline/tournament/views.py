@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 
 from msgspec import Struct
 
@@ -63,6 +64,8 @@ class Board(Struct, frozen=True):
     entries: int
     colours: dict[str, int]
     undecided: str
+    rolls: int = 0  # of the round that is shown, at each table; 0: it is played by the clock
+    minutes: int = 0
 
 
 class OwnRank(Struct, frozen=True):
@@ -94,6 +97,7 @@ def board_of(
     assert planned is not None
     rounds = state.rounds_of(event)
     held = rounds[-1] if rounds else None
+    length = state.plan_of(held) if held else None
     lines = _lines(state, event, held, live)
     playing = held.tables if held and held.phase in {"playing", "drawn"} else ()
     done = held.house if held else {}
@@ -106,7 +110,7 @@ def board_of(
         event=event,
         round=held.name if held else "",
         phase="concluded" if event in state.concluded else phase_text(held),
-        ends="",
+        ends=_ends(held, length.minutes) if held and length else "",
         tables=tables,
         lines=lines,
         prizes=_prizes(state, event),
@@ -114,7 +118,16 @@ def board_of(
         entries=sum(one.status != "withdrawn" for one in state.of_event(event)),
         colours=state.colours,
         undecided=state.plan.sheet.undecided_wagers,
+        rolls=length.rolls if length else 0,
+        minutes=length.minutes if length else 0,
     )
+
+
+def _ends(held: HeldRound, minutes: int) -> str:
+    """Return the moment at which a round by the clock is over, while it is played."""
+    if not minutes or held.phase != "playing":
+        return ""
+    return (datetime.fromisoformat(held.started) + timedelta(minutes=minutes)).isoformat()
 
 
 def _lines(
