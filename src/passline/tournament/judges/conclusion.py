@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from passline.game.refusal import Refusal
-from passline.money import Cents, dollars
+from passline.money import Cents
+from passline.money import dollar_amount as dollars
 from passline.tournament import commands as c
 from passline.tournament import events as e
 from passline.tournament.judges.rounds import standing_of

@@ -27,7 +27,6 @@ from passline.tables.points.play import POINT_CENTS, rolls_left
 from passline.tournament import commands as c
 from passline.tournament.commands import TournamentCommand
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM
-from passline.tournament.judges.conclusion import cash_of
 from passline.tournament.plan.check import check_plan, printable_sheet
 from passline.tournament.plan.reader import plan_of
 from passline.tournament.reports import (
@@ -297,17 +296,18 @@ async def accounts(request: Request, id: _Id) -> Response:  # noqa: A002
 async def split(request: Request, id: _Id) -> Response:  # noqa: A002
     """Return who is left in the event that goes on and the cash they play for, to one of them or the crew."""
     visitor = await require_visitor(request, ROLES)
-    state = await tournament_state(services_of(request), id)
-    event = state.event(_current(state))
-    assert event is not None
-    left = [one for one in state.of_event(event.name) if one.status == "in"]
+    services = services_of(request)
+    state = await tournament_state(services, id)
+    event = _current(state)
+    left = [one for one in state.of_event(event) if one.status == "in"]
     if not visitor.may(TOURNAMENT_STAFF) and visitor.account not in {one.account for one in left}:
         raise denied(403, "this is for those who are left in the tournament", "duties")
+    prizes = next(one.prizes for one in await boards_of(services, id, state) if one.event == event)
     return json_response(
         {
-            "event": event.name,
+            "event": event,
             "left": [{"entry": one.number, "name": one.name, "is_own": one.account == visitor.account} for one in left],
-            "cash_cents": cash_of(state, event, len(left)) if left else 0,
+            "cash_cents": sum(one.cents for one in prizes[: len(left)]),
             "split": state.split,
         }
     )

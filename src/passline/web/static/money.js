@@ -8,7 +8,7 @@ export function usePoints() { isPoints = true; }
 // 1200 -> "$12", 1250 -> "$12.50", 500000 -> "$5,000"; in points 500000 -> "5,000 pts"
 export function money(cents) {
   const number = `${Math.floor(Math.abs(cents) / 100).toLocaleString("en-US")}${cents % 100 ? `.${String(Math.abs(cents) % 100).padStart(2, "0")}` : ""}`;
-  return `${cents < 0 ? "-" : ""}${isPoints ? `${number} pts` : `$${number}`}`;
+  return `${cents < 0 ? "-" : ""}${isPoints ? `${number} ${number === "1" ? "pt" : "pts"}` : `$${number}`}`;
 }
 
 /** A text of the server with its amounts as this page shows them. */

@@ -5,7 +5,7 @@ import { get } from "../http.js";
 import { money } from "../money.js";
 
 const { id } = embedded("tournament-data");
-const EVERY_MS = 1000, PAGE_MS = 9000, COLUMN = 11, TABLES = 12, LOST_AFTER = 3;
+const EVERY_MS = 1000, PAGE_MS = 9000, COLUMN = 11, FEW = 6, TABLES = 12, LOST_AFTER = 3;
 const $ = (name) => document.getElementById(name);
 const points = (number) => number.toLocaleString("en-US");
 const OVER = "over", DONE = "concluded", SEATED = "seats are drawn", PLAYING = "playing";
@@ -86,7 +86,7 @@ function showList(board) {
   const shown = rows.slice(page * size, (page + 1) * size);
   text("leaders-title", pages > 1 ? `${title} · ${page * size + 1} to ${page * size + shown.length} of ${rows.length}` : title);
   fill($("rows"), [columns, shown], () => Array.from({ length: columns }, (_, column) => el("ol", {}, ...shown.slice(column * COLUMN, (column + 1) * COLUMN).map((one) => el("li", { class: one.is_out ? "is-out" : one.place === "1" ? "is-first" : "" }, el("span", { class: "place" }, one.place), el("span", { class: "name" }, one.name), el("strong", {}, one.value))))));
-  $("rows").dataset.columns = String(columns);
+  $("rows").dataset.columns = rows.length <= FEW ? "few" : String(columns);
 }
 
 async function read() {

@@ -20,11 +20,11 @@ function entryForm() {
   const known = el("datalist", { id: "accounts" });
   const form = el("form", { id: "entry-form", "aria-label": "New entry", novalidate: true, onsubmit: enter },
     now.plan.events.length > 1 ? row("Event", choice("event", now.plan.events.map((one) => [one.name, one.name]), { onchange: showPrices })) : null,
-    row("Player", name), el("div", { class: "row" }, el("label", { for: "account" }, "Account ", el("span", { class: "hint" }, "optional")), account, known),
+    row("Player", name), el("div", { class: "row" }, el("label", { for: "account" }, "Account (optional)"), account, known),
     el("div", { class: "pair" }, row("Entry fee", choice("fee", [])), row("Buy-in", choice("buy_in", []))),
     el("div", { class: "row", id: "voucher-row", hidden: true }, el("label", { for: "voucher" }, "Voucher"), choice("voucher", [])),
-    el("label", { class: "box" }, el("input", { type: "checkbox", id: "other" }), "This player is in another casino's event of this tournament now"),
-    el("div", { class: "total" }, el("p", { id: "total", class: "number" }), el("div", { class: "buttons" }, el("button", { type: "button", id: "wait" , onclick: wait }, "Waiting list"), el("button", { type: "submit", class: "first" }, "Enter"))));
+    el("label", { class: "box light" }, el("input", { type: "checkbox", id: "other" }), "This player is in another casino's event of this tournament now"),
+    el("div", { class: "take" }, el("p", { id: "total", class: "number" }), el("div", { class: "buttons" }, el("button", { type: "button", id: "wait" , onclick: wait }, "Waiting list"), el("button", { type: "submit", class: "first" }, "Enter"))));
   account.addEventListener("input", () => find(account, known, name));
   form.addEventListener("change", showTotal);
   return form;
@@ -76,13 +76,15 @@ function asked() {
 
 async function enter(event) {
   event.preventDefault();
-  const isDone = await doing(`Enter ${$("name").value || "a player"}`, () => send({ command: "enter-player", ...asked() }));
-  if (isDone) clear();
+  await doing(`Enter ${$("name").value || "a player"}`, async () => { await send({ command: "enter-player", ...asked() }); clear(); });
 }
 
 async function wait() {
-  const isDone = await doing(`Waiting list: ${$("name").value || "a player"}`, () => { const { event, name, account } = asked(); return send({ command: "wait-for-place", event, name, account }); });
-  if (isDone) clear();
+  await doing(`Waiting list: ${$("name").value || "a player"}`, async () => {
+    const { event, name, account } = asked();
+    await send({ command: "wait-for-place", event, name, account });
+    clear();
+  });
 }
 
 function clear() {
@@ -113,6 +115,14 @@ function found() {
 
 const signIn = (one) => doing(`Sign in ${one.name}`, () => send({ command: "sign-in-player", entry: one.number }));
 
+/** Sign in whoever was ticked; the keyboard goes on to the next who has not signed. */
+async function tick(one, box) {
+  const next = [...$("entries").querySelectorAll("input:enabled")].find((other) => other.id !== box.id && other.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_PRECEDING)?.id;
+  box.disabled = true;
+  if (await signIn(one)) $(next ?? "find")?.focus();
+  else { box.checked = box.disabled = false; box.focus(); }
+}
+
 const withDefaults = (one) => ({ ...one, status: one.status ?? "entered", points: one.points ?? 0, has_signed_in: Boolean(one.has_signed_in), bought: one.bought ?? {}, waiting: one.waiting ?? 0 });
 
 function drawSheet() {
@@ -121,7 +131,7 @@ function drawSheet() {
   $("signed").textContent = `${live.filter((one) => one.has_signed_in).length} of ${live.length} signed in`;
   fill($("entries"), [list, many], () => list.length ? el("ul", { class: "sign-in" }, ...list.map((one) => {
     const isLive = LIVE.includes(one.status);
-    const box = el("input", { type: "checkbox", id: `in-${one.number}`, disabled: one.has_signed_in || !isLive, onchange: () => { box.checked = one.has_signed_in; signIn(one); } });
+    const box = el("input", { type: "checkbox", id: `in-${one.number}`, disabled: one.has_signed_in || !isLive, onchange: () => tick(one, box) });
     box.checked = one.has_signed_in;
     const more = [many ? one.event_name : "", `fee ${paidWords(one.fee)}`, `buy-in ${paidWords(one.buy_in)}`, one.waiting ? `${points(one.waiting)} points for the next game` : ""].filter(Boolean).join(" · ");
     return el("li", { class: isLive ? "" : "is-out" }, el("label", { class: "box" }, box, el("span", { class: "seat-number number" }, String(one.number)), el("span", { class: "grow" }, el("strong", {}, one.name), el("span", { class: "hint" }, more))),

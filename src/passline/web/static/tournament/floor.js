@@ -79,11 +79,11 @@ function playPart(round) {
 
 function tableCard(table, round) {
   const players = round.seats.filter((one) => one.table === table.table).length;
-  const finish = () => openFinish(table.table);
+  const finish = () => openFinish(table.table), isTimed = !roundPlan(round).rolls;
   return el("section", { class: `card ${table.is_done ? "is-done" : table.waits ? "is-waiting" : ""}`, "aria-label": table.table },
     el("div", { class: "heading" }, el("h3", {}, table.table), table.is_done ? el("span", { class: "tag on" }, "Done") : table.waits ? el("span", { class: "tag warn" }, "Waits") : null),
     table.is_done ? el("p", { class: "hint" }, `${players} players; the house won ${points(round.house[table.table])} points`)
-      : table.waits ? el("p", { class: "waits" }, table.waits) : el("p", {}, table.rolls_left >= 0 ? [el("strong", { class: "left number" }, String(table.rolls_left)), ` ${table.rolls_left === 1 ? "roll" : "rolls"} left`] : "by the clock", el("span", { class: "hint" }, `, ${players} players`)),
+      : table.waits ? el("p", { class: "waits" }, table.waits) : el("p", {}, table.rolls_left >= 0 ? [el("strong", { class: "left number" }, String(table.rolls_left)), ` ${table.rolls_left === 1 ? "roll" : "rolls"} left`] : isTimed ? "By the clock" : "The table opens", el("span", { class: "hint" }, `, ${players} players`)),
     table.is_done ? null : el("div", { class: "buttons" }, el("a", { class: "button", href: `/tables/${encodeURIComponent(table.table)}/crew` }, "Console", el("span", { class: "spoken" }, ` of ${table.table}`)), here.is_director ? el("button", { type: "button", onclick: finish }, "Finish now", el("span", { class: "spoken" }, `: ${table.table}`)) : null));
 }
 
@@ -113,14 +113,15 @@ function coloursPart() {
 
 function standingsPart(round) {
   const board = now.boards.find((one) => one.event === (round?.event_name ?? now.current));
-  if (!board.lines.length || !round) return null;
+  const isNew = round && round.phase !== "playing" && round.phase !== "ended" && !now.rounds.slice(0, -1).some((one) => one.event_name === round.event_name);
+  if (!board.lines.length || !round || isNew) return null;  // nobody has any points yet
   return panel("standings", "Standings", el("ol", { class: "standings" }, ...board.lines.slice(0, 20).map((one) => el("li", { class: one.is_out ? "is-out" : "" }, el("span", { class: "place" }, one.place ? place(one.place) : ""), el("span", { class: "grow" }, one.name), el("strong", { class: "number" }, points(one.points))))),
     board.lines.some((one) => one.points === null) ? el("p", { class: "hint" }, "Counts are secret while the round is played.") : null);
 }
 
 function stepsPart(round) {
   const at = STEPS.findIndex(([key]) => key === round?.phase);
-  return el("ol", { class: "chain floor-steps", "aria-label": "How far the round is" }, ...STEPS.map(([, text], index) => el("li", { class: index <= at ? "is-done" : "", "aria-current": index === at ? "step" : null }, text)));
+  return el("ol", { class: "floor-steps", "aria-label": "How far the round is" }, ...STEPS.map(([, text], index) => el("li", { class: index <= at ? "is-done" : "", "aria-current": index === at ? "step" : null }, text)));
 }
 
 follow((read) => {
@@ -137,6 +138,6 @@ follow((read) => {
   fill($("part-now"), [now.rounds, now.concluded, round?.phase === "playing" ? board.tables : level, now.is_closed], () => (!round || round.phase === "ended" ? nextPart() : round.phase === "prepared" ? panel("round", `${round.name}: the seats are being drawn`) : round.phase === "drawn" ? seatsPart(round) : playPart(round)));
   fill($("part-ties"), [isDone, now.concluded, level], () => (isDone && !now.concluded.includes(round.event_name) && here.is_director ? tiePanel(now, round) : null));
   fill($("part-counts"), [round?.number, Object.keys(round?.house ?? {})], () => (round ? countPanel(now, round) : null));
-  fill($("part-standings"), [round?.number, board.lines], () => standingsPart(round));
+  fill($("part-standings"), [round?.number, round?.phase, board.lines], () => standingsPart(round));
   fill($("part-colours"), [board.colours, round?.phase], coloursPart);
 }, host);

@@ -23,7 +23,7 @@ function waitingCard(one) {
 
 function boardPanel(board, mine, index) {
   const isSecret = board.lines.some((one) => one.points === null);
-  return panel(`board-${index}`, board.event, el("p", { class: "hint" }, [board.round, board.phase, `${board.entries} ${board.entries === 1 ? "entry" : "entries"}`, `pool ${money(board.pool_cents)}`].filter(Boolean).join(" · ")),
+  return panel(`board-${index}`, `Standings: ${board.event}`, el("p", { class: "hint" }, [board.round, board.phase, `${board.entries} ${board.entries === 1 ? "entry" : "entries"}`, `pool ${money(board.pool_cents)}`].filter(Boolean).join(" · ")),
     board.lines.length ? el("table", { class: "figures" }, el("thead", {}, el("tr", {}, ...[["Place", ""], ["Player", ""], ["Table", ""], ["Points", "amount"]].map(([text, name]) => el("th", { scope: "col", class: name }, text)))),
       el("tbody", {}, ...board.lines.map((one) => el("tr", { class: [mine.has(one.entry) ? "is-own" : "", one.is_out ? "is-out" : ""].join(" ") }, el("td", {}, one.place ? place(one.place) : ""), el("th", { scope: "row" }, one.name, mine.has(one.entry) ? el("span", { class: "tag" }, "You") : null, one.is_out ? el("span", { class: "hint" }, " out") : null), el("td", {}, one.table ? `${one.table}, seat ${one.seat}` : ""), el("td", { class: "amount" }, points(one.points)))))) : el("p", { class: "muted" }, "Nobody has entered yet."),
     isSecret ? el("p", { class: "hint" }, "Counts are secret while the round is played.") : null,
