@@ -53,6 +53,7 @@ class Tournaments:
         self._names: set[str] = set()
         self._streams: dict[str, asyncio.Task[_Stream]] = {}
         self._ticking: asyncio.Task[None] | None = None
+        self._following: dict[str, asyncio.Lock] = {}  # one step at a time: a table is opened once
         self.waiting: dict[str, dict[str, str]] = {}  # by tournament and table: why it cannot be dealt yet
 
     async def start(self) -> None:
@@ -139,6 +140,10 @@ class Tournaments:
 
     async def _follow(self, id: str, stream: _Stream) -> None:  # noqa: A002
         """Draw seats that wait to be drawn, and deal the round that is being played."""
+        async with self._following.setdefault(id, asyncio.Lock()):
+            await self._step(id, stream)
+
+    async def _step(self, id: str, stream: _Stream) -> None:  # noqa: A002
         state = stream.state
         held = state.round if state else None
         if state is None or held is None or state.is_closed:
@@ -181,7 +186,9 @@ class Tournaments:
             return
         if not _is_at(live, id, held):
             self._note(id, table, f"{live.name} is open for something else: close it first")
-        elif not live.players:
+            return
+        self._note(id, table, "")
+        if not live.players:
             assert running is not None
             await running.stream.ask(Ask(_id("seat", id, held, table), _seating(state, held, table), THE_HOUSE))
         elif is_over(live) or self._is_late(state, held):

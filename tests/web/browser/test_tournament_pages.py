@@ -241,10 +241,10 @@ def _played(hall: Hall, dora: Page, board: Page) -> None:
     looked(board, "board_playing")
     looked(dora, "floor_playing")
     ann.get_by_role("link", name="Your rank").click()
-    expect(ann.locator("#own")).to_contain_text("points behind 2nd")
+    expect(ann.locator("#own")).to_contain_text("5 points behind 1st")
     looked(ann, "ranks")
     ann.context.close()
-    dora.get_by_role("button", name="Finish now: final-1").click()
+    dora.get_by_role("button", name="Finish now at final-1").click()
     dora.get_by_role("button", name="Finish the round there").click()
     expect(dora.get_by_role("heading", name="every table is done")).to_be_visible()
 
@@ -286,6 +286,6 @@ def _paid(hall: Hall, dora: Page, cass: Page) -> None:
     cass.get_by_role("button", name="Record the count").click()
     expect(cass.locator("#fees")).to_contain_text("Counted")
     assert cass.request.get(f"{hall.address}/api/tournaments/evening/papers/prizes?form=xlsx").ok
-    dora.get_by_role("button", name="Close the tournament").click()
+    dora.get_by_role("button", name="Close the tournament", exact=True).click()
     expect(dora.get_by_role("heading", name="Closed")).to_be_visible()
     looked(dora, "money_closed")

@@ -66,6 +66,7 @@ function show() {
   showClock();
   fill($("small"), tablesOf(board), () => tablesOf(board).map(([name, left]) => el("p", {}, el("span", {}, name), el("strong", {}, left))));
   showList(board);
+  text("prizes-title", board.pool_cents ? `Prizes · pool ${money(board.pool_cents)}` : "Prizes");
   const prizes = board.prizes.map((one) => [place(one.place), one.cents ? money(one.cents) : "", [one.item, one.voucher ? `voucher: ${one.voucher}` : ""].filter(Boolean).join(", ")]);
   fill($("prizes"), [prizes, board.pool_cents], () => prizes.slice(0, 5).map(([which, cash, thing]) => el("p", {}, el("span", { class: "which" }, which), el("strong", {}, cash || thing), cash && thing ? el("span", { class: "thing" }, thing) : null)));
   const colours = Object.entries(board.colours);

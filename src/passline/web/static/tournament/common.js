@@ -50,7 +50,7 @@ export function say(lines) {
 export function refuse(what, refused) {
   const refusals = refused.refusals ?? [{ clause: "", why: String(refused.message ?? refused) }];
   const box = el("div", { class: "refused refusal", role: "alert" }, el("div", {}, el("strong", {}, `${what}: not done`), refusalList(refusals)),
-    el("button", { type: "button", onclick: () => box.remove() }, "Dismiss", el("span", { class: "spoken" }, `: ${what}`)));
+    el("button", { type: "button", onclick: () => box.remove() }, "Dismiss", el("span", { class: "spoken" }, ` ${what}`)));
   document.getElementById("refusals").prepend(box);
   box.scrollIntoView({ block: "nearest" });
 }

@@ -84,7 +84,7 @@ function tableCard(table, round) {
     el("div", { class: "heading" }, el("h3", {}, table.table), table.is_done ? el("span", { class: "tag on" }, "Done") : table.waits ? el("span", { class: "tag warn" }, "Waits") : null),
     table.is_done ? el("p", { class: "hint" }, `${players} players; the house won ${points(round.house[table.table])} points`)
       : table.waits ? el("p", { class: "waits" }, table.waits) : el("p", {}, table.rolls_left >= 0 ? [el("strong", { class: "left number" }, String(table.rolls_left)), ` ${table.rolls_left === 1 ? "roll" : "rolls"} left`] : isTimed ? "By the clock" : "The table opens", el("span", { class: "hint" }, `, ${players} players`)),
-    table.is_done ? null : el("div", { class: "buttons" }, el("a", { class: "button", href: `/tables/${encodeURIComponent(table.table)}/crew` }, "Console", el("span", { class: "spoken" }, ` of ${table.table}`)), here.is_director ? el("button", { type: "button", onclick: finish }, "Finish now", el("span", { class: "spoken" }, `: ${table.table}`)) : null));
+    table.is_done ? null : el("div", { class: "buttons" }, el("a", { class: "button", href: `/tables/${encodeURIComponent(table.table)}/crew` }, "Console", el("span", { class: "spoken" }, ` of ${table.table}`)), here.is_director ? el("button", { type: "button", onclick: finish }, "Finish now", el("span", { class: "spoken" }, ` at ${table.table}`)) : null));
 }
 
 const UNDECIDED = { returned: "Wagers that are up go back to their players", played_out: "Wagers that are up stay until they are decided", lost: "Wagers that are up are lost" };

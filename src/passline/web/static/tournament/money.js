@@ -31,7 +31,7 @@ function prizesPart() {
 function vouchersPart() {
   if (!now.vouchers.length) return null;
   return panel("vouchers", "Vouchers", el("ul", { class: "counts-list" }, ...now.vouchers.map((one) => el("li", {}, el("span", { class: "seat-number number" }, String(one.number)), el("span", { class: "grow" }, el("strong", {}, nameOf(one.entry)), el("span", { class: "hint" }, `${one.event_name}, ${money(one.fee_cents + one.buy_in_cents)}`)),
-    (one.state ?? "open") === "open" && here.is_cash ? commandButton(["Return to the pool", el("span", { class: "spoken" }, `: voucher ${one.number}`)], { command: "return-voucher", number: one.number }, { what: `Return voucher ${one.number}` }) : el("span", { class: "tag" }, words(one.state ?? "open"))))));
+    (one.state ?? "open") === "open" && here.is_cash ? commandButton(["Return to the pool", el("span", { class: "spoken" }, ` voucher ${one.number}`)], { command: "return-voucher", number: one.number }, { what: `Return voucher ${one.number}` }) : el("span", { class: "tag" }, words(one.state ?? "open"))))));
 }
 
 function feesPart() {
