@@ -10,7 +10,7 @@ from msgspec import Struct
 from passline.money import Cents
 from passline.tournament.judges.conclusion import places_of
 from passline.tournament.judges.rounds import standing_of
-from passline.tournament.results.prizes import Award, awards_of
+from passline.tournament.results.prizes import awards_of
 from passline.tournament.results.ranking import Rank, Standing, ranks_of
 from passline.tournament.state import HeldRound, TournamentState
 
@@ -160,16 +160,18 @@ def _lines(
 
 
 def _prizes(state: TournamentState, event: str) -> tuple[BoardPrize, ...]:
-    """Return the prizes as they would be if nobody else entered."""
+    """Return the prizes that were awarded, or as they would be if nobody else entered."""
     planned = state.event(event)
     assert planned is not None
-    places = places_of(state, planned) or tuple(sorted(planned.places, key=lambda one: one.place))
-    ranks = [Rank(place, place, 0) for place in range(1, len(places) + 1)]
-    awards: tuple[Award, ...] = awards_of(places, ranks, Cents(state.balances.get(state.pool_of(event), 0)))
-    return tuple(
-        BoardPrize(place.place, award.pool_cents + award.house_cents, place.prize.item, place.prize.voucher)
-        for place, award in zip(places, awards, strict=True)
-    )
+    if event in state.results:
+        won = state.results[event]
+    else:
+        places = places_of(state, planned) or tuple(sorted(planned.places, key=lambda one: one.place))
+        ranks = [Rank(place, place, 0) for place in range(1, len(places) + 1)]
+        targets = [state.event(one.prize.voucher) for one in places]
+        vouchers = [one.fee_cents + one.buy_in_cents if one else 0 for one in targets]
+        won = awards_of(places, ranks, Cents(max(state.to_award(planned), sum(vouchers))), vouchers)
+    return tuple(BoardPrize(one.place, one.pool_cents + one.house_cents, one.item, one.voucher) for one in won)
 
 
 def own_rank(board: Board, entry: int) -> OwnRank | None:

@@ -8,7 +8,7 @@ export function countPanel(now, round) {
   const seats = round.seats.filter((one) => String(one.entry) in round.points);
   if (!seats.length) return null;
   const name = (entry) => now.entries.find((one) => one.number === entry)?.name;
-  return panel("counts", "Chip counts", el("p", { class: "hint" }, "Count without looking at the record. The player and you sign the slip; a count that differs is recorded and looked into."),
+  return panel("counts", "Chip counts", el("p", { class: "hint" }, "The player and the dealer sign the slip of each count. One that differs from the record is kept as it is, and looked into."),
     el("ul", { class: "counts-list" }, ...seats.sort((one, other) => one.table.localeCompare(other.table) || one.seat - other.seat).map((seat) => {
       const input = el("input", { id: `count-${seat.entry}`, inputmode: "numeric", autocomplete: "off", "aria-label": `Points counted for ${name(seat.entry)}`, placeholder: "points" });
       const signed = el("input", { type: "checkbox", id: `slip-${seat.entry}` });
