@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 from uuid import uuid4
 
@@ -57,6 +58,8 @@ class Hall:
 
     def __init__(self, browser: Browser) -> None:
         self.server, self.browser, self.address = Server(), browser, ""
+        self.clients: dict[str, Client] = {}
+        self.closing = ExitStack()
         olga = self.server.owner()
         self.tokens = {"Olga": olga.token}
         for name, role in STAFF.items():
@@ -72,23 +75,26 @@ class Hall:
         page.goto(f"{self.address}{path}")
         return page
 
+    def client(self, name: str) -> Client:
+        """Return somebody's own program, logged in once."""
+        if name not in self.clients:
+            self.clients[name] = self.closing.enter_context(Client(self.address))
+            self.clients[name].log_in(name, PASSWORD)
+        return self.clients[name]
+
     def sends(self, name: str, path: str, /, **command: Any) -> None:  # noqa: ANN401 - any command
-        with Client(self.address) as client:
-            client.log_in(name, PASSWORD)
-            client.post(path, {"id": uuid4().hex, "command": command})
+        self.client(name).post(path, {"id": uuid4().hex, "command": command})
 
     def reads(self, name: str, path: str) -> dict[str, Any]:
-        with Client(self.address) as client:
-            client.log_in(name, PASSWORD)
-            data: dict[str, Any] = client.get(path)
-            return data
+        data: dict[str, Any] = self.client(name).get(path)
+        return data
 
 
 @pytest.fixture
 def hall(browser: Browser) -> Iterator[Hall]:
     hall = Hall(browser)
     expect.set_options(timeout=30_000)  # pages read the tournament every second or two, on a machine that may be busy
-    with served_app(hall.server) as hall.address:
+    with served_app(hall.server) as hall.address, hall.closing:
         yield hall
     expect.set_options(timeout=5_000)
 
@@ -289,3 +295,46 @@ def _paid(hall: Hall, dora: Page, cass: Page) -> None:
     dora.get_by_role("button", name="Close the tournament", exact=True).click()
     expect(dora.get_by_role("heading", name="Closed")).to_be_visible()
     looked(dora, "money_closed")
+
+
+def test_a_split_appears_only_when_a_player_has_asked_for_it(hall: Hall) -> None:
+    to = "/api/tournaments/evening/commands"
+    hall.sends("Dora", "/api/tournaments/commands", command="plan-tournament", plan=evening())
+    for number, name in enumerate(("Ann", "Bob"), start=1):
+        account = hall.reads(name, "/api/me")["account"]
+        hall.sends("Cass", to, command="enter-player", event="Main event", name=name, account=account)
+        hall.sends("Cass", to, command="sign-in-player", entry=number)
+    hall.sends("Dora", to, command="prepare-round", event="Main event", tables=["final-1"])
+    wait_until(lambda: hall.reads("Dora", "/api/tournaments/evening")["rounds"][-1].get("phase") == "drawn")
+    hall.sends("Dora", to, command="start-round")
+    for name, path in (("Dora", "/floor"), ("Dora", "/money"), ("Dora", "/desk"), ("Ann", ""), ("Ann", "/board")):
+        page = hall.open(name, f"/tournaments/evening{path}")
+        expect(page.get_by_text("Main event").first).to_be_visible()
+        shown = page.locator("body").inner_text().lower()
+        assert not [word for word in ("split", "share", "agree") if word in shown], path
+        page.context.close()
+
+    ann = hall.open("Ann", "/tournaments/evening/agreement")
+    expect(ann.get_by_text("You play for $200 in cash.")).to_be_visible()
+    for name in ("Ann", "Bob"):
+        ann.get_by_label(name).fill("100")
+    looked(ann, "agreement")
+    ann.get_by_role("button", name="Ask the others").click()
+    ann.get_by_role("button", name="Sign").click()
+    expect(ann.get_by_text("Has not signed")).to_have_count(1)
+    bob = hall.open("Bob", "/tournaments/evening")
+    bob.get_by_role("link", name="What is asked, and your answer").click()
+    bob.get_by_role("button", name="Sign").click()
+    expect(bob.get_by_text("Has not signed")).to_have_count(0)
+    dora = hall.open("Dora", "/tournaments/evening/floor")
+    for name in ("Ann", "Bob"):
+        dora.get_by_role("button", name=f"Confirm with {name}").click()
+        dora.get_by_role("button", name="Confirm", exact=True).click()
+        expect(dora.locator("#sheet .refused")).to_contain_text("CO-2315.07-3-b-understand")
+        looked(dora, "floor_split")
+        dora.get_by_label("The player knows").check()
+        dora.get_by_role("button", name="Confirm", exact=True).click()
+        expect(dora.locator("#sheet")).to_be_hidden()
+    expect(dora.get_by_role("heading", name="Every event is over")).to_be_visible()
+    awards = hall.reads("Dora", "/api/tournaments/evening")["awards"]
+    assert [one["pool_cents"] for one in awards] == [100_00, 100_00]

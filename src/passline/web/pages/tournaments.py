@@ -1,4 +1,4 @@
-"""The pages of tournaments: the list, a player's rank, the desk, the floor, the money, and the big screen of the room."""
+"""The pages of tournaments: the list, a player's rank, the desk, the floor, the money, and the big screen."""
 
 from __future__ import annotations
 

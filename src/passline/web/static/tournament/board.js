@@ -5,7 +5,7 @@ import { get } from "../http.js";
 import { money } from "../money.js";
 
 const { id } = embedded("tournament-data");
-const EVERY_MS = 1000, PAGE_MS = 9000, COLUMN = 11, FEW = 6, TABLES = 12, LOST_AFTER = 3;
+const EVERY_MS = 1000, PAGE_MS = 9000, COLUMN = 10, FEW = 6, TABLES = 12, LOST_AFTER = 3;
 const $ = (name) => document.getElementById(name);
 const points = (number) => number.toLocaleString("en-US");
 const OVER = "over", DONE = "concluded", SEATED = "seats are drawn", PLAYING = "playing";
@@ -63,7 +63,6 @@ function listOf(board) {
 function show() {
   const board = now.boards.find((one) => one.event === now.current);
   text("where", [board.event, board.round].filter(Boolean).join(" · "));
-  showClock();
   fill($("small"), tablesOf(board), () => tablesOf(board).map(([name, left]) => el("p", {}, el("span", {}, name), el("strong", {}, left))));
   showList(board);
   text("prizes-title", board.pool_cents ? `Prizes · pool ${money(board.pool_cents)}` : "Prizes");
@@ -72,13 +71,24 @@ function show() {
   const colours = Object.entries(board.colours);
   $("colours").hidden = !colours.length;
   fill($("chips"), colours, () => colours.map(([colour, value]) => el("p", {}, el("i", { class: `chip chip-${colour.toLowerCase().replaceAll(/[^a-z]/g, "")}`, "aria-hidden": "true" }), el("span", {}, colour), el("strong", {}, points(value)))));
+  showClock();
 }
 
 function showClock() {
   const board = now.boards.find((one) => one.event === now.current), [title, big] = bigOf(board);
   text("clock-title", title);
   text("big", big);
-  $("big").className = big.length > 12 ? "is-long" : big.length > 5 ? "is-word" : "";
+  fit([big.replaceAll(/\d/g, "0"), title, $("small").childElementCount, innerWidth, innerHeight, board.prizes.length, Object.keys(board.colours).length].join());
+}
+
+/** Make the largest letters as large as their place allows; only when what they must fit has changed. */
+function fit(key) {
+  const big = $("big"), box = $("big-box");
+  if (big.dataset.fits === key) return;
+  big.dataset.fits = key;
+  big.style.fontSize = "33vh";
+  const scale = Math.min(1, (box.clientWidth * 0.96) / big.scrollWidth, box.clientHeight / big.offsetHeight);
+  big.style.fontSize = `${Math.max(33 * scale, 5)}vh`;
 }
 
 function showList(board) {
