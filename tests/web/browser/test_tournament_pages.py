@@ -229,7 +229,7 @@ def _played(hall: Hall, dora: Page, board: Page) -> None:
         table = hall.reads("Dora", "/api/tables/final-1")["table"]
         return int(table["shooter"] or table["offered_to"])
 
-    wait_until(turn)
+    wait_until(lambda: turn() > 0)
     while (shooter := turn()) != seat:
         hall.sends("Dan", at, command="decline-dice", seat=shooter)
     ann = hall.open("Ann", "/tables/final-1")
