@@ -52,7 +52,7 @@ function tablesOf(board) {
 /** What is listed: the seats of the next round by name, or the leader board. */
 function listOf(board) {
   if (board.phase === SEATED) {
-    const seats = board.lines.filter((one) => one.table).sort((one, other) => one.name.localeCompare(other.name));
+    const seats = board.lines.filter((one) => one.table).sort((one, other) => one.name.localeCompare(other.name, "en", { numeric: true }));
     return ["Seats", seats.map((one) => ({ place: "", name: one.name, value: `${one.table} · ${one.seat}`, is_out: false }))];
   }
   const lines = board.lines.filter((one) => board.phase !== PLAYING || one.table);

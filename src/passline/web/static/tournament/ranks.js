@@ -12,8 +12,8 @@ function ownCard(now, rank) {
   const order = board.lines.filter((one) => !one.is_out), above = order[order.indexOf(line) - 1];
   const gap = (number, words, level) => (number === null ? null : number === 0 ? el("p", {}, level) : el("p", {}, el("strong", { class: "number" }, points(number)), ` points ${words}`));
   return el("section", { class: "panel own-rank", "aria-label": `Your rank in ${board.event}` }, el("p", { class: "hint" }, board.event),
-    rank.points === null ? el("p", { class: "big" }, "Counts are secret while the round is played") : el("p", { class: "big" }, el("strong", {}, place(rank.place)), el("span", { class: "number" }, `${points(rank.points)} points`)),
-    el("div", { class: "gaps" }, gap(rank.behind, `behind ${above ? place(above.place) : ""}`, "level with the place above"), gap(rank.ahead, "ahead of the next", "level with the place below")),
+    board.phase !== "playing" && board.lines.every((one) => !one.points) ? el("p", { class: "big" }, "Seats are drawn") : rank.points === null ? el("p", { class: "big" }, "Counts are secret while the round is played") : el("p", { class: "big" }, el("strong", {}, place(rank.place)), el("span", { class: "number" }, `${points(rank.points)} points`)),
+    board.lines.some((one) => one.points) && el("div", { class: "gaps" }, gap(rank.behind, `behind ${above ? place(above.place) : ""}`, "level with the place above"), gap(rank.ahead, "ahead of the next", "level with the place below")),
     table ? el("p", { class: "seat" }, el("strong", {}, board.phase === "playing" ? "You play at " : "Your seat in the next round: "), board.phase === "playing" ? el("a", { href: `/tables/${encodeURIComponent(line.table)}` }, table) : table) : null);
 }
 
