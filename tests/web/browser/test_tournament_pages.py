@@ -118,6 +118,7 @@ def test_an_evening_is_held_through_the_pages(hall: Hall) -> None:
     expect(board.locator("#clock-title")).to_have_text("Winner")
     looked(board, "board_winner")
     _paid(hall, dora, cass)
+    expect(board.locator("#prizes")).to_have_text("1st$2102nd$90")  # as before they were paid
     assert list(log_faults(hall.server.log.read())) == []
 
 
@@ -168,15 +169,7 @@ def _entered(hall: Hall) -> Page:
     name.press("Enter")
     expect(cass.get_by_role("checkbox", name="Cy Young")).to_be_visible()
     expect(refusal).to_be_visible()  # until it is dismissed
-    name.fill("Eve Gone")
-    name.press("Enter")
-    cass.get_by_role("button", name="More of Eve Gone").click()
-    cass.get_by_role("button", name="Withdraw").click()
-    cass.get_by_role("button", name="Withdraw").click()
-    expect(cass.locator("#sheet .refused")).to_contain_text("why it is withdrawn")
-    cass.get_by_label("Why").fill("called away")
-    cass.get_by_role("button", name="Withdraw").click()
-    expect(cass.locator(".sign-in li").filter(has_text="Eve Gone")).to_contain_text("Withdrawn")
+    _withdrawn(cass)
     name.fill("Dot Late")
     cass.get_by_role("button", name="Waiting list").click()
     expect(cass.locator("#waiting")).to_contain_text("Dot Late")
@@ -197,6 +190,19 @@ def _entered(hall: Hall) -> Page:
     looked(cass, "desk_entry")
     cass.get_by_role("button", name="Close").click()
     return cass
+
+
+def _withdrawn(cass: Page) -> None:
+    name = cass.get_by_label("Player", exact=True)
+    name.fill("Eve Gone")
+    name.press("Enter")
+    cass.get_by_role("button", name="More of Eve Gone").click()
+    cass.get_by_role("button", name="Withdraw").click()
+    cass.get_by_role("button", name="Withdraw").click()
+    expect(cass.locator("#sheet .refused")).to_contain_text("why it is withdrawn")
+    cass.get_by_label("Why").fill("called away")
+    cass.get_by_role("button", name="Withdraw").click()
+    expect(cass.locator(".sign-in li").filter(has_text="Eve Gone")).to_contain_text("Withdrawn")
 
 
 def _drawn(hall: Hall, dora: Page, board: Page) -> None:
