@@ -126,7 +126,13 @@ def _concluded(state: TournamentState, event: e.EventConcluded) -> TournamentSta
     for entry in event.places:
         state = _with(state, int(entry), status="placed")
     awards = {str(one.entry): one for one in event.awards if one.pool_cents or one.house_cents or one.item}
-    return replace(state, concluded=(*state.concluded, event.event_name), awards={**state.awards, **awards}, split=None)
+    return replace(
+        state,
+        concluded=(*state.concluded, event.event_name),
+        awards={**state.awards, **awards},
+        results={**state.results, event.event_name: event.awards},
+        split=None,
+    )
 
 
 def _round(state: TournamentState, event: TournamentEvent) -> TournamentState:

@@ -184,9 +184,10 @@ class Tournaments:
             return
         if not _is_at(live, id, held):
             self._note(id, table, f"{live.name} is open for something else: close it first")
-        elif not live.players:
+            return
+        self._note(id, table, "")
+        if not live.players:
             assert running is not None
-            self._note(id, table, "")
             await running.stream.ask(Ask(_id("seat", id, held, table), _seating(state, held, table), THE_HOUSE))
         elif is_over(live) or self._is_late(state, held):
             assert running is not None

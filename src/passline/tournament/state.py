@@ -25,6 +25,8 @@ ALL_POOLS = "all"
 LIVE = frozenset({"entered", "in"})
 """The states of an entry that can still win: before its first round, and from then on."""
 
+_WHOLE = 10_000  # basis points
+
 
 class KnownEntry(Struct, frozen=True, omit_defaults=True):
     """An entry as it stands now."""
@@ -105,6 +107,7 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
     concluded: tuple[str, ...] = ()  # events
     breaches: int = 0
     fees_counted: bool = False  # everything taken so far
+    results: dict[str, tuple[Award, ...]] = {}  # what each event that is over has awarded
     is_closed: bool = False
 
     @property
@@ -143,6 +146,21 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
     def pool_of(self, event: str) -> str:
         """Return the account of the pool that an event's buy-ins go to."""
         return f"pool/{event if self.plan.pools == 'by_event' else ALL_POOLS}"
+
+    def owed(self, event: str) -> int:
+        """Return what was awarded from the pool of an event and is not paid yet."""
+        pool = self.pool_of(event)
+        return sum(
+            award.pool_cents
+            for entry, award in self.awards.items()
+            if self.pool_of(self.entries[entry].event_name) == pool
+        )
+
+    def to_award(self, event: Event) -> int:
+        """Return what an event pays out of its pool: all of it, or what its places say where more events follow."""
+        pool = self.balances.get(self.pool_of(event.name), 0) - self.owed(event.name)
+        shares = sum(one.prize.basis_points for one in event.places)
+        return pool if event == self.plan.events[-1] else pool * min(shares, _WHOLE) // _WHOLE
 
 
 def player_key(name: str, account: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 
 from msgspec import Struct
 
 from passline.money import Cents
 from passline.tournament.judges.conclusion import places_of
 from passline.tournament.judges.rounds import standing_of
-from passline.tournament.results.prizes import Award, awards_of
+from passline.tournament.results.prizes import awards_of
 from passline.tournament.results.ranking import Rank, Standing, ranks_of
 from passline.tournament.state import HeldRound, TournamentState
 
@@ -63,6 +64,8 @@ class Board(Struct, frozen=True):
     entries: int
     colours: dict[str, int]
     undecided: str
+    rolls: int = 0  # of the round that is shown, at each table; 0: it is played by the clock
+    minutes: int = 0
 
 
 class OwnRank(Struct, frozen=True):
@@ -94,6 +97,7 @@ def board_of(
     assert planned is not None
     rounds = state.rounds_of(event)
     held = rounds[-1] if rounds else None
+    length = state.plan_of(held) if held else None
     lines = _lines(state, event, held, live)
     playing = held.tables if held and held.phase in {"playing", "drawn"} else ()
     done = held.house if held else {}
@@ -106,7 +110,7 @@ def board_of(
         event=event,
         round=held.name if held else "",
         phase="concluded" if event in state.concluded else phase_text(held),
-        ends="",
+        ends=_ends(held, length.minutes) if held and length else "",
         tables=tables,
         lines=lines,
         prizes=_prizes(state, event),
@@ -114,7 +118,16 @@ def board_of(
         entries=sum(one.status != "withdrawn" for one in state.of_event(event)),
         colours=state.colours,
         undecided=state.plan.sheet.undecided_wagers,
+        rolls=length.rolls if length else 0,
+        minutes=length.minutes if length else 0,
     )
+
+
+def _ends(held: HeldRound, minutes: int) -> str:
+    """Return the moment at which a round by the clock is over, while it is played."""
+    if not minutes or held.phase != "playing":
+        return ""
+    return (datetime.fromisoformat(held.started) + timedelta(minutes=minutes)).isoformat()
 
 
 def _lines(
@@ -147,16 +160,18 @@ def _lines(
 
 
 def _prizes(state: TournamentState, event: str) -> tuple[BoardPrize, ...]:
-    """Return the prizes as they would be if nobody else entered."""
+    """Return the prizes that were awarded, or as they would be if nobody else entered."""
     planned = state.event(event)
     assert planned is not None
-    places = places_of(state, planned) or tuple(sorted(planned.places, key=lambda one: one.place))
-    ranks = [Rank(place, place, 0) for place in range(1, len(places) + 1)]
-    awards: tuple[Award, ...] = awards_of(places, ranks, Cents(state.balances.get(state.pool_of(event), 0)))
-    return tuple(
-        BoardPrize(place.place, award.pool_cents + award.house_cents, place.prize.item, place.prize.voucher)
-        for place, award in zip(places, awards, strict=True)
-    )
+    if event in state.results:
+        won = state.results[event]
+    else:
+        places = places_of(state, planned) or tuple(sorted(planned.places, key=lambda one: one.place))
+        ranks = [Rank(place, place, 0) for place in range(1, len(places) + 1)]
+        targets = [state.event(one.prize.voucher) for one in places]
+        vouchers = [one.fee_cents + one.buy_in_cents if one else 0 for one in targets]
+        won = awards_of(places, ranks, Cents(max(state.to_award(planned), sum(vouchers))), vouchers)
+    return tuple(BoardPrize(one.place, one.pool_cents + one.house_cents, one.item, one.voucher) for one in won)
 
 
 def own_rank(board: Board, entry: int) -> OwnRank | None:

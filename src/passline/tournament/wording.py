@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from passline.money import dollars
+from passline.money import dollar_amount as dollars
 from passline.tournament import events as e
 from passline.tournament.events import TournamentEvent
 from passline.tournament.state import TournamentState

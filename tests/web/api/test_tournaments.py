@@ -9,7 +9,7 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from passline.tournament.plan.example import example_plan
+from passline.tournament.plan.example import example_plan, example_text
 from passline.tournament.verify import log_faults
 from tests.waiting import wait_until
 from tests.web.house import House
@@ -116,6 +116,37 @@ def test_a_tournament_is_held_over_http(house: House) -> None:  # noqa: PLR0915 
     assert '"value_cents":20000' in rows[0]
     assert player.get("/api/tournaments/evening/papers/log").status_code == 403
     assert list(log_faults(house.server.log.read())) == []
+
+
+def test_a_plan_is_checked_as_text(house: House) -> None:
+    def checked(text: str) -> dict[str, Any]:
+        data: dict[str, Any] = house.owner.post("/api/tournaments/check", {"text": text}).json()
+        return data
+
+    text = example_text("colorado")
+    found = checked(text)
+    assert (found["faults"], found["plan"]["events"][0]["first_day"]) == ([], "2026-05-01")
+    broken = checked(text.replace("fee_cents = 5000", "fee_cents = 10000100"))["faults"]
+    assert "CO-2315.05-fee" in [one["clause"] for one in broken]
+    for wrong, why in (
+        ("id =", "the plan: "),
+        ("{", "the plan: "),
+        ('rules = "maryland"', "has no tournaments"),
+        ('{"rules": "colorado", "name": 1}', "id: is missing"),
+    ):
+        assert why in str(checked(wrong)["faults"]), wrong
+    assert house.people["dealer"].post("/api/tournaments/check", {"text": text}).status_code == 403
+
+
+def test_the_desk_finds_players_accounts_and_nobody_elses(house: House) -> None:
+    sent(house.owner, "/api/tournaments/commands", command="plan-tournament", plan=small_plan())
+    ann = house.people["player"].get("/api/me").json()["account"]
+    at = "/api/tournaments/evening/accounts?name="
+    assert house.owner.get(f"{at}aN").json() == {"accounts": [{"account": ann, "name": "Ann"}]}
+    assert house.owner.get(at).json() == {"accounts": []}
+    assert house.owner.get(f"{at}dan").json() == {"accounts": []}  # the dealer
+    assert house.people["player"].get(f"{at}an").status_code == 403
+    assert house.people["player"].get("/api/tournaments/evening/split").status_code == 403  # does not play
 
 
 def _opening() -> dict[str, Any]:

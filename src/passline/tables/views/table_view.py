@@ -214,7 +214,12 @@ def _points(look: _Look) -> dict[str, Any] | None:
     mode = look.live.points
     if mode is None:
         return None
-    return {"tournament": mode.tournament, "round": mode.round, "rolls_left": rolls_left(look.live)}
+    return {
+        "tournament": mode.tournament,
+        "round": mode.round,
+        "rolls_left": rolls_left(look.live),
+        "has_limits": look.rules.limits_apply,
+    }
 
 
 def _faces(look: _Look) -> tuple[int, int]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from passline.game.refusal import Refusal
-from passline.money import Cents, dollars
+from passline.money import Cents
+from passline.money import dollar_amount as dollars
 from passline.tournament import commands as c
 from passline.tournament import events as e
 from passline.tournament.judges.rounds import standing_of
@@ -27,7 +28,6 @@ __all__ = [
     "voucher_returned",
 ]
 
-_WHOLE = 10_000  # basis points
 _OUT = frozenset({"disqualified", "withdrawn"})
 
 
@@ -50,19 +50,12 @@ def _voucher_cents(state: TournamentState, place: Place) -> tuple[int, int]:
 
 def _to_award(state: TournamentState, event: Event) -> Cents:
     """Return what an event pays out of its pool: all of it, or as much as its places say where more events follow."""
-    pool = state.balances.get(state.pool_of(event.name), 0) - _owed(state, event.name)
-    shares = sum(one.prize.basis_points for one in event.places)
-    return Cents(pool if event == state.plan.events[-1] else pool * min(shares, _WHOLE) // _WHOLE)
+    return Cents(state.to_award(event))
 
 
 def _owed(state: TournamentState, event: str) -> int:
     """Return what was awarded from the same pool and is not paid yet."""
-    pool = state.pool_of(event)
-    return sum(
-        award.pool_cents
-        for entry, award in state.awards.items()
-        if state.pool_of(state.entries[entry].event_name) == pool
-    )
+    return state.owed(event)
 
 
 def cash_of(state: TournamentState, event: Event, players: int) -> int:

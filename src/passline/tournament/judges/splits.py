@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from passline.game.refusal import Refusal
-from passline.money import dollars
+from passline.money import dollar_amount as dollars
 from passline.tournament import commands as c
 from passline.tournament import events as e
 from passline.tournament.judges.conclusion import cash_of, concluded_as, places_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
@@ -15,17 +15,20 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.errors import CrapsError
 from passline.game.refusal import Refusal, Refused
 from passline.people.roles import ROLES
+from passline.rules.rulebook_reader import parsed_page
 from passline.streams.course import Ask
 from passline.tables.points.play import POINT_CENTS, rolls_left
 from passline.tournament import commands as c
 from passline.tournament.commands import TournamentCommand
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM
 from passline.tournament.papers import printed_list, rule_sheet_pdf
-from passline.tournament.plan.check import printable_sheet
+from passline.tournament.plan.check import check_plan, printable_sheet
+from passline.tournament.plan.reader import plan_of
 from passline.tournament.reports import TOURNAMENT_LISTS, TournamentBooks, books_of, tournament_table
-from passline.tournament.rules.tournament_rules import TournamentRules
+from passline.tournament.rules.tournament_rules import TournamentRules, tournament_of
 from passline.tournament.state import TournamentState
 from passline.tournament.views import Board, board_of, own_rank, phase_text
 from passline.web.api.openapi import body, query, refusals
@@ -35,12 +38,24 @@ from passline.web.auth.visitors import Visitor, require_role, require_visitor
 from passline.web.server.responses import Denied, denied, json_response, read_body, refusals_response
 from passline.web.server.services import Services, services_of
 
-__all__ = ["TOURNAMENT_PAPERS", "TOURNAMENT_STAFF", "TournamentBody", "boards_of", "router", "tournament_state"]
+__all__ = [
+    "TOURNAMENT_DESK",
+    "TOURNAMENT_PAPERS",
+    "TOURNAMENT_STAFF",
+    "PlanText",
+    "TournamentBody",
+    "boards_of",
+    "listed_tournaments",
+    "router",
+    "tournament_state",
+]
 
 router = APIRouter(tags=["tournaments"])
 """The routes of tournaments."""
 TOURNAMENT_STAFF = tuple(role for role in ROLES if role != "player")
 """Who sees the desk and the floor of a tournament: everybody but players."""
+TOURNAMENT_DESK = ("director", "owner", "cashier")
+"""Who takes entries and pays prizes."""
 TOURNAMENT_PAPERS = ("rules", *TOURNAMENT_LISTS)
 """The papers of a tournament."""
 _Id = Annotated[str, Path(min_length=1, max_length=40, examples=["spring-classic"])]
@@ -63,11 +78,19 @@ class TournamentBody(Struct, forbid_unknown_fields=True):
     again: bool = False  # sent before, and its answer did not come
 
 
+class PlanText(Struct, forbid_unknown_fields=True):
+    """The text of a plan, as TOML or JSON."""
+
+    text: str
+
+
 _ORDER = (
     *("director", "owner", "cashier", "floorperson", "boxperson", "dealer"),
     *("supervisor", "accountant", "counter"),
 )
 _bodies = msgspec.json.Decoder(TournamentBody)
+_texts = msgspec.json.Decoder(PlanText)
+_ACCOUNTS_MAX = 12
 
 
 async def tournament_state(services: Services, id: str) -> TournamentState:  # noqa: A002 - of the path
@@ -83,22 +106,54 @@ async def tournaments(request: Request) -> Response:
     """List the tournaments of the house."""
     await require_visitor(request, ROLES)
     services = services_of(request)
+    return json_response({"tournaments": await listed_tournaments(services)})
+
+
+async def listed_tournaments(services: Services) -> list[dict[str, Any]]:
+    """Return every tournament of the house in a few words, the latest first."""
     found = [(id_, await tournament_state(services, id_)) for id_ in services.tournaments.ids()]
-    return json_response(
+    found.sort(key=lambda one: one[1].plan.events[0].first_day, reverse=True)
+    return [
         {
-            "tournaments": [
-                {
-                    "id": id_,
-                    "name": state.plan.name,
-                    "rules": state.plan.rules,
-                    "first_day": state.plan.events[0].first_day,
-                    "entries": len(state.entries),
-                    "phase": "closed" if state.is_closed else phase_text(state.round),
-                }
-                for id_, state in found
-            ]
+            "id": id_,
+            "name": state.plan.name,
+            "rules": state.plan.rules,
+            "first_day": state.plan.events[0].first_day,
+            "entries": len(state.entries),
+            "phase": "closed" if state.is_closed else phase_text(state.round),
         }
-    )
+        for id_, state in found
+    ]
+
+
+@router.post("/api/tournaments/check", openapi_extra=body(PlanText), responses=_REFUSALS)
+async def check(request: Request) -> Response:
+    """Read the text of a plan: its data as plan-tournament takes it, and every breach with its clause."""
+    await require_visitor(request, ("director", "owner"))
+    asked = await read_body(request, _texts)
+    return json_response(await asyncio.to_thread(_checked, asked.text))
+
+
+def _checked(text: str) -> dict[str, Any]:
+    try:
+        data = _plan_data(text)
+        rules = tournament_of(str(data.get("rules", "")))
+    except CrapsError as error:
+        return {"plan": None, "faults": [Refusal("form", str(error))]}
+    plan, unfit = plan_of(data)
+    faults = [Refusal("form", str(one)) for one in unfit]
+    if plan is not None:
+        faults += (Refusal(one.clause, f"{one.key}: {one.problem}") for one in check_plan(rules, plan))
+    return {"plan": msgspec.to_builtins(data), "faults": faults}
+
+
+def _plan_data(text: str) -> dict[str, Any]:
+    if not text.lstrip().startswith("{"):
+        return parsed_page(text.encode(), "the plan")
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except msgspec.MsgspecError as error:
+        raise CrapsError(f"the plan: {error}") from None
 
 
 @router.post("/api/tournaments/commands", status_code=201, openapi_extra=body(TournamentBody), responses=_REFUSALS)
@@ -180,8 +235,13 @@ async def tournament(request: Request, id: _Id) -> Response:  # noqa: A002
         "name": state.plan.name,
         "boards": boards,
         "own": [rank for board in boards for entry in mine if (rank := own_rank(board, entry))],
+        "mine": [state.entries[str(number)] for number in mine],
         "is_closed": state.is_closed,
+        "current": _current(state),
+        "now": services.clock(),
     }
+    if state.split and (visitor.may(TOURNAMENT_STAFF) or {str(one) for one in mine} & {*state.split.shares}):
+        shown["split"] = state.split
     if visitor.may(TOURNAMENT_STAFF):
         shown |= {
             "plan": state.plan,
@@ -192,11 +252,56 @@ async def tournament(request: Request, id: _Id) -> Response:  # noqa: A002
             "balances": state.balances,
             "vouchers": list(state.vouchers.values()),
             "awards": list(state.awards.values()),
-            "split": state.split,
+            "concluded": state.concluded,
+            "fees_counted": state.fees_counted,
             "breaches": state.breaches,
             "tables_waiting": services.tournaments.waiting.get(id, {}),
         }
     return json_response(shown)
+
+
+def _current(state: TournamentState) -> str:
+    """Return the event that goes on: that of the last round, or the first one that is not over."""
+    if state.round is not None:
+        return state.round.event_name
+    return next((one.name for one in state.plan.events if one.name not in state.concluded), state.plan.events[-1].name)
+
+
+@router.get("/api/tournaments/{id}/accounts", openapi_extra=query(name="part of the name"), responses=_READING)
+async def accounts(request: Request, id: _Id) -> Response:  # noqa: A002
+    """Find players' accounts by their name, for an entry."""
+    await require_visitor(request, TOURNAMENT_DESK)
+    services = services_of(request)
+    await tournament_state(services, id)
+    sought = (query_text(request, "name") or "").casefold()
+    people = await asyncio.to_thread(services.desk.people)
+    found = [
+        {"account": one.id, "name": one.name}
+        for one in people.accounts.values()
+        if "player" in one.roles and not one.is_disabled and sought and sought in one.name.casefold()
+    ]
+    return json_response({"accounts": found[:_ACCOUNTS_MAX]})
+
+
+@router.get("/api/tournaments/{id}/split", responses=_READING)
+async def split(request: Request, id: _Id) -> Response:  # noqa: A002
+    """Return who is left in the event that goes on and the cash they play for, to one of them or the crew."""
+    visitor = await require_visitor(request, ROLES)
+    services = services_of(request)
+    state = await tournament_state(services, id)
+    event = _current(state)
+    left = [one for one in state.of_event(event) if one.status == "in"]
+    if not visitor.may(TOURNAMENT_STAFF) and visitor.account not in {one.account for one in left}:
+        raise denied(403, "this is for those who are left in the tournament", "duties")
+    prizes = next(one.prizes for one in await boards_of(services, id, state) if one.event == event)
+    return json_response(
+        {
+            "event": event,
+            "left": [{"entry": one.number, "name": one.name, "is_own": one.account == visitor.account} for one in left],
+            "cash_cents": sum(one.cents for one in prizes[: len(left)]),
+            "split": state.split,
+        }
+    )
 
 
 @router.get(

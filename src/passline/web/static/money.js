@@ -1,11 +1,18 @@
 // Amounts are whole cents everywhere. Only this module converts them to text and back.
 
-// 1200 -> "$12", 1250 -> "$12.50", 500000 -> "$5,000"
+let isPoints = false;
+
+/** Show amounts as points from now on: at the table of a tournament a dollar chip is a point, and no money. */
+export function usePoints() { isPoints = true; }
+
+// 1200 -> "$12", 1250 -> "$12.50", 500000 -> "$5,000"; in points 500000 -> "5,000 pts"
 export function money(cents) {
-  const whole = Math.floor(Math.abs(cents) / 100).toLocaleString("en-US");
-  const rest = Math.abs(cents) % 100;
-  return `${cents < 0 ? "-" : ""}$${whole}${rest ? `.${String(rest).padStart(2, "0")}` : ""}`;
+  const number = `${Math.floor(Math.abs(cents) / 100).toLocaleString("en-US")}${cents % 100 ? `.${String(Math.abs(cents) % 100).padStart(2, "0")}` : ""}`;
+  return `${cents < 0 ? "-" : ""}${isPoints ? `${number} ${number === "1" ? "pt" : "pts"}` : `$${number}`}`;
 }
+
+/** A text of the server with its amounts as this page shows them. */
+export function inUnits(text) { return isPoints ? text.replaceAll(/\$([\d,]+(?:\.\d\d)?)/g, "$1 pts") : text; }
 
 // "12.50", "$1,200" -> cents; null if it is not an amount.
 export function centsFrom(text) {

@@ -1,5 +1,7 @@
 // Times and names of the log in words, and the stick's call for the dice on the table.
 
+import { inUnits } from "./money.js";
+
 const IS_STAMP = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)/g;
 const UNCALLED = new Set(["air", "rest"]);
 
@@ -19,7 +21,7 @@ export function regulationName(name) {
 
 // A line of the log for people: timestamps in local time, regulations by name.
 export function worded(line) {
-  return line.replaceAll(IS_STAMP, (at) => momentText(at)).replaceAll(/\bsection2\b/g, "Section 2");
+  return inUnits(line).replaceAll(IS_STAMP, (at) => momentText(at)).replaceAll(/\bsection2\b/g, "Section 2");
 }
 
 // The stick's call for the dice on the table: "" while they are thrown or uncalled, null if the call that is shown is still right.

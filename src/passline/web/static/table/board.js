@@ -227,7 +227,7 @@ export class Board {
   // The limits, printed where the felt has room.
   #posted() {
     const { x, lines = [], size } = this.view.posted ?? {};
-    const words = [`MINIMUM ${money(this.table.limits.min)}`, `MAXIMUM ${money(this.table.limits.max)}`];
+    const { points } = this.table, words = points && !points.has_limits ? ["NO WAGER LIMIT", ""] : [`MINIMUM ${money(this.table.limits.min)}`, `MAXIMUM ${money(this.table.limits.max)}`];
     const said = lines.length === 1 ? [words.join("   ")] : words;
     return lines.map((y, index) => text(x, y, said[index], size));
   }

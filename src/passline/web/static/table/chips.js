@@ -10,7 +10,7 @@ export function useColours(byCents) {
 }
 
 // An amount without its dollar sign, for want of room.
-export function faceValue(cents) { return money(cents).slice(1); }
+export function faceValue(cents) { return money(cents).replaceAll(/^\$| pts?$/g, ""); }
 
 export function chipColour(cents) {
   return (colours.find(([value]) => cents >= value) ?? colours.at(-1))[1];

@@ -1,7 +1,7 @@
 // The page of a table: it connects the live table, the views of the layout and the player's actions.
 import { get } from "../http.js";
 import { Live, showConnection } from "../live.js";
-import { money } from "../money.js";
+import { money, usePoints } from "../money.js";
 import { callNow } from "../wording.js";
 import { Board } from "./board.js";
 import { Cards } from "./card.js";
@@ -21,7 +21,8 @@ const DRAG_PX = 6;
 const SAT = "passline sat";
 const at = (id) => document.getElementById(id);
 const stage = document.querySelector(".stage");
-const { table: id, role, demo, loggedIn, account } = stage.dataset;
+const { table: id, role, demo, loggedIn, account, tournament } = stage.dataset;
+if (tournament) usePoints();
 const phone = matchMedia("(max-width: 760px)");
 
 const layout = await get(`/api/tables/${encodeURIComponent(id)}/layout`);
@@ -172,15 +173,23 @@ function draw() {
   if (isSeated !== Boolean(seat)) return lay();
   for (const board of boards) board.update({ table, seat, states: seat ? play.statesNow() : new Map() });
   showPanels(table, { seat, account: own?.account ?? "", nameOfWager, nameOfKind, charges });
+  if (tournament) showRound(table.points);
   at("bar").hidden = !seat;
   at("ends").hidden = !seat;
-  at("sit").hidden = Boolean(seat);
+  at("sit").hidden = Boolean(seat) || Boolean(tournament);
   document.body.classList.toggle("seated", Boolean(seat));
   if (!seat) showSit(at("sit-body"), { table, play, isLoggedIn: Boolean(loggedIn), hasAccount: Boolean(account), isDemo: Boolean(demo),
     sitting: () => { isSitting = true; sessionStorage.setItem(SAT, id); } });
   else drawBar(table, own);
   cards.refresh();
   live.confirm();
+}
+
+// The strip of a tournament: what is left of the round, and the way to one's rank. No seat is taken or left here.
+function showRound(round) {
+  const left = round?.rolls_left ?? -1;
+  at("round-left").textContent = !round ? "The round is over." : left < 0 ? "The round is played by the clock." : left ? `${left} ${left === 1 ? "roll" : "rolls"} left.` : "The last roll is made.";
+  at("buy-in").hidden = at("leave").hidden = true;
 }
 
 function drawBar(table, own) {

@@ -45,6 +45,11 @@ function shooterText(table, own) {
 // The limits are always posted where everybody sees them: AZ-III.D.2, AZ-II.G.4-b, MD-3.C.
 function showLimits(table, nameOfKind, charges) {
   const { limits } = table;
+  if (table.points && !table.points.has_limits) {
+    AT.limits.replaceChildren(html("span", {}, "No wager limit"));
+    document.getElementById("all-limits").hidden = true;
+    return;
+  }
   AT.limits.replaceChildren(html("span", {}, "Minimum ", html("b", {}, money(limits.min))), " ", html("span", {}, "Maximum ", html("b", {}, money(limits.max))));
   const grouped = new Map();
   for (const [kind, one] of Object.entries(limits.wagers)) {

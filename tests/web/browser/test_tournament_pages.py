@@ -1,0 +1,361 @@
+"""An evening of a tournament through its pages: planned, entered, drawn, dealt, counted, paid and closed."""
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from msgspec import to_builtins
+from msgspec.structs import replace
+from playwright.sync_api import Browser, Page, expect
+
+from passline.client import Client
+from passline.tournament.plan.example import example_plan
+from passline.tournament.verify import log_faults
+from tests.people.house import PASSWORD
+from tests.waiting import wait_until
+from tests.web.browser.player import area
+from tests.web.browser.served_app import served_app
+from tests.web.server import Server
+
+pytestmark = pytest.mark.slow
+
+STAFF = {"Dora": "director", "Cass": "cashier", "Flo": "floorperson", "Dan": "dealer", "Ann": "player", "Bob": "player"}
+TABLET, DESKTOP, SCREEN = (1024, 768), (1280, 900), (1920, 1080)
+STEPS = ("button", "call", "choose", "confirm", "offer", "pass", "settle")
+SMALL = """() => [...document.querySelectorAll("button, select, input, summary, main a.button")]
+  .filter((one) => one.offsetParent && getComputedStyle(one).visibility === "visible" && !one.closest(".top"))
+  .map((one) => (["checkbox", "radio"].includes(one.type) ? one.labels[0] : one))
+  .filter((one) => one.getBoundingClientRect().height < 43.5).map((one) => one.outerHTML.slice(0, 120))"""
+
+
+def evening(**changes: Any) -> dict[str, Any]:  # noqa: ANN401 - of a plan
+    """The plan of an evening with one final of two rolls, whose two best share the pool."""
+    plan = example_plan("colorado")
+    main = plan.events[0]
+    first = main.places[0].prize
+    places = tuple(
+        replace(main.places[number], prize=replace(first, voucher="", basis_points=share))
+        for number, share in enumerate((7000, 3000))
+    )
+    final = replace(main.rounds[-1], rolls=2, seats=4, is_initial=True)
+    main = replace(
+        main, last_day=main.first_day, rebuy=None, reentries_max=0, entries_max=4, rounds=(final,), places=places
+    )
+    plan = replace(
+        plan, id="evening", name="Winter Craps Evening", pools="one", dice="electronic", automate=STEPS,
+        events=(main,), sheet=replace(plan.sheet, ties="roll_off"), **changes,
+    )  # fmt: skip
+    data: dict[str, Any] = to_builtins(plan)
+    return data
+
+
+class Hall:
+    """A house with a director, a cashier, a crew and two players, each with their own browser."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.server, self.browser, self.address = Server(), browser, ""
+        self.clients: dict[str, Client] = {}
+        self.closing = ExitStack()
+        olga = self.server.owner()
+        self.tokens = {"Olga": olga.token}
+        for name, role in STAFF.items():
+            self.tokens[name] = self.server.hire(name, role, by=olga.session.account.id).token
+
+    def open(self, name: str, path: str, size: tuple[int, int] = DESKTOP) -> Page:
+        """Open a page as somebody."""
+        context = self.browser.new_context(viewport={"width": size[0], "height": size[1]})
+        context.set_default_timeout(15_000)
+        context.add_cookies([{"name": "passline", "value": self.tokens[name], "url": self.address}])
+        page = context.new_page()
+        page.on("pageerror", lambda error: pytest.fail(str(error)))
+        page.goto(f"{self.address}{path}")
+        return page
+
+    def client(self, name: str) -> Client:
+        """Return somebody's own program, logged in once."""
+        if name not in self.clients:
+            self.clients[name] = self.closing.enter_context(Client(self.address))
+            self.clients[name].log_in(name, PASSWORD)
+        return self.clients[name]
+
+    def sends(self, name: str, path: str, /, **command: Any) -> None:  # noqa: ANN401 - any command
+        self.client(name).post(path, {"id": uuid4().hex, "command": command})
+
+    def reads(self, name: str, path: str) -> dict[str, Any]:
+        data: dict[str, Any] = self.client(name).get(path)
+        return data
+
+
+@pytest.fixture
+def hall(browser: Browser) -> Iterator[Hall]:
+    hall = Hall(browser)
+    expect.set_options(timeout=30_000)  # pages read the tournament every second or two, on a machine that may be busy
+    with served_app(hall.server) as hall.address, hall.closing:
+        yield hall
+    expect.set_options(timeout=5_000)
+
+
+def looked(page: Page, name: str) -> None:
+    """Look at a page: axe finds nothing, it does not scroll sideways, and every target is large enough to tap."""
+    found = Axe().run(page)["violations"]
+    assert not found, json.dumps([[one["id"], [node["html"] for node in one["nodes"]]] for one in found], indent=1)
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, "the page scrolls sideways"
+    assert name == "table" or not page.evaluate(SMALL)
+
+
+def test_an_evening_is_held_through_the_pages(hall: Hall) -> None:
+    dora = _planned(hall)
+    cass = _entered(hall)
+    board = hall.open("Bob", "/tournaments/evening/board", SCREEN)
+    expect(board.locator("#big")).to_have_text("3")
+    _drawn(hall, dora, board)
+    _played(hall, dora, board)
+    _counted(hall, dora)
+    expect(board.locator("#clock-title")).to_have_text("Winner")
+    looked(board, "board_winner")
+    _paid(hall, dora, cass)
+    expect(board.locator("#prizes")).to_have_text("1st$2102nd$90")  # as before they were paid
+    assert list(log_faults(hall.server.log.read())) == []
+
+
+def _planned(hall: Hall) -> Page:
+    dora = hall.open("Dora", "/tournaments")
+    dora.get_by_role("button", name="Colorado").click()
+    expect(dora.locator("#faults")).to_contain_text("Nothing stands against this plan")
+    text = dora.get_by_label("The plan")
+    text.fill(text.input_value().replace("fee_cents = 5000", "fee_cents = 10000100"))
+    expect(dora.locator("#faults")).to_contain_text("CO-2315.05-fee")
+    expect(dora.get_by_role("button", name="Keep this plan")).to_be_disabled()
+    looked(dora, "plan_breaches")
+    text.fill(json.dumps(evening(), default=str, indent=1))
+    dora.get_by_role("button", name="Keep this plan").click()
+    dora.wait_for_url("**/tournaments/evening/desk")
+    ann = hall.open("Ann", "/tournaments")
+    expect(ann.get_by_role("link", name="Winter Craps Evening")).to_be_visible()
+    expect(ann.locator("#plan")).to_have_count(0)
+    ann.goto(f"{hall.address}/tournaments/evening/desk")
+    expect(ann.get_by_text("This page is for: director, owner, cashier.")).to_be_visible()
+    ann.context.close()
+    return dora
+
+
+def _entered(hall: Hall) -> Page:
+    cass = hall.open("Cass", "/tournaments/evening/desk", TABLET)
+    name = cass.get_by_label("Player", exact=True)
+    expect(name).to_be_focused()
+    cass.get_by_label("Account").fill("Ann")
+    expect(cass.locator("#accounts option")).to_have_count(1)
+    cass.get_by_label("Account").fill("Ann")  # as choosing from the list does
+    name.fill("Ann")
+    expect(cass.locator("#total")).to_have_text("To take in cash $150")
+    cass.get_by_role("button", name="Enter", exact=True).click()
+    expect(cass.locator("#said")).to_contain_text("Ann enters Main event as entry 1, for $150")
+    name.fill("Bob Brown")
+    cass.get_by_label("Entry fee").select_option(label="In kind: a new toy for the children's drive")
+    expect(cass.locator("#total")).to_have_text("To take in cash $100")
+    cass.keyboard.press("Tab")
+    name.press("Enter")
+    expect(cass.get_by_role("checkbox", name="Bob Brown")).to_be_visible()
+    name.fill("Bob  brown")
+    name.press("Enter")
+    refusal = cass.get_by_role("alert").filter(has_text="may not enter twice at once")
+    expect(refusal).to_contain_text("CO-2315-2-c-once")
+    name.fill("Cy Young")
+    cass.get_by_label("Entry fee").select_option("complimentary")
+    name.press("Enter")
+    expect(cass.get_by_role("checkbox", name="Cy Young")).to_be_visible()
+    expect(refusal).to_be_visible()  # until it is dismissed
+    _withdrawn(cass)
+    name.fill("Dot Late")
+    cass.get_by_role("button", name="Waiting list").click()
+    expect(cass.locator("#waiting")).to_contain_text("Dot Late")
+    cass.get_by_role("checkbox", name="Ann").check()
+    find = cass.get_by_label("Find a player")
+    for sought in ("bob", "cy"):  # with the keyboard alone
+        find.fill(sought)
+        find.press("Enter")
+    find.fill("")
+    expect(cass.locator("#signed")).to_have_text("3 of 3 signed in")
+    looked(cass, "desk")
+    refusal.get_by_role("button", name="Dismiss").click()
+    expect(refusal).to_have_count(0)
+    cass.get_by_role("button", name="Take off").click()
+    expect(cass.locator("#waiting")).to_have_text("Nobody waits.")
+    cass.get_by_role("button", name="More of Cy Young").click()
+    expect(cass.get_by_role("button", name="Disqualify")).to_have_count(0)  # the director does that
+    looked(cass, "desk_entry")
+    cass.get_by_role("button", name="Close").click()
+    return cass
+
+
+def _withdrawn(cass: Page) -> None:
+    name = cass.get_by_label("Player", exact=True)
+    name.fill("Eve Gone")
+    name.press("Enter")
+    cass.get_by_role("button", name="More of Eve Gone").click()
+    cass.get_by_role("button", name="Withdraw").click()
+    cass.get_by_role("button", name="Withdraw").click()
+    expect(cass.locator("#sheet .refused")).to_contain_text("why it is withdrawn")
+    cass.get_by_label("Why").fill("called away")
+    cass.get_by_role("button", name="Withdraw").click()
+    expect(cass.locator(".sign-in li").filter(has_text="Eve Gone")).to_contain_text("Withdrawn")
+
+
+def _drawn(hall: Hall, dora: Page, board: Page) -> None:
+    dora.goto(f"{hall.address}/tournaments/evening/floor")
+    expect(dora.get_by_text("Ready to play")).to_be_visible()
+    looked(dora, "floor_next")
+    dora.get_by_role("button", name="Another colour").click()
+    for word in ("purple", "1000"):
+        dora.keyboard.type(word)
+        dora.keyboard.press("Tab")
+    dora.get_by_role("button", name="Post these values").click()
+    expect(board.locator("#chips")).to_contain_text("purple1,000")
+    dora.get_by_label("Tables", exact=True).fill("final-1")
+    dora.get_by_role("button", name="Draw the seats").click()
+    expect(dora.get_by_role("heading", name="Final: seats")).to_be_visible()
+    seats = {one["entry"]: one["seat"] for one in hall.reads("Dora", "/api/tournaments/evening")["rounds"][-1]["seats"]}
+    dora.get_by_role("button", name="Move Cy Young").click()
+    dora.get_by_label("Seat", exact=True).fill(str(seats[1]))
+    dora.get_by_role("button", name="Move", exact=True).click()
+    expect(dora.locator("#sheet .refused")).to_contain_text(f"somebody sits at final-1 seat {seats[1]}")
+    dora.get_by_label("Seat", exact=True).fill("4")
+    dora.get_by_role("button", name="Move", exact=True).click()
+    expect(dora.locator("#sheet")).to_be_hidden()
+    looked(dora, "floor_seats")
+    expect(board.locator("#leaders-title")).to_have_text("Seats")
+    expect(board.locator("#rows")).to_contain_text("final-1 · 4")
+    looked(board, "board_seats")
+    ann = hall.open("Ann", "/tournaments/evening")
+    expect(ann.locator("#own")).to_contain_text(f"Your seat in the next round: final-1, seat {seats[1]}")
+    ann.context.close()
+    dora.get_by_role("button", name="Start the round").click()
+    expect(dora.locator(".left")).to_have_text("2")
+
+
+def _played(hall: Hall, dora: Page, board: Page) -> None:
+    expect(board.locator("#clock-title")).to_have_text("Rolls left")
+    at = "/api/tables/final-1/commands"
+    seat = next(
+        one["seat"]
+        for one in hall.reads("Dora", "/api/tournaments/evening")["rounds"][-1]["seats"]
+        if one["entry"] == 1
+    )
+
+    def turn() -> int:
+        table = hall.reads("Dora", "/api/tables/final-1")["table"]
+        return int(table["shooter"] or table["offered_to"])
+
+    wait_until(lambda: turn() > 0)
+    while (shooter := turn()) != seat:
+        hall.sends("Dan", at, command="decline-dice", seat=shooter)
+    ann = hall.open("Ann", "/tables/final-1")
+    expect(ann.locator("#rack")).to_have_text("2,500 pts")
+    expect(ann.locator("#round")).to_contain_text("2 rolls left.")
+    expect(ann.locator("#buy-in")).to_be_hidden()
+    area(ann, "pass").click()
+    ann.get_by_role("button", name="Take the dice").click()
+    ann.locator("#roll").click()
+    expect(ann.locator("#round")).to_contain_text("1 roll left.")
+    assert "$" not in ann.locator(".stage").inner_text()
+    looked(ann, "table")
+    expect(board.locator("#big")).to_have_text("1")
+    expect(board.locator("#rows li").last).to_contain_text("Ann")
+    looked(board, "board_playing")
+    looked(dora, "floor_playing")
+    ann.get_by_role("link", name="Your rank").click()
+    expect(ann.locator("#own")).to_contain_text("5 points behind 1st")
+    looked(ann, "ranks")
+    ann.context.close()
+    dora.get_by_role("button", name="Finish now at final-1").click()
+    dora.get_by_role("button", name="Finish the round there").click()
+    expect(dora.get_by_role("heading", name="every table is done")).to_be_visible()
+
+
+def _counted(hall: Hall, dora: Page) -> None:
+    flo = hall.open("Flo", "/tournaments/evening/floor")
+    bob = flo.get_by_role("form", name="Count of Bob Brown")
+    bob.get_by_label("Points counted").fill("2,400")
+    bob.get_by_role("button", name="Record").click()
+    expect(flo.get_by_role("alert").filter(has_text="The player signs the slip first")).to_be_visible()
+    bob.get_by_label("signed").check()
+    bob.get_by_role("button", name="Record").click()
+    expect(flo.locator("#said")).to_contain_text("2400 points in chips were counted for Bob Brown")
+    expect(flo.get_by_role("button", name="End the round")).to_have_count(0)
+    flo.context.close()
+    expect(dora.get_by_role("heading", name="Level")).to_be_visible()
+    dora.get_by_label("Order of Bob Brown").select_option("2")
+    dora.get_by_label("Order of Cy Young").select_option("1")
+    looked(dora, "floor_counts")
+    dora.get_by_role("button", name="Record this order").click()
+    expect(dora.get_by_role("heading", name="Level")).to_have_count(0)
+    dora.get_by_role("button", name="End the round").click()
+    dora.get_by_role("button", name="Conclude Main event").click()
+    expect(dora.get_by_role("heading", name="Every event is over")).to_be_visible()
+
+
+def _paid(hall: Hall, dora: Page, cass: Page) -> None:
+    dora.goto(f"{hall.address}/tournaments/evening/money")
+    dora.get_by_role("button", name="Close the tournament").click()
+    expect(dora.get_by_role("alert").filter(has_text="CO-2315.05-payall")).to_be_visible()
+    cass.goto(f"{hall.address}/tournaments/evening/money")
+    expect(cass.locator("#prizes")).to_contain_text("$210")
+    looked(cass, "money")
+    for name in ("Cy Young", "Bob Brown"):
+        cass.get_by_role("button", name=f"Pay {name}").click()
+        expect(cass.locator("#said")).to_contain_text(f"{name} (entry")
+    expect(cass.get_by_text("Every prize is paid.")).to_be_visible()
+    cass.get_by_label("Cash counted").fill("50")
+    cass.get_by_role("button", name="Record the count").click()
+    expect(cass.locator("#fees")).to_contain_text("Counted")
+    assert cass.request.get(f"{hall.address}/api/tournaments/evening/papers/prizes?form=xlsx").ok
+    dora.get_by_role("button", name="Close the tournament", exact=True).click()
+    expect(dora.get_by_role("heading", name="Closed")).to_be_visible()
+    looked(dora, "money_closed")
+
+
+def test_a_split_appears_only_when_a_player_has_asked_for_it(hall: Hall) -> None:
+    to = "/api/tournaments/evening/commands"
+    hall.sends("Dora", "/api/tournaments/commands", command="plan-tournament", plan=evening())
+    for number, name in enumerate(("Ann", "Bob"), start=1):
+        account = hall.reads(name, "/api/me")["account"]
+        hall.sends("Cass", to, command="enter-player", event="Main event", name=name, account=account)
+        hall.sends("Cass", to, command="sign-in-player", entry=number)
+    hall.sends("Dora", to, command="prepare-round", event="Main event", tables=["final-1"])
+    wait_until(lambda: hall.reads("Dora", "/api/tournaments/evening")["rounds"][-1].get("phase") == "drawn")
+    hall.sends("Dora", to, command="start-round")
+    for name, path in (("Dora", "/floor"), ("Dora", "/money"), ("Dora", "/desk"), ("Ann", ""), ("Ann", "/board")):
+        page = hall.open(name, f"/tournaments/evening{path}")
+        expect(page.get_by_text("Main event").first).to_be_visible()
+        shown = page.locator("body").inner_text().lower()
+        assert not [word for word in ("split", "share", "agree") if word in shown], path
+        page.context.close()
+
+    ann = hall.open("Ann", "/tournaments/evening/agreement")
+    expect(ann.get_by_text("You play for $200 in cash.")).to_be_visible()
+    for name in ("Ann", "Bob"):
+        ann.get_by_label(name).fill("100")
+    looked(ann, "agreement")
+    ann.get_by_role("button", name="Ask the others").click()
+    ann.get_by_role("button", name="Sign").click()
+    expect(ann.get_by_text("Has not signed")).to_have_count(1)
+    bob = hall.open("Bob", "/tournaments/evening")
+    bob.get_by_role("link", name="What is asked, and your answer").click()
+    bob.get_by_role("button", name="Sign").click()
+    expect(bob.get_by_text("Has not signed")).to_have_count(0)
+    dora = hall.open("Dora", "/tournaments/evening/floor")
+    for name in ("Ann", "Bob"):
+        dora.get_by_role("button", name=f"Confirm with {name}").click()
+        dora.get_by_role("button", name="Confirm", exact=True).click()
+        expect(dora.locator("#sheet .refused")).to_contain_text("CO-2315.07-3-b-understand")
+        looked(dora, "floor_split")
+        dora.get_by_label("The player knows").check()
+        dora.get_by_role("button", name="Confirm", exact=True).click()
+        expect(dora.locator("#sheet")).to_be_hidden()
+    expect(dora.get_by_role("heading", name="Every event is over")).to_be_visible()
+    awards = hall.reads("Dora", "/api/tournaments/evening")["awards"]
+    assert [one["pool_cents"] for one in awards] == [100_00, 100_00]
