@@ -100,8 +100,8 @@ def test_a_wager_of_tournament_chips_has_no_limit() -> None:
 @pytest.mark.clause("CO-2316-1-only", "CO-2316-1-bar", "CO-2316-1-exchange")
 def test_nothing_but_tournament_chips_is_wagered() -> None:
     table = Table()
-    assert "[CO-2316-1-bar]" in table.refused(line(500, coupon=500), ANN)
-    assert "[CO-2316-1-bar]" in table.refused(line(500, media=("cash",)), ANN)
+    assert "[CO-2316-1-only, CO-2316-1-bar]" in table.refused(line(500, coupon=500), ANN)
+    assert "[CO-2316-1-only, CO-2316-1-bar]" in table.refused(line(500, media=("cash",)), ANN)
     assert "[CO-2316-1-exchange]" in table.refused(c.BuyIn(seat=1, cents=100_00), ANN)
 
 

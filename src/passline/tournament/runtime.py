@@ -303,7 +303,8 @@ def points_mode(rules: TournamentRules, state: TournamentState, held: HeldRound)
     cited = {
         "only": chips.only, "exchange": chips.exchange, "bars": chips.bars, "no_value": chips.no_value,
         "no_limit": chips.no_limit, "no_redemption": chips.no_redemption, "rank": chips.rank,
-        "no_stand_ins": play.no_stand_ins, "no_wagers_for_others": play.no_wagers_for_others,
+        "chips_on_table": play.chips_on_table, "no_stand_ins": play.no_stand_ins,
+        "no_wagers_for_others": play.no_wagers_for_others,
     }  # fmt: skip
     clauses = {key: rules.clause(rule) for key, rule in cited.items() if rule is not None}
     planned = state.plan_of(held)

@@ -57,8 +57,9 @@ def unfit_points(live: LiveTable, command: TableCommand) -> Refusal | None:
         return None
     barred = _barred(command)
     if barred:
-        clause, why = barred
-        return Refusal(mode.clauses.get(clause, _PRACTICE), why)
+        rules, why = barred
+        clauses = dict.fromkeys(mode.clauses[one] for one in rules if one in mode.clauses)
+        return Refusal(", ".join(clauses) or _PRACTICE, why)
     is_last = not rolls_left(live)
     if is_last and isinstance(command, _STAKES):
         return Refusal("sheet", f"the {mode.rolls} rolls of this round are over: no wagers are taken any more")
@@ -69,25 +70,26 @@ def unfit_points(live: LiveTable, command: TableCommand) -> Refusal | None:
     return None
 
 
-def _barred(command: TableCommand) -> tuple[str, str] | None:
-    """Return the rule that bars a command at a tournament's table, and why."""
+def _barred(command: TableCommand) -> tuple[tuple[str, ...], str] | None:
+    """Return the rules that bar a command at a tournament's table, and why."""
     match command:
         case c.BuyIn():
-            return "exchange", "money is changed for tournament chips before play, at the desk"
+            why = "money is changed for tournament chips at the desk, and they are played from the next game on"
+            return ("exchange", "chips_on_table"), why
         case c.MakeWager() if command.owner != "player":
-            return "no_wagers_for_others", "nobody wagers for another, and the crew has no chips of this tournament"
+            return ("no_wagers_for_others",), "nobody wagers for another, and the crew has no chips of this tournament"
         case c.MakeWager() if command.coupon or {*command.media} != {"chips"}:
-            return "bars", "wagers are made with tournament chips and nothing else"
+            return ("only", "bars"), "wagers are made with tournament chips and nothing else"
         case c.LeaveSeat():
             return (
-                "no_redemption",
+                ("no_redemption",),
                 "tournament chips are exchanged for nothing: the player stays until the round ends",
             )
         case c.TakeSeat() | k.SeatPlayer():
-            return "no_stand_ins", "seats are drawn by lot: nobody sits in for a player"
+            return ("no_stand_ins",), "seats are drawn by lot: nobody sits in for a player"
         case c.Fill() | c.Credit():
-            return "no_value", "tournament chips are no money: the cage has none of them"
+            return ("no_value",), "tournament chips are no money: the cage has none of them"
         case k.CloseTable():
-            return "rank", "the round is finished by the tournament's director, with everybody's points"
+            return ("rank",), "the round is finished by the tournament's director, with everybody's points"
         case _:
             return None

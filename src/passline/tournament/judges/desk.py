@@ -12,6 +12,7 @@ from passline.money import dollars
 from passline.rules.schema import Rule
 from passline.tournament import commands as c
 from passline.tournament import events as e
+from passline.tournament.judges.conclusion import forfeited
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
 from passline.tournament.plan.check import check_plan
 from passline.tournament.plan.reader import plan_of
@@ -260,7 +261,11 @@ def disqualified(scene: TournamentScene, command: c.Disqualify) -> TournamentVer
             for one in scene.state.entries.values()
             if player_key(one.name, one.account) == mine and one.status not in gone
         ]
-    return [e.PlayerDisqualified(one.number, clause, command.reason.strip()) for one in out]
+    events: list[e.TournamentEvent] = [e.PlayerDisqualified(one.number, clause, command.reason.strip()) for one in out]
+    split = scene.state.split
+    if split is not None and any(str(one.number) in split.shares for one in out):
+        events.append(e.SplitStopped(f"entry {entry.number} is disqualified"))
+    return [*events, *forfeited(scene, out, clause)]
 
 
 def _unfit_name(name: str) -> list[Refusal]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from passline.game.refusal import Refusal
 from passline.provable_dice import digest_of_key
+from passline.rules.schema import Rule
 from passline.tournament import commands as c
 from passline.tournament import events as e
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
@@ -169,7 +170,9 @@ def chips_counted(scene: TournamentScene, command: c.CountChips) -> TournamentVe
     if command.counted == recorded:
         return [counted]
     why = f"{command.counted} points in chips were counted for {entry.name}; the table's record has {recorded}"
-    rules = (scene.pages.chips.rank, scene.pages.play.no_hidden_chips)
+    rules: tuple[Rule | None, ...] = (scene.pages.chips.rank, scene.pages.play.no_hidden_chips)
+    if command.counted > recorded and entry.waiting:  # bought during the game, and to be played from the next on
+        rules = (*rules, scene.pages.play.chips_on_table)
     events: list[e.TournamentEvent] = [counted, scene.breach(why, *rules, entry=entry.number)]
     return events
 

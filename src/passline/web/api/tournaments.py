@@ -30,9 +30,11 @@ from passline.tournament.plan.check import printable_sheet
 from passline.tournament.reports import (
     TournamentBooks,
     books_of,
+    chips_notice,
     entrants_table,
     entry_log,
     fees_by_month,
+    money_table,
     prizes_table,
     sign_in_sheet,
 )
@@ -52,7 +54,7 @@ router = APIRouter(tags=["tournaments"])
 """The routes of tournaments."""
 TOURNAMENT_STAFF = tuple(role for role in ROLES if role != "player")
 """Who sees the desk and the floor of a tournament: everybody but players."""
-TOURNAMENT_PAPERS = ("rules", "entrants", "prizes", "tax", "log", "sign-in")
+TOURNAMENT_PAPERS = ("rules", "entrants", "prizes", "tax", "log", "sign-in", "money", "chips")
 """The papers of a tournament."""
 _Id = Annotated[str, Path(min_length=1, max_length=40, examples=["spring-classic"])]
 _REFUSALS = refusals(400, 401, 403, 404, 409, 413, 422, 503)
@@ -237,7 +239,9 @@ async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A00
         "prizes": lambda: prizes_table(rules, books),
         "tax": lambda: fees_by_month(rules, books, zone),
         "log": lambda: entry_log(rules, books, zone),
-        "sign-in": lambda: sign_in_sheet(books, query_text(request, "event") or state.plan.events[0].name),
+        "money": lambda: money_table(rules, books),
+        "chips": lambda: chips_notice(rules, books),
+        "sign-in": lambda: sign_in_sheet(rules, books, query_text(request, "event") or state.plan.events[0].name),
     }
     found = makers[paper]()
     if isinstance(found, Refusal):

@@ -54,9 +54,13 @@ def _check_vouchers(rules: TournamentRules, plan: Plan, event: Event, key: str) 
     events = {one.name: one for one in plan.events}
     for number, one in enumerate(event.places):
         name = one.prize.voucher
+        target = events.get(name)
+        if one.prize.voucher_cents and (target is None or target.fee_cents or target.buy_in_cents):
+            problem = "only a voucher for an event without fee and buy-in has a value of its own, a buy-in"
+            clause = rules.clause(rules.pages.voucher.no_fee)
+            yield Breach(clause, f"{key}[{number}].prize.voucher_cents", problem)
         if not name:
             continue
-        target = events.get(name)
         if target is None:
             problem = f"{name!r} is no event of this tournament"
         elif target.first_day <= event.last_day:
