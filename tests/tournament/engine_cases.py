@@ -27,7 +27,7 @@ from tests.tables.sitting import CREW
 from tests.tournament.director import CASHIER, DEALER, DIRECTOR
 from tests.tournament.engine_case import EngineCase, Played, local
 
-__all__ = ["ENGINE_CASES", "cup", "engine_cases"]
+__all__ = ["CHAMPIONS", "HEATS", "MASTERS", "cup", "engine_cases", "one_event", "with_a_watch"]
 
 HEATS, MASTERS, CHAMPIONS = "Heats", "Masters", "Champions"
 TOY, CARD = "a toy", "a food card"
@@ -71,7 +71,7 @@ def cup(**changes: object) -> Plan:
     return replace(plan, events=(heats, masters, champions), **changes)
 
 
-def _one_event(**changes: object) -> Plan:
+def one_event(**changes: object) -> Plan:
     """Heats alone, of one round, whose two prizes are cash."""
     plan = cup()
     heats = replace(
@@ -83,12 +83,13 @@ def _one_event(**changes: object) -> Plan:
 
 
 def _free() -> Plan:
-    return _one_event(fee_cents=0, fee_in_kind=())
+    return one_event(fee_cents=0, fee_in_kind=())
 
 
-def _with_a_watch() -> Plan:
+def with_a_watch() -> Plan:
+    """Heats alone, whose second prize is a thing."""
     prizes = (Prize(basis_points=10_000), Prize(item="a watch", item_cents=80_00))
-    return _one_event(places=tuple(Place(place=number, prize=prize) for number, prize in enumerate(prizes, start=1)))
+    return one_event(places=tuple(Place(place=number, prize=prize) for number, prize in enumerate(prizes, start=1)))
 
 
 def _desert() -> Plan:
@@ -119,7 +120,7 @@ def _four(play: Played) -> None:
 # Entries of one player, CO-2315(2)(c).
 
 
-@case("CO-2315-2-c-once", "CO-2315-2-c-dq", "CO-2315-2-c-noprize", plan=_one_event)
+@case("CO-2315-2-c-once", "CO-2315-2-c-dq", "CO-2315-2-c-noprize", plan=one_event)
 def _two_entries_at_once(play: Played) -> None:
     _four(play)
     play.refused("CO-2315-2-c-once", c.EnterPlayer(event=HEATS, name="ann"), CASHIER)
@@ -184,7 +185,7 @@ def _the_form_has_every_entrant_with_the_value_of_the_fee(play: Played) -> None:
     play.expect(getattr(refusal, "clause", None), "CO-2315.01-each")
 
 
-@case("CO-2315.02-separate", plan=_one_event)
+@case("CO-2315.02-separate", plan=one_event)
 def _fees_in_cash_are_apart_until_they_are_counted(play: Played) -> None:
     _four(play)
     play.refused("CO-2315.02-separate", c.CloseTournament())
@@ -318,7 +319,7 @@ def _everybody_begins_alike_and_may_buy_alike(play: Played) -> None:
     play.expect(held.stacks if held else {}, {"1": 3500, "2": 2500, "3": 2500})
 
 
-@case("CO-2315.07-4-sit", "CO-2315.07-4-wager", "CO-2315.07-5-hidden", plan=_one_event)
+@case("CO-2315.07-4-sit", "CO-2315.07-4-wager", "CO-2315.07-5-hidden", plan=one_event)
 def _who_plays_for_another_or_hides_chips_is_out(play: Played) -> None:
     _four(play)
     play.start(HEATS, "t-1")
@@ -334,7 +335,7 @@ def _who_plays_for_another_or_hides_chips_is_out(play: Played) -> None:
     play.barred("CO-2315.07-4-wager", g.MakeWager(seat=1, wager="pass", cents=500_00, owner="crew"), ANN)
 
 
-@case("CO-2315.06-play", plan=_one_event)
+@case("CO-2315.06-play", plan=one_event)
 def _the_ordinary_rules_hold_at_its_tables(play: Played) -> None:
     _four(play)
     play.start(HEATS, "t-1")
@@ -351,7 +352,7 @@ def _the_ordinary_rules_hold_at_its_tables(play: Played) -> None:
 
 @case(
     "CO-2316-1-only", "CO-2316-1-exchange", "CO-2316-1-bar", "CO-2316-1-novalue", "CO-2316-1-noredeem",
-    "CO-2315.07-5-table", plan=_one_event,
+    "CO-2315.07-5-table", plan=one_event,
 )  # fmt: skip
 def _nothing_but_its_chips_is_played_at_its_tables(play: Played) -> None:
     _four(play)
@@ -366,7 +367,7 @@ def _nothing_but_its_chips_is_played_at_its_tables(play: Played) -> None:
     play.table().do(replace(line, cents=2500_00), ANN)
 
 
-@case("CO-2316-1-rank", plan=_one_event)
+@case("CO-2316-1-rank", plan=one_event)
 def _points_decide_the_places(play: Played) -> None:
     _four(play)
     play.start(HEATS, "t-1")
@@ -378,7 +379,7 @@ def _points_decide_the_places(play: Played) -> None:
     play.expect(ended.places, {"4": 1, "3": 2, "2": 3, "1": 4})
 
 
-@case("CO-2316-2-notice", "CO-2316-2-change", "CO-2316-2-current", plan=_one_event)
+@case("CO-2316-2-notice", "CO-2316-2-change", "CO-2316-2-current", plan=one_event)
 def _the_notice_has_the_points_of_each_colour_in_force(play: Played) -> None:
     words = "Points of each colour [CO-2316-2-notice, CO-2316-2-current]"
     _four(play)
@@ -409,7 +410,7 @@ def _finalists(play: Played) -> dict[str, int]:
 
 @case(
     "CO-2315.07-3", "CO-2315.07-3-b-encourage", "CO-2315.07-3-b-understand", "CO-2315.07-3-c-award",
-    "CO-2315.07-3-c-record", plan=_one_event,
+    "CO-2315.07-3-c-record", plan=one_event,
 )  # fmt: skip
 def _a_split_is_of_all_players_and_made_as_agreed(play: Played) -> None:
     shares = {**_finalists(play), "1": 150_00, "4": 50_00}
@@ -433,7 +434,7 @@ def _a_split_is_of_all_players_and_made_as_agreed(play: Played) -> None:
     play.expect({str(row[1]): row[4] for row in prizes.rows[:-1]}, shares)
 
 
-@case("CO-2315.07-3-b-coerce", plan=_one_event)
+@case("CO-2315.07-3-b-coerce", plan=one_event)
 def _a_director_who_sees_pressure_lets_play_go_on_to_its_end(play: Played) -> None:
     propose = c.ProposeSplit(event=HEATS, entry=1, shares=_finalists(play))
     play.ask(propose, _player(1))
@@ -444,7 +445,7 @@ def _a_director_who_sees_pressure_lets_play_go_on_to_its_end(play: Played) -> No
     play.refused("CO-2315.07-3-b-coerce", propose, _player(1))
 
 
-@case("CO-2315.07-3-a", plan=_with_a_watch)
+@case("CO-2315.07-3-a", plan=with_a_watch)
 def _things_are_not_shared(play: Played) -> None:
     propose = c.ProposeSplit(event=HEATS, entry=1, shares=_finalists(play))
     play.refused("CO-2315.07-3-a", propose, _player(1))

@@ -236,8 +236,10 @@ class Tournaments:
         if state is None or self._floor.house.office != "here":
             return ()
         scene = await self._offices.scene(state.plan.rules)
-        if START not in scene.rules.pages.gates or scene.state.facility is None:
+        if START not in scene.rules.pages.gates:
             return ()
+        if scene.state.facility is None:
+            return (("practice", f"the office of {state.plan.rules} is kept here and not set up"),)
         return tuple((one.clause, one.why) for one in gate_faults(scene, START, [id]))
 
     async def _started(self, id: str) -> _Stream:  # noqa: A002
