@@ -319,6 +319,13 @@ def _everybody_begins_alike_and_may_buy_alike(play: Played) -> None:
     play.expect(held.stacks if held else {}, {"1": 3500, "2": 2500, "3": 2500})
 
 
+@case("CO-2315.07-5-table", plan=one_event)
+def _no_chips_are_sold_in_the_last_game(play: Played) -> None:
+    _four(play)
+    play.start(HEATS, "t-1")
+    play.refused("CO-2315.07-5-table", c.BuyChips(entry=1, kind="add_on"), CASHIER)
+
+
 @case("CO-2315.07-4-sit", "CO-2315.07-4-wager", "CO-2315.07-5-hidden", plan=one_event)
 def _who_plays_for_another_or_hides_chips_is_out(play: Played) -> None:
     _four(play)

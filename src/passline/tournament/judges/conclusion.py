@@ -10,7 +10,7 @@ from passline.game.refusal import Refusal
 from passline.money import Cents, dollars
 from passline.tournament import commands as c
 from passline.tournament import events as e
-from passline.tournament.judges.rounds import standing_of
+from passline.tournament.judges.rounds import PLAYERS_MIN, next_players, standing_of
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
 from passline.tournament.plan.schema import Event, Place
 from passline.tournament.results.prizes import Award, awards_of, is_parted, places_paid
@@ -37,8 +37,13 @@ _OUT = frozenset({"disqualified", "withdrawn"})
 def places_of(state: TournamentState, event: Event) -> tuple[Place, ...]:
     """Return the places of an event that win something, as many as have players."""
     entries = [one for one in state.of_event(event.name) if one.status != "withdrawn"]
-    players = [one for one in entries if one.round and one.status != "disqualified"]
-    return places_paid(event, len(entries), len(players))
+    return places_paid(event, len(entries), len(_in_the_running(state, event)))
+
+
+def _in_the_running(state: TournamentState, event: Event) -> list[KnownEntry]:
+    """Return who may win something: everybody who has played, or whoever is there if too few came to play at all."""
+    is_walk_over = not state.rounds_of(event.name)
+    return [one for one in state.of_event(event.name) if one.status not in _OUT and (one.round or is_walk_over)]
 
 
 def _voucher_cents(scene: TournamentScene, place: Place) -> tuple[int, int]:
@@ -87,7 +92,9 @@ def concluded(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVer
     if event is None or event.name in state.concluded:
         return [Refusal(FORM, f"{command.event!r} is no event that goes on")]
     held = state.rounds_of(event.name)
-    if len(held) < len(event.rounds) or held[-1].phase != "ended":
+    goes_on = len(held) < len(event.rounds) and len(next_players(state, event)) >= PLAYERS_MIN
+    waits = [one for one in state.of_event(event.name) if one.status == "entered" and not one.has_signed_in]
+    if goes_on or (held and held[-1].phase != "ended") or (not held and waits):
         return [Refusal(FORM, f"{event.name} has not had its last round")]
     places, ranks = places_of(state, event), _ranks(state, event)
     if not is_parted(places, ranks):
@@ -110,8 +117,7 @@ def concluded(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVer
 
 def _ranks(state: TournamentState, event: Event) -> tuple[Rank, ...]:
     """Return the order of everybody who has played an event and may win."""
-    played = [one for one in state.of_event(event.name) if one.round and one.status not in _OUT]
-    return ranks_of(standing_of(one) for one in played)
+    return ranks_of(standing_of(one) for one in _in_the_running(state, event))
 
 
 def _is_level(places: tuple[Place, ...], ranks: tuple[Rank, ...]) -> bool:

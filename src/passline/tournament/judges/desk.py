@@ -90,7 +90,7 @@ def _unfit_entry(scene: TournamentScene, command: c.EnterPlayer, event: Event) -
     state, pages = scene.state, scene.pages
     refusals = []
     mine = [one for one in state.entries.values() if _is_of(one, command)]
-    live = [one for one in mine if one.status in LIVE]
+    live = [one for one in mine if one.status in LIVE and one.event_name not in state.concluded]
     most = pages.entry.live
     if command.has_other_entry or (most and len(live) >= most.most):
         where = f"entry {live[0].number} is still in" if live else "there is a live entry at another casino"
@@ -230,6 +230,9 @@ def bought(scene: TournamentScene, command: c.BuyChips) -> TournamentVerdict:
         refusals.append(scene.refusal(f"{entry.name} has chips left, or a game going on", pages.play.elimination))
     if command.kind == "add_on" and entry.status == "eliminated":
         refusals.append(scene.refusal(f"{entry.name} is out", pages.play.elimination))
+    if held and held.name == event.rounds[-1].name and held.phase in {"playing", "ended"}:
+        why = "chips are played from the next game on, and this was the last"
+        refusals.append(scene.refusal(why, pages.play.chips_on_table))
     if command.how not in {"cash", "complimentary"}:
         refusals.append(Refusal(FORM, f"how: {command.how!r} is not one of cash, complimentary"))
     return refusals or [e.ChipsBought(entry.number, command.kind, e.Paid(command.how, offer.cents), offer.points)]
