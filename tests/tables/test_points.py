@@ -17,6 +17,7 @@ from passline.tables.decide import decide
 from passline.tables.events import PointsMode, RoundFinished
 from passline.tables.ledger import balances_of
 from passline.tables.live import LiveTable
+from passline.tables.points.play import is_over
 from passline.tables.rules_in_force import rules_of
 
 AT = "2026-12-01T18:00:00.000000Z"
@@ -158,3 +159,15 @@ def test_only_the_server_seats_and_finishes() -> None:
     assert "no table of a tournament" in str(
         decide(ordinary, k.FinishRound(), by=THE_HOUSE, at=AT, approvals=Approvals())
     )
+
+
+def test_wagers_that_nobody_can_play_out_go_back() -> None:
+    table = in_play(undecided="played_out")
+    table.roll(2, 4)
+    table.ask(c.MakeWager(seat=1, wager="come", cents=300_00), ANN)
+    table.roll(2, 4)  # the last roll: the point is made, and the come wager has moved to the six
+    assert "no wagers are taken" in table.refused(line(500), ANN)  # so nobody can shoot any more
+    assert table.live is not None
+    assert is_over(table.live)
+    (result,) = [one for one in table.ask(k.FinishRound(), THE_HOUSE) if isinstance(one, RoundFinished)]
+    assert (result.stacks, result.house) == ({"1": 3000_00, "2": 2500_00}, -500_00)

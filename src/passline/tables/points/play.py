@@ -12,7 +12,7 @@ from passline.tables.commands import TableCommand
 from passline.tables.events import PointsMode
 from passline.tables.live import LiveTable
 
-__all__ = ["POINT_CENTS", "is_over", "rolls_left", "unfit_points", "unfit_round"]
+__all__ = ["POINT_CENTS", "cannot_be_thrown", "is_over", "rolls_left", "unfit_points", "unfit_round"]
 
 POINT_CENTS = 100
 """A point is a dollar chip to the game."""
@@ -20,6 +20,7 @@ _PRACTICE = "practice"
 _UNDECIDED = ("returned", "played_out", "lost")
 _THROWS = (k.Roll, k.DiceOut)
 _STAKES = (c.MakeWager,)
+_LINE = frozenset({"pass", "dont_pass"})
 
 
 def unfit_round(mode: PointsMode | None, bank_cents: int, *, is_keyed: bool) -> list[Refusal]:
@@ -47,7 +48,15 @@ def is_over(live: LiveTable) -> bool:
     """Return whether the last roll of a round is settled, and its wagers too where they are played out."""
     if live.points is None or rolls_left(live) or live.closing or live.game.position.is_rolling:
         return False
-    return live.points.undecided != "played_out" or not live.game.position.layout
+    return live.points.undecided != "played_out" or not live.game.position.layout or cannot_be_thrown(live)
+
+
+def cannot_be_thrown(live: LiveTable) -> bool:
+    """Return whether nobody can shoot any more: on a come-out nobody has a wager on the line, nor may make one."""
+    position = live.game.position
+    if position.puck or position.is_rolling or any(one.kind in _LINE for one in position.layout):
+        return False
+    return not rolls_left(live) or not any(live.game.money.racks)
 
 
 def unfit_points(live: LiveTable, command: TableCommand) -> Refusal | None:

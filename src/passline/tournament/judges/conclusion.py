@@ -91,6 +91,9 @@ def concluded(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVer
     event = state.event(command.event)
     if event is None or event.name in state.concluded:
         return [Refusal(FORM, f"{command.event!r} is no event that goes on")]
+    before = state.plan.events[: state.plan.events.index(event)]
+    if going := [one.name for one in before if one.name not in state.concluded]:
+        return [Refusal(FORM, f"{', '.join(going)} must be over first: what is left of a pool is carried forward")]
     held = state.rounds_of(event.name)
     goes_on = len(held) < len(event.rounds) and len(next_players(state, event)) >= PLAYERS_MIN
     waits = [one for one in state.of_event(event.name) if one.status == "entered" and not one.has_signed_in]
@@ -111,6 +114,9 @@ def concluded(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVer
     if (need := sum(map(sum, vouchers))) > (pool := _to_award(state, event)):
         why = f"the vouchers are worth {dollars(need)} and the pool has {dollars(pool)}: the house adds money first"
         return [scene.refusal(why, scene.pages.voucher.prize)]
+    if pool and not ranks and event == state.plan.events[-1]:
+        why = f"{dollars(pool)} are in the pool and nobody is there to win them"
+        return [scene.refusal(why, scene.pages.pool.pays_all)]
     awards = awards_of(places, ranks, pool, [sum(one) for one in vouchers])
     return _conclusion(scene, event, {str(one.entry): one.place for one in ranks}, awards)
 

@@ -21,6 +21,13 @@ def check_prizes(rules: TournamentRules, plan: Plan) -> Iterator[Breach]:
         yield from _check_places(rules, event, f"events[{number}].places")
         yield from _check_vouchers(rules, plan, event, f"events[{number}].places")
     yield from _check_shares(rules, plan)
+    if plan.sheet.ties == "shared" and any(_is_whole(one.prize) for event in plan.events for one in event.places):
+        problem = "tied players share, but a thing or a voucher is not shared: say how they are parted"
+        yield Breach(rules.clause(), "sheet.ties", problem)
+
+
+def _is_whole(prize: Prize) -> bool:
+    return bool(prize.item or prize.voucher)
 
 
 def _check_places(rules: TournamentRules, event: Event, key: str) -> Iterator[Breach]:
