@@ -86,7 +86,7 @@ class Client:
         self.address = address.rstrip("/")
         self.token = token
         self.patience = patience
-        self._http = httpx.Client(base_url=self.address, timeout=10.0)
+        self._http = httpx.Client(base_url=self.address, timeout=60.0)
 
     def __enter__(self) -> Self:
         return self

@@ -10,6 +10,7 @@ from msgspec import Raw, json
 
 from passline.dice import Roll
 from passline.game import commands as c
+from passline.game.points_mode import PointsMode
 from passline.game.refusal import Refused
 from passline.people.roles import STAFF, THE_HOUSE
 from passline.provable_dice import DiceKeys
@@ -26,7 +27,7 @@ from passline.tables.conditions.terms import TERMS
 from passline.tables.decide import decide
 from passline.tables.duties import duty_of
 from passline.tables.entries import is_table
-from passline.tables.events import PointsMode, TableEvent
+from passline.tables.events import TableEvent
 from passline.tables.ledger import OUTSIDE, balances_of, movements_of
 from passline.tables.live import LiveTable, fold
 from tests.loaded_dice import LoadedDice

@@ -15,6 +15,7 @@ import pytest
 from msgspec import Raw, json
 
 from passline.game import commands as c
+from passline.game.points_mode import PointsMode
 from passline.people.roles import THE_HOUSE
 from passline.rules.rulebook_pages import installed_folder, packed_pages, read_pages
 from passline.rules.rules import Rules
@@ -28,7 +29,7 @@ from passline.tables import commands as k
 from passline.tables.conditions.uniform_odds import odds_to_set
 from passline.tables.duties import needs_signature
 from passline.tables.entries import HOUSE_CODEC, table_entries
-from passline.tables.events import PointsMode, TableEvent
+from passline.tables.events import TableEvent
 from passline.tables.house import HouseState
 from passline.tables.house import decide as decide_house
 from passline.tables.house import fold as house_fold

@@ -8,13 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from passline.game import commands as c
+from passline.game.points_mode import PointsMode
 from passline.game.refusal import Refused
 from passline.people.roles import THE_HOUSE
 from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
 from passline.tables.decide import decide
-from passline.tables.events import PointsMode, RoundFinished
+from passline.tables.events import RoundFinished
 from passline.tables.ledger import balances_of
 from passline.tables.live import LiveTable
 from passline.tables.points.play import is_over

@@ -176,7 +176,7 @@ def test_seats_are_drawn_again_from_the_log_alone(held: Director) -> None:
         assert again == drawn.seats
 
 
-def finalists(**changes: Any) -> Director:  # noqa: ANN401 - of the plan
+def finalists(*, has_accounts: bool = True, **changes: Any) -> Director:  # noqa: ANN401 - of the plan
     """A tournament with six players in its final, whose prizes are cash only."""
     plan = replace(example_plan("colorado"), **{"splits": True, "pools": "one", **changes})
     main = replace(
@@ -192,7 +192,7 @@ def finalists(**changes: Any) -> Director:  # noqa: ANN401 - of the plan
     )
     director = Director(to_builtins(replace(plan, events=(main,))))
     for number in range(1, 7):
-        director.enter(MAIN, f"Player {number}", account=f"p{number}")
+        director.enter(MAIN, f"Player {number}", account=f"p{number}" if has_accounts else "")
     director.seat(MAIN, "t-1")
     director.ask(c.StartRound())
     return director
@@ -235,8 +235,18 @@ def test_a_split_is_called_off_on_any_sign_of_pressure() -> None:
     shares = {str(number): 100_00 for number in range(1, 7)}
     director.ask(c.ProposeSplit(event=MAIN, entry=1, shares=shares), player(1))
     director.ask(c.AgreeSplit(entry=1), player(1))
+    stranger = Actor("x", "Xena", "player")
+    assert "[duties]" in director.refused(c.StopSplit(reason="no"), stranger)
     director.ask(c.StopSplit(reason="one player seemed pressed"))
     assert "no split" in director.refused(c.AgreeSplit(entry=2), player(2))
+
+
+def test_a_split_is_signed_on_paper_by_who_has_no_account_and_by_no_other_player() -> None:
+    director = finalists(has_accounts=False)
+    shares = {str(number): 100_00 for number in range(1, 7)}
+    director.ask(c.ProposeSplit(event=MAIN, entry=1, shares=shares), DEALER)
+    assert "[CO-2315.07-3]" in director.refused(c.AgreeSplit(entry=2), player(1))
+    director.ask(c.AgreeSplit(entry=2), DEALER)
 
 
 def test_a_split_of_another_sum_or_of_things_is_refused() -> None:

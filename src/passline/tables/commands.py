@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from passline.game import commands as c
-from passline.tables.events import PointsMode
+from passline.game.points_mode import PointsMode
 
 __all__ = [
     "AdoptRulebook",

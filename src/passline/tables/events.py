@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from passline.game import events as e
+from passline.game.points_mode import PointsMode
 from passline.game.position import Table
 
 __all__ = [
@@ -31,7 +32,6 @@ __all__ = [
     "PlayMoneyBought",
     "PlayerRated",
     "PlayerSeated",
-    "PointsMode",
     "RollCorrected",
     "RoundFinished",
     "RulebookAdopted",
@@ -56,16 +56,6 @@ class Movement(Struct, frozen=True):
 
 class _Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event"):
     pass
-
-
-class PointsMode(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A table of a tournament: chips are points, worth nothing else, for one round. A point is a dollar chip here."""
-
-    tournament: str  # its id
-    round: int  # its number in the tournament
-    rolls: int = 0  # after which the round is over; 0: when the director says so
-    undecided: str = "returned"  # what becomes of wagers that are up then: returned, played_out or lost
-    clauses: dict[str, str] = {}  # of what is barred or lifted, by what it is
 
 
 class TableOpened(_Event, frozen=True, omit_defaults=True, tag="table-opened/1"):

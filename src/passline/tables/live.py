@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.evolve import fold as fold_game
+from passline.game.points_mode import PointsMode
 from passline.game.position import Money, Position, Seat, Table
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.commands import TableCommand
-from passline.tables.events import PointsMode, RoundFinished, StacksGiven, TableEvent
+from passline.tables.events import RoundFinished, StacksGiven, TableEvent
 from passline.tables.ledger import balances_after
 from passline.tables.state.books import ENTERED, Books, after_papers, books_after
 from passline.tables.state.supervised import SUPERVISED, Supervision, supervised

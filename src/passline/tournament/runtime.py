@@ -16,6 +16,7 @@ from uuid import uuid4
 from msgspec.structs import replace
 
 from passline.errors import CrapsError
+from passline.game.points_mode import PointsMode
 from passline.game.refusal import Refused
 from passline.office.judges.gates import gate_faults
 from passline.office.runtime import Offices
@@ -27,7 +28,7 @@ from passline.streams.course import Answer, Ask
 from passline.streams.running import RunningStream
 from passline.streams.writer import ServerFault
 from passline.tables import commands as k
-from passline.tables.events import PointsMode, RoundFinished
+from passline.tables.events import RoundFinished
 from passline.tables.live import LiveTable, table_id
 from passline.tables.points.play import POINT_CENTS, is_over
 from passline.tables.runtime.floor import Floor

@@ -72,12 +72,12 @@ class TournamentCheck:
             yield f"{name} by {entry.actor} would be refused: {decision}"
         elif decision.events != events:
             yield f"{name} would have brought about {json.encode(decision.events).decode()[:400]}"
-        yield from self._beyond(stored, command)
+        yield from self._beyond(stored, command, before)
         self._lost.add(entry.stream)
         self._states[entry.stream] = self._course.fold(before, entry, events)
         self._lost.discard(entry.stream)
 
-    def _beyond(self, stored: Stored, command: object) -> Iterator[str]:
+    def _beyond(self, stored: Stored, command: object, before: TournamentState | None) -> Iterator[str]:
         """Yield what a command says of other entries and that they do not bear out."""
         entry, id_ = stored.entry, stored.entry.stream.removeprefix(TOURNAMENT_STREAM)
         match command:
@@ -88,18 +88,20 @@ class TournamentCheck:
             case c.DrawSeats() if self._hashes.get((entry.stream, command.prepared)) != command.hash:
                 yield "the seats were drawn with another hash than that of the entry that prepared the round"
             case c.ReportPoints():
-                yield from self._unlike_table(id_, command)
+                yield from self._unlike_table(id_, command, before)
             case _:
                 pass
 
-    def _unlike_table(self, id: str, command: c.ReportPoints) -> Iterator[str]:  # noqa: A002 - of the tournament
-        """Yield points that are not those of the table at the end of its round."""
-        finished = self._finished.get((id, command.number, command.table))
+    def _unlike_table(self, tournament: str, command: c.ReportPoints, before: TournamentState | None) -> Iterator[str]:
+        """Yield points that are not those of the table at the end of its round, player by player."""
+        finished = self._finished.get((tournament, command.number, command.table))
         if finished is None:
             yield f"{command.table} has not finished round {command.number}"
             return
-        there = sorted(cents // POINT_CENTS for cents in finished.stacks.values())
-        if there != sorted(command.points.values()) or finished.house // POINT_CENTS != command.house:
+        held = before.round if before else None
+        seats = {str(one.seat): str(one.entry) for one in held.seats if one.table == command.table} if held else {}
+        there = {seats.get(seat, ""): cents // POINT_CENTS for seat, cents in finished.stacks.items()}
+        if there != command.points or finished.house // POINT_CENTS != command.house:
             yield f"the points of {command.table} in round {command.number} are not those that it recorded itself"
 
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:

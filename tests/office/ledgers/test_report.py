@@ -71,7 +71,8 @@ def test_both_wins_and_their_difference_are_shown() -> None:
 def test_a_table_without_keyed_wagers_says_that_its_ledger_is_not_covered() -> None:
     one = _day_of(_nothing, is_keyed=False)
     title = "Win by table and shift"
-    assert [_column(one, title, head) for head in ("win $", "ledger win $", "difference $", "not known")] == [
+    heads = ("win $", "ledger win $", "difference $", "not known, corrected")
+    assert [_column(one, title, head) for head in heads] == [
         [-5_00], [None], [None], ["ledger: not covered"],
     ]  # fmt: skip
     assert _column(one, "Soft counts", "ledger $") == ["not covered"]

@@ -11,6 +11,7 @@ from passline.people.roles import THE_HOUSE
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.verify import decision_faults
+from passline.tables.views.table_view import own_of
 from tests.tables.sitting import ANN, BOX, DEALER, FLOOR, OWNER, STICK, Sitting
 
 OPENER = k.Opener(office="maryland", entry=9, act=5, cents=1_000_00, on_record=1_000_00)
@@ -209,3 +210,14 @@ def test_a_frozen_table_takes_papers_and_a_debt_is_covered_by_one() -> None:
     sitting.do(k.FreezeTable(reason="a late wager"), BOX)
     made = _enter(sitting, "fill", entry=10, cents=500_00, about="F-000001")
     assert made == (e.FillMade(500_00, "F-000001"), t.BankPaid(1, 0))
+
+
+def test_the_crew_that_counts_a_tray_is_not_shown_what_it_should_hold() -> None:
+    sitting = _sitting()
+    for who in (DEALER, BOX, FLOOR):
+        own = own_of(sitting.table, who)
+        assert own is not None
+        assert own["counted_blind"] == ["bank", "drop", "tip_box"]
+        assert "bank" not in own
+    assert (own_of(sitting.table, OWNER) or {})["bank"] == 1_000_00
+    assert (own_of(Sitting(dice="physical").table, FLOOR) or {})["bank"] == 100_000_00

@@ -6,10 +6,10 @@ Points are kept as the cents of dollar chips, so that the game pays them as it p
 from __future__ import annotations
 
 from passline.game import commands as c
+from passline.game.points_mode import PointsMode
 from passline.game.refusal import Refusal
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
-from passline.tables.events import PointsMode
 from passline.tables.live import LiveTable
 
 __all__ = ["POINT_CENTS", "cannot_be_thrown", "is_over", "rolls_left", "unfit_points", "unfit_round"]

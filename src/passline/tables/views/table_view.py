@@ -79,6 +79,15 @@ def news_between(
     return {"changed": changed, **_wagers_between(was, now)}
 
 
+def _told(live: LiveTable, by: Actor, held: dict[str, int]) -> dict[str, Any]:
+    """Return the table's money for somebody who sees it; not where nobody keys it in, nor before a blind count."""
+    if not live.is_keyed:
+        return {"not_covered": [*held]}
+    if live.books is not None and by.role in CREW:
+        return {"counted_blind": [*held]}
+    return held
+
+
 def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
     """Return the private part: a player's own rack, or the table's money for the crew; None for a spectator.
 
@@ -93,7 +102,7 @@ def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
         held = {"bank": money.bank, "drop": money.drop, "tip_box": money.tip_box}
         return {
             **who,
-            **(held if live.is_keyed else {"not_covered": [*held]}),
+            **_told(live, by, held),
             "owes": live.owes,
             "racks": racks,
             "supervision": supervision_view(live),

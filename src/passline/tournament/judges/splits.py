@@ -62,9 +62,9 @@ def _not_own(scene: TournamentScene, number: int, left: list[KnownEntry]) -> Ref
     entry = next((one for one in left if one.number == number), None)
     if entry is None:
         return Refusal(FORM, f"entry {number} is not among the players left")
-    if entry.account and entry.account != scene.by.account:
+    if entry.account != scene.by.account and (entry.account or scene.by.role == "player"):
         return scene.refusal(f"{entry.name} signs this, nobody else", scene.pages.split.unanimous)
-    return None
+    return None  # without an account the crew records the player's signature on paper
 
 
 def split_agreed(scene: TournamentScene, command: c.AgreeSplit) -> TournamentVerdict:
@@ -112,6 +112,9 @@ def split_stopped(scene: TournamentScene, command: c.StopSplit) -> TournamentVer
         return [Refusal(FORM, "no split was proposed")]
     if not 0 < len(command.reason.strip()) <= _TEXT_MAX:
         return [Refusal(FORM, "say why the split is off")]
+    mine = [one.number for one in _left(scene, split.event_name) if one.account == scene.by.account]
+    if scene.by.role == "player" and not mine:
+        return [Refusal("duties", f"{scene.by.name} is not among the players left")]
     if no_pressure and scene.by.role in DIRECTORS:
         return [e.SplitStopped(command.reason.strip(), split.event_name, scene.rules.clause(no_pressure))]
     return [e.SplitStopped(command.reason.strip())]

@@ -15,7 +15,7 @@ export function slipPanel(console_) {
     element,
     update: ({ own }) => {
       const held = own?.bank === undefined ? "" : `Bank ${money(own.bank)}, drop ${money(own.drop)}, tip box ${money(own.tip_box)}`;
-      bank.textContent = own?.not_covered ? "Bank, drop and tip box: not covered, since no wagers are keyed in" : own?.owes ? `The bank owes ${money(own.owes)} and needs a fill` : held;
+      bank.textContent = own?.not_covered ? "Bank, drop and tip box: not covered, since no wagers are keyed in" : own?.counted_blind && !own.owes ? "Bank, drop and tip box are not shown to those who count them" : own?.owes ? `The bank owes ${money(own.owes)} and needs a fill` : held;
     },
     bindings: [{ keys: "f", says: "the table's money", on: () => element.unfold() }],
   };
