@@ -1,5 +1,6 @@
 """The launcher's own commands, as far as they work without setting anything up."""
 
+import json
 import os
 import subprocess
 import sys
@@ -45,6 +46,22 @@ def test_a_benchmark_can_be_imported_where_the_launcher_runs_it(name: str) -> No
     assert done.returncode == 0, done.stderr
 
 
+def test_the_benchmark_of_tournaments_holds_a_small_one() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.tournament", "--entrants", "20", "--rounds", "2", "--rolls", "2"],
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout.splitlines()[-1])
+    assert (result["bench"], result["tables"]) == ("tournament", [2, 1])
+    assert result["ratio"] > result["ratio_play"] > 0
+
+
 @pytest.mark.parametrize(
     ("line", "layer"),
     [
@@ -56,6 +73,7 @@ def test_a_benchmark_can_be_imported_where_the_launcher_runs_it(name: str) -> No
         ("play --on ray", "run"),
         ("house check ours.toml", "exact"),
         ("house show", "run"),
+        ("tournament simulate plan.toml", "serve"),
     ],
 )
 def test_a_command_uses_the_layer_it_needs(line: str, layer: str) -> None:

@@ -205,6 +205,41 @@ class Client:
             self._answer(response)
         return response.content
 
+    # Tournaments
+
+    def plan_tournament(self, plan: Mapping[str, Any], *, id: str = "", role: str = "") -> tuple[str, Receipt]:  # noqa: A002
+        """Keep the plan of a tournament; return the tournament's id and the receipt."""
+        command = {"command": "plan-tournament", "plan": plan}
+        sent = {key: value for key, value in (("id", id or str(uuid4())), ("role", role)) if value}
+        answer = self.post("/api/tournaments/commands", {**sent, "command": command})
+        return answer["tournament"], msgspec.convert(answer["receipt"], Receipt)
+
+    def tournament_command(
+        self,
+        tournament: str,
+        command: Struct | Mapping[str, Any],
+        *,
+        id: str = "",  # noqa: A002
+        role: str = "",
+    ) -> Receipt:
+        """Send a command to a tournament and wait until it is in the log, as for a table."""
+        path = f"/api/tournaments/{quote(tournament, safe='')}/commands"
+        return self._sent(path, {"id": id, "command": command, "role": role}, None)
+
+    def tournaments(self) -> list[dict[str, Any]]:
+        """Return the tournaments of the house."""
+        found: list[dict[str, Any]] = self.get("/api/tournaments")["tournaments"]
+        return found
+
+    def tournament(self, id: str) -> dict[str, Any]:  # noqa: A002
+        """Return a tournament: `boards`, `own`, and for the staff `entries`, `rounds`, `balances` and all else."""
+        return self.get(f"/api/tournaments/{quote(id, safe='')}")
+
+    def tournament_paper(self, id: str, paper: str, *, form: str = "pdf", event: str = "") -> bytes:  # noqa: A002
+        """Return a paper of a tournament, such as `tax`, as pdf, xlsx, jsonl or text."""
+        query = f"?form={quote(form)}" + (f"&event={quote(event)}" if event else "")
+        return self.download(f"/api/tournaments/{quote(id, safe='')}/papers/{quote(paper, safe='')}{query}")
+
     # Any other request
 
     def get(self, path: str) -> dict[str, Any]:

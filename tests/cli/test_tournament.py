@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,21 @@ def test_a_sheet_is_written_as_a_pdf(capsys: pytest.CaptureFixture[str], file: P
     code, out, err = _ran(capsys, "sheet", file, "--pdf", tmp_path / "nowhere" / "sheet.pdf")
     assert (code, out) == (2, "")
     assert "No such file" in err
+
+
+def test_a_plan_is_simulated_with_named_strategies(capsys: pytest.CaptureFixture[str], file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("rolls = 60", "rolls = 5").replace("rolls = 50", "rolls = 5"), encoding="utf-8")
+    words = ("simulate", file, "--entries", 20, "--runs", 3, "--strategies", "pass:unit=10000, field:unit=20000")
+    code, out, err = _ran(capsys, *words)
+    assert (code, err) == (0, "")
+    assert "Main event: 20 entries, held 3 times, seed 0." in out
+    assert "60 rolls an hour (45 seconds of wagering, 15 for the throw)" in out
+    assert "one wager of the last roll decided it: " in out
+    assert _ran(capsys, *words) == (0, out, "")
+    code, out, _ = _ran(capsys, *words, "--json", "--pace", 120)
+    found = json.loads(out)
+    assert (code, found["runs"], sum(found["wins"]), found["minutes"]) == (0, 3, 3, 7.5)
+    code, out, err = _ran(capsys, "simulate", file, "--event", "Nothing")
+    assert (code, out) == (2, "")
+    assert "'Nothing' is no event of Spring Craps Classic; there are Main event, Champions' table" in err

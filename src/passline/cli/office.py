@@ -5,31 +5,29 @@ from __future__ import annotations
 import os
 from json import dumps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 from urllib.parse import quote, urlencode
 
 import typer
 
+from passline.cli.options.server import (
+    DEFAULT_SERVER,
+    ServerOption,
+    TokenOption,
+    client_at,
+    given_fields,
+    print_receipt,
+    write_file,
+)
 from passline.cli.upkeep.places import DatabaseOption, DataOption
 from passline.errors import CrapsError
-
-if TYPE_CHECKING:
-    from passline.client import Client, Receipt
 
 __all__ = ["commands"]
 
 commands = typer.Typer(help="The back office: what is due, and every act of it.", no_args_is_help=True)
 """The subcommands of `passline office`."""
 RegulationArgument = Annotated[str, typer.Argument(metavar="REGULATION", help="Whose office: colorado, maryland, ...")]
-ServerOption = Annotated[str, typer.Option(metavar="URL", help="The server.", envvar="PASSLINE_SERVER")]
-TokenOption = Annotated[
-    str,
-    typer.Option(
-        metavar="TOKEN", help="Of a session; without one, name and password are asked for.", envvar="PASSLINE_TOKEN"
-    ),
-]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-_SERVER = "http://127.0.0.1:8000"
 
 
 @commands.command()
@@ -41,7 +39,7 @@ def set_up(
     subdivision: Annotated[str, typer.Option(help="The state whose public holidays count, such as CO.")] = "",
     day_begins: Annotated[str, typer.Option(help="When its gaming day begins, local time.")] = "06:00",
     area: Annotated[list[str] | None, typer.Option(help="An area with tables. May be repeated.")] = None,
-    server: ServerOption = _SERVER,
+    server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
 ) -> None:
     """Say where the house is, when its day begins, and on which days business is done."""
@@ -54,8 +52,10 @@ def set_up(
     }
     if day_begins != "06:00":
         facility["shifts"] = [{"name": "day", "begins": day_begins}]
-    with _client(server, token) as client:
-        _print(client.office_command(regulation, {"command": "set-up-office", "facility": _given(facility)}))
+    with client_at(server, token) as client:
+        print_receipt(
+            client.office_command(regulation, {"command": "set-up-office", "facility": given_fields(facility)})
+        )
 
 
 @commands.command()
@@ -67,11 +67,11 @@ def value(
     document: Annotated[str, typer.Option(help="The SHA-256 of the paper that says so.")] = "",
     reference: Annotated[str, typer.Option(help="Its reference.")] = "",
     received: Annotated[str, typer.Option(help="The day it came.")] = "",
-    server: ServerOption = _SERVER,
+    server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
 ) -> None:
     """Set a figure that the texts leave open, from the paper of whoever decides it."""
-    with _client(server, token) as client:
+    with client_at(server, token) as client:
         asked = client.office(regulation)["asked"].get(key)
         if asked is None:
             raise CrapsError(f"{key!r} is no figure of this office")
@@ -83,7 +83,7 @@ def value(
             "reference": reference,
             "received": received,
         }
-        _print(client.office_command(regulation, _given(command)))
+        print_receipt(client.office_command(regulation, given_fields(command)))
 
 
 def _figure(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
@@ -106,20 +106,24 @@ def leave_out(
         list[str] | None, typer.Argument(metavar="[ITEM ...]", help="Such as gates.open_table.items.equipment.")
     ] = None,
     *,
-    server: ServerOption = _SERVER,
+    server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
 ) -> None:
     """Say which items of practice the house does without, all of them; what a clause asks for cannot be left out."""
-    with _client(server, token) as client:
-        _print(client.office_command(regulation, {"command": "leave-out", "items": items or []}))
+    with client_at(server, token) as client:
+        print_receipt(client.office_command(regulation, {"command": "leave-out", "items": items or []}))
 
 
 @commands.command()
 def today(
-    regulation: RegulationArgument, *, server: ServerOption = _SERVER, token: TokenOption = "", json: JsonOption = False
+    regulation: RegulationArgument,
+    *,
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+    json: JsonOption = False,
 ) -> None:
     """Show what is due and overdue, what waits to be signed, what is open, and how far tables are from opening."""
-    with _client(server, token) as client:
+    with client_at(server, token) as client:
         found = client.today(regulation)
     if json:
         print(dumps(found))
@@ -157,11 +161,11 @@ def act(
     signer: Annotated[str, typer.Option("--by", help="The name of whoever signs.")] = "",
     occurred: Annotated[str, typer.Option(help="When it happened (UTC), if not now.")] = "",
     role: Annotated[str, typer.Option(help="In which of your roles.")] = "",
-    server: ServerOption = _SERVER,
+    server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
 ) -> None:
     """Do an act of the office. Several values of one field are written FIELD=A,B; counts FIELD=100:20,500:40."""
-    with _client(server, token) as client:
+    with client_at(server, token) as client:
         known = client.office(regulation)["acts"].get(name)
         if known is None:
             raise CrapsError(
@@ -176,8 +180,8 @@ def act(
             "signs": signs,
             "occurred": occurred,
         }
-        receipt = client.office_command(regulation, _given(command), role=role, sign_off=_sign_off(signs, signer))
-    _print(receipt)
+        receipt = client.office_command(regulation, given_fields(command), role=role, sign_off=_sign_off(signs, signer))
+    print_receipt(receipt)
 
 
 @commands.command()
@@ -188,27 +192,33 @@ def sign(
     arguments: Annotated[list[str] | None, typer.Argument(metavar="[FIELD=VALUE ...]", help="A second count.")] = None,
     *,
     signer: Annotated[str, typer.Option("--by", help="Whoever signs, if not you; the PIN is asked for.")] = "",
-    server: ServerOption = _SERVER,
+    server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
 ) -> None:
     """Sign an act that waits for it, as yourself or with somebody's name and PIN."""
-    with _client(server, token) as client:
+    with client_at(server, token) as client:
         pending = [one for one in client.today(regulation)["sign"] if one["number"] == number]
         fields = client.office(regulation)["acts"][pending[0]["act"]].get("fields", {}) if pending else {}
         things, counted = _arguments(arguments or [], fields)
         if things:
             raise CrapsError(f"{' '.join(things)}: write a count as FIELD=VALUE")
         command = {"command": "sign-act", "number": number, "part": part, "fields": counted}
-        receipt = client.office_command(regulation, _given(command), sign_off=_sign_off(part if signer else "", signer))
-    _print(receipt)
+        receipt = client.office_command(
+            regulation, given_fields(command), sign_off=_sign_off(part if signer else "", signer)
+        )
+    print_receipt(receipt)
 
 
 @commands.command()
 def acts(
-    regulation: RegulationArgument, *, server: ServerOption = _SERVER, token: TokenOption = "", json: JsonOption = False
+    regulation: RegulationArgument,
+    *,
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+    json: JsonOption = False,
 ) -> None:
     """List every act of an office: who may do it, its fields, and its clause."""
-    with _client(server, token) as client:
+    with client_at(server, token) as client:
         found = client.office(regulation)["acts"]
     if json:
         print(dumps(found))
@@ -226,14 +236,14 @@ def paper(
     thing: Annotated[str, typer.Argument(help="Of which house, table or other thing.")] = "",
     *,
     to: Annotated[Path, typer.Option(metavar="FILE.pdf|.txt", help="The file to write.")],
-    server: ServerOption = _SERVER,
+    server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
 ) -> None:
     """Print a paper of the office as it stands, with its clauses and signatures. One that lacks a part is refused."""
     form = _form(to, ("pdf", "txt"))
-    with _client(server, token) as client:
+    with client_at(server, token) as client:
         words = [regulation, "papers", name, *([thing] if thing else [])]
-        _write(to, client.download(f"/api/office/{'/'.join(quote(one, safe='') for one in words)}.{form}"))
+        write_file(to, client.download(f"/api/office/{'/'.join(quote(one, safe='') for one in words)}.{form}"))
 
 
 @commands.command()
@@ -243,14 +253,14 @@ def checklist(
     thing: Annotated[str, typer.Argument(help="Of which table or other thing.")],
     *,
     to: Annotated[Path, typer.Option(metavar="FILE.pdf", help="The file to write.")],
-    server: ServerOption = _SERVER,
+    server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
 ) -> None:
     """Print a checklist to take along: the items that are asked of a thing, with empty boxes and lines to sign."""
     _form(to, ("pdf",))
     words = [regulation, "checklists", name, thing]
-    with _client(server, token) as client:
-        _write(to, client.download(f"/api/office/{'/'.join(quote(one, safe='') for one in words)}"))
+    with client_at(server, token) as client:
+        write_file(to, client.download(f"/api/office/{'/'.join(quote(one, safe='') for one in words)}"))
 
 
 @commands.command()
@@ -261,22 +271,22 @@ def things(
     to: Annotated[Path, typer.Option(metavar="FILE.xlsx|.jsonl", help="The file to write.")],
     state: Annotated[str, typer.Option(help="Only those in this state.")] = "",
     day: Annotated[str, typer.Option(help="Of acts and cash: the gaming day, such as 2026-03-02.")] = "",
-    server: ServerOption = _SERVER,
+    server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
 ) -> None:
     """Export a list of the office: things of a kind, stocks, or the acts or the patrons' cash of a gaming day."""
     form = _form(to, ("xlsx", "jsonl"))
     place = kind if kind in {"stocks", "acts", "cash"} else f"things/{quote(kind, safe='')}"
-    asked = urlencode(_given({"format": form, "state": state, "day": day}))
-    with _client(server, token) as client:
-        _write(to, client.download(f"/api/office/{quote(regulation, safe='')}/{place}?{asked}"))
+    asked = urlencode(given_fields({"format": form, "state": state, "day": day}))
+    with client_at(server, token) as client:
+        write_file(to, client.download(f"/api/office/{quote(regulation, safe='')}/{place}?{asked}"))
 
 
 @commands.command()
 def attach(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Such as a scanned letter.")],
     *,
-    server: ServerOption = _SERVER,
+    server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
 ) -> None:
     """Attach a document; what is printed is the digest by which acts name it."""
@@ -284,7 +294,7 @@ def attach(
         data = file.read_bytes()
     except OSError as error:
         raise CrapsError(f"{file}: {error.strerror or error}") from error
-    with _client(server, token) as client:
+    with client_at(server, token) as client:
         print(client.attach(data))
 
 
@@ -336,42 +346,12 @@ def _form(path: Path, forms: tuple[str, ...]) -> str:
     return form
 
 
-def _write(path: Path, data: bytes) -> None:
-    from passline.atomic_file import whole_file
-
-    try:
-        with whole_file(path) as part:
-            part.write_bytes(data)
-    except OSError as error:
-        raise CrapsError(f"{path}: {error.strerror or error}") from error
-    print(f"{path}: {len(data):,} bytes")
-
-
-def _client(server: str, token: str) -> Client:
-    from passline.client import Client
-
-    client = Client(server, token=token)
-    if not token:
-        name = os.environ.get("PASSLINE_NAME", "") or typer.prompt("Name")
-        client.log_in(name, os.environ.get("PASSLINE_PASSWORD", "") or typer.prompt("Password", hide_input=True))
-    return client
-
-
 def _sign_off(part: str, signer: str) -> tuple[str, str] | None:
     if bool(part) != bool(signer):
         raise CrapsError("--signs PART and --by NAME go together: who signs, and as which part")
     if not signer:
         return None
     return signer, os.environ.get("PASSLINE_PIN", "") or typer.prompt(f"PIN of {signer}", hide_input=True)
-
-
-def _given(command: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in command.items() if value}
-
-
-def _print(receipt: Receipt) -> None:
-    print(*receipt.lines, sep="\n")
-    print(f"entry {receipt.sequence} of the log")
 
 
 def _arguments(arguments: list[str], fields: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:

@@ -37,19 +37,21 @@ class StrategyTable:
         self.memories: list[Hashable] = []
         self.table: Table = open_table(rules)
         self.rolls = 0
+        self.happened: tuple[Event, ...] = ()  # on the last roll
         self._commands: list[dict[Hashable, tuple[c.Command, ...]]] = [{} for _ in strategies]
         self._interned: dict[c.Command, c.Command] = {}  # one object per command, so that its hash is computed once
         self._remembering = [seat for seat, strategy in enumerate(strategies, 1) if strategy.start is not None]
         self._hearing = [seat for seat in self._remembering if strategies[seat - 1].hears_rolls]
 
-    def open(self, bankroll: int) -> None:
-        """Begin a session: an empty table, every player seated with this bankroll and a fresh memory."""
+    def open(self, bankroll: int | Sequence[int]) -> None:
+        """Begin a session: an empty table, every player seated with this bankroll, or their own, and a fresh memory."""
+        bankrolls = [bankroll] * len(self.strategies) if isinstance(bankroll, int) else bankroll
         self.memories = [strategy.start for strategy in self.strategies]
         self.table = open_table(self.rules)
         self.rolls = 0
-        for seat in range(1, len(self.strategies) + 1):
+        for seat, cents in enumerate(bankrolls, start=1):
             self._must(c.TakeSeat(seat=seat))
-            self._must(c.BuyIn(seat=seat, cents=bankroll))
+            self._must(c.BuyIn(seat=seat, cents=cents))
 
     def play(self, dice: Iterable[tuple[int, int]]) -> int:
         """Play these dice, everybody acting before each roll, until nobody will shoot; return the number of rolls."""
@@ -62,9 +64,9 @@ class StrategyTable:
                 if not self._shooter_gives_up():
                     break
                 continue
-            happened, self.table = outcome
+            self.happened, self.table = outcome
             self.rolls += 1
-            self._everybody_remembers(happened)
+            self._everybody_remembers(self.happened)
         return self.rolls
 
     def _must(self, command: c.Command) -> None:

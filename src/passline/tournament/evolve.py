@@ -1,4 +1,10 @@
-"""Folds the events of a tournament: its money first, then its entries, rounds, prizes and splits."""
+"""Folds the events of a tournament: its money first, then its entries, rounds, prizes and splits.
+
+Money is kept by double entry: every event's movements sum to zero. `cash`, `in_kind`, `complimentary` and `house` are
+where it comes from; `fees` and `pool/NAME` hold it; `vouchers` holds the value of those not used yet; `paid` is what
+winners have received. So at any moment
+fees + pools + vouchers + paid = cash + in kind + complimentary + added by the house.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +15,15 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from passline.tournament import events as e
-from passline.tournament.events import TournamentEvent
-from passline.tournament.ledger import money_moves
+from passline.tournament.events import Paid, TournamentEvent
 from passline.tournament.plan.schema import Plan
 from passline.tournament.results.lot import DrawnSeat
 from passline.tournament.state import HeldRound, HeldVoucher, KnownEntry, Split, TournamentState
 
 __all__ = ["evolve_tournament", "fold_tournament"]
+
+_SOURCES = {"cash": "cash", "in_kind": "in_kind", "complimentary": "complimentary", "voucher": "vouchers"}  # by payment
+_Moves = tuple[tuple[str, int], ...]
 
 
 def fold_tournament(state: TournamentState | None, events: Iterable[TournamentEvent]) -> TournamentState:
@@ -29,7 +37,7 @@ def fold_tournament(state: TournamentState | None, events: Iterable[TournamentEv
 def evolve_tournament(state: TournamentState, event: TournamentEvent) -> TournamentState:
     """Return a tournament after one event: its money first, then what it is about."""
     balances = dict(state.balances)
-    for account, cents in money_moves(state, event):
+    for account, cents in _money_moves(state, event):
         balances[account] = balances.get(account, 0) + cents
     return _evolved(replace(state, balances={one: cents for one, cents in balances.items() if cents}), event)
 
@@ -185,3 +193,40 @@ def _with(state: TournamentState, number: int, **changes: Any) -> TournamentStat
 def _held(state: TournamentState, **changes: Any) -> TournamentState:  # noqa: ANN401 - of its fields
     """Return a tournament with its last round changed."""
     return replace(state, rounds=(*state.rounds[:-1], replace(state.rounds[-1], **changes)))
+
+
+def _money_moves(state: TournamentState, event: TournamentEvent) -> _Moves:
+    """Return what an event moves between accounts, in cents."""
+    match event:
+        case e.PlayerEntered():
+            return (*_paid(event.fee, "fees"), *_paid(event.buy_in, state.pool_of(event.event_name)))
+        case e.EntryWithdrawn():
+            entry = state.entries[str(event.entry)]
+            back = (*_paid(entry.fee, "fees"), *_paid(entry.buy_in, state.pool_of(entry.event_name)))
+            return tuple((account, -cents) for account, cents in back)
+        case e.ChipsBought():
+            return _paid(event.paid, state.pool_of(state.entries[str(event.entry)].event_name))
+        case e.MoneyAdded():
+            return (("house", -event.cents), (event.pool, event.cents))
+        case e.PoolCarried():
+            return ((event.source, -event.cents), (event.target, event.cents))
+        case e.VoucherIssued():
+            pool = state.pool_of(state.entries[str(event.entry)].event_name)
+            cents = event.fee_cents + event.buy_in_cents
+            return ((pool, -cents), ("vouchers", cents))
+        case e.VoucherReturned():
+            voucher = state.vouchers[str(event.number)]
+            cents = voucher.fee_cents + voucher.buy_in_cents
+            return (("vouchers", -cents), (event.pool, cents))
+        case e.PrizePaid():
+            return (
+                (event.pool, -event.pool_cents),
+                ("house", -event.house_cents),
+                ("paid", event.pool_cents + event.house_cents),
+            )
+        case _:
+            return ()
+
+
+def _paid(paid: Paid, target: str) -> _Moves:
+    return ((_SOURCES[paid.how], -paid.cents), (target, paid.cents)) if paid.cents else ()

@@ -16,10 +16,13 @@ from passline.rules.schema import Rule
 from passline.tournament import events as e
 from passline.tournament.events import Paid, TournamentEvent
 from passline.tournament.evolve import evolve_tournament
+from passline.tournament.judges.rounds import standing_of
+from passline.tournament.results.ranking import ranks_of
 from passline.tournament.rules.tournament_rules import TournamentRules
 from passline.tournament.state import KnownEntry, TournamentState
 
 __all__ = [
+    "TOURNAMENT_LISTS",
     "TournamentBooks",
     "books_of",
     "chips_notice",
@@ -29,8 +32,12 @@ __all__ = [
     "money_table",
     "prizes_table",
     "sign_in_sheet",
+    "standings_table",
+    "tournament_table",
 ]
 
+TOURNAMENT_LISTS = ("entrants", "prizes", "tax", "log", "sign-in", "standings", "money", "chips")
+"""The papers of a tournament that are lists: made from the events, and printed in any form."""
 Local = Callable[[str], datetime]
 """The local time of a moment of the log."""
 _HOW = ("cash", "in_kind", "complimentary", "voucher")
@@ -289,3 +296,53 @@ def chips_notice(rules: TournamentRules, books: TournamentBooks) -> OfficeTable:
         rows=tuple((colour, f"{points:,}") for colour, points in books.state.colours.items()),
         nothing="The chips say themselves what they stand for.",
     )
+
+
+def standings_table(books: TournamentBooks, event: str) -> OfficeTable:
+    """Return everybody's place in an event as it stands: who was disqualified has none."""
+    entries = {one.number: one for one in books.state.of_event(event) if one.status != "withdrawn"}
+    ranked = [one for one in entries.values() if one.status != "disqualified"]
+    rows: list[tuple[Cell, ...]] = [
+        (str(rank.place), str(rank.entry), entries[rank.entry].name, str(rank.points), entries[rank.entry].status)
+        for rank in ranks_of(standing_of(one) for one in ranked)
+    ]
+    rows += [
+        ("", str(one.number), one.name, str(one.points), one.status)
+        for one in entries.values()
+        if one.status == "disqualified"
+    ]
+    return OfficeTable(
+        title=f"Standings: {event}",
+        heads=("place", "entry", "player", "points", "state"),
+        rows=tuple(rows),
+        widths=(0.6, 0.6, 2, 1, 1.2),
+    )
+
+
+def tournament_table(
+    rules: TournamentRules, books: TournamentBooks, name: str, *, local: Local, event: str = ""
+) -> OfficeTable | Refusal:
+    """Return one of the lists of a tournament by its name; those of an event for this one, or else the first."""
+    if event and books.state.event(event) is None:
+        known = ", ".join(one.name for one in books.state.plan.events)
+        return Refusal("form", f"{event!r} is no event of this tournament; there are {known}")
+    event = event or books.state.plan.events[0].name
+    match name:
+        case "entrants":
+            return entrants_table(rules, books)
+        case "prizes":
+            return prizes_table(rules, books)
+        case "tax":
+            return fees_by_month(rules, books, local)
+        case "log":
+            return entry_log(rules, books, local)
+        case "sign-in":
+            return sign_in_sheet(rules, books, event)
+        case "money":
+            return money_table(rules, books)
+        case "chips":
+            return chips_notice(rules, books)
+        case "standings":
+            return standings_table(books, event)
+        case _:
+            return Refusal("form", f"{name[:40]!r} is no list; there are {', '.join(TOURNAMENT_LISTS)}")

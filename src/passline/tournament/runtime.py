@@ -54,6 +54,7 @@ class Tournaments:
         self._names: set[str] = set()
         self._streams: dict[str, asyncio.Task[_Stream]] = {}
         self._ticking: asyncio.Task[None] | None = None
+        self._following: dict[str, asyncio.Lock] = {}  # by tournament: a table is opened once, not by two at a time
         self.waiting: dict[str, dict[str, str]] = {}  # by tournament and table: why it cannot be dealt yet
 
     async def start(self) -> None:
@@ -140,16 +141,17 @@ class Tournaments:
 
     async def _follow(self, id: str, stream: _Stream) -> None:  # noqa: A002
         """Draw seats that wait to be drawn, and deal the round that is being played."""
-        state = stream.state
-        held = state.round if state else None
-        if state is None or held is None or state.is_closed:
-            return
-        if held.phase == "prepared":
-            await self._draw(stream, state, held)
-        elif held.phase == "playing":
-            for table in held.tables:
-                if table not in held.house:
-                    await self._deal(id, stream, table)
+        async with self._following.setdefault(id, asyncio.Lock()):
+            state = stream.state
+            held = state.round if state else None
+            if state is None or held is None or state.is_closed:
+                return
+            if held.phase == "prepared":
+                await self._draw(stream, state, held)
+            elif held.phase == "playing":
+                for table in held.tables:
+                    if table not in held.house:
+                        await self._deal(id, stream, table)
 
     async def _draw(self, stream: _Stream, state: TournamentState, held: HeldRound) -> None:
         prepared = await asyncio.to_thread(
@@ -184,6 +186,7 @@ class Tournaments:
             self._note(id, table, f"{live.name} is open for something else: close it first")
         elif not live.players:
             assert running is not None
+            self._note(id, table, "")
             await running.stream.ask(Ask(_id("seat", id, held, table), _seating(state, held, table), THE_HOUSE))
         elif is_over(live) or self._is_late(state, held):
             assert running is not None

@@ -81,7 +81,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
 
     @asynccontextmanager
     async def running(_app: FastAPI) -> AsyncIterator[dict[str, Any]]:
-        crews = [crew for crew in (services.demo, services.practice) if crew is not None]
+        crews = [crew for crew in (services.demo, services.practice, services.cup) if crew is not None]
         async with AsyncExitStack() as closing:  # from the last to the first, each whatever becomes of the others
             closing.callback(services.log.close)
             closing.push_async_callback(services.views.close)

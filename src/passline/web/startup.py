@@ -29,6 +29,7 @@ from passline.tables.views import writing
 from passline.tables.views.projected import projections_of
 from passline.tournament.runtime import Tournaments
 from passline.web.auth.proxies import is_among, proxy_networks
+from passline.web.demo.cup import DemoCup
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.demo.players import Demo, first_table
 from passline.web.demo.practice import PracticeCrew
@@ -129,6 +130,7 @@ def services_for(settings: Settings) -> Services:
         anchors=anchors,
         anchors_at=settings.anchors,
         demo=Demo(floor, pace=settings.pace, looking=screens.accounts) if settings.is_demo else None,
+        cup=DemoCup(tournaments, floor, clock, pace=settings.pace) if settings.is_demo else None,
         practice=PracticeCrew(floor, looking=screens.accounts, is_shared=bool(settings.database), pace=settings.pace),
     )
 

@@ -137,7 +137,7 @@ def _main(wanted: Script) -> None:
         rolls = itertools.cycle(Roll(*map(int, text.split("-"))) for text in wanted.dice)
         services.floor = Floor(services.log, clock=utc_now, keys=LoadedDice(rolls))
         table_view._PARTS["proof"] = (lambda look: look.live.proof, lambda _look: None)
-    services.demo = _Scripted(services.floor, wanted)
+    services.demo, services.cup = _Scripted(services.floor, wanted), None
     config = uvicorn.Config(create_app(services), log_level="warning", ws="websockets-sansio")
     asyncio.run(_Announcing(config).serve(sockets=[socket.create_server(("127.0.0.1", 0))]))
 

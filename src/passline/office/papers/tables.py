@@ -6,7 +6,7 @@ from msgspec import Struct, json
 
 from passline.money import Cents, dollars
 
-__all__ = ["Cell", "OfficeTable", "cell_text", "listed_rows", "table_jsonl"]
+__all__ = ["Cell", "OfficeTable", "cell_text", "listed_rows", "table_jsonl", "table_text"]
 
 Cell = str | int | None
 """What stands in one place; a number under a head with `$` is in cents."""
@@ -59,3 +59,24 @@ def listed_rows(table: OfficeTable) -> list[dict[str, Cell]]:
     """Return the rows of a table, each by what stands over it; money is in cents."""
     keys = [head.replace("$", "cents").replace(",", "").replace(".", "").replace(" ", "_") for head in table.heads]
     return [dict(zip(keys, row, strict=True)) for row in table.rows]
+
+
+def table_text(table: OfficeTable) -> str:
+    """Return a table as lines of text, with figures to the right.
+
+    >>> print(table_text(OfficeTable(title="Fills", heads=("table", "amount $"), rows=(("T1", 500), ("T2", 12_00)))))
+    Fills
+    table  amount $
+    T1         5.00
+    T2        12.00
+    """
+    lines = [table.heads, *(tuple(cell_text(table, at, cell) for at, cell in enumerate(row)) for row in table.rows)]
+    widths = [max(len(line[at]) for line in lines) for at in range(len(table.heads))]
+    shown = [
+        "  ".join(
+            cell.rjust(width) if table.is_figure(at) else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    ]
+    return "\n".join([table.title, *(shown if table.rows else [table.nothing])])

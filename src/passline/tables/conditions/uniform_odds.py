@@ -9,6 +9,7 @@ in the log's order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -97,7 +98,17 @@ def unset_odds(rules: Rules, known: Mapping[str, h.OddsSet] | None) -> list[Refu
     return [refusal(uniform.cite, f"{why}; do it again from the page with all tables, which compares them")]
 
 
-def _paid(rules: Rules) -> dict[str, _Paid]:
+_known: WeakKeyDictionary[Rules, Mapping[str, _Paid]] = WeakKeyDictionary()  # tables of one house share their rules
+
+
+def _paid(rules: Rules) -> Mapping[str, _Paid]:
+    """Map every payout that may be raised to what is paid here; worked out once for all tables under these rules."""
+    if rules not in _known:
+        _known[rules] = _worked_out(rules)
+    return _known[rules]
+
+
+def _worked_out(rules: Rules) -> dict[str, _Paid]:
     """Map every payout that may be raised to what is paid here.
 
     A wager is the same at two games of a regulation if it has the same name and the same payout on the list.

@@ -16,28 +16,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.refusal import Refusal, Refused
-from passline.office.papers.as_pdf import OfficeReport, PrintedPaper, paper_pdf, report_pdf
-from passline.office.papers.as_xlsx import tables_xlsx
-from passline.office.papers.tables import OfficeTable, table_jsonl
 from passline.people.roles import ROLES
-from passline.rules.rulebook_reader import rulebook_of
 from passline.streams.course import Ask
 from passline.tables.points.play import POINT_CENTS, rolls_left
 from passline.tournament import commands as c
 from passline.tournament.commands import TournamentCommand
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM
+from passline.tournament.papers import printed_list, rule_sheet_pdf
 from passline.tournament.plan.check import printable_sheet
-from passline.tournament.reports import (
-    TournamentBooks,
-    books_of,
-    chips_notice,
-    entrants_table,
-    entry_log,
-    fees_by_month,
-    money_table,
-    prizes_table,
-    sign_in_sheet,
-)
+from passline.tournament.reports import TOURNAMENT_LISTS, TournamentBooks, books_of, tournament_table
 from passline.tournament.rules.tournament_rules import TournamentRules
 from passline.tournament.state import TournamentState
 from passline.tournament.views import Board, board_of, own_rank, phase_text
@@ -54,7 +41,7 @@ router = APIRouter(tags=["tournaments"])
 """The routes of tournaments."""
 TOURNAMENT_STAFF = tuple(role for role in ROLES if role != "player")
 """Who sees the desk and the floor of a tournament: everybody but players."""
-TOURNAMENT_PAPERS = ("rules", "entrants", "prizes", "tax", "log", "sign-in", "money", "chips")
+TOURNAMENT_PAPERS = ("rules", *TOURNAMENT_LISTS)
 """The papers of a tournament."""
 _Id = Annotated[str, Path(min_length=1, max_length=40, examples=["spring-classic"])]
 _REFUSALS = refusals(400, 401, 403, 404, 409, 413, 422, 503)
@@ -63,6 +50,7 @@ _TYPES = {
     "pdf": "application/pdf",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "jsonl": "application/x-ndjson",
+    "text": "text/plain",
 }
 
 
@@ -213,11 +201,13 @@ async def tournament(request: Request, id: _Id) -> Response:  # noqa: A002
 
 @router.get(
     "/api/tournaments/{id}/papers/{paper}",
-    openapi_extra=query(form="pdf, xlsx or jsonl; the rule sheet is a PDF only", event="for the sign-in sheet"),
+    openapi_extra=query(
+        form="pdf, xlsx, jsonl or text; the rule sheet is a PDF only", event="for the sign-in sheet and the standings"
+    ),
     responses=_READING,
 )
 async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A002
-    """Return a paper of a tournament: its rule sheet, forms of entrants and prizes, tax, log, or sign-in sheet."""
+    """Return a paper of a tournament: rule sheet, forms of entrants and prizes, tax, log, sign-in sheet, standings."""
     visitor = await require_visitor(request, ROLES)
     services = services_of(request)
     state = await tournament_state(services, id)
@@ -234,19 +224,10 @@ async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A00
         return Response(made, media_type=_TYPES["pdf"], headers=_named(f"{id}-rules.pdf"))
     books = await asyncio.to_thread(_books, services, id)
     zone = await _zone(services, state.plan.rules)
-    makers: dict[str, Callable[[], OfficeTable | Refusal]] = {
-        "entrants": lambda: entrants_table(rules, books),
-        "prizes": lambda: prizes_table(rules, books),
-        "tax": lambda: fees_by_month(rules, books, zone),
-        "log": lambda: entry_log(rules, books, zone),
-        "money": lambda: money_table(rules, books),
-        "chips": lambda: chips_notice(rules, books),
-        "sign-in": lambda: sign_in_sheet(rules, books, query_text(request, "event") or state.plan.events[0].name),
-    }
-    found = makers[paper]()
+    found = tournament_table(rules, books, paper, local=zone, event=query_text(request, "event"))
     if isinstance(found, Refusal):
         raise Denied(409, [found])
-    made = await asyncio.to_thread(_printed, found, form, state, zone(services.clock()))
+    made = await asyncio.to_thread(printed_list, found, form, state.plan, zone(services.clock()))
     return Response(made, media_type=_TYPES[form], headers=_named(f"{id}-{paper}.{form}"))
 
 
@@ -255,9 +236,7 @@ def _named(name: str) -> dict[str, str]:
 
 
 def _rule_sheet(rules: TournamentRules, state: TournamentState) -> bytes:
-    sheet = printable_sheet(rules, state.plan)
-    title = rulebook_of(state.plan.rules).general.title
-    return paper_pdf(PrintedPaper(sheet, state.plan.casino, title, is_signed=False))
+    return rule_sheet_pdf(printable_sheet(rules, state.plan), state.plan)
 
 
 def _books(services: Services, id: str) -> TournamentBooks:  # noqa: A002
@@ -274,19 +253,3 @@ async def _zone(services: Services, rules: str) -> Callable[[str], datetime]:
     if facility is not None:
         return facility.local
     return lambda at: datetime.fromisoformat(at).astimezone(ZoneInfo("UTC"))
-
-
-def _printed(table: OfficeTable, form: str, state: TournamentState, at: datetime) -> bytes:
-    if form == "xlsx":
-        return tables_xlsx(table.title, [table])
-    if form == "jsonl":
-        return table_jsonl(table)
-    report = OfficeReport(
-        title=table.title,
-        about=state.plan.name,
-        facility=state.plan.casino,
-        regulation=rulebook_of(state.plan.rules).general.title,
-        at=f"{at:%Y-%m-%d %H:%M}",
-        tables=(table,),
-    )
-    return report_pdf(report)

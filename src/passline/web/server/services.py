@@ -48,6 +48,7 @@ class Services(Struct):
     anchors_at: tuple[str, ...] = ()  # where these are
     pools: Pools = field(default_factory=Pools)
     practice: Any = None  # the crew of practice tables
+    cup: Any = None  # the tournament of a demo, with its director and computer players
     tls: SSLContext | None = None  # None: plain HTTP
     metrics_at: tuple[str, int] | None = None  # where metrics are served; None: nowhere
 

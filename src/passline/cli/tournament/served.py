@@ -1,0 +1,243 @@
+"""`passline tournament plan|do|finish|board|report`: a tournament that a server holds, or that a log has."""
+
+from __future__ import annotations
+
+import sys
+from json import dumps
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from passline.cli.options.server import DEFAULT_SERVER, ServerOption, TokenOption, client_at, print_receipt, write_file
+from passline.errors import CrapsError
+
+__all__ = ["board", "do", "finish", "plan", "report"]
+
+IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The tournament, by the id of its plan.")]
+_LINES = 20  # of the board, if no other number is asked for
+
+
+def plan(
+    file: Annotated[Path, typer.Argument(help="A plan of a tournament.", show_default=False)],
+    *,
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Have a server keep the plan of a tournament, or another one as long as nobody has entered.
+
+    It is refused with every breach at once. Example: passline tournament plan spring.toml
+    """
+    import msgspec
+
+    from passline.rules.rulebook_reader import read_toml
+
+    read: dict[str, Any] = msgspec.to_builtins(read_toml(file))
+    with client_at(server, token) as client:
+        id_, receipt = client.plan_tournament(read)
+    print_receipt(receipt)
+    print(f"tournament {id_}")
+
+
+def do(
+    id: IdArgument,  # noqa: A002 - as on the command line
+    command: Annotated[str, typer.Argument(metavar="COMMAND", help="Such as enter-player, prepare-round, end-round.")],
+    fields: Annotated[
+        list[str] | None, typer.Argument(metavar="[FIELD=VALUE ...]", help="The fields of the command.")
+    ] = None,
+    *,
+    role: Annotated[str, typer.Option(help="In which of your roles.")] = "",
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Send a command to a tournament. Several values are written FIELD=A,B; amounts by name FIELD=1:500,2:300.
+
+    Amounts of money are cents. Examples: passline tournament do spring-classic enter-player event="Main event"
+    name="Ann Lee"; passline tournament do spring-classic prepare-round event="Main event" tables=craps-1,craps-2
+    """
+    asked = _command(command, fields or [])
+    with client_at(server, token) as client:
+        print_receipt(client.tournament_command(id, asked, role=role))
+
+
+def _command(name: str, words: list[str]) -> dict[str, Any]:
+    """Return a command from the words of the command line, each field as its type wants it."""
+    from typing import get_args
+
+    from msgspec.structs import fields
+
+    from passline.tournament.commands import DrawSeats, PlanTournament, ReportPoints, TournamentCommand
+
+    servers = (PlanTournament, DrawSeats, ReportPoints)
+    known = {kind.__struct_config__.tag: kind for kind in get_args(TournamentCommand) if kind not in servers}
+    if name not in known:
+        raise CrapsError(f"{name!r} is no command to a tournament; there are {', '.join(sorted(known))}")
+    own = {field.name: field for field in fields(known[name]) if field.name != "gate"}  # which the server sets
+    given: dict[str, Any] = {"command": name}
+    for word in words:
+        key, is_field, text = word.partition("=")
+        if not is_field or key not in own:
+            names = ", ".join(f"{one}=" for one in own) or "none"
+            raise CrapsError(f"{word!r} is no field of {name}; its fields are {names}")
+        given[key] = _value(key, own[key].type, text)
+    if missing := [key for key, field in own.items() if field.required and key not in given]:
+        raise CrapsError(f"{name} needs {', '.join(f'{one}=' for one in missing)}")
+    return given
+
+
+def _value(key: str, hint: Any, text: str) -> Any:  # noqa: ANN401 - as JSON
+    """Return the value of a field as its type wants it."""
+    if hint is bool:
+        if text not in {"yes", "no"}:
+            raise CrapsError(f"{key}: write yes or no, not {text!r}")
+        return text == "yes"
+    if hint is int:
+        return _number(key, text)
+    listed = [one.strip() for one in text.split(",") if one.strip()]
+    if hint == tuple[str, ...]:
+        return listed
+    if hint == tuple[int, ...]:
+        return [_number(key, one) for one in listed]
+    if hint == dict[str, int]:
+        pairs = (one.rpartition(":") for one in listed)
+        return {name.strip(): _number(key, count) for name, _, count in pairs}
+    return text
+
+
+def _number(key: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise CrapsError(f"{key}: {text!r} is not a whole number") from None
+
+
+def finish(
+    id: IdArgument,  # noqa: A002 - as on the command line
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="The table whose round ends now.")],
+    *,
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+) -> None:
+    """End the round at a table before its last roll; wagers that are up go as the rule sheet says.
+
+    Example: passline tournament finish spring-classic craps-1
+    """
+    from urllib.parse import quote
+
+    path = "/".join(quote(one, safe="") for one in (id, "tables", table, "finish"))
+    with client_at(server, token) as client:
+        answer = client.post(f"/api/tournaments/{path}", {})
+    print(*answer["lines"], sep="\n")
+
+
+def board(
+    id: IdArgument,  # noqa: A002 - as on the command line
+    *,
+    event: Annotated[str, typer.Option(help="Only this event.")] = "",
+    lines: Annotated[int, typer.Option(min=1, help="How many players.")] = _LINES,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Show the board of the room: what is played, who leads, and the prizes as the pool stands.
+
+    Example: passline tournament board spring-classic --lines 5
+    """
+    with client_at(server, token) as client:
+        found = client.tournament(id)
+    boards = [one for one in found["boards"] if event in {"", one["event"]}]
+    if not boards:
+        known = ", ".join(one["event"] for one in found["boards"])
+        raise CrapsError(f"{event!r} is no event of {id}; there are {known}")
+    if as_json:
+        print(dumps(boards))
+        return
+    for one in boards:
+        _show_board(one, lines)
+
+
+def _show_board(one: dict[str, Any], most: int) -> None:
+    from passline.money import dollar_amount
+
+    what = ", ".join(text for text in (one["round"], one["phase"]) if text)
+    pool = dollar_amount(one["pool_cents"], is_grouped=True)
+    print(f"{one['name']}, {one['event']}: {what}; {one['entries']} entries, pool {pool}")
+    for table in one["tables"]:
+        left = "over" if table["is_done"] else f"{table['rolls_left']} rolls left" if table["rolls_left"] >= 0 else ""
+        print("  ".join(text for text in (f"table {table['table']}", left, table["waits"]) if text))
+    for line in one["lines"][:most]:
+        points = "secret" if line["points"] is None else f"{line['points']:,}"
+        seat = f"  {line['table']} seat {line['seat']}" if line.get("table") else ""
+        print(f"{line['place'] or '':>4}  {line['name']:24} {points:>12}{seat}{'  out' * line.get('is_out', False)}")
+    if len(one["lines"]) > most:
+        print(f"      and {len(one['lines']) - most} others")
+    for prize in one["prizes"]:
+        parts = [dollar_amount(prize["cents"], is_grouped=True)] if prize["cents"] else []
+        parts += [prize["item"]] if prize["item"] else []
+        parts += [f"a voucher for {prize['voucher']}"] if prize["voucher"] else []
+        print(f"place {prize['place']} wins {' and '.join(parts) or 'nothing'}")
+
+
+def report(
+    id: IdArgument,  # noqa: A002 - as on the command line
+    paper: Annotated[
+        str, typer.Argument(metavar="PAPER", help="entrants, prizes, tax, log, sign-in, standings, or rules.")
+    ],
+    *,
+    form: Annotated[str, typer.Option(help="pdf, xlsx, jsonl or text; if not given, as the file's name ends.")] = "",
+    to: Annotated[Path | None, typer.Option(metavar="FILE", help="The file to write; text needs none.")] = None,
+    event: Annotated[str, typer.Option(help="Of the sign-in sheet and the standings; else the first event.")] = "",
+    data: Annotated[
+        str,
+        typer.Option(metavar="LOG", help="A data folder, its log, or a complete export, instead of a server."),
+    ] = "",
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Print a paper of a tournament: from a server, or from a log without one.
+
+    Examples: passline tournament report spring-classic tax;
+    passline tournament report spring-classic entrants --to entrants.xlsx --data house
+    """
+    form = _form(form, to, paper)
+    if data:
+        made = _from_log(data, id, paper, form, event)
+    else:
+        with client_at(server, token) as client:
+            made = client.tournament_paper(id, paper, form=form, event=event)
+    if to is not None:
+        write_file(to, made)
+    else:
+        sys.stdout.write(made.decode())
+
+
+def _form(form: str, to: Path | None, paper: str) -> str:
+    """Return the form that is asked for, by name or by the file's; refuse to print what is no text."""
+    from passline.tournament.papers import LIST_FORMS
+
+    named = {"txt": "text"}.get(to.suffix[1:], to.suffix[1:]) if to else "text"
+    form = form or (named if named in LIST_FORMS else "")
+    if form not in LIST_FORMS:
+        raise CrapsError(f"--form {form or named!r}: choose {', '.join(LIST_FORMS)}")
+    if paper == "rules" and form != "pdf":
+        raise CrapsError("the rule sheet is a PDF: --to FILE.pdf; passline tournament sheet prints it as text")
+    if to is None and form in {"pdf", "xlsx"}:
+        raise CrapsError(f"--form {form} needs --to FILE")
+    return form
+
+
+def _from_log(source: str, id: str, paper: str, form: str, event: str) -> bytes:  # noqa: A002
+    """Return a paper from the entries of a log, with the regulation's pages that it keeps."""
+    from passline.game.refusal import Refusal
+    from passline.tournament.papers import logged_tournament, printed_list, rule_sheet_pdf
+    from passline.tournament.reports import tournament_table
+
+    found = logged_tournament(source, id)
+    if paper == "rules":
+        from passline.tournament.plan.check import printable_sheet
+
+        return rule_sheet_pdf(printable_sheet(found.rules, found.books.state.plan), found.books.state.plan)
+    table = tournament_table(found.rules, found.books, paper, local=found.local, event=event)
+    if isinstance(table, Refusal):
+        raise CrapsError(str(table))
+    return printed_list(table, form, found.books.state.plan, found.local(found.at))

@@ -1,0 +1,97 @@
+"""Papers of a tournament in the form that is asked for, and the tournament that a log has, without a server."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from passline.errors import CrapsError
+from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
+from passline.office.judges.scene import Surroundings
+from passline.office.papers.as_pdf import OfficeReport, PrintedPaper, paper_pdf, report_pdf
+from passline.office.papers.as_xlsx import tables_xlsx
+from passline.office.papers.houses import regulation_title
+from passline.office.papers.sheet import PaperSheet
+from passline.office.papers.tables import OfficeTable, table_jsonl, table_text
+from passline.office.state import OfficeState
+from passline.store.entry import Entry
+from passline.store.log_source import open_source
+from passline.store.sealed import stored_of
+from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, learn_tournament
+from passline.tournament.plan.schema import Plan
+from passline.tournament.reports import TournamentBooks, books_of
+from passline.tournament.rules.tournament_rules import TournamentRules, kept_tournament
+
+__all__ = ["LIST_FORMS", "LoggedTournament", "logged_tournament", "printed_list", "rule_sheet_pdf"]
+
+LIST_FORMS = ("pdf", "xlsx", "jsonl", "text")
+"""The forms in which a list of a tournament is had."""
+
+
+def printed_list(table: OfficeTable, form: str, plan: Plan, at: datetime) -> bytes:
+    """Return a list in one of these forms, as it stood at a moment of local time."""
+    match form:
+        case "xlsx":
+            return tables_xlsx(table.title, [table])
+        case "jsonl":
+            return table_jsonl(table)
+        case "text":
+            return f"{table_text(table)}\n".encode()
+        case _:
+            assert form == "pdf", form
+            report = OfficeReport(
+                title=table.title,
+                about=plan.name,
+                facility=plan.casino,
+                regulation=regulation_title(plan.rules),
+                at=f"{at:%Y-%m-%d %H:%M}",
+                tables=(table,),
+            )
+            return report_pdf(report)
+
+
+def rule_sheet_pdf(sheet: PaperSheet, plan: Plan) -> bytes:
+    """Return a rule sheet as it is handed out."""
+    return paper_pdf(PrintedPaper(sheet, plan.casino, regulation_title(plan.rules), is_signed=False))
+
+
+class LoggedTournament(Struct, frozen=True):
+    """A tournament as a log has it."""
+
+    rules: TournamentRules
+    books: TournamentBooks
+    office: OfficeState
+    at: str  # its last entry
+
+    def local(self, at: str) -> datetime:
+        """Return the local time of a moment: of the facility, or UTC where its office is not set up."""
+        facility = self.office.facility
+        return facility.local(at) if facility else datetime.fromisoformat(at).astimezone(UTC)
+
+
+def logged_tournament(source: str, id: str) -> LoggedTournament:  # noqa: A002 - the page's own word
+    """Read a tournament from a data folder, a log file, a complete export, or a database."""
+    with open_source(source) as log:
+        entries = [
+            row.entry
+            for row in map(stored_of, log.rows())
+            if row.entry.stream == TOURNAMENT_STREAM + id or row.entry.stream.startswith(OFFICE_STREAM)
+        ]
+    mine = [one for one in entries if one.stream == TOURNAMENT_STREAM + id]
+    if not mine:
+        raise CrapsError(f"{source}: there is no tournament {id!r} in this log")
+    for one in mine:
+        learn_tournament(one)
+    books = books_of((one.at, one.actor, TOURNAMENT_CODEC.events(one)) for one in mine)
+    rules = kept_tournament(books.state.pages)
+    assert rules is not None, "the plan came with them"
+    office = _office([one for one in entries if one.stream == OFFICE_STREAM + books.state.plan.rules])
+    return LoggedTournament(rules, books, office, mine[-1].at)
+
+
+def _office(entries: list[Entry]) -> OfficeState:
+    course, state = OfficeCourse(Surroundings(lambda _account: None)), OfficeState()
+    for one in entries:
+        state = course.fold(state, one, OFFICE_CODEC.events(one))
+    return state
