@@ -18,6 +18,7 @@ from passline.tables.decide import decide
 from passline.tables.events import RoundFinished
 from passline.tables.ledger import balances_of
 from passline.tables.live import LiveTable
+from passline.tables.points.play import is_over
 from passline.tables.rules_in_force import rules_of
 
 AT = "2026-12-01T18:00:00.000000Z"
@@ -101,8 +102,8 @@ def test_a_wager_of_tournament_chips_has_no_limit() -> None:
 @pytest.mark.clause("CO-2316-1-only", "CO-2316-1-bar", "CO-2316-1-exchange")
 def test_nothing_but_tournament_chips_is_wagered() -> None:
     table = Table()
-    assert "[CO-2316-1-bar]" in table.refused(line(500, coupon=500), ANN)
-    assert "[CO-2316-1-bar]" in table.refused(line(500, media=("cash",)), ANN)
+    assert "[CO-2316-1-only, CO-2316-1-bar]" in table.refused(line(500, coupon=500), ANN)
+    assert "[CO-2316-1-only, CO-2316-1-bar]" in table.refused(line(500, media=("cash",)), ANN)
     assert "[CO-2316-1-exchange]" in table.refused(c.BuyIn(seat=1, cents=100_00), ANN)
 
 
@@ -159,3 +160,15 @@ def test_only_the_server_seats_and_finishes() -> None:
     assert "no table of a tournament" in str(
         decide(ordinary, k.FinishRound(), by=THE_HOUSE, at=AT, approvals=Approvals())
     )
+
+
+def test_wagers_that_nobody_can_play_out_go_back() -> None:
+    table = in_play(undecided="played_out")
+    table.roll(2, 4)
+    table.ask(c.MakeWager(seat=1, wager="come", cents=300_00), ANN)
+    table.roll(2, 4)  # the last roll: the point is made, and the come wager has moved to the six
+    assert "no wagers are taken" in table.refused(line(500), ANN)  # so nobody can shoot any more
+    assert table.live is not None
+    assert is_over(table.live)
+    (result,) = [one for one in table.ask(k.FinishRound(), THE_HOUSE) if isinstance(one, RoundFinished)]
+    assert (result.stacks, result.house) == ({"1": 3000_00, "2": 2500_00}, -500_00)

@@ -12,6 +12,7 @@ from passline.game.refusal import Refused
 from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.rules.rulebook_pages import packed_pages
+from passline.store.log import Log
 from passline.store.memory import MemoryLog
 from passline.streams.blocking import BlockingStream
 from passline.streams.course import Actor, Ask
@@ -32,9 +33,11 @@ DEALER = Actor("dan", "Dan", "dealer", is_employee=True)
 class Director:
     """One tournament, and what is asked of it."""
 
-    def __init__(self, plan: dict[str, Any], *, at: str = "2026-12-01T18:00:00.000000Z") -> None:
+    def __init__(
+        self, plan: dict[str, Any], *, at: str = "2026-12-01T18:00:00.000000Z", log: Log | None = None
+    ) -> None:
         self.at = at
-        self.log = MemoryLog()
+        self.log: Log = log or MemoryLog()
         self.stream = BlockingStream(
             f"{TOURNAMENT_STREAM}{plan['id']}", TournamentCourse(), log=self.log, clock=lambda: self.at
         )
@@ -72,6 +75,10 @@ class Director:
     def seat(self, event: str, *tables: str) -> None:
         """Prepare the next round of an event and draw its seats."""
         self.ask(c.PrepareRound(event=event, tables=tables))
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw the seats of the round that was prepared."""
         state = self.state
         assert state.round is not None
         stored = next(iter(self.log.read_stream(self.stream.name, after=state.round.version - 1)))

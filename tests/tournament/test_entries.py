@@ -1,6 +1,6 @@
 """Every entry of the tournament pages: dropping or changing it changes what comes of a case.
 
-Another kind of case is added to `_cases`; what it decides is taken off `OF_THE_ENGINE`.
+A case is a plan that is judged, or a short tournament that is held.
 """
 
 from __future__ import annotations
@@ -8,32 +8,20 @@ from __future__ import annotations
 import pytest
 
 from passline.rules.clauses import clauses_of
+from passline.tournament.plan.check import check_plan
 from passline.tournament.rules.tournament_rules import TournamentRules
 from tests.tournament.broken import broken_pages, entries_of
 from tests.tournament.cases import CaseFailed, TournamentCase
+from tests.tournament.engine_case import EngineCase
+from tests.tournament.engine_cases import engine_cases
 from tests.tournament.plan_file import plan_cases
 from tests.tournament.regulations import HAVING_TOURNAMENTS, known_tournament
 
 _PRACTICE = ("practice",)
-# Decided while a tournament is held, not by its plan.
-OF_THE_ENGINE = {
-    "entry.disqualified", "entry.no_prize",
-    "fee.kept_out", "fee.taxed", "fee.complimentary", "fee.month", "fee.free", "fee.no_loss", "fee.in_kind_form",
-    "fee.form", "fee.apart", "pool.made_of_buy_ins", "pool.complimentary", "pool.in_kind_form",
-    "prizes.form", "voucher.owner", "voucher.form", "voucher.prize", "voucher.no_fee", "voucher.not_prize",
-    "log.kept", "log.fields", "log.at_once",
-    "play.base", "play.equal_stacks", "play.equal_chance", "play.elimination", "play.no_stand_ins",
-    "play.no_wagers_for_others", "play.chips_on_table", "play.no_hidden_chips",
-    "chips.only", "chips.exchange", "chips.bars", "chips.no_redemption", "chips.rank", "chips.change", "chips.current",
-    "split.unanimous", "split.cash_only", "split.not_encouraged", "split.understood", "split.no_pressure",
-    "split.awarded", "split.recorded",
-}  # fmt: skip
-
 _ENTRIES = [
     (regulation, entry, clauses)
     for regulation in HAVING_TOURNAMENTS
     for entry, clauses in entries_of(known_tournament(regulation))
-    if entry not in OF_THE_ENGINE
 ]
 _OF_CLAUSES = [
     pytest.param(
@@ -49,11 +37,18 @@ _OF_PRACTICE = list(dict.fromkeys(entry for _, entry, clauses in _ENTRIES if cla
 
 def _cases(regulation: str, clauses: tuple[str, ...]) -> list[TournamentCase]:
     """The cases of a regulation, those that name the clauses first."""
-    return sorted(plan_cases(regulation), key=lambda one: not {*clauses} & one.clauses)
+    cases: list[TournamentCase] = [*plan_cases(regulation), *engine_cases(regulation)]
+    return sorted(cases, key=lambda one: not {*clauses} & one.clauses)
 
 
 @pytest.mark.parametrize("case", plan_cases(), ids=lambda one: f"{one.regulation}, {one.name}")
 def test_a_plan_is_judged_as_it_is_written(case: TournamentCase) -> None:
+    case.run()
+
+
+@pytest.mark.parametrize("case", engine_cases(), ids=lambda one: f"{one.regulation}, {one.name}")
+def test_a_tournament_is_held_as_its_text_says(case: EngineCase) -> None:
+    assert check_plan(known_tournament(case.regulation), case.plan()) == ()
     case.run()
 
 
@@ -86,8 +81,3 @@ def _is_noticed(case: TournamentCase, rules: TournamentRules) -> bool:
     except CaseFailed:
         return True
     return False
-
-
-def test_what_the_engine_decides_is_named_as_the_pages_have_it() -> None:
-    known = {entry for regulation in HAVING_TOURNAMENTS for entry, _ in entries_of(known_tournament(regulation))}
-    assert known >= OF_THE_ENGINE

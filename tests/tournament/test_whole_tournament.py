@@ -158,7 +158,7 @@ def test_forms_and_tax_report_come_from_the_same_events(held: Director) -> None:
     assert sum(int(row[5] or 0) for row in log.rows) == sum(one.paid.cents for one in books.taken)
     prizes = prizes_table(rules, books)
     assert sum(int(row[-1] or 0) for row in prizes.rows[:-1]) == prizes.rows[-1][-1]
-    assert len(sign_in_sheet(books, MAIN).rows) == len(mains)
+    assert len(sign_in_sheet(rules, books, MAIN).rows) == len(mains)
 
 
 def test_seats_are_drawn_again_from_the_log_alone(held: Director) -> None:

@@ -27,6 +27,7 @@ __all__ = [
     "PlayerWaits",
     "PointsReported",
     "PoolCarried",
+    "PrizeForfeited",
     "PrizePaid",
     "RoundEnded",
     "RoundPrepared",
@@ -267,6 +268,8 @@ class SplitStopped(_Event, frozen=True, tag="split-stopped/1"):
     """A split is off: somebody does not want it, or seems to be pressed."""
 
     reason: str
+    event_name: str = ""  # named where play must go on to its end: the director saw somebody pressed
+    clause: str = ""
 
 
 class SplitMade(_Event, frozen=True, tag="split-made/1"):
@@ -274,6 +277,7 @@ class SplitMade(_Event, frozen=True, tag="split-made/1"):
 
     event_name: str
     shares: dict[str, int]
+    clause: str = ""
 
 
 class VoucherIssued(_Event, frozen=True, tag="voucher-issued/1"):
@@ -302,6 +306,14 @@ class EventConcluded(_Event, frozen=True, tag="event-concluded/1"):
     awards: tuple[Award, ...]
 
 
+class PrizeForfeited(_Event, frozen=True, tag="prize-forfeited/1"):
+    """Somebody who was disqualified after the end of an event had won; the next best entry wins it instead."""
+
+    entry: int
+    award: Award  # what the next best is handed now
+    clause: str
+
+
 class PrizePaid(_Event, frozen=True, tag="prize-paid/1"):
     """A winner received a prize."""
 
@@ -322,6 +334,6 @@ TournamentEvent = (
     | ChipsBought | PlayerDisqualified | FeesCounted | MoneyAdded | PoolCarried | RoundPrepared | SeatsDrawn | SeatMoved
     | RoundStarted | ColoursSet | PointsReported | ChipsCounted | PlayerEliminated | TieParted | RoundEnded
     | SplitProposed | SplitAgreed | SplitConfirmed | SplitStopped | SplitMade | VoucherIssued | VoucherReturned
-    | EventConcluded | PrizePaid | TournamentClosed
+    | EventConcluded | PrizeForfeited | PrizePaid | TournamentClosed
 )  # fmt: skip
 """Everything that can stand in the stream of a tournament."""

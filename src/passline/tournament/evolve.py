@@ -78,6 +78,9 @@ def _evolved(state: TournamentState, event: TournamentEvent) -> TournamentState:
             return replace(state, colours=event.points)
         case e.EventConcluded():
             return _concluded(state, event)
+        case e.PrizeForfeited():
+            left = {entry: award for entry, award in state.awards.items() if entry != str(event.entry)}
+            return replace(state, awards={**left, str(event.award.entry): event.award})
         case e.PrizePaid():
             left = {entry: award for entry, award in state.awards.items() if entry != str(event.entry)}
             return replace(state, awards=left)
@@ -181,7 +184,8 @@ def _split(state: TournamentState, event: TournamentEvent) -> TournamentState:
             assert state.split is not None
             return replace(state, split=replace(state.split, confirmed=(*state.split.confirmed, event.entry)))
         case e.SplitStopped():
-            return replace(state, split=None)
+            ended = (event.event_name,) if event.event_name else ()
+            return replace(state, split=None, to_the_end=(*state.to_the_end, *ended))
         case _:
             return state
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from passline.game.refusal import Refusal
 from passline.office.papers.tables import Cell, OfficeTable
+from passline.rules.schema import Rule
 from passline.tournament import events as e
 from passline.tournament.events import Paid, TournamentEvent
 from passline.tournament.evolve import evolve_tournament
@@ -24,16 +25,18 @@ __all__ = [
     "TOURNAMENT_LISTS",
     "TournamentBooks",
     "books_of",
+    "chips_notice",
     "entrants_table",
     "entry_log",
     "fees_by_month",
+    "money_table",
     "prizes_table",
     "sign_in_sheet",
     "standings_table",
     "tournament_table",
 ]
 
-TOURNAMENT_LISTS = ("entrants", "prizes", "tax", "log", "sign-in", "standings")
+TOURNAMENT_LISTS = ("entrants", "prizes", "tax", "log", "sign-in", "standings", "money", "chips")
 """The papers of a tournament that are lists: made from the events, and printed in any form."""
 Local = Callable[[str], datetime]
 """The local time of a moment of the log."""
@@ -93,6 +96,11 @@ def _book(books: TournamentBooks, at: str, by: str, event: TournamentEvent) -> N
             pass
 
 
+def _cited(rules: TournamentRules, words: str, *entries: Rule | None) -> str:
+    """Return words with the clauses that have them so, where the text has any."""
+    return f"{words} [{rules.clause(*entries)}]" if any(entries) else words
+
+
 def _name(books: TournamentBooks, entry: int) -> str:
     return books.state.entries[str(entry)].name
 
@@ -108,7 +116,7 @@ def entrants_table(rules: TournamentRules, books: TournamentBooks) -> OfficeTabl
     if pages.fee.each and without and any(one.fee.cents for one in entries):
         names = ", ".join(one.name for one in without)
         return Refusal(rules.clause(pages.fee.each), f"without an entry fee on the form: {names}")
-    rows = tuple(_entrant(books, one) for one in entries)
+    rows = tuple(_entrant(rules, books, one) for one in entries)
     fees, buy_ins = sum(one.fee.cents for one in entries), sum(_bought(books, one) for one in entries)
     total: tuple[Cell, ...] = ("", "Total", "", "", fees, "", buy_ins)
     return OfficeTable(
@@ -120,11 +128,21 @@ def entrants_table(rules: TournamentRules, books: TournamentBooks) -> OfficeTabl
     )
 
 
-def _entrant(books: TournamentBooks, entry: KnownEntry) -> tuple[Cell, ...]:
-    return (
-        str(entry.number), entry.name, entry.event_name, _words(entry.fee), entry.fee.cents,
-        _words(entry.buy_in), _bought(books, entry),
-    )  # fmt: skip
+def _entrant(rules: TournamentRules, books: TournamentBooks, entry: KnownEntry) -> tuple[Cell, ...]:
+    """Return an entrant's line; a voucher's parts stand under fee and buy-in, or all of it is a buy-in."""
+    fee, buy_in = _words(entry.fee), _words(entry.buy_in)
+    voucher = books.state.vouchers.get(str(entry.voucher))
+    if entry.fee.how == "in_kind":
+        fee = _cited(rules, fee, rules.pages.fee.in_kind_form)
+    if entry.buy_in.how == "in_kind":
+        buy_in = _cited(rules, buy_in, rules.pages.pool.in_kind_form)
+    if voucher and voucher.is_prize:
+        part = f"voucher {voucher.number}"
+        fee, buy_in = (_cited(rules, part, rules.pages.voucher.form) for _ in range(2))
+    elif voucher:
+        fee, buy_in = "", _cited(rules, f"voucher {voucher.number}", rules.pages.voucher.no_fee)
+    number, bought = str(entry.number), _bought(books, entry)
+    return number, entry.name, entry.event_name, fee, entry.fee.cents, buy_in, bought
 
 
 def _words(paid: Paid) -> str:
@@ -153,6 +171,7 @@ def prizes_table(rules: TournamentRules, books: TournamentBooks) -> OfficeTable:
             if voucher.is_prize and books.state.vouchers[str(voucher.number)].state != "returned":
                 worth = voucher.fee_cents + voucher.buy_in_cents
                 what = f"voucher {voucher.number} for {voucher.event_name}"
+                what = _cited(rules, what, rules.pages.voucher.prize)
                 rows.append((at[:10], str(voucher.entry), _name(books, voucher.entry), what, worth))
     total = sum(int(row[-1] or 0) for row in rows)
     return OfficeTable(
@@ -167,7 +186,7 @@ def prizes_table(rules: TournamentRules, books: TournamentBooks) -> OfficeTable:
 def fees_by_month(rules: TournamentRules, books: TournamentBooks, local: Local) -> OfficeTable:
     """Return the proceeds for the tax return: entry fees by the month they were collected in, and how.
 
-    Fees that the house gave away count; nothing that was lost is taken off; without fees there is a zero.
+    Fees that the house gave away count; no month has less than nothing; without fees there is a zero.
     """
     pages = rules.pages.fee
     months: dict[str, dict[str, int]] = {}
@@ -178,11 +197,14 @@ def fees_by_month(rules: TournamentRules, books: TournamentBooks, local: Local) 
         sums = months.setdefault(month, dict.fromkeys(_HOW, 0))
         sums[one.paid.how] += -one.paid.cents if one.is_back else one.paid.cents
     rows: list[tuple[Cell, ...]] = [
-        (month, *(sums[how] for how in _HOW), sum(sums.values())) for month, sums in sorted(months.items())
+        (month, *(sums[how] for how in _HOW), max(sum(sums.values()), 0) if pages.no_loss else sum(sums.values()))
+        for month, sums in sorted(months.items())
     ]
-    nothing = "No entry fee was charged: the proceeds are 0.00." if pages.free else "No entry fee was charged."
+    nothing = "No entry fee was charged"
+    nothing = f"{_cited(rules, f'{nothing}: the proceeds are 0.00', pages.free) if pages.free else nothing}."
+    clauses = rules.clause(pages.taxed, pages.complimentary, pages.month, pages.no_loss)
     return OfficeTable(
-        title=f"Adjusted gross proceeds [{rules.clause(pages.taxed, pages.month, pages.no_loss)}]",
+        title=f"Adjusted gross proceeds [{clauses}]",
         heads=("month", "cash $", "in kind $", "complimentary $", "voucher part $", "proceeds $"),
         rows=tuple(rows),
         nothing=nothing,
@@ -209,14 +231,71 @@ def entry_log(rules: TournamentRules, books: TournamentBooks, local: Local) -> O
     )
 
 
-def sign_in_sheet(books: TournamentBooks, event: str) -> OfficeTable:
-    """Return the sheet that players of an event sign when they are given the rules."""
+def sign_in_sheet(rules: TournamentRules, books: TournamentBooks, event: str) -> OfficeTable:
+    """Return the sheet that players of an event sign when they are given the rules, with the chips of each."""
+    planned = books.state.event(event)
+    points = f"{planned.points:,}" if planned else ""
     rows = tuple(
-        (str(one.number), one.name, "signed in, has the rules" if one.has_signed_in else "")
+        (str(one.number), one.name, points, "signed in, has the rules" if one.has_signed_in else "")
         for one in books.state.of_event(event)
         if one.status != "withdrawn"
     )
-    return OfficeTable(title=f"Sign-in sheet: {event}", heads=("entry", "player", "signature"), rows=rows)
+    return OfficeTable(
+        title=_cited(rules, f"Sign-in sheet: {event}", rules.pages.play.equal_stacks),
+        heads=("entry", "player", "points to begin with", "signature"),
+        rows=rows,
+    )
+
+
+def money_table(rules: TournamentRules, books: TournamentBooks) -> OfficeTable:
+    """Return where all money of a tournament came from and where it is: what came in is what there is."""
+    pages, balances = rules.pages, books.state.balances
+    kinds = [("cash", None), ("in_kind", pages.pool.in_kind), ("complimentary", pages.pool.complimentary)]
+    rows: list[tuple[Cell, ...]] = []
+    for how, rule in kinds:
+        words = {"cash": "money taken", "in_kind": "things in place of money, at their value"}
+        name = words.get(how, "complimentary entries and chips, at their value")
+        rows.append((_cited(rules, name, rule), -balances.get(how, 0), None))
+    rows.append(("money added by the house, and prizes that it pays itself", -balances.get("house", 0), None))
+    came = sum(int(row[1] or 0) for row in rows)
+    pools = sum(cents for name, cents in balances.items() if name.startswith("pool/"))
+    rows += [
+        (_cited(rules, "entry fees, kept out of the prize pool", pages.fee.kept_out), None, balances.get("fees", 0)),
+        (_cited(rules, "prize pool, of the buy-ins, still to be paid", pages.pool.made_of_buy_ins), None, pools),
+        (
+            _cited(rules, "vouchers that are not used yet: prizes", pages.voucher.prize),
+            None, _open_vouchers(books, is_prize=True),
+        ),
+        (
+            _cited(rules, "vouchers that are not used yet: buy-ins, no prizes", pages.voucher.not_prize),
+            None, _open_vouchers(books, is_prize=False),
+        ),
+        (_cited(rules, "paid to winners", pages.pool.pays_all), None, balances.get("paid", 0)),
+    ]  # fmt: skip
+    there = sum(int(row[2] or 0) for row in rows)
+    return OfficeTable(
+        title="Money of the tournament",
+        heads=("what", "came in $", "is there $"),
+        rows=(*rows, ("Total", came, there)),
+        widths=(4, 1, 1),
+        totals=(len(rows),),
+    )
+
+
+def _open_vouchers(books: TournamentBooks, *, is_prize: bool) -> int:
+    held = books.state.vouchers.values()
+    return sum(one.fee_cents + one.buy_in_cents for one in held if one.state == "open" and one.is_prize == is_prize)
+
+
+def chips_notice(rules: TournamentRules, books: TournamentBooks) -> OfficeTable:
+    """Return the notice for every table: what chips of each colour stand for now."""
+    chips = rules.pages.chips
+    return OfficeTable(
+        title=_cited(rules, "Points of each colour", chips.notice, chips.current),
+        heads=("colour", "points"),
+        rows=tuple((colour, f"{points:,}") for colour, points in books.state.colours.items()),
+        nothing="The chips say themselves what they stand for.",
+    )
 
 
 def standings_table(books: TournamentBooks, event: str) -> OfficeTable:
@@ -258,7 +337,11 @@ def tournament_table(
         case "log":
             return entry_log(rules, books, local)
         case "sign-in":
-            return sign_in_sheet(books, event)
+            return sign_in_sheet(rules, books, event)
+        case "money":
+            return money_table(rules, books)
+        case "chips":
+            return chips_notice(rules, books)
         case "standings":
             return standings_table(books, event)
         case _:

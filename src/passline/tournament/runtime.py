@@ -241,8 +241,10 @@ class Tournaments:
         if state is None or self._floor.house.office != "here":
             return ()
         scene = await self._offices.scene(state.plan.rules)
-        if START not in scene.rules.pages.gates or scene.state.facility is None:
+        if START not in scene.rules.pages.gates:
             return ()
+        if scene.state.facility is None:
+            return (("practice", f"the office of {state.plan.rules} is kept here and not set up"),)
         return tuple((one.clause, one.why) for one in gate_faults(scene, START, [id]))
 
     async def _started(self, id: str) -> _Stream:  # noqa: A002
@@ -308,7 +310,8 @@ def points_mode(rules: TournamentRules, state: TournamentState, held: HeldRound)
     cited = {
         "only": chips.only, "exchange": chips.exchange, "bars": chips.bars, "no_value": chips.no_value,
         "no_limit": chips.no_limit, "no_redemption": chips.no_redemption, "rank": chips.rank,
-        "no_stand_ins": play.no_stand_ins, "no_wagers_for_others": play.no_wagers_for_others,
+        "chips_on_table": play.chips_on_table, "no_stand_ins": play.no_stand_ins,
+        "no_wagers_for_others": play.no_wagers_for_others,
     }  # fmt: skip
     clauses = {key: rules.clause(rule) for key, rule in cited.items() if rule is not None}
     planned = state.plan_of(held)

@@ -103,6 +103,7 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
     balances: dict[str, int] = {}
     vouchers: dict[str, HeldVoucher] = {}
     split: Split | None = None
+    to_the_end: tuple[str, ...] = ()  # events that are played to their end: the director saw somebody pressed to split
     awards: dict[str, Award] = {}  # not paid yet, by entry
     concluded: tuple[str, ...] = ()  # events
     breaches: int = 0

@@ -84,15 +84,19 @@ def _late_line(state: TournamentState, event: TournamentEvent) -> str:  # noqa: 
         case e.SplitConfirmed():
             return f"the director confirms with {_who(state, event.entry)} that it is voluntary"
         case e.SplitStopped():
-            return f"the split is off: {event.reason}"
+            return f"the split is off: {event.reason}" + (f" [{event.clause}]" if event.clause else "")
         case e.SplitMade():
-            return f"the cash of {event.event_name} is shared as agreed"
+            shared = f"the cash of {event.event_name} is shared as agreed"
+            return f"{shared} [{event.clause}]" if event.clause else shared
         case e.VoucherIssued():
             return f"{_who(state, event.entry)} wins voucher {event.number} for {event.event_name}"
         case e.VoucherReturned():
             return f"voucher {event.number} was not used: its value goes back into the pool"
         case e.EventConcluded():
             return f"{event.event_name} is over: {len(event.awards)} prizes"
+        case e.PrizeForfeited():
+            lost = f"{_who(state, event.entry)} receives no prize [{event.clause}]"
+            return f"{lost}: it goes to {_who(state, event.award.entry)}"
         case e.PrizePaid():
             what = " and ".join(filter(None, (dollars(event.pool_cents + event.house_cents), event.item)))
             return f"{_who(state, event.entry)} receives {what}"

@@ -12,7 +12,7 @@ from passline.tables import commands as k
 from passline.tables.commands import TableCommand
 from passline.tables.live import LiveTable
 
-__all__ = ["POINT_CENTS", "is_over", "rolls_left", "unfit_points", "unfit_round"]
+__all__ = ["POINT_CENTS", "cannot_be_thrown", "is_over", "rolls_left", "unfit_points", "unfit_round"]
 
 POINT_CENTS = 100
 """A point is a dollar chip to the game."""
@@ -20,6 +20,7 @@ _PRACTICE = "practice"
 _UNDECIDED = ("returned", "played_out", "lost")
 _THROWS = (k.Roll, k.DiceOut)
 _STAKES = (c.MakeWager,)
+_LINE = frozenset({"pass", "dont_pass"})
 
 
 def unfit_round(mode: PointsMode | None, bank_cents: int, *, is_keyed: bool) -> list[Refusal]:
@@ -47,7 +48,15 @@ def is_over(live: LiveTable) -> bool:
     """Return whether the last roll of a round is settled, and its wagers too where they are played out."""
     if live.points is None or rolls_left(live) or live.closing or live.game.position.is_rolling:
         return False
-    return live.points.undecided != "played_out" or not live.game.position.layout
+    return live.points.undecided != "played_out" or not live.game.position.layout or cannot_be_thrown(live)
+
+
+def cannot_be_thrown(live: LiveTable) -> bool:
+    """Return whether nobody can shoot any more: on a come-out nobody has a wager on the line, nor may make one."""
+    position = live.game.position
+    if position.puck or position.is_rolling or any(one.kind in _LINE for one in position.layout):
+        return False
+    return not rolls_left(live) or not any(live.game.money.racks)
 
 
 def unfit_points(live: LiveTable, command: TableCommand) -> Refusal | None:
@@ -57,8 +66,9 @@ def unfit_points(live: LiveTable, command: TableCommand) -> Refusal | None:
         return None
     barred = _barred(command)
     if barred:
-        clause, why = barred
-        return Refusal(mode.clauses.get(clause, _PRACTICE), why)
+        rules, why = barred
+        clauses = dict.fromkeys(mode.clauses[one] for one in rules if one in mode.clauses)
+        return Refusal(", ".join(clauses) or _PRACTICE, why)
     is_last = not rolls_left(live)
     if is_last and isinstance(command, _STAKES):
         return Refusal("sheet", f"the {mode.rolls} rolls of this round are over: no wagers are taken any more")
@@ -69,25 +79,26 @@ def unfit_points(live: LiveTable, command: TableCommand) -> Refusal | None:
     return None
 
 
-def _barred(command: TableCommand) -> tuple[str, str] | None:
-    """Return the rule that bars a command at a tournament's table, and why."""
+def _barred(command: TableCommand) -> tuple[tuple[str, ...], str] | None:
+    """Return the rules that bar a command at a tournament's table, and why."""
     match command:
         case c.BuyIn():
-            return "exchange", "money is changed for tournament chips before play, at the desk"
+            why = "money is changed for tournament chips at the desk, and they are played from the next game on"
+            return ("exchange", "chips_on_table"), why
         case c.MakeWager() if command.owner != "player":
-            return "no_wagers_for_others", "nobody wagers for another, and the crew has no chips of this tournament"
+            return ("no_wagers_for_others",), "nobody wagers for another, and the crew has no chips of this tournament"
         case c.MakeWager() if command.coupon or {*command.media} != {"chips"}:
-            return "bars", "wagers are made with tournament chips and nothing else"
+            return ("only", "bars"), "wagers are made with tournament chips and nothing else"
         case c.LeaveSeat():
             return (
-                "no_redemption",
+                ("no_redemption",),
                 "tournament chips are exchanged for nothing: the player stays until the round ends",
             )
         case c.TakeSeat() | k.SeatPlayer():
-            return "no_stand_ins", "seats are drawn by lot: nobody sits in for a player"
+            return ("no_stand_ins",), "seats are drawn by lot: nobody sits in for a player"
         case c.Fill() | c.Credit():
-            return "no_value", "tournament chips are no money: the cage has none of them"
+            return ("no_value",), "tournament chips are no money: the cage has none of them"
         case k.CloseTable():
-            return "rank", "the round is finished by the tournament's director, with everybody's points"
+            return ("rank",), "the round is finished by the tournament's director, with everybody's points"
         case _:
             return None

@@ -11,7 +11,7 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.events import RoundFinished, StacksGiven, TableEvent
 from passline.tables.live import LiveTable
-from passline.tables.points.play import POINT_CENTS
+from passline.tables.points.play import POINT_CENTS, cannot_be_thrown
 
 __all__ = ["finish_round", "seat_entrants"]
 
@@ -35,13 +35,16 @@ def seat_entrants(live: LiveTable, rules: Rules, command: k.SeatEntrants) -> lis
 
 
 def finish_round(live: LiveTable) -> list[TableEvent] | list[Refusal]:
-    """End a round: wagers that are up go as the rule sheet says, then everybody's points are taken off the table."""
+    """End a round: wagers that are up go as the rule sheet says, then everybody's points are taken off the table.
+
+    Those that should be played out and cannot be, since nobody can shoot any more, go back to their players.
+    """
     mode, position, money = live.points, live.game.position, live.game.money
     if mode is None:
         return [Refusal("house", f"{live.name} is no table of a tournament")]
     if position.is_rolling:
         return [Refusal("house", "the dice are not at rest")]
-    if position.layout and mode.undecided == "played_out":
+    if position.layout and mode.undecided == "played_out" and not cannot_be_thrown(live):
         return [Refusal("sheet", f"wagers are up ({len(position.layout)}): by the rule sheet they are played out")]
     racks, house = list(money.racks), money.bank
     events: list[TableEvent] = []

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
 
 from passline.game.refusal import Refusal
 from passline.money import Cents
 from passline.money import dollar_amount as dollars
 from passline.tournament import commands as c
 from passline.tournament import events as e
-from passline.tournament.judges.rounds import standing_of
+from passline.tournament.judges.rounds import PLAYERS_MIN, next_players, standing_of
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
 from passline.tournament.plan.schema import Event, Place
 from passline.tournament.results.prizes import Award, awards_of, is_parted, places_paid
 from passline.tournament.results.ranking import Rank, ranks_of
-from passline.tournament.state import TournamentState
+from passline.tournament.state import KnownEntry, TournamentState
 
 __all__ = [
     "cash_of",
@@ -22,6 +24,7 @@ __all__ = [
     "concluded",
     "concluded_as",
     "fees_counted",
+    "forfeited",
     "money_added",
     "places_of",
     "prize_paid",
@@ -34,18 +37,26 @@ _OUT = frozenset({"disqualified", "withdrawn"})
 def places_of(state: TournamentState, event: Event) -> tuple[Place, ...]:
     """Return the places of an event that win something, as many as have players."""
     entries = [one for one in state.of_event(event.name) if one.status != "withdrawn"]
-    players = [one for one in entries if one.round and one.status != "disqualified"]
-    return places_paid(event, len(entries), len(players))
+    return places_paid(event, len(entries), len(_in_the_running(state, event)))
 
 
-def _voucher_cents(state: TournamentState, place: Place) -> tuple[int, int]:
-    """Return the fee and buy-in that a place's voucher is good for; its worth, where the event has neither."""
-    target = state.event(place.prize.voucher)
+def _in_the_running(state: TournamentState, event: Event) -> list[KnownEntry]:
+    """Return who may win something: everybody who has played, or whoever is there if too few came to play at all."""
+    is_walk_over = not state.rounds_of(event.name)
+    return [one for one in state.of_event(event.name) if one.status not in _OUT and (one.round or is_walk_over)]
+
+
+def _voucher_cents(scene: TournamentScene, place: Place) -> tuple[int, int]:
+    """Return the fee and buy-in that a place's voucher is good for.
+
+    Where the event has neither, the voucher is a buy-in of what the plan says it is worth, if the text has it so.
+    """
+    target = scene.state.event(place.prize.voucher)
     if target is None:
         return 0, 0
     if target.fee_cents or target.buy_in_cents:
         return target.fee_cents, target.buy_in_cents
-    return 0, place.prize.item_cents
+    return 0, place.prize.voucher_cents if scene.pages.voucher.no_fee else 0
 
 
 def _to_award(state: TournamentState, event: Event) -> Cents:
@@ -58,11 +69,12 @@ def _owed(state: TournamentState, event: str) -> int:
     return state.owed(event)
 
 
-def cash_of(state: TournamentState, event: Event, players: int) -> int:
+def cash_of(scene: TournamentScene, event: Event, players: int) -> int:
     """Return the cash that the best so many players of an event win together."""
+    state = scene.state
     places = places_of(state, event)
     ranks = [Rank(number, number, 0) for number in range(1, len(places) + 1)]
-    awards = awards_of(places, ranks, _to_award(state, event), [sum(_voucher_cents(state, one)) for one in places])
+    awards = awards_of(places, ranks, _to_award(state, event), [sum(_voucher_cents(scene, one)) for one in places])
     return sum(one.pool_cents + one.house_cents for one in awards[:players])
 
 
@@ -72,8 +84,13 @@ def concluded(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVer
     event = state.event(command.event)
     if event is None or event.name in state.concluded:
         return [Refusal(FORM, f"{command.event!r} is no event that goes on")]
+    before = state.plan.events[: state.plan.events.index(event)]
+    if going := [one.name for one in before if one.name not in state.concluded]:
+        return [Refusal(FORM, f"{', '.join(going)} must be over first: what is left of a pool is carried forward")]
     held = state.rounds_of(event.name)
-    if len(held) < len(event.rounds) or held[-1].phase != "ended":
+    goes_on = len(held) < len(event.rounds) and len(next_players(state, event)) >= PLAYERS_MIN
+    waits = [one for one in state.of_event(event.name) if one.status == "entered" and not one.has_signed_in]
+    if goes_on or (held and held[-1].phase != "ended") or (not held and waits):
         return [Refusal(FORM, f"{event.name} has not had its last round")]
     places, ranks = places_of(state, event), _ranks(state, event)
     if not is_parted(places, ranks):
@@ -86,18 +103,20 @@ def concluded(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVer
     ):
         why = f"players are level for a prize: the rule sheet parts ties by {state.plan.sheet.ties}"
         return [scene.refusal(why, scene.pages.chips.rank)]
-    vouchers = [_voucher_cents(state, one) for one in places]
+    vouchers = [_voucher_cents(scene, one) for one in places]
     if (need := sum(map(sum, vouchers))) > (pool := _to_award(state, event)):
         why = f"the vouchers are worth {dollars(need)} and the pool has {dollars(pool)}: the house adds money first"
         return [scene.refusal(why, scene.pages.voucher.prize)]
+    if pool and not ranks and event == state.plan.events[-1]:
+        why = f"{dollars(pool)} are in the pool and nobody is there to win them"
+        return [scene.refusal(why, scene.pages.pool.pays_all)]
     awards = awards_of(places, ranks, pool, [sum(one) for one in vouchers])
-    return _conclusion(state, event, {str(one.entry): one.place for one in ranks}, awards)
+    return _conclusion(scene, event, {str(one.entry): one.place for one in ranks}, awards)
 
 
 def _ranks(state: TournamentState, event: Event) -> tuple[Rank, ...]:
     """Return the order of everybody who has played an event and may win."""
-    played = [one for one in state.of_event(event.name) if one.round and one.status not in _OUT]
-    return ranks_of(standing_of(one) for one in played)
+    return ranks_of(standing_of(one) for one in _in_the_running(state, event))
 
 
 def _is_level(places: tuple[Place, ...], ranks: tuple[Rank, ...]) -> bool:
@@ -105,13 +124,14 @@ def _is_level(places: tuple[Place, ...], ranks: tuple[Rank, ...]) -> bool:
     return any(ranks[number].place == ranks[number + 1].place for number in range(min(len(places), len(ranks) - 1)))
 
 
-def concluded_as(state: TournamentState, event: Event, shares: Mapping[str, int]) -> list[e.TournamentEvent]:
+def concluded_as(scene: TournamentScene, event: Event, shares: Mapping[str, int]) -> list[e.TournamentEvent]:
     """Award an event as its last players agreed; those who are out already win what their places say."""
+    state = scene.state
     ranks, places = _ranks(state, event), places_of(state, event)
     agreed = {*shares}
     order = [one for one in ranks if str(one.entry) in agreed] + [one for one in ranks if str(one.entry) not in agreed]
     numbered = [Rank(number, one.entry, one.points) for number, one in enumerate(order, start=1)]
-    vouchers = [sum(_voucher_cents(state, one)) for one in places]
+    vouchers = [sum(_voucher_cents(scene, one)) for one in places]
     by_play = awards_of(places, numbered, _to_award(state, event), vouchers)
     pool = sum(one.pool_cents for one in by_play if str(one.entry) in agreed)
     awards = [one for one in by_play if str(one.entry) not in agreed]
@@ -122,22 +142,24 @@ def concluded_as(state: TournamentState, event: Event, shares: Mapping[str, int]
     result = {str(one.entry): 1 if str(one.entry) in agreed else one.place for one in numbered}
     held = state.rounds_of(event.name)[-1]
     ended: list[e.TournamentEvent] = [] if held.phase == "ended" else [e.RoundEnded(held.number, ())]
-    return [*ended, *_conclusion(state, event, result, tuple(awards))]
+    return [*ended, *_conclusion(scene, event, result, tuple(awards))]
 
 
 def _conclusion(
-    state: TournamentState, event: Event, places: dict[str, int], awards: tuple[Award, ...]
+    scene: TournamentScene, event: Event, places: dict[str, int], awards: tuple[Award, ...]
 ) -> list[e.TournamentEvent]:
     """Return the events of an event's end: awards, vouchers, and what is carried into the next event's pool."""
+    state, not_prize = scene.state, scene.pages.voucher.not_prize
     events: list[e.TournamentEvent] = [e.EventConcluded(event.name, places, awards)]
     number = len(state.vouchers)
     planned = {one.place: one for one in event.places}
     for award in awards:
         if award.voucher:
             number += 1
-            fee, buy_in = _voucher_cents(state, planned[award.place])
+            fee, buy_in = _voucher_cents(scene, planned[award.place])
             target = state.event(award.voucher)
-            is_prize = target is not None and bool(target.fee_cents or target.buy_in_cents)
+            has_price = target is not None and bool(target.fee_cents or target.buy_in_cents)
+            is_prize = has_price or not_prize is None
             events.append(e.VoucherIssued(number, award.entry, award.voucher, fee, buy_in, is_prize))
     later = state.plan.events[state.plan.events.index(event) + 1 :]
     if state.plan.pools == "by_event" and later:
@@ -178,6 +200,33 @@ def prize_paid(scene: TournamentScene, command: c.PayPrize) -> TournamentVerdict
         return [Refusal(FORM, f"entry {command.entry} has no prize to be paid: it has won none, or has it")]
     pool = scene.state.pool_of(entry.event_name)
     return [e.PrizePaid(entry.number, pool, award.pool_cents, award.house_cents, award.item, award.item_cents)]
+
+
+def forfeited(scene: TournamentScene, out: Sequence[KnownEntry], clause: str) -> list[e.TournamentEvent]:
+    """Pass on what entries won that are disqualified before it was handed out: each to the best of the others."""
+    state, events = scene.state, list[e.TournamentEvent]()
+    awards = dict(state.awards)
+    gone = {one.number for one in out}
+    for entry in out:
+        lost = awards.pop(str(entry.number), None)
+        event = state.event(entry.event_name)
+        if lost is None or event is None:
+            continue
+        ranks = [one for one in _ranks(state, event) if one.entry not in gone]
+        below = [one for one in ranks if one.place >= lost.place] or ranks
+        if not below:
+            return [*events, scene.breach(f"nobody is left to win what entry {entry.number} has won", None)]
+        has = awards.get(str(below[0].entry)) or Award(below[0].entry, below[0].place)
+        won = replace(
+            has,
+            pool_cents=has.pool_cents + lost.pool_cents,
+            house_cents=has.house_cents + lost.house_cents,
+            item=has.item or lost.item,
+            item_cents=has.item_cents if has.item else lost.item_cents,
+        )
+        awards[str(won.entry)] = won
+        events.append(e.PrizeForfeited(entry.number, won, clause))
+    return events
 
 
 def voucher_returned(scene: TournamentScene, command: c.ReturnVoucher) -> TournamentVerdict:

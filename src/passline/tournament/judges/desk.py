@@ -12,6 +12,7 @@ from passline.money import dollar_amount as dollars
 from passline.rules.schema import Rule
 from passline.tournament import commands as c
 from passline.tournament import events as e
+from passline.tournament.judges.conclusion import forfeited
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
 from passline.tournament.plan.check import check_plan
 from passline.tournament.plan.reader import plan_of
@@ -89,7 +90,7 @@ def _unfit_entry(scene: TournamentScene, command: c.EnterPlayer, event: Event) -
     state, pages = scene.state, scene.pages
     refusals = []
     mine = [one for one in state.entries.values() if _is_of(one, command)]
-    live = [one for one in mine if one.status in LIVE]
+    live = [one for one in mine if one.status in LIVE and one.event_name not in state.concluded]
     most = pages.entry.live
     if command.has_other_entry or (most and len(live) >= most.most):
         where = f"entry {live[0].number} is still in" if live else "there is a live entry at another casino"
@@ -229,6 +230,9 @@ def bought(scene: TournamentScene, command: c.BuyChips) -> TournamentVerdict:
         refusals.append(scene.refusal(f"{entry.name} has chips left, or a game going on", pages.play.elimination))
     if command.kind == "add_on" and entry.status == "eliminated":
         refusals.append(scene.refusal(f"{entry.name} is out", pages.play.elimination))
+    if held and held.name == event.rounds[-1].name and held.phase in {"playing", "ended"}:
+        why = "chips are played from the next game on, and this was the last"
+        refusals.append(scene.refusal(why, pages.play.chips_on_table))
     if command.how not in {"cash", "complimentary"}:
         refusals.append(Refusal(FORM, f"how: {command.how!r} is not one of cash, complimentary"))
     return refusals or [e.ChipsBought(entry.number, command.kind, e.Paid(command.how, offer.cents), offer.points)]
@@ -260,7 +264,11 @@ def disqualified(scene: TournamentScene, command: c.Disqualify) -> TournamentVer
             for one in scene.state.entries.values()
             if player_key(one.name, one.account) == mine and one.status not in gone
         ]
-    return [e.PlayerDisqualified(one.number, clause, command.reason.strip()) for one in out]
+    events: list[e.TournamentEvent] = [e.PlayerDisqualified(one.number, clause, command.reason.strip()) for one in out]
+    split = scene.state.split
+    if split is not None and any(str(one.number) in split.shares for one in out):
+        events.append(e.SplitStopped(f"entry {entry.number} is disqualified"))
+    return [*events, *forfeited(scene, out, clause)]
 
 
 def _unfit_name(name: str) -> list[Refusal]:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from passline.game.refusal import Refusal
 from passline.provable_dice import digest_of_key
+from passline.rules.schema import Rule
 from passline.tournament import commands as c
 from passline.tournament import events as e
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
 from passline.tournament.plan.schema import Event, Round
 from passline.tournament.results.lot import seated_by_lot
 from passline.tournament.results.ranking import Standing, advancing
-from passline.tournament.state import HeldRound, KnownEntry
+from passline.tournament.state import HeldRound, KnownEntry, TournamentState
 
 __all__ = [
+    "PLAYERS_MIN",
     "chips_counted",
     "colours_set",
+    "next_players",
     "points_reported",
     "round_ended",
     "round_prepared",
@@ -26,7 +29,8 @@ __all__ = [
 ]
 
 _KEY_HEX = 64
-_PLAYERS_MIN = 2
+PLAYERS_MIN = 2
+"""Fewer do not play a round."""
 
 
 def standing_of(entry: KnownEntry) -> Standing:
@@ -46,9 +50,9 @@ def round_prepared(scene: TournamentScene, command: c.PrepareRound) -> Tournamen
     if len(held) >= len(event.rounds):
         return [Refusal(FORM, f"{event.name} has had its last round: conclude it")]
     planned = event.rounds[len(held)]
-    players = _players(scene, event, held[-1] if held else None)
+    players = next_players(scene.state, event)
     refusals = []
-    if len(players) < _PLAYERS_MIN:
+    if len(players) < PLAYERS_MIN:
         refusals.append(Refusal(FORM, f"{len(players)} can play {planned.name}: a round needs two who have signed in"))
     tables = tuple(dict.fromkeys(command.tables))
     if not tables or len(tables) != len(command.tables) or not all(tables):
@@ -62,9 +66,10 @@ def round_prepared(scene: TournamentScene, command: c.PrepareRound) -> Tournamen
     return refusals or [e.RoundPrepared(number, event.name, planned.name, tuple(one.number for one in players), tables)]
 
 
-def _players(scene: TournamentScene, event: Event, before: HeldRound | None) -> list[KnownEntry]:
-    """Return who plays the round after another, or the first one."""
-    entries = scene.state.of_event(event.name)
+def next_players(state: TournamentState, event: Event) -> list[KnownEntry]:
+    """Return who plays the next round of an event: everybody who signed in, or those who go on or are back."""
+    entries, held = state.of_event(event.name), state.rounds_of(event.name)
+    before = held[-1] if held else None
     if before is None:
         return [one for one in entries if one.status == "entered" and one.has_signed_in]
     late = [one for one in entries if one.status == "entered" and one.has_signed_in]  # who entered again
@@ -169,7 +174,9 @@ def chips_counted(scene: TournamentScene, command: c.CountChips) -> TournamentVe
     if command.counted == recorded:
         return [counted]
     why = f"{command.counted} points in chips were counted for {entry.name}; the table's record has {recorded}"
-    rules = (scene.pages.chips.rank, scene.pages.play.no_hidden_chips)
+    rules: tuple[Rule | None, ...] = (scene.pages.chips.rank, scene.pages.play.no_hidden_chips)
+    if command.counted > recorded and entry.waiting:  # bought during the game, and to be played from the next on
+        rules = (*rules, scene.pages.play.chips_on_table)
     events: list[e.TournamentEvent] = [counted, scene.breach(why, *rules, entry=entry.number)]
     return events
 
@@ -181,7 +188,7 @@ def tie_parted(scene: TournamentScene, command: c.PartTie) -> TournamentVerdict:
     refusals = []
     if way not in {"roll_off", "earlier_lead"} or command.how != way:
         refusals.append(Refusal("sheet", f"the rule sheet parts ties by {way or 'nothing'}, not by {command.how!r}"))
-    if len(entries) < _PLAYERS_MIN or None in entries or len({*command.entries}) != len(entries):
+    if len(entries) < PLAYERS_MIN or None in entries or len({*command.entries}) != len(entries):
         refusals.append(Refusal(FORM, "name two entries or more, each once"))
     elif len({(one.round, one.points) for one in entries if one}) != 1:
         refusals.append(Refusal(FORM, "these entries are not level"))

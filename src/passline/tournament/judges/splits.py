@@ -29,6 +29,9 @@ def split_proposed(scene: TournamentScene, command: c.ProposeSplit) -> Tournamen
         return [Refusal(FORM, f"{command.event!r} is no event that is being played")]
     left = _left(scene, event.name)
     refusals = []
+    if event.name in state.to_the_end:
+        why = f"the director saw a player pressed: {event.name} is played to its end"
+        refusals.append(scene.refusal(why, rules.no_pressure))
     if not state.plan.splits:
         refusals.append(scene.refusal("the rules of this tournament allow no split", rules.unanimous))
     if scene.by.role in DIRECTORS:
@@ -41,7 +44,7 @@ def split_proposed(scene: TournamentScene, command: c.ProposeSplit) -> Tournamen
     if things := [place.prize.item or f"a voucher for {place.prize.voucher}" for place in places if _is_thing(place)]:
         why = f"only cash is shared: {', '.join(things)} must be won by play"
         refusals.append(scene.refusal(why, rules.cash_only))
-    cash = cash_of(state, event, len(left))
+    cash = cash_of(scene, event, len(left))
     if any(cents < 0 for cents in command.shares.values()) or sum(command.shares.values()) != cash:
         shared = dollars(sum(command.shares.values()))
         refusals.append(
@@ -98,16 +101,20 @@ def split_confirmed(scene: TournamentScene, command: c.ConfirmSplit) -> Tourname
         return [confirmed]
     event = state.event(split.event_name)
     assert event is not None
-    return [confirmed, e.SplitMade(event.name, split.shares), *concluded_as(state, event, split.shares)]
+    made = e.SplitMade(event.name, split.shares, scene.rules.clause(rules.awarded))
+    return [confirmed, made, *concluded_as(scene, event, split.shares)]
 
 
 def split_stopped(scene: TournamentScene, command: c.StopSplit) -> TournamentVerdict:
-    """Call a split off: by the director on any sign of pressure, by a player who does not want it."""
-    if scene.state.split is None:
+    """Call a split off: by a player who does not want it, or by the director on any sign of pressure, then for good."""
+    split, no_pressure = scene.state.split, scene.pages.split.no_pressure
+    if split is None:
         return [Refusal(FORM, "no split was proposed")]
     if not 0 < len(command.reason.strip()) <= _TEXT_MAX:
         return [Refusal(FORM, "say why the split is off")]
-    mine = [one.number for one in _left(scene, scene.state.split.event_name) if one.account == scene.by.account]
+    mine = [one.number for one in _left(scene, split.event_name) if one.account == scene.by.account]
     if scene.by.role == "player" and not mine:
         return [Refusal("duties", f"{scene.by.name} is not among the players left")]
+    if no_pressure and scene.by.role in DIRECTORS:
+        return [e.SplitStopped(command.reason.strip(), split.event_name, scene.rules.clause(no_pressure))]
     return [e.SplitStopped(command.reason.strip())]

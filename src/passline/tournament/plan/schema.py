@@ -90,6 +90,7 @@ class Prize(_Part, frozen=True, kw_only=True):
     item: str = ""
     item_cents: PlannedCents = 0  # what the item is worth
     voucher: str = ""  # the event that it lets its winner enter
+    voucher_cents: PlannedCents = 0  # what it adds to the pool of an event that has neither fee nor buy-in
 
 
 class Place(_Part, frozen=True, kw_only=True):

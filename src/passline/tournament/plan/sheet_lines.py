@@ -88,6 +88,8 @@ def _games(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     side = [key.replace("_", " ") for key, table in house.side_wagers.items() if table != "none"]
     words = house.game.replace("_", " ")
     yield PrintedLine(f"{words}, with {', '.join(side)}" if side else words, clause)
+    if base := making.rules.pages.play.base:
+        yield PrintedLine("it is played by the ordinary rules of the game", making.rules.clause(base))
 
 
 def _dates(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:

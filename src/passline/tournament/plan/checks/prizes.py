@@ -21,6 +21,13 @@ def check_prizes(rules: TournamentRules, plan: Plan) -> Iterator[Breach]:
         yield from _check_places(rules, event, f"events[{number}].places")
         yield from _check_vouchers(rules, plan, event, f"events[{number}].places")
     yield from _check_shares(rules, plan)
+    if plan.sheet.ties == "shared" and any(_is_whole(one.prize) for event in plan.events for one in event.places):
+        problem = "tied players share, but a thing or a voucher is not shared: say how they are parted"
+        yield Breach(rules.clause(), "sheet.ties", problem)
+
+
+def _is_whole(prize: Prize) -> bool:
+    return bool(prize.item or prize.voucher)
 
 
 def _check_places(rules: TournamentRules, event: Event, key: str) -> Iterator[Breach]:
@@ -54,9 +61,13 @@ def _check_vouchers(rules: TournamentRules, plan: Plan, event: Event, key: str) 
     events = {one.name: one for one in plan.events}
     for number, one in enumerate(event.places):
         name = one.prize.voucher
+        target = events.get(name)
+        if one.prize.voucher_cents and (target is None or target.fee_cents or target.buy_in_cents):
+            problem = "only a voucher for an event without fee and buy-in has a value of its own, a buy-in"
+            clause = rules.clause(rules.pages.voucher.no_fee)
+            yield Breach(clause, f"{key}[{number}].prize.voucher_cents", problem)
         if not name:
             continue
-        target = events.get(name)
         if target is None:
             problem = f"{name!r} is no event of this tournament"
         elif target.first_day <= event.last_day:
