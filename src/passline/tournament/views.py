@@ -169,7 +169,10 @@ def _prizes(state: TournamentState, event: str) -> tuple[BoardPrize, ...]:
         places = places_of(state, planned) or tuple(sorted(planned.places, key=lambda one: one.place))
         ranks = [Rank(place, place, 0) for place in range(1, len(places) + 1)]
         targets = [state.event(one.prize.voucher) for one in places]
-        vouchers = [one.fee_cents + one.buy_in_cents if one else 0 for one in targets]
+        vouchers = [
+            one.fee_cents + one.buy_in_cents + place.prize.voucher_cents if one else 0
+            for one, place in zip(targets, places, strict=True)
+        ]
         won = awards_of(places, ranks, Cents(max(state.to_award(planned), sum(vouchers))), vouchers)
     return tuple(BoardPrize(one.place, one.pool_cents + one.house_cents, one.item, one.voucher) for one in won)
 

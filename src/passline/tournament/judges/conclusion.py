@@ -59,22 +59,12 @@ def _voucher_cents(scene: TournamentScene, place: Place) -> tuple[int, int]:
     return 0, place.prize.voucher_cents if scene.pages.voucher.no_fee else 0
 
 
-def _to_award(state: TournamentState, event: Event) -> Cents:
-    """Return what an event pays out of its pool: all of it, or as much as its places say where more events follow."""
-    return Cents(state.to_award(event))
-
-
-def _owed(state: TournamentState, event: str) -> int:
-    """Return what was awarded from the same pool and is not paid yet."""
-    return state.owed(event)
-
-
 def cash_of(scene: TournamentScene, event: Event, players: int) -> int:
     """Return the cash that the best so many players of an event win together."""
     state = scene.state
     places = places_of(state, event)
     ranks = [Rank(number, number, 0) for number in range(1, len(places) + 1)]
-    awards = awards_of(places, ranks, _to_award(state, event), [sum(_voucher_cents(scene, one)) for one in places])
+    awards = awards_of(places, ranks, Cents(state.to_award(event)), [sum(_voucher_cents(scene, one)) for one in places])
     return sum(one.pool_cents + one.house_cents for one in awards[:players])
 
 
@@ -104,7 +94,7 @@ def concluded(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVer
         why = f"players are level for a prize: the rule sheet parts ties by {state.plan.sheet.ties}"
         return [scene.refusal(why, scene.pages.chips.rank)]
     vouchers = [_voucher_cents(scene, one) for one in places]
-    if (need := sum(map(sum, vouchers))) > (pool := _to_award(state, event)):
+    if (need := sum(map(sum, vouchers))) > (pool := Cents(state.to_award(event))):
         why = f"the vouchers are worth {dollars(need)} and the pool has {dollars(pool)}: the house adds money first"
         return [scene.refusal(why, scene.pages.voucher.prize)]
     if pool and not ranks and event == state.plan.events[-1]:
@@ -132,7 +122,7 @@ def concluded_as(scene: TournamentScene, event: Event, shares: Mapping[str, int]
     order = [one for one in ranks if str(one.entry) in agreed] + [one for one in ranks if str(one.entry) not in agreed]
     numbered = [Rank(number, one.entry, one.points) for number, one in enumerate(order, start=1)]
     vouchers = [sum(_voucher_cents(scene, one)) for one in places]
-    by_play = awards_of(places, numbered, _to_award(state, event), vouchers)
+    by_play = awards_of(places, numbered, Cents(state.to_award(event)), vouchers)
     pool = sum(one.pool_cents for one in by_play if str(one.entry) in agreed)
     awards = [one for one in by_play if str(one.entry) not in agreed]
     for entry, cents in sorted(shares.items(), key=lambda one: int(one[0])):
@@ -165,7 +155,7 @@ def _conclusion(
     if state.plan.pools == "by_event" and later:
         pool = state.pool_of(event.name)
         awarded = sum(one.pool_cents + one.voucher_cents for one in awards)
-        if left := state.balances.get(pool, 0) - _owed(state, event.name) - awarded:
+        if left := state.balances.get(pool, 0) - state.owed(event.name) - awarded:
             events.append(e.PoolCarried(pool, state.pool_of(later[0].name), left))
     return events
 

@@ -5,7 +5,7 @@ import { money } from "../money.js";
 import { api, cents, choice, commandButton, doing, follow, here, panel, paidWords, place, row, send } from "./common.js";
 
 const host = document.getElementById("money");
-const PAPERS = [["rules", "Rule sheet"], ["entrants", "Form of entrants"], ["prizes", "Form of prizes"], ["tax", "Fees by month"], ["log", "Log of entries"], ["sign-in", "Sign-in sheet"]];
+const PAPERS = [["rules", "Rule sheet"], ["entrants", "Form of entrants"], ["prizes", "Form of prizes"], ["tax", "Fees by month"], ["log", "Log of entries"], ["sign-in", "Sign-in sheet"], ["standings", "Standings"], ["money", "Accounts"], ["chips", "Notice of chips"]];
 const HOLDS = ["fees", "vouchers", "paid"];
 let now = null, isMade = false;
 
