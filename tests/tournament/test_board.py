@@ -32,7 +32,7 @@ def shown(director: Director, **live: int) -> Board:
 
 def test_an_event_before_others_wins_its_shares_of_the_pool_and_no_more() -> None:
     board = shown(held(example_plan("colorado")))
-    assert [one.cents for one in board.prizes] == [120_00, 75_00, 45_00, 30_00]  # 40, 25, 15 and 10 % of $300
+    assert [one.cents for one in board.prizes] == [135_01, 84_37, 50_62]  # 90 % of $300 as 40 to 25 to 15
     assert (board.pool_cents, board.entries, board.phase) == (300_00, 3, "entries are taken")
 
 
