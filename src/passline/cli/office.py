@@ -185,6 +185,35 @@ def act(
 
 
 @commands.command()
+def count(
+    regulation: RegulationArgument,
+    what: Annotated[str, typer.Argument(help="opener, shift, closer, cage, reserve, box, ...")],
+    arguments: Annotated[
+        list[str],
+        typer.Argument(metavar="[PLACE] COUNTS [FIELD=VALUE ...]", help="Such as craps-1 500:40,2500:20 shift=day."),
+    ],
+    *,
+    role: Annotated[str, typer.Option(help="In which of your roles.")] = "",
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Count chips by denomination in cents. Whoever counts again signs it without seeing these figures."""
+    with client_at(server, token) as client:
+        acts = client.office(regulation)["acts"]
+        known = acts.get(f"count_{what}", {})
+        if not known.get("counts"):
+            counted = sorted(key.removeprefix("count_") for key, one in acts.items() if one.get("counts"))
+            raise CrapsError(f"{what!r} is nothing that this office counts; it counts {', '.join(counted)}")
+        field = known["counts"]["field"]
+        named = [f"{field}={one}" if ":" in one and "=" not in one else one for one in arguments]
+        things, fields = _arguments(named, known.get("fields", {}))
+        command = {"command": "do-act", "act": f"count_{what}", "things": things, "fields": fields}
+        print_receipt(client.office_command(regulation, given_fields(command), role=role))
+    for part, one in known.get("signs", {}).items():
+        print(f"{one['name']}: passline office sign {regulation} NUMBER {part} {field}=...")
+
+
+@commands.command()
 def sign(
     regulation: RegulationArgument,
     number: Annotated[int, typer.Argument(help="The number of the act that waits.")],
