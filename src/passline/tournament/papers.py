@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
@@ -40,13 +41,14 @@ def printed_list(table: OfficeTable, form: str, plan: Plan, at: datetime) -> byt
             return f"{table_text(table)}\n".encode()
         case _:
             assert form == "pdf", form
+            title, _, clauses = table.title.partition(" [")
             report = OfficeReport(
-                title=table.title,
+                title=title,
                 about=plan.name,
                 facility=plan.casino,
                 regulation=regulation_title(plan.rules),
                 at=f"{at:%Y-%m-%d %H:%M}",
-                tables=(table,),
+                tables=(replace(table, title=f"As asked by {clauses.rstrip(']')}" if clauses else plan.name),),
             )
             return report_pdf(report)
 
