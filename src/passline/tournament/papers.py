@@ -48,9 +48,15 @@ def printed_list(table: OfficeTable, form: str, plan: Plan, at: datetime) -> byt
                 facility=plan.casino,
                 regulation=regulation_title(plan.rules),
                 at=f"{at:%Y-%m-%d %H:%M}",
-                tables=(replace(table, title=f"As asked by {clauses.rstrip(']')}" if clauses else plan.name),),
+                tables=(replace(table, title=_asked(clauses, plan)),),
             )
             return report_pdf(report)
+
+
+def _asked(clauses: str, plan: Plan) -> str:
+    """Return the clauses that ask for a list, or the tournament's name where none does."""
+    cited = clauses.rstrip("]")
+    return plan.name if cited in {"", "practice"} else f"As asked by {cited}"
 
 
 def rule_sheet_pdf(sheet: PaperSheet, plan: Plan) -> bytes:
