@@ -77,7 +77,15 @@ def test_a_command_outside_ones_duties_is_refused_by_a_clause_in_force(regulatio
         said[name] = _clauses(verdict)
         assert said[name] <= {*clauses_of(regulation), "duties"}, name
     ours = {name for name, clauses in said.items() if clauses == {"duties"}}
-    own = ("adopt-rulebook", "report-conduct", "report-shown", "enter-paper", "rate-player")
+    own = (
+        "adopt-rulebook",
+        "report-conduct",
+        "report-shown",
+        "enter-paper",
+        "rate-player",
+        "seat-entrants",
+        "finish-round",
+    )
     expected = {*own, *ELECTRONIC}
     for names, ruled_by in SUPERVISION.items():
         expected |= set(names) if regulation != ruled_by else set()

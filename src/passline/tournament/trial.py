@@ -36,7 +36,7 @@ class TrialTournament:
     >>> from passline.tournament.plan.example import example_plan
     >>> trial = TrialTournament(example_plan("colorado"), {"dora": "director", "cy": "cashier"})
     >>> print(trial.do("cy", "enter-player", event="Main event", name="Ann Lee"))
-    Ann Lee enters Main event as entry 1, for 150.00
+    Ann Lee enters Main event as entry 1, for $150
     """
 
     def __init__(self, plan: Plan, people: Mapping[str, str], *, at: str = "2026-05-01T18:00:00.000000Z") -> None:

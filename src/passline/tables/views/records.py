@@ -333,7 +333,7 @@ def _activity_text(one: Activity) -> str:
 
     >>> _activity_text(Activity(table="craps-1", day="2026-11-15", hands=2, rolls=9, drop=500_00, win=-20_00))[:62]
     'hands 2, rolls 9, bank opening $0.00, drop $500.00, fills $0.0'
-    >>> _activity_text(Activity(table="craps-1", day="2026-11-15", fills=100_00, is_covered=False))[20:86]
+    >>> _activity_text(Activity(table="craps-1", day="2026-11-15", fills=100_00, is_covered=False))[18:84]
     'bank opening not covered, drop not covered, fills $100.00, credits'
     """
     figures = {name: getattr(one, name) for name in one.__struct_fields__[2:-1]}

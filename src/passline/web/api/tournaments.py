@@ -24,7 +24,7 @@ from passline.tables.points.play import POINT_CENTS, rolls_left
 from passline.tournament import commands as c
 from passline.tournament.commands import TournamentCommand
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM
-from passline.tournament.papers import printed_list, rule_sheet_pdf
+from passline.tournament.papers import LIST_FORMS, printed_list, rule_sheet_pdf
 from passline.tournament.plan.check import check_plan, printable_sheet
 from passline.tournament.plan.reader import plan_of
 from passline.tournament.reports import TOURNAMENT_LISTS, TournamentBooks, books_of, tournament_table
@@ -267,7 +267,7 @@ def _current(state: TournamentState) -> str:
     return next((one.name for one in state.plan.events if one.name not in state.concluded), state.plan.events[-1].name)
 
 
-@router.get("/api/tournaments/{id}/accounts", openapi_extra=query(name="part of the name"), responses=_READING)
+@router.get("/api/tournaments/{id}/accounts", openapi_extra=query(name="string"), responses=_READING)
 async def accounts(request: Request, id: _Id) -> Response:  # noqa: A002
     """Find players' accounts by their name, for an entry."""
     await require_visitor(request, TOURNAMENT_DESK)
@@ -306,9 +306,7 @@ async def split(request: Request, id: _Id) -> Response:  # noqa: A002
 
 @router.get(
     "/api/tournaments/{id}/papers/{paper}",
-    openapi_extra=query(
-        form="pdf, xlsx, jsonl or text; the rule sheet is a PDF only", event="for the sign-in sheet and the standings"
-    ),
+    openapi_extra=query(form=LIST_FORMS, event="string"),
     responses=_READING,
 )
 async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A002
