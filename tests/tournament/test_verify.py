@@ -12,8 +12,10 @@ from msgspec.structs import replace
 from passline.game.points_mode import PointsMode
 from passline.people.roles import THE_HOUSE
 from passline.people.verify import PeopleCheck
+from passline.rules.rulebook_pages import Pages
 from passline.store.entry import Entry, Stored
 from passline.tables.events import RoundFinished, TableOpened
+from passline.tables.views.dealt_by import DealtBy
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_CODEC
 from passline.tournament.verify import TournamentCheck
@@ -40,9 +42,9 @@ def rows() -> list[Stored]:
     return list(director.log.read_stream(director.stream.name))
 
 
-def faults(rows: list[Stored], *, says: RoundFinished | None = None) -> list[str]:
+def faults(rows: list[Stored], *, says: RoundFinished | None = None, dealt_by: DealtBy | None = None) -> list[str]:
     """What `verify` tells of entries, beside a table that recorded a round as it was."""
-    check, people = TournamentCheck(), PeopleCheck()
+    check, people = TournamentCheck(dealt_by or DealtBy()), PeopleCheck()
     at_table = replace(rows[0].entry, stream="table/t-1")
     found: list[str] = []
     for row in rows:
@@ -69,6 +71,18 @@ def test_a_log_as_it_was_is_accepted(rows: list[Stored]) -> None:
     assert faults(rows) == []
 
 
+def test_a_tournament_held_by_other_pages_than_the_installed_ones_is_told(
+    rows: list[Stored], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dealt_by = DealtBy()
+    faults(rows, dealt_by=dealt_by)
+    assert dealt_by.foreign == []
+    others = Pages("colorado", {"colorado/tournament.toml": b""})
+    monkeypatch.setattr("passline.tournament.verify.tournament_pages", lambda _name: others)
+    faults(rows, dealt_by=dealt_by)
+    assert "the installed pages of colorado's tournaments are" in dealt_by.foreign[0]
+
+
 def test_points_that_changed_hands_are_told(rows: list[Stored]) -> None:
     swapped = dict(zip(("1", "2", "3", "4"), (2400_00, 100_00, 3000_00, 4000_00), strict=True))
     (fault,) = faults(rows, says=RoundFinished("spring-classic", 1, swapped, 500_00, 60))
@@ -87,7 +101,7 @@ def test_seats_that_were_not_drawn_by_the_lot_are_told(rows: list[Stored]) -> No
 
 
 def test_a_table_without_limits_needs_its_tournament(rows: list[Stored]) -> None:
-    check = TournamentCheck()
+    check = TournamentCheck(DealtBy())
     opened = TableOpened(
         table="t-9", name="T 9", house={}, dice="physical", automate=(), buy_in="dealer", is_demo=False, rulebook="",
         points=PointsMode("spring-classic", 1),

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 __all__ = [
+    "CAUSES",
     "AddMoney",
     "AgreeSplit",
     "BuyChips",
@@ -94,11 +95,15 @@ class BuyChips(_Command, frozen=True, kw_only=True, tag="buy-chips"):
     how: str = "cash"
 
 
+CAUSES = ("two_entries", "stand_in", "wager_for_another", "hidden_chips", "conduct")
+"""Why an entry is disqualified."""
+
+
 class Disqualify(_Command, frozen=True, kw_only=True, tag="disqualify"):
     """Take an entry out of the tournament: it wins nothing."""
 
     entry: int
-    cause: str  # two_entries, stand_in, wager_for_another, hidden_chips or conduct
+    cause: str  # one of CAUSES
     reason: str
 
 

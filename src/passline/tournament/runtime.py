@@ -92,11 +92,8 @@ class Tournaments:
         command = ask.command
         assert isinstance(command, c.PlanTournament)
         id_ = table_id(str(command.plan.get("id", ""))) or "tournament"
-        pages = await asyncio.to_thread(tournament_pages, str(command.plan.get("rules", "")))
         stream = await self._started(id_)
-        digest = self._keys.digest(stream.name, 1)
-        complete = replace(command, pages=packed_pages(pages), lot_digest=digest)
-        answer = await stream.ask(replace(ask, command=complete))
+        answer = await stream.ask(replace(ask, command=await self._complete(stream, command)))
         if isinstance(answer, Answer):
             self._names.add(id_)
         elif stream.state is None and not stream.queued:
@@ -104,11 +101,18 @@ class Tournaments:
             await stream.close()
         return id_, answer
 
+    async def _complete(self, stream: _Stream, command: c.PlanTournament) -> c.PlanTournament:
+        """Return a plan under the installed pages and this server's lot, whatever its sender says of them."""
+        pages = await asyncio.to_thread(tournament_pages, str(command.plan.get("rules", "")))
+        return replace(command, pages=packed_pages(pages), lot_digest=self._keys.digest(stream.name, 1))
+
     async def ask(self, id: str, ask: Ask) -> Answer | Refused:  # noqa: A002
         """Carry out a command to a tournament, and begin what follows from it."""
         stream = await self._started(id)
         if isinstance(ask.command, c.StartRound):
             ask = replace(ask, command=c.StartRound(gate=await self._red(id)))
+        elif isinstance(ask.command, c.PlanTournament):
+            ask = replace(ask, command=await self._complete(stream, ask.command))
         answer = await stream.ask(ask)
         if isinstance(answer, Answer):
             await self._follow(id, stream)

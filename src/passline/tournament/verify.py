@@ -16,6 +16,7 @@ from passline.office.verify import house_faults
 from passline.people.duties import name_of
 from passline.people.roles import THE_HOUSE
 from passline.people.verify import PeopleCheck
+from passline.rules.rulebook_pages import RulebookError, unpacked_pages
 from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
 from passline.streams.course import Actor, Ask
@@ -26,9 +27,12 @@ from passline.tables.points.play import POINT_CENTS
 from passline.tables.views.dealt_by import DealtBy
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
+from passline.tournament.rules.tournament_rules import tournament_pages
 from passline.tournament.state import TournamentState
 
 __all__ = ["TournamentCheck", "log_faults"]
+
+_SHOWN = 12  # characters of a digest
 
 
 def log_faults(
@@ -38,13 +42,15 @@ def log_faults(
     filed: list[FiledDocument] | None = None,
 ) -> Iterator[Fault]:
     """Yield every entry of a log that could not have happened as it says: of tables, people, offices, tournaments."""
-    return house_faults(entries, proofs, dealt_by, filed, also=(TournamentCheck(),))
+    dealt_by = dealt_by or DealtBy()
+    return house_faults(entries, proofs, dealt_by, filed, also=(TournamentCheck(dealt_by),))
 
 
 class TournamentCheck:
     """Decides the streams of tournaments again, entry by entry."""
 
-    def __init__(self) -> None:
+    def __init__(self, dealt_by: DealtBy) -> None:
+        self._dealt_by = dealt_by
         self._course = TournamentCourse()
         self._states: dict[str, TournamentState | None] = {}
         self._lost: set[str] = set()  # streams with an entry that could not be folded
@@ -81,8 +87,10 @@ class TournamentCheck:
         """Yield what a command says of other entries and that they do not bear out."""
         entry, id_ = stored.entry, stored.entry.stream.removeprefix(TOURNAMENT_STREAM)
         match command:
-            case c.PlanTournament() if command.plan.get("id") != id_:
-                yield f"the plan of {command.plan.get('id')} is in the stream of {id_}"
+            case c.PlanTournament():
+                if command.plan.get("id") != id_:
+                    yield f"the plan of {command.plan.get('id')} is in the stream of {id_}"
+                self._note_pages(entry, str(command.plan.get("rules", "")), command.pages)
             case c.PrepareRound():
                 self._hashes[entry.stream, entry.version] = stored.hash.hex()
             case c.DrawSeats() if self._hashes.get((entry.stream, command.prepared)) != command.hash:
@@ -91,6 +99,17 @@ class TournamentCheck:
                 yield from self._unlike_table(id_, command, before)
             case _:
                 pass
+
+    def _note_pages(self, entry: Entry, rules: str, packed: str) -> None:
+        """Note pages that are not those installed here: whoever runs the server could have left rules out."""
+        kept = unpacked_pages(rules, packed).digest
+        try:
+            installed = tournament_pages(rules).digest
+        except RulebookError:
+            installed = "none"
+        if kept != installed:
+            here = f"the installed pages of {rules}'s tournaments are {installed[:_SHOWN]}"
+            self._dealt_by.foreign.append(f"{here}; from entry {entry.sequence} on one is held by {kept[:_SHOWN]}")
 
     def _unlike_table(self, tournament: str, command: c.ReportPoints, before: TournamentState | None) -> Iterator[str]:
         """Yield points that are not those of the table at the end of its round, player by player."""

@@ -9,7 +9,9 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from passline.rules.rulebook_pages import Pages, packed_pages
 from passline.tournament.plan.example import example_plan, example_text
+from passline.tournament.rules.tournament_rules import tournament_pages
 from passline.tournament.verify import log_faults
 from tests.waiting import wait_until
 from tests.web.house import House
@@ -50,6 +52,17 @@ def sent(page: Browser, path: str, /, **command: Any) -> tuple[int, Any]:  # noq
     return answer.status_code, answer.json()
 
 
+def lavish_plan_refused(page: Browser, to: str) -> str:
+    """Send a plan beyond the limits, with pages that leave the limits out; return why it is refused."""
+    plan, pages = small_plan(), tournament_pages("colorado")
+    plan["events"][0]["fee_cents"] = 200_000_00
+    offer = b'[offer]\nforms = ["single", "series"]\ncite = "CO-2315-1-form"\n'
+    forged = Pages("colorado", {**pages.texts, "colorado/tournament.toml": offer})
+    status, refused = sent(page, to, command="plan-tournament", plan=plan, pages=packed_pages(forged))
+    assert status == 409, refused
+    return str(refused)
+
+
 def test_a_tournament_is_held_over_http(house: House) -> None:  # noqa: PLR0915 - a whole evening
     owner, player = house.owner, house.people["player"]
     status, refused = sent(owner, "/api/tournaments/commands", command="plan-tournament", plan={"id": "x"})
@@ -62,6 +75,7 @@ def test_a_tournament_is_held_over_http(house: House) -> None:  # noqa: PLR0915 
     status, planned = sent(owner, "/api/tournaments/commands", command="plan-tournament", plan=small_plan())
     assert (status, planned["tournament"]) == (201, "evening"), planned
     to = "/api/tournaments/evening/commands"
+    assert "CO-2315.05-fee" in lavish_plan_refused(owner, to)
     ann = player.get("/api/me").json()["account"]
     assert sent(player, to, command="enter-player", event=MAIN, name="Ann", account=ann)[0] == 409
     for name, account in (("Ann", ann), ("Bob", "")):

@@ -71,8 +71,9 @@ def entered(scene: TournamentScene, command: c.EnterPlayer) -> TournamentVerdict
     refusals += wrong
     buy_in, wrong = _paid(scene, command.buy_in, event.buy_in_cents, command.buy_in_item, event, voucher, is_fee=False)
     refusals += wrong
-    if (first := len(state.entries) + 1) and refusals:
+    if refusals:
         return refusals
+    first = len(state.entries) + 1
     events: list[e.TournamentEvent] = [
         e.PlayerEntered(
             first, event.name, command.name.strip(), command.account, fee, buy_in, event.points,
@@ -241,13 +242,14 @@ def bought(scene: TournamentScene, command: c.BuyChips) -> TournamentVerdict:
 def disqualified(scene: TournamentScene, command: c.Disqualify) -> TournamentVerdict:
     """Take a player's entry out; who has two alive at once loses every one of them."""
     entry, pages = scene.state.entry(command.entry), scene.pages
-    causes: dict[str, tuple[Rule | None, ...]] = {
-        "two_entries": (pages.entry.disqualified, pages.entry.no_prize),
-        "stand_in": (pages.play.no_stand_ins,),
-        "wager_for_another": (pages.play.no_wagers_for_others,),
-        "hidden_chips": (pages.play.no_hidden_chips,),
-        "conduct": (None,),
-    }
+    rules: tuple[tuple[Rule | None, ...], ...] = (
+        (pages.entry.disqualified, pages.entry.no_prize),
+        (pages.play.no_stand_ins,),
+        (pages.play.no_wagers_for_others,),
+        (pages.play.no_hidden_chips,),
+        (None,),
+    )
+    causes = dict(zip(c.CAUSES, rules, strict=True))
     if entry is None or entry.status in {"disqualified", "withdrawn"}:
         return [Refusal(FORM, f"there is no entry {command.entry} to disqualify")]
     refusals = _unfit_text(command.reason, "what happened")

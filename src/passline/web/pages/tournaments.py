@@ -10,6 +10,8 @@ from starlette.responses import Response
 
 from passline.people.roles import CREW, ROLES
 from passline.rules.clauses import REGULATIONS
+from passline.tournament.commands import CAUSES
+from passline.tournament.judges.scene import DIRECTORS
 from passline.tournament.plan.example import example_text
 from passline.tournament.rules.tournament_rules import NoTournaments
 from passline.tournament.state import TournamentState
@@ -20,10 +22,8 @@ from passline.web.server.services import services_of
 
 __all__ = ["tournament_desks"]
 
-_DIRECTORS = ("director", "owner")
-_FLOOR = (*_DIRECTORS, *CREW, "supervisor")
+_FLOOR = (*DIRECTORS, *CREW, "supervisor")
 _MONEY = (*TOURNAMENT_DESK, "accountant", "counter", "auditor", "compliance", "regulator")
-_CAUSES = ("two_entries", "stand_in", "wager_for_another", "hidden_chips", "conduct")
 _PARTS: dict[str, tuple[str, Collection[str]]] = {
     "": ("Ranks", ROLES),
     "desk": ("Desk", TOURNAMENT_DESK),
@@ -43,7 +43,7 @@ def tournament_desks() -> APIRouter:
         visitor = await visitor_or_response(request)
         if isinstance(visitor, Response):
             return visitor
-        is_director = visitor.may(_DIRECTORS)
+        is_director = visitor.may(DIRECTORS)
         return office_page(
             request,
             "tournament_list.html",
@@ -120,10 +120,10 @@ def _data(state: TournamentState, visitor: Visitor) -> dict[str, Any]:
     return {
         "id": state.plan.id,
         "account": visitor.account,
-        "is_director": visitor.may(_DIRECTORS),
+        "is_director": visitor.may(DIRECTORS),
         "is_cash": visitor.may(TOURNAMENT_DESK),
         "is_crew": visitor.may(_FLOOR),
         "is_staff": visitor.may(TOURNAMENT_STAFF),
         "is_counter": visitor.may((*TOURNAMENT_DESK, "accountant", "counter")),
-        "causes": _CAUSES,
+        "causes": CAUSES,
     }
