@@ -11,12 +11,15 @@ import random
 import signal
 import socket
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
+import httpx
 import msgspec
 import uvicorn
 from argon2 import PasswordHasher
+from msgspec import Struct
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -33,6 +36,7 @@ from passline.web.startup import Settings, prepare, services_for
 __all__ = [
     "FORKS",
     "TABLE",
+    "KilledServer",
     "Player",
     "check_acknowledged",
     "killed_again_and_again",
@@ -116,6 +120,41 @@ def serve_until_killed(settings: Settings, parent: multiprocessing.connection.Co
     )
     parent.send(listening.getsockname()[1])
     uvicorn.Server(config).run(sockets=[listening])
+
+
+class KilledServer(Struct):
+    """A server of a house on disk that always ends by kill -9; its people's tokens outlive it."""
+
+    settings: Settings
+    tokens: dict[str, str]
+    port: int = 0
+    pid: int = 0
+
+    @contextlib.contextmanager
+    def served(self) -> Iterator[None]:
+        """Run a server that ends by kill -9: in the block, or at its end."""
+        ours, its = FORKS.Pipe()
+        server = FORKS.Process(target=serve_until_killed, args=(self.settings, its), daemon=True)
+        server.start()
+        its.close()
+        self.port, self.pid = ours.recv(), server.pid or 0
+        try:
+            yield
+        finally:
+            self.kill()
+            server.join()
+            ours.close()
+        assert server.exitcode == -signal.SIGKILL
+
+    def kill(self) -> None:
+        """Kill the server."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+
+    def posts(self, by: str, path: str, body: dict[str, Any]) -> httpx.Response:
+        """Send a request as somebody."""
+        headers = {"Authorization": f"Bearer {self.tokens[by]}"}
+        return httpx.post(f"http://127.0.0.1:{self.port}{path}", json=body, headers=headers, timeout=60)
 
 
 def killed_again_and_again(

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from time import sleep
@@ -17,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from argon2 import PasswordHasher
-from msgspec import Struct, to_builtins
+from msgspec import to_builtins
 
 from passline.office.calendar.facility import Facility
 from passline.office.verify import house_faults
@@ -28,7 +24,7 @@ from passline.store.data_folder import open_log
 from passline.store.timestamps import utc_now
 from passline.store.verify import verify_log
 from passline.web.startup import Settings, prepare
-from tests.killed_server import FORKS, serve_until_killed
+from tests.killed_server import KilledServer
 
 pytestmark = pytest.mark.long
 
@@ -38,44 +34,14 @@ FACILITY = Facility(name="Harbour", zone="America/New_York", subdivision="MD", a
 ROUNDS = 2  # fills that two tablets accept while the server is killed
 
 
-class _House(Struct):
+class _House(KilledServer):
     """A house on disk, and the tokens of its people, which outlive its servers."""
-
-    settings: Settings
-    tokens: dict[str, str]
-    port: int = 0
-    pid: int = 0
-
-    @contextmanager
-    def served(self) -> Iterator[None]:
-        """Run a server that ends by kill -9: in the block, or at its end."""
-        ours, its = FORKS.Pipe()
-        server = FORKS.Process(target=serve_until_killed, args=(self.settings, its), daemon=True)
-        server.start()
-        its.close()
-        self.port, self.pid = ours.recv(), server.pid or 0
-        try:
-            yield
-        finally:
-            self.kill()
-            server.join()
-            ours.close()
-        assert server.exitcode == -signal.SIGKILL
-
-    def kill(self) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGKILL)
 
     def sends(self, by: str, id_: str, command: dict[str, Any], sign_off: str = "") -> httpx.Response:
         body: dict[str, Any] = {"id": id_, "command": command}
         if sign_off:
             body["sign_off"] = {"name": sign_off.title(), "pin": PINS[sign_off]}
-        return httpx.post(
-            f"http://127.0.0.1:{self.port}/api/office/maryland/commands",
-            json=body,
-            headers={"Authorization": f"Bearer {self.tokens[by]}"},
-            timeout=60,
-        )
+        return self.posts(by, "/api/office/maryland/commands", body)
 
     def does(self, by: str, act: str, *things: str, id_: str = "", signs: str = "", **fields: object) -> dict[str, Any]:
         part, _, signer = signs.partition(" ")

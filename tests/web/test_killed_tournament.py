@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from time import sleep
@@ -17,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 from argon2 import PasswordHasher
-from msgspec import Struct, to_builtins
+from msgspec import field, to_builtins
 from msgspec.structs import replace
 
 from passline.game.refusal import Refused
@@ -35,7 +32,7 @@ from passline.tournament import events as e
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
 from passline.tournament.verify import log_faults
 from passline.web.startup import Settings, prepare
-from tests.killed_server import FORKS, serve_until_killed
+from tests.killed_server import KilledServer
 from tests.tournament.engine_cases import HEATS, one_event
 from tests.waiting import wait_until
 
@@ -48,46 +45,16 @@ TO = f"/api/tournaments/{ID}/commands"
 _Sent = tuple[str, str, str, dict[str, Any]]  # by whom, under which id, where to, and the command
 
 
-class _House(Struct):
+class _House(KilledServer, kw_only=True):
     """A house on disk, and the tokens and accounts of its people, which outlive its servers."""
 
-    settings: Settings
-    tokens: dict[str, str]
     accounts: dict[str, str]
     chance: Random
-    acknowledged: dict[str, int] = {}
-    port: int = 0
-    pid: int = 0
-
-    @contextmanager
-    def served(self) -> Iterator[None]:
-        """Run a server that ends by kill -9: in the block, or at its end."""
-        ours, its = FORKS.Pipe()
-        server = FORKS.Process(target=serve_until_killed, args=(self.settings, its), daemon=True)
-        server.start()
-        its.close()
-        self.port, self.pid = ours.recv(), server.pid or 0
-        try:
-            yield
-        finally:
-            self.kill()
-            server.join()
-            ours.close()
-        assert server.exitcode == -signal.SIGKILL
-
-    def kill(self) -> None:
-        """Kill the server."""
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGKILL)
+    acknowledged: dict[str, int] = field(default_factory=dict)
 
     def sends(self, by: str, id_: str, path: str, **command: Any) -> httpx.Response:  # noqa: ANN401
         """Send a command; what is acknowledged is kept, and must stay what it was."""
-        answer = httpx.post(
-            f"http://127.0.0.1:{self.port}{path}",
-            json={"id": id_, "command": command},
-            headers={"Authorization": f"Bearer {self.tokens[by]}"},
-            timeout=60,
-        )
+        answer = self.posts(by, path, {"id": id_, "command": command})
         if answer.is_success:
             told = answer.json()
             sequence = told.get("receipt", told)["sequence"]
@@ -145,7 +112,7 @@ def house(tmp_path: Path) -> _House:
         assert isinstance(one, Welcome)
         tokens[name], accounts[name] = one.token, one.session.account.id
     log.close()
-    return _House(settings, tokens, accounts, Random(20261116))
+    return _House(settings=settings, tokens=tokens, accounts=accounts, chance=Random(20261116))
 
 
 def _plan() -> dict[str, Any]:
