@@ -13,6 +13,8 @@ from passline.game.refusal import Refused
 from passline.office.documents import Documents
 from passline.office.ledgers.delivery import PaperDelivery
 from passline.office.runtime import Offices, people_around
+from passline.office.views import writing
+from passline.office.views.projections import projections_of
 from passline.people.desk import FrontDesk
 from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
@@ -25,8 +27,6 @@ from passline.streams.projection_runner import LogViews
 from passline.streams.projection_store import VIEWS_FILE, delete_views
 from passline.tables.commands import ElectOffice
 from passline.tables.runtime.floor import Floor
-from passline.tables.views import writing
-from passline.tables.views.projected import projections_of
 from passline.tournament.runtime import Tournaments
 from passline.web.auth.proxies import is_among, proxy_networks
 from passline.web.demo.cup import DemoCup

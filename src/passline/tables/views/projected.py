@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -28,16 +29,35 @@ from passline.tables.views.records import (
     table_records,
 )
 
-__all__ = ["TableViews", "projections_of"]
+__all__ = ["TableFollower", "TableViews"]
 
 _decoder = json.Decoder(Approvals)
+
+
+class TableFollower(ABC):
+    """Something else that is kept of tables as the log grows, in the same pass: `TableViews` folds each entry once."""
+
+    tables: ClassVar[dict[str, str]]  # each table by name, and how it is created
+    indexes: ClassVar[tuple[str, ...]] = ()
+
+    @abstractmethod
+    def note(self, writer: ViewWriter, stored: Stored, decision: TableEntry | None) -> None:
+        """Take the next entry of the log; `decision` is None where it is not one of a table."""
+
+    @abstractmethod
+    def store(self, writer: ViewWriter) -> None:
+        """Write what has changed since the last time."""
+
+    @abstractmethod
+    def forget(self) -> None:
+        """Forget what is in memory: a transaction failed, or another process wrote the last ones."""
 
 
 class TableViews(Projection):
     """Every entry in words, with what it puts on record, notices for players, and the hands and past of the tables."""
 
     name = "tables"
-    version = 4
+    version = 5
     tables: ClassVar[dict[str, str]] = {
         **words_tables(),
         **RECORDS_TABLES,
@@ -46,15 +66,20 @@ class TableViews(Projection):
         **BUY_INS_TABLES,
         "approvals": "CREATE TABLE approvals (one INTEGER PRIMARY KEY, body BLOB NOT NULL)",
     }
-    indexes = (*WORDS_INDEXES, *RECORDS_INDEXES, *RECALL_INDEXES, *BUY_INS_INDEXES)
+    indexes: ClassVar[tuple[str, ...]] = (*WORDS_INDEXES, *RECORDS_INDEXES, *RECALL_INDEXES, *BUY_INS_INDEXES)
 
-    def __init__(self, log: Log) -> None:
-        self._log = log
+    def __init__(self, log: Log, followers: Sequence[TableFollower] = ()) -> None:
+        self._log, self._followers = log, followers
+        for one in followers:
+            self.tables = {**self.tables, **one.tables}  # type: ignore[misc]
+            self.indexes = (*self.indexes, *one.indexes)  # type: ignore[misc]
         self.forget()
 
     def forget(self) -> None:
         """Forget the tables and days in memory."""
         self._past, self._days, self._hands = Past(self._log), Days(), Hands()
+        for follower in self._followers:
+            follower.forget()
 
     def apply(self, writer: ViewWriter, entries: Sequence[Stored]) -> None:
         """Write what the next entries of the log do."""
@@ -72,14 +97,13 @@ class TableViews(Projection):
             elif is_house(stored.entry):
                 keep_records(writer, house_records(stored.entry))
                 _note_approvals(writer, stored.entry)
+            for follower in self._followers:
+                follower.note(writer, stored, decision)
         note_words(writer, decided)
         keep_records(writer, self._days.changed())
         self._hands.store(writer)
-
-
-def projections_of(log: Log) -> list[Projection]:
-    """Return all projections of a server, for the process that writes them and for those that read."""
-    return [TableViews(log)]
+        for follower in self._followers:
+            follower.store(writer)
 
 
 def _approvals(writer: ViewWriter) -> Approvals:

@@ -13,12 +13,12 @@ from time import perf_counter
 import pytest
 from msgspec import json
 
+from passline.office.views import writing
 from passline.store.data_folder import open_log
 from passline.store.log import Log, LogError
 from passline.streams.projection_process import ViewsSource
 from passline.streams.projection_runner import LogViews
 from passline.streams.projection_store import VIEWS_FILE, ViewsNotReady, ViewStore
-from passline.tables.views import writing
 from passline.tables.views.projected import TableViews
 from tests.streams.tally import append
 

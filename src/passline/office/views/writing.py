@@ -1,4 +1,4 @@
-"""`python -m passline.tables.views.writing`: writes the views of a log, in a process beside the server's.
+"""`python -m passline.office.views.writing`: writes the views of a log, in a process beside the server's.
 
 `passline.streams.projection_process` starts it and says what it reads and prints.
 """
@@ -13,13 +13,13 @@ from threading import Event, Thread
 
 from msgspec import json
 
+from passline.office.views.projections import projections_of
 from passline.store.data_folder import open_log
 from passline.streams.projection import Projector
 from passline.streams.projection_process import ViewsSource
 from passline.streams.projection_runner import step
 from passline.streams.projection_store import VIEWS_FILE, ViewStore
 from passline.streams.writer import AGAIN_SECONDS
-from passline.tables.views.projected import projections_of
 
 __all__ = ["main"]
 

@@ -1,0 +1,14 @@
+"""All that a server keeps of its log for pages: the projections that its views process writes and its pages read."""
+
+from __future__ import annotations
+
+from passline.store.log import Log
+from passline.streams.projection import Projection
+from passline.tables.views.projected import TableViews
+
+__all__ = ["projections_of"]
+
+
+def projections_of(log: Log) -> list[Projection]:
+    """Return all projections of a server, for the process that writes them and for those that read."""
+    return [TableViews(log)]
