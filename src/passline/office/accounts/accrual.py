@@ -2,42 +2,61 @@
 
 Let V be the house's exact value of all wagers that stand. What an act of a player or the crew adds to the house's money
 and to V is theoretical win: a wager made, raised, taken down, charged. What a roll adds to both has mean zero; it is
-luck, with an exact variance over the whole layout. So at any moment
+luck, with an exact variance over the whole layout. So over any entries, from a layout V_begin to a layout V_end,
 
-    won = theoretical win + luck - V
+    won = theoretical win + luck - (V_end - V_begin)
 
-and when the layout is empty the house has won what it should have, and its luck. A corrected roll replaces the first
-one: the correction's own change of money and V is luck too, and it adds no variance.
+and when the layout is empty the house has won what it should have, and its luck. What stands at the end of one shift is
+carried into the next (`carried` is V_end - V_begin), so the shifts of a table add up to the whole.
+
+A corrected roll replaces the first one: the luck of the right faces comes in the place of that of the wrong ones, and
+adds no variance. What a correction changes besides, as wagers that could not be made again, is theoretical win.
+
+A tip that is wagered belongs to the crew: what it wins or loses is the house's money as any other, and no player's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from passline.automaton.standing import standings_on
+from passline.automaton.standing import PAIRS, StandingWager, standing_of_wager, standings_on
+from passline.dice import roll_of
 from passline.exact.standing import StandingValues
 from passline.game import events as e
+from passline.game.position import Position, Wager
+from passline.game.settlement import settlement
+from passline.rules.rules import Rules
 from passline.tables import events as t
 from passline.tables.events import TableEvent
-from passline.tables.live import LiveTable
-from passline.tables.rules_in_force import rules_of
+from passline.tables.live import BeforeRoll, LiveTable
+from passline.tables.rules_in_force import has_limits, rules_of, rules_under
 
-__all__ = ["Accrual", "accrual_of", "house_money", "house_value"]
+__all__ = ["CREW_TIPS", "Accrual", "EntryAccrual", "accrual_of", "entry_accrual", "house_money", "house_value", "is_covered"]
 
+CREW_TIPS = 0
+"""Stands in the place of a seat for the tips that are wagered for the crew."""
 _HOUSE = ("bank", "drop", "cage", "count", "boxes", "variance")
+_ZERO = Fraction(0)
+_PLACES = {(pair.first, pair.second): place for place, pair in enumerate(PAIRS)}
 
 
 class Accrual(Struct, frozen=True):
     """What one entry, or many of them together, adds to the house's accounts, in cents."""
 
     won: int = 0
-    theoretical: Fraction = Fraction(0)
-    luck: Fraction = Fraction(0)
-    variance: Fraction = Fraction(0)  # of the luck, in cents squared
+    theoretical: Fraction = _ZERO
+    luck: Fraction = _ZERO
+    variance: Fraction = _ZERO  # of the luck, in cents squared
     rolls: int = 0
+    carried: Fraction = _ZERO  # by how much the value of the wagers that stand has grown
+    decided: int = 0  # wagers, or parts of them, that won or lost
+    wagered: int = 0  # the cents of those
+    corrections: int = 0
+    corrected: Fraction = _ZERO  # how much of the luck is from corrections
 
     def __add__(self, other: Accrual) -> Accrual:
         return Accrual(
@@ -46,12 +65,30 @@ class Accrual(Struct, frozen=True):
             self.luck + other.luck,
             self.variance + other.variance,
             self.rolls + other.rolls,
+            self.carried + other.carried,
+            self.decided + other.decided,
+            self.wagered + other.wagered,
+            self.corrections + other.corrections,
+            self.corrected + other.corrected,
         )
 
     @property
     def deviations(self) -> float | None:
         """The luck in standard deviations; None while no roll could move anything."""
         return float(self.luck) / float(self.variance) ** 0.5 if self.variance else None
+
+
+_NOTHING = Accrual()
+
+
+class EntryAccrual(Struct, frozen=True):
+    """What an entry adds to a table's accounts, and to those of each seat; `CREW_TIPS` is wagered for the crew."""
+
+    total: Accrual = _NOTHING
+    seats: dict[int, Accrual] = {}
+
+
+_UNCHANGED = EntryAccrual()
 
 
 def house_money(balances: Mapping[str, int]) -> int:
@@ -66,20 +103,225 @@ def house_money(balances: Mapping[str, int]) -> int:
 def house_value(live: LiveTable | None) -> Fraction:
     """Return the exact value that the wagers standing at a table have for the house."""
     if live is None or not live.game.position.layout:
-        return Fraction(0)
+        return _ZERO
     return -StandingValues(rules_of(live)).value(standings_on(live.game.position))
+
+
+def is_covered(live: LiveTable) -> bool:
+    """Return whether the ledger of a table knows its play: its chips are money, and all wagers are keyed in."""
+    return live.is_keyed and live.points is None
 
 
 def accrual_of(before: LiveTable | None, after: LiveTable, events: Sequence[TableEvent]) -> Accrual:
     """Return what an entry of a table adds; nothing at a tournament's table, or where no wagers are keyed in."""
-    if after.points is not None or (before is not None and before.points is not None) or not after.is_keyed:
-        return Accrual()
-    won = house_money(after.balances) - house_money(before.balances if before else {})
-    change = won + house_value(after) - house_value(before)
-    kinds = {type(event) for event in events}
-    if e.RollSettled in kinds and before is not None:
-        variance = StandingValues(rules_of(before)).variance(standings_on(before.game.position))
-        return Accrual(won, luck=change, variance=variance, rolls=1)
-    if t.RollCorrected in kinds:
-        return Accrual(won, luck=change)
-    return Accrual(won, theoretical=change)
+    return entry_accrual(before, after, events).total
+
+
+def entry_accrual(before: LiveTable | None, after: LiveTable, events: Sequence[TableEvent]) -> EntryAccrual:
+    """Return what an entry of a table adds, in all and by seat."""
+    if not is_covered(after) or (before is not None and before.points is not None):
+        return _UNCHANGED
+    settled = corrected = None
+    returned: tuple[Wager, ...] = ()
+    late: list[Wager] = []  # taken back before the dice came to rest: the roll has nothing to do with them
+    won: dict[int, int] = {}
+    decided: dict[int, tuple[int, int]] = {}
+    for event in events:
+        kind = type(event)
+        if (moved := _WON.get(kind)) is not None:
+            wager, cents = moved(event)
+            place = _place(wager)
+            won[place] = won.get(place, 0) + cents
+            if kind in _DECIDED:
+                count, sum_ = decided.get(place, (0, 0))
+                decided[place] = count + 1, sum_ + event.cents  # type: ignore[union-attr]
+            if kind is e.WagerReturned:
+                late.append(wager)
+        elif kind is e.DiceLanded:
+            returned = tuple(late)
+        elif kind is e.RollSettled:
+            settled = event
+        elif kind is t.RollCorrected:
+            corrected = event
+    carried = _carried(before, after)
+    if corrected is not None:
+        assert before is not None
+        return _correction(before, after, corrected, carried)
+    if settled is not None and before is not None:
+        return _roll(before, won, decided, carried, returned)
+    if not won and not carried:
+        return _UNCHANGED
+    seats = {
+        place: Accrual(won.get(place, 0), won.get(place, 0) + carried.get(place, _ZERO), carried=carried.get(place, _ZERO))
+        for place in won.keys() | carried.keys()
+    }
+    return EntryAccrual(_total(seats.values()), seats)
+
+
+def _total(parts: Iterable[Accrual]) -> Accrual:
+    given = list(parts)
+    return given[0] if len(given) == 1 else sum(given, _NOTHING)
+
+
+def _place(wager: Wager) -> int:
+    return wager.seat if wager.owner == "player" else CREW_TIPS
+
+
+def _fee(event: e.WagerIncreased | e.WagerReduced) -> tuple[Wager, int]:
+    return event.after, event.after.vigorish - event.wager.vigorish
+
+
+_WON = {
+    e.WagerMade: lambda one: (one.after, one.after.vigorish),
+    e.WagerIncreased: _fee,
+    e.WagerReduced: _fee,
+    e.WagerRemoved: lambda one: (one.wager, -one.wager.vigorish),
+    e.WagerReturned: lambda one: (one.wager, -one.wager.vigorish),
+    e.WagerLost: lambda one: (one.wager, one.cents),
+    e.WagerWon: lambda one: (one.wager, one.vigorish - one.winnings),
+}
+_DECIDED = frozenset({e.WagerLost, e.WagerWon})
+
+
+def _carried(before: LiveTable | None, after: LiveTable) -> dict[int, Fraction]:
+    """Return by how much the house's value of the wagers of each seat has grown."""
+    was, now = before.game.position if before else Position(), after.game.position
+    if was is now or not (was.layout or now.layout):
+        return {}
+    rules_then, rules_now = rules_of(before or after), rules_of(after)
+    is_same = rules_then is rules_now and was.puck == now.puck and was.is_clearing == now.is_clearing
+    if is_same and was.layout == now.layout:
+        return {}
+    gone: Iterable[Wager] = was.layout
+    come: Iterable[Wager] = now.layout
+    if is_same:
+        gone, come = {*was.layout} - {*now.layout}, {*now.layout} - {*was.layout}
+    grown: dict[int, Fraction] = {}
+    for position, wagers, rules, sign in ((was, gone, rules_then, 1), (now, come, rules_now, -1)):
+        values = StandingValues(rules)
+        for wager in wagers:
+            if not wager.pending:
+                standing = standing_of_wager(wager, position.puck, is_clearing=position.is_clearing)
+                place = _place(wager)
+                grown[place] = grown.get(place, _ZERO) + sign * values.value((standing,))
+    return grown
+
+
+def _roll(
+    before: LiveTable,
+    won: dict[int, int],
+    decided: dict[int, tuple[int, int]],
+    carried: dict[int, Fraction],
+    returned: tuple[Wager, ...],
+) -> EntryAccrual:
+    """Return what a roll adds: luck, with the variance of the layout that it was thrown at."""
+    values, position = StandingValues(rules_of(before)), before.game.position
+    by_place = _standings(position.layout, position, without=returned)
+    taken_back = _standings(returned, position)
+    acts = {place: values.value(own) for place, own in taken_back.items()}
+    for wager in returned:
+        acts[_place(wager)] = acts.get(_place(wager), _ZERO) - wager.vigorish
+    seats = {}
+    for place in won.keys() | carried.keys() | by_place.keys():
+        cents, grown = won.get(place, 0), carried.get(place, _ZERO)
+        count, sum_ = decided.get(place, (0, 0))
+        theoretical = acts.get(place, _ZERO)
+        seats[place] = Accrual(
+            cents,
+            theoretical,
+            luck=cents + grown - theoretical,
+            variance=values.variance(by_place.get(place, ())),
+            rolls=1,
+            carried=grown,
+            decided=count,
+            wagered=sum_,
+        )
+    if not seats:
+        return EntryAccrual(Accrual(rolls=1))
+    total = replace(_total(seats.values()), rolls=1)
+    if len(by_place) > 1:  # the seats share the dice, so their variances do not add up
+        total = replace(total, variance=values.variance([one for own in by_place.values() for one in own]))
+    return EntryAccrual(total, seats)
+
+
+def _standings(
+    wagers: Iterable[Wager], position: Position, *, without: tuple[Wager, ...] = ()
+) -> dict[int, list[StandingWager]]:
+    """Return wagers by seat, as they stand in a position."""
+    found: dict[int, list[StandingWager]] = {}
+    for wager in wagers:
+        if not wager.pending and wager not in without:
+            standing = standing_of_wager(wager, position.puck, is_clearing=position.is_clearing)
+            found.setdefault(_place(wager), []).append(standing)
+    return found
+
+
+def _correction(
+    before: LiveTable, after: LiveTable, event: t.RollCorrected, carried: dict[int, Fraction]
+) -> EntryAccrual:
+    """Return what a correction adds: the luck of the right roll less that of the wrong one; all else is theoretical."""
+    thrown = before.before_roll
+    assert thrown is not None, "a roll can be corrected only while its table before it is known"
+    rules, position = _rules_then(before, thrown), thrown.game.position
+    values, by_place = StandingValues(rules), _standings(position.layout, position)
+    right, wrong = _pair(event.first, event.second), _pair(event.was_first, event.was_second)
+    was, now = (_decided_by(rules, position, pair) for pair in (wrong, right)) if _is_settled(before) else ({}, {})
+    won = _won_by_correction(before, after)
+    seats = {}
+    for place in won.keys() | carried.keys() | by_place.keys():
+        cents, grown = won.get(place, 0), carried.get(place, _ZERO)
+        luck = _ZERO
+        if _is_settled(before):
+            changes = values.changes(by_place.get(place, ()))
+            luck = changes[_PLACES[wrong]] - changes[_PLACES[right]]
+        (count, sum_), (count_now, sum_now) = was.get(place, (0, 0)), now.get(place, (0, 0))
+        seats[place] = Accrual(
+            cents,
+            cents + grown - luck,
+            luck,
+            carried=grown,
+            decided=count_now - count,
+            wagered=sum_now - sum_,
+            corrections=1,
+            corrected=luck,
+        )
+    return EntryAccrual(replace(_total(seats.values()), corrections=1), seats)
+
+
+def _is_settled(live: LiveTable) -> bool:
+    """Return whether the roll that is corrected was settled already; otherwise it has moved nothing yet."""
+    return live.before_roll is not None and live.track.roll > live.before_roll.track.roll
+
+
+def _pair(first: int, second: int) -> tuple[int, int]:
+    return min(first, second), max(first, second)
+
+
+def _rules_then(live: LiveTable, thrown: BeforeRoll) -> Rules:
+    return rules_under(thrown.house, live.rulebook, thrown.rules, live.automate, limits_apply=has_limits(live))
+
+
+def _decided_by(rules: Rules, position: Position, pair: tuple[int, int]) -> dict[int, tuple[int, int]]:
+    """Return how many wagers of each seat a roll decides, and their cents."""
+    decided: dict[int, tuple[int, int]] = {}
+    for event in settlement(rules, position, roll_of(*pair)):
+        if isinstance(event, e.WagerLost | e.WagerWon):
+            count, sum_ = decided.get(_place(event.wager), (0, 0))
+            decided[_place(event.wager)] = count + 1, sum_ + event.cents
+    return decided
+
+
+def _won_by_correction(before: LiveTable, after: LiveTable) -> dict[int, int]:
+    """Return what a correction moves from each seat to the house: what it lacks in its rack and on the layout.
+
+    A tip that could not be wagered again goes back to its player here, and is the crew's loss.
+    """
+    held: dict[int, int] = {}
+    for live, sign in ((before, 1), (after, -1)):
+        money = live.game.money
+        for seat, cents in enumerate(money.racks, start=1):
+            held[seat] = held.get(seat, 0) + sign * cents
+        held[CREW_TIPS] = held.get(CREW_TIPS, 0) + sign * money.tip_box
+        for wager in live.game.position.layout:
+            held[_place(wager)] = held.get(_place(wager), 0) + sign * wager.cents
+    return {place: cents for place, cents in held.items() if cents}

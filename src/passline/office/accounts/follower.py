@@ -1,0 +1,322 @@
+"""`AccountsFollower`: keeps the accounts of tables, crews, dice, players and hands as the log grows.
+
+Entries are added up at the finest place first (a hand of a table in a shift, a player at a table in a shift). When a
+batch is stored, those sums are added to the accounts of every scope and period: a few rows a batch, however much was
+played. A player's time runs while the player has a seat; where nothing at all happens at a table, ten minutes of it
+count at most.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from datetime import datetime
+from typing import ClassVar, NamedTuple
+
+from msgspec import Struct, json
+from msgspec.structs import replace
+
+from passline.game import events as g
+from passline.office.accounts.account import (
+    ACCOUNTS_INDEXES,
+    ACCOUNTS_TABLES,
+    NOBODYS,
+    PERIODS,
+    Account,
+    AccountKey,
+    Scope,
+    Span,
+    keep_accounts,
+    kept_account,
+)
+from passline.office.accounts.accrual import CREW_TIPS, Accrual, entry_accrual, is_covered
+from passline.office.accounts.dice_sets import DICE_TABLES, DiceSet, in_use_of, keep_dice_sets, kept_dice_set
+from passline.office.accounts.dice_watch import DiceWatch, is_about_dice
+from passline.office.accounts.estimates import ESTIMATES_INDEXES, ESTIMATES_TABLES, keep_estimates
+from passline.office.accounts.surroundings import SURROUNDINGS_TABLES, Surroundings
+from passline.office.course import OFFICE_STREAM
+from passline.store.entry import Stored
+from passline.streams.projection_store import ViewWriter
+from passline.tables.entries import TableEntry
+from passline.tables.live import LiveTable, Player
+from passline.tables.views.projected import TableFollower
+
+__all__ = ["AccountsFollower"]
+
+_ROWS_MAX = 20_000  # accounts in memory; others are read again when something is added to them
+_SILENCE = 600  # seconds without any entry of a table that count as play at most
+_CLOCKS = {"table_clocks": "CREATE TABLE table_clocks (stream TEXT PRIMARY KEY, body BLOB NOT NULL)"}
+
+
+class _Place(NamedTuple):
+    """The finest place of a table's accounts."""
+
+    rules: str
+    span: Span
+    table: str
+    crew: str
+    dice: str
+    hand: int
+
+
+class _Visit(NamedTuple):
+    """The finest place of a player's accounts."""
+
+    rules: str
+    span: Span
+    player: str
+    table: str
+
+
+class _Sums:
+    """What a batch adds at one place."""
+
+    __slots__ = ("at", "first", "last", "points", "seconds", "stream", "sums", "unkeyed")
+
+    def __init__(self, stream: str, sequence: int, at: str) -> None:
+        self.sums = Accrual()
+        self.unkeyed = self.points = self.seconds = 0
+        self.stream, self.first, self.last, self.at = stream, sequence, sequence, at
+
+
+class _Clock(Struct):
+    """When something last happened at a table, and who has sat there since, for how many seconds."""
+
+    rules: str
+    table: str
+    at: str
+    players: dict[int, Player]
+    span: Span
+    seconds: float = 0.0
+    sequence: int = 0
+
+
+class AccountsFollower(TableFollower):
+    """The accounts, ratings and dice of all tables for money; practice tables have none."""
+
+    tables: ClassVar[dict[str, str]] = {
+        **ACCOUNTS_TABLES,
+        **SURROUNDINGS_TABLES,
+        **DICE_TABLES,
+        **ESTIMATES_TABLES,
+        **_CLOCKS,
+    }
+    indexes: ClassVar[tuple[str, ...]] = (*ACCOUNTS_INDEXES, *ESTIMATES_INDEXES)
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget all that is in memory."""
+        self._around = Surroundings()
+        self._places: dict[_Place, _Sums] = {}
+        self._visits: dict[_Visit, _Sums] = {}
+        self._rows: OrderedDict[AccountKey, Account] = OrderedDict()
+        self._clocks: dict[str, _Clock] = {}
+        self._ticked: set[str] = set()
+        self._watch = DiceWatch()
+        self._dice: dict[tuple[str, str, int], DiceSet] = {}
+
+    def note(self, writer: ViewWriter, stored: Stored, decision: TableEntry | None) -> None:
+        """Take the next entry of the log."""
+        if decision is not None:
+            if not decision.after.practice_cents_max:
+                self._note_table(writer, decision)
+        elif stored.entry.stream.startswith(OFFICE_STREAM):
+            self._around.take(writer, stored.entry)
+
+    def _note_table(self, writer: ViewWriter, decision: TableEntry) -> None:
+        entry, before, after = decision.entry, decision.before, decision.after
+        rules = str(after.house["rules"])
+        span = self._around.span(writer, rules, entry.at)
+        self._note_time(writer, decision, rules, span)
+        if after.dice == "physical" and is_about_dice(decision.events):
+            self._note_dice(writer, decision, rules)
+        if not is_covered(after):
+            rolls = sum(isinstance(event, g.RollSettled) for event in decision.events)
+            if rolls:
+                sums = self._sums(self._place(writer, rules, span, after), decision)
+                if after.points is None:
+                    sums.unkeyed += rolls
+                else:
+                    sums.points += rolls
+            keep_estimates(writer, decision, rules, span)
+            return
+        accrual = entry_accrual(before, after, decision.events)
+        if accrual.total != _NOTHING:
+            sums = self._sums(self._place(writer, rules, span, after), decision)
+            sums.sums += accrual.total
+        for seat, own in accrual.seats.items():
+            player = NOBODYS if seat == CREW_TIPS else _account_at(seat, before, after)
+            visit = _Visit(rules, span, player, after.id)
+            known = self._visits.get(visit)
+            if known is None:
+                known = self._visits[visit] = _Sums(entry.stream, entry.sequence, entry.at)
+            known.sums += own
+            known.last = entry.sequence
+
+    def _place(self, writer: ViewWriter, rules: str, span: Span, live: LiveTable) -> _Place:
+        crew = self._around.office(writer, rules).crews.get(live.id, "")
+        dice = "electronic"
+        if live.dice == "physical":
+            dice = str(live.supervision.dice.number) if live.supervision.dice else "0"
+        return _Place(rules, span, live.id, crew, f"{live.id}/{dice}", live.track.hand)
+
+    def _sums(self, place: _Place, decision: TableEntry) -> _Sums:
+        known = self._places.get(place)
+        if known is None:
+            entry = decision.entry
+            known = self._places[place] = _Sums(entry.stream, entry.sequence, entry.at)
+        known.last = decision.entry.sequence
+        return known
+
+    # --- Time ---------------------------------------------------------------------------------------------------------
+
+    def _note_time(self, writer: ViewWriter, decision: TableEntry, rules: str, span: Span) -> None:
+        """Let the time of everybody who has a seat run up to an entry."""
+        entry, after = decision.entry, decision.after
+        players = after.players if after.points is None else {}
+        clock = self._clock(writer, entry.stream)
+        self._ticked.add(entry.stream)
+        if clock is None:
+            self._clocks[entry.stream] = _Clock(rules, after.id, entry.at, players, span, sequence=entry.sequence)
+            return
+        passed = (datetime.fromisoformat(entry.at) - datetime.fromisoformat(clock.at)).total_seconds()
+        clock.seconds += min(max(passed, 0.0), _SILENCE)
+        clock.at = entry.at
+        if clock.players is not players or clock.span != span:
+            self._pass_time(entry.stream, clock)
+            clock.players, clock.span, clock.sequence = players, span, entry.sequence
+
+    def _pass_time(self, stream: str, clock: _Clock) -> None:
+        """Give everybody who has had a seat since the last time what has passed."""
+        seconds = int(clock.seconds)
+        if not seconds:
+            return
+        clock.seconds -= seconds
+        for player in clock.players.values():
+            visit = _Visit(clock.rules, clock.span, f"account/{player.account}", clock.table)
+            known = self._visits.get(visit)
+            if known is None:
+                known = self._visits[visit] = _Sums(stream, clock.sequence, clock.at)
+            known.seconds += seconds
+
+    def _clock(self, writer: ViewWriter, stream: str) -> _Clock | None:
+        known = self._clocks.get(stream)
+        if known is None:
+            rows = writer.query("SELECT body FROM table_clocks WHERE stream = ?", (stream,))
+            if rows:
+                known = self._clocks[stream] = _clocks.decode(writer.unseal("clock", rows[0][0]))
+        return known
+
+    # --- Dice ---------------------------------------------------------------------------------------------------------
+
+    def _note_dice(self, writer: ViewWriter, decision: TableEntry, rules: str) -> None:
+        entry, before, table = decision.entry, decision.before, decision.after.id
+        if not self._watch.is_known(rules):
+            self._watch.learn(rules, in_use_of(writer, rules).values())
+        in_play = before.supervision.dice if before else None
+
+        def current() -> DiceSet | None:
+            number = in_play.number if in_play else 0
+            known = self._dice.get((rules, table, number)) or kept_dice_set(writer, rules, table, number)
+            if known is None and in_play is not None:
+                known = DiceSet(rules=rules, table=table, number=number, at=in_play.at)
+            return known
+
+        for one in self._watch.take(
+            rules,
+            table,
+            sequence=entry.sequence,
+            at=entry.at,
+            events=decision.events,
+            one_in=self._around.office(writer, rules).one_in,
+            current=current,
+        ):
+            self._dice[rules, table, one.number] = one
+
+    # --- Storing ------------------------------------------------------------------------------------------------------
+
+    def store(self, writer: ViewWriter) -> None:
+        """Add what the batch brought to the accounts of every scope and period."""
+        for stream in self._ticked:
+            clock = self._clocks[stream]
+            self._pass_time(stream, clock)
+        clocks = [(stream, writer.seal("clock", json.encode(self._clocks[stream]))) for stream in self._ticked]
+        writer.write("INSERT OR REPLACE INTO table_clocks VALUES (?, ?)", clocks)
+        self._ticked.clear()
+        changed: dict[AccountKey, Account] = {}
+        for place, sums in self._places.items():
+            for scope, subject in _subjects(place):
+                self._add(writer, changed, (place.rules, scope, subject), place.span, sums)
+            hand = AccountKey(place.rules, "hand", "shift", place.span.named("shift"), f"{place.table}/{place.hand}")
+            changed[hand] = replace(self._added(writer, changed, hand, sums), crew=place.crew, dice=place.dice)
+        for visit, sums in self._visits.items():
+            self._add(writer, changed, (visit.rules, "player", visit.player), visit.span, sums)
+            key = AccountKey(
+                visit.rules, "visit", "shift", visit.span.named("shift"), f"{visit.player}@{visit.table}"
+            )
+            changed[key] = self._added(writer, changed, key, sums)
+        keep_accounts(writer, list(changed.values()))
+        self._rows.update(changed)
+        while len(self._rows) > _ROWS_MAX:
+            self._rows.popitem(last=False)
+        keep_dice_sets(writer, self._dice.values())
+        self._places.clear()
+        self._visits.clear()
+        self._dice.clear()
+        self._around.store(writer)
+
+    def _add(
+        self,
+        writer: ViewWriter,
+        changed: dict[AccountKey, Account],
+        subject: tuple[str, Scope, str],
+        span: Span,
+        sums: _Sums,
+    ) -> None:
+        rules, scope, named = subject
+        for period in PERIODS:
+            key = AccountKey(rules, scope, period, span.named(period), named)
+            changed[key] = self._added(writer, changed, key, sums)
+
+    def _added(
+        self, writer: ViewWriter, changed: dict[AccountKey, Account], key: AccountKey, sums: _Sums
+    ) -> Account:
+        """Return an account with the sums of a batch."""
+        known = changed.get(key) or self._rows.get(key) or kept_account(writer, key)
+        if known is None:
+            known = Account(
+                **key._asdict(), first=sums.first, last=sums.last, stream=sums.stream, at=sums.at
+            )
+        return replace(
+            known,
+            sums=known.sums + sums.sums,
+            unkeyed=known.unkeyed + sums.unkeyed,
+            points=known.points + sums.points,
+            seconds=known.seconds + sums.seconds,
+            first=min(known.first, sums.first),
+            last=max(known.last, sums.last),
+            stream=known.stream if known.stream == sums.stream else "",
+            at=min(known.at, sums.at),
+        )
+
+
+_NOTHING = Accrual()
+_clocks = json.Decoder(_Clock)
+
+
+def _subjects(place: _Place) -> Iterator[tuple[Scope, str]]:
+    """Yield whose accounts a table's play goes to."""
+    yield "house", ""
+    yield "table", place.table
+    yield "crew", place.crew
+    yield "dice", place.dice
+
+
+def _account_at(seat: int, before: LiveTable | None, after: LiveTable) -> str:
+    """Return the player of a seat, who may have just come or left."""
+    for live in (before, after):
+        if live is not None and (player := live.players.get(seat) or live.left.get(seat)) is not None:
+            return f"account/{player.account}"
+    return NOBODYS
