@@ -19,13 +19,14 @@ from passline.tables import events as t
 from passline.tables.events import TableEvent
 
 __all__ = [
-    "ALARM",
-    "ALARM_ONE_IN",
+    "DICE_INDEXES",
     "DICE_TABLES",
+    "LOG_MAX",
     "CurvePoint",
     "DiceAlarm",
     "DiceSet",
     "alarmed",
+    "find_alarmed",
     "find_dice_sets",
     "in_use_of",
     "keep_dice_sets",
@@ -33,17 +34,19 @@ __all__ = [
     "set_after",
 ]
 
-ALARM = "dice_alarm"
-"""The value of an office that says how seldom fair dice may alarm: one time in so many."""
-ALARM_ONE_IN = 1_000
-"""What it is where the office has not said."""
 DICE_TABLES = {
     "dice_sets": """CREATE TABLE dice_sets (rules TEXT NOT NULL, house_table TEXT NOT NULL, number INTEGER NOT NULL,
-        is_in_use INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (rules, house_table, number)) WITHOUT ROWID""",
+        is_in_use INTEGER NOT NULL, is_alarmed INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (rules, house_table, number)) WITHOUT ROWID""",
 }
 """How the table of dice sets is created."""
+DICE_INDEXES = (
+    "CREATE INDEX dice_sets_in_use ON dice_sets (rules, is_in_use)",
+    "CREATE INDEX dice_sets_alarmed ON dice_sets (rules, is_alarmed)",
+)
+"""The indexes by which those in use, and those that alarm, are found among all of the years."""
 _POINTS_MAX = 256
-_LOG_MAX = 40.0  # beyond this nobody asks how much
+LOG_MAX = 40.0
+"""The logarithm of the most evidence that is told; beyond this nobody asks how much."""
 
 
 class CurvePoint(Struct, frozen=True, array_like=True):
@@ -156,16 +159,20 @@ def alarmed(known: DiceSet, *, sequence: int, at: str, sets: int, one_in: int) -
     """Return a set with its alarm, if it has just come to the bound; the first alarm stays."""
     if known.alarm is not None or not known.evidence.exceeds(alpha=alpha_of_each(1 / max(one_in, 1), sets)):
         return known
-    evidence = int(exp(min(known.evidence.log_value, _LOG_MAX)))
+    evidence = int(exp(min(known.evidence.log_value, LOG_MAX)))
     return replace(known, alarm=DiceAlarm(sequence, at, known.evidence.rolls, evidence, sets, one_in))
 
 
 def keep_dice_sets(writer: ViewWriter, sets: Iterable[DiceSet]) -> None:
     """Write sets of dice, in the place of what they were."""
     rows = [
-        (one.rules, one.table, one.number, int(one.is_in_use), writer.seal("dice", json.encode(one))) for one in sets
+        (
+            *(one.rules, one.table, one.number, int(one.is_in_use), int(one.alarm is not None)),
+            writer.seal("dice", json.encode(one)),
+        )
+        for one in sets
     ]
-    writer.write("INSERT OR REPLACE INTO dice_sets VALUES (?, ?, ?, ?, ?)", rows)
+    writer.write("INSERT OR REPLACE INTO dice_sets VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
 def kept_dice_set(reader: ViewReader, rules: str, table: str, number: int) -> DiceSet | None:
@@ -188,6 +195,12 @@ def find_dice_sets(
     sql = f"""SELECT body FROM dice_sets WHERE {" AND ".join(conditions)}
         ORDER BY house_table, number DESC LIMIT ?"""  # noqa: S608 - our own conditions
     return _opened(reader, reader.query(sql, (*given, limit)))
+
+
+def find_alarmed(reader: ViewReader, rules: str) -> list[DiceSet]:
+    """Return the sets of a regulation that came to the alarm."""
+    sql = "SELECT body FROM dice_sets WHERE rules = ? AND is_alarmed = 1 ORDER BY house_table, number"
+    return _opened(reader, reader.query(sql, (rules,)))
 
 
 def in_use_of(reader: ViewReader, rules: str) -> dict[tuple[str, int], DiceSet]:

@@ -30,7 +30,7 @@ from passline.office.accounts.account import (
     kept_account,
 )
 from passline.office.accounts.accrual import CREW_TIPS, Accrual, entry_accrual, is_covered
-from passline.office.accounts.dice_sets import DICE_TABLES, DiceSet, in_use_of, keep_dice_sets, kept_dice_set
+from passline.office.accounts.dice_sets import DICE_INDEXES, DICE_TABLES, DiceSet, in_use_of, keep_dice_sets, kept_dice_set
 from passline.office.accounts.dice_watch import DiceWatch, is_about_dice
 from passline.office.accounts.estimates import ESTIMATES_INDEXES, ESTIMATES_TABLES, keep_estimates
 from passline.office.accounts.surroundings import SURROUNDINGS_TABLES, Surroundings
@@ -101,7 +101,7 @@ class AccountsFollower(TableFollower):
         **ESTIMATES_TABLES,
         **_CLOCKS,
     }
-    indexes: ClassVar[tuple[str, ...]] = (*ACCOUNTS_INDEXES, *ESTIMATES_INDEXES)
+    indexes: ClassVar[tuple[str, ...]] = (*ACCOUNTS_INDEXES, *DICE_INDEXES, *ESTIMATES_INDEXES)
 
     def __init__(self) -> None:
         self.forget()

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from passline.office import events as e
 from passline.office.accounts.account import Span
-from passline.office.accounts.dice_sets import ALARM, ALARM_ONE_IN
 from passline.office.calendar.facility import Facility
 from passline.office.course import OFFICE_CODEC, OFFICE_STREAM
+from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN
 from passline.store.entry import Entry
 from passline.streams.projection_store import ViewWriter
 
@@ -35,7 +35,7 @@ class OfficeAround(Struct, frozen=True):
     facility: Facility | None = None
     crews: dict[str, str] = {}  # by table: the accounts, in order
     waiting: dict[str, dict[str, str]] = {}  # crews that wait for signatures: by act, then by table
-    one_in: int = ALARM_ONE_IN
+    one_in: int = DICE_ALARM_ONE_IN
 
 
 _decoder = json.Decoder(OfficeAround)
@@ -97,7 +97,7 @@ def _after(office: OfficeAround, event: e.OfficeEvent) -> OfficeAround:
     match event:
         case e.OfficeSetUp():
             return replace(office, facility=event.facility)
-        case e.ValueSet(key=key) if key == ALARM:
+        case e.ValueSet(key=key) if key == DICE_ALARM:
             return replace(office, one_in=event.value)
         case e.ActDone(act=act) if act == _CREW_ACT:
             crew = ",".join(sorted(set(_people(event.fields))))
