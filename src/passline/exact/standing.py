@@ -74,7 +74,9 @@ class StandingValues:
         if not known:
             return 1, _NOTHING
         scale = lcm(*(one.scale for one in known))
-        scaled = [one.steps if one.scale == scale else [step * (scale // one.scale) for step in one.steps] for one in known]
+        scaled = [
+            one.steps if one.scale == scale else [step * (scale // one.scale) for step in one.steps] for one in known
+        ]
         return scale, tuple(map(sum, zip(*scaled, strict=True)))
 
     def _solved(self, standing: StandingWager) -> _Known:

@@ -35,7 +35,16 @@ from passline.tables.events import TableEvent
 from passline.tables.live import BeforeRoll, LiveTable
 from passline.tables.rules_in_force import has_limits, rules_of, rules_under
 
-__all__ = ["CREW_TIPS", "Accrual", "EntryAccrual", "accrual_of", "entry_accrual", "house_money", "house_value", "is_covered"]
+__all__ = [
+    "CREW_TIPS",
+    "Accrual",
+    "EntryAccrual",
+    "accrual_of",
+    "entry_accrual",
+    "house_money",
+    "house_value",
+    "is_covered",
+]
 
 CREW_TIPS = 0
 """Stands in the place of a seat for the tips that are wagered for the crew."""
@@ -121,41 +130,49 @@ def entry_accrual(before: LiveTable | None, after: LiveTable, events: Sequence[T
     """Return what an entry of a table adds, in all and by seat."""
     if not is_covered(after) or (before is not None and before.points is not None):
         return _UNCHANGED
-    settled = corrected = None
-    returned: tuple[Wager, ...] = ()
-    late: list[Wager] = []  # taken back before the dice came to rest: the roll has nothing to do with them
+    told, carried = _told(events), _carried(before, after)
+    if before is not None and told.corrected is not None:
+        return _correction(before, after, told.corrected, carried)
+    if before is not None and told.is_settled:
+        return _roll(before, told, carried)
+    if not told.won and not carried:
+        return _UNCHANGED
+    seats = {}
+    for place in told.won.keys() | carried.keys():
+        cents, grown = told.won.get(place, 0), carried.get(place, _ZERO)
+        seats[place] = Accrual(cents, cents + grown, carried=grown)
+    return EntryAccrual(_total(seats.values()), seats)
+
+
+class _Told(Struct):
+    """What the events of an entry say of money, by seat."""
+
     won: dict[int, int] = {}
-    decided: dict[int, tuple[int, int]] = {}
+    decided: dict[int, tuple[int, int]] = {}  # how many wagers, and their cents
+    returned: tuple[Wager, ...] = ()  # before the dice came to rest: the roll has nothing to do with them
+    is_settled: bool = False
+    corrected: t.RollCorrected | None = None
+
+
+def _told(events: Iterable[TableEvent]) -> _Told:
+    told, returned = _Told(), list[Wager]()
     for event in events:
-        kind = type(event)
-        if (moved := _WON.get(kind)) is not None:
+        if (moved := _WON.get(type(event))) is not None:
             wager, cents = moved(event)
             place = _place(wager)
-            won[place] = won.get(place, 0) + cents
-            if kind in _DECIDED:
-                count, sum_ = decided.get(place, (0, 0))
-                decided[place] = count + 1, sum_ + event.cents  # type: ignore[union-attr]
-            if kind is e.WagerReturned:
-                late.append(wager)
-        elif kind is e.DiceLanded:
-            returned = tuple(late)
-        elif kind is e.RollSettled:
-            settled = event
-        elif kind is t.RollCorrected:
-            corrected = event
-    carried = _carried(before, after)
-    if corrected is not None:
-        assert before is not None
-        return _correction(before, after, corrected, carried)
-    if settled is not None and before is not None:
-        return _roll(before, won, decided, carried, returned)
-    if not won and not carried:
-        return _UNCHANGED
-    seats = {
-        place: Accrual(won.get(place, 0), won.get(place, 0) + carried.get(place, _ZERO), carried=carried.get(place, _ZERO))
-        for place in won.keys() | carried.keys()
-    }
-    return EntryAccrual(_total(seats.values()), seats)
+            told.won[place] = told.won.get(place, 0) + cents
+            if isinstance(event, e.WagerLost | e.WagerWon):
+                count, sum_ = told.decided.get(place, (0, 0))
+                told.decided[place] = count + 1, sum_ + event.cents
+            elif isinstance(event, e.WagerReturned):
+                returned.append(wager)
+        elif isinstance(event, e.DiceLanded):
+            told.returned = tuple(returned)  # what goes back from here on, the roll gives back
+        elif isinstance(event, e.RollSettled):
+            told.is_settled = True
+        elif isinstance(event, t.RollCorrected):
+            told.corrected = event
+    return told
 
 
 def _total(parts: Iterable[Accrual]) -> Accrual:
@@ -180,7 +197,6 @@ _WON = {
     e.WagerLost: lambda one: (one.wager, one.cents),
     e.WagerWon: lambda one: (one.wager, one.vigorish - one.winnings),
 }
-_DECIDED = frozenset({e.WagerLost, e.WagerWon})
 
 
 def _carried(before: LiveTable | None, after: LiveTable) -> dict[int, Fraction]:
@@ -207,24 +223,18 @@ def _carried(before: LiveTable | None, after: LiveTable) -> dict[int, Fraction]:
     return grown
 
 
-def _roll(
-    before: LiveTable,
-    won: dict[int, int],
-    decided: dict[int, tuple[int, int]],
-    carried: dict[int, Fraction],
-    returned: tuple[Wager, ...],
-) -> EntryAccrual:
+def _roll(before: LiveTable, told: _Told, carried: dict[int, Fraction]) -> EntryAccrual:
     """Return what a roll adds: luck, with the variance of the layout that it was thrown at."""
     values, position = StandingValues(rules_of(before)), before.game.position
-    by_place = _standings(position.layout, position, without=returned)
-    taken_back = _standings(returned, position)
+    by_place = _standings(position.layout, position, without=told.returned)
+    taken_back = _standings(told.returned, position)
     acts = {place: values.value(own) for place, own in taken_back.items()}
-    for wager in returned:
+    for wager in told.returned:
         acts[_place(wager)] = acts.get(_place(wager), _ZERO) - wager.vigorish
     seats = {}
-    for place in won.keys() | carried.keys() | by_place.keys():
-        cents, grown = won.get(place, 0), carried.get(place, _ZERO)
-        count, sum_ = decided.get(place, (0, 0))
+    for place in told.won.keys() | carried.keys() | by_place.keys():
+        cents, grown = told.won.get(place, 0), carried.get(place, _ZERO)
+        count, sum_ = told.decided.get(place, (0, 0))
         theoretical = acts.get(place, _ZERO)
         seats[place] = Accrual(
             cents,

@@ -30,13 +30,14 @@ __all__ = [
     "find_dice_sets",
     "in_use_of",
     "keep_dice_sets",
-    "kept_dice_set",
+    "newest_dice_set",
     "set_after",
 ]
 
 DICE_TABLES = {
     "dice_sets": """CREATE TABLE dice_sets (rules TEXT NOT NULL, house_table TEXT NOT NULL, number INTEGER NOT NULL,
-        is_in_use INTEGER NOT NULL, is_alarmed INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (rules, house_table, number)) WITHOUT ROWID""",
+        is_in_use INTEGER NOT NULL, is_alarmed INTEGER NOT NULL, body BLOB NOT NULL,
+        PRIMARY KEY (rules, house_table, number)) WITHOUT ROWID""",
 }
 """How the table of dice sets is created."""
 DICE_INDEXES = (
@@ -175,10 +176,9 @@ def keep_dice_sets(writer: ViewWriter, sets: Iterable[DiceSet]) -> None:
     writer.write("INSERT OR REPLACE INTO dice_sets VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
-def kept_dice_set(reader: ViewReader, rules: str, table: str, number: int) -> DiceSet | None:
-    """Return one set of dice, if anything was rolled with it or it is in play."""
-    sql = "SELECT body FROM dice_sets WHERE rules = ? AND house_table = ? AND number = ?"
-    found = _opened(reader, reader.query(sql, (rules, table, number)))
+def newest_dice_set(reader: ViewReader, rules: str, table: str) -> DiceSet | None:
+    """Return the newest set of dice of a table, if it has had any."""
+    found = find_dice_sets(reader, rules, table=table, limit=1)
     return found[0] if found else None
 
 

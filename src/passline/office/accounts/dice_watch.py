@@ -1,5 +1,8 @@
 """Follows the dice of all tables through a log: which set is in use where, and when one comes to the alarm.
 
+Where a regulation has sets recorded as they are put in, those are the sets. Elsewhere nobody records it, and what is
+thrown from one opening of a table to the next counts as a set; they are numbered too.
+
 The projection and `passline verify` both follow it, so that an alarm that was not noted is found by whoever checks.
 """
 
@@ -16,7 +19,7 @@ from passline.tables.events import TableEvent
 
 __all__ = ["DiceWatch", "is_about_dice"]
 
-_ABOUT = (g.DiceThrown, g.RollSettled, t.RollCorrected, t.TableClosed, t.DiceSetPutIn, t.DiceCondemned)
+_ABOUT = (t.TableOpened, g.DiceThrown, g.RollSettled, t.RollCorrected, t.TableClosed, t.DiceSetPutIn, t.DiceCondemned)
 
 
 def is_about_dice(events: Iterable[TableEvent]) -> bool:
@@ -46,7 +49,7 @@ class DiceWatch:
         """Return how many sets are in use under a regulation."""
         return sum(one.is_in_use for one in self._sets.get(rules, {}).values())
 
-    def take(  # noqa: PLR0913 - an entry, and what is known around it
+    def take(
         self,
         rules: str,
         table: str,
@@ -65,16 +68,16 @@ class DiceWatch:
         before = tables.get(table) or current()
         changed: list[DiceSet] = []
         known = before
+        is_recorded = any(isinstance(event, t.DiceSetPutIn) for event in events)
         for event in events:
-            if isinstance(event, t.DiceSetPutIn):
+            if isinstance(event, t.DiceSetPutIn) or (isinstance(event, t.TableOpened) and not is_recorded):
                 if known is not None:
                     changed.append(replace(known, is_in_use=False, last=None))
-                known = DiceSet(rules=rules, table=table, number=event.number, at=at)
+                number = event.number if isinstance(event, t.DiceSetPutIn) else (known.number if known else 0) + 1
+                known = DiceSet(rules=rules, table=table, number=number, at=at)
             elif isinstance(event, t.DiceCondemned) and known is not None:
                 known = replace(known, is_in_use=False)
-            elif isinstance(event, _ABOUT):
-                if known is None:
-                    known = DiceSet(rules=rules, table=table, number=0, at=at)  # of a log that numbered no sets yet
+            elif known is not None:
                 known = set_after(known, sequence, (event,))
         if known is None or known is before:
             return changed

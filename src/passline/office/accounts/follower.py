@@ -30,7 +30,14 @@ from passline.office.accounts.account import (
     kept_account,
 )
 from passline.office.accounts.accrual import CREW_TIPS, Accrual, entry_accrual, is_covered
-from passline.office.accounts.dice_sets import DICE_INDEXES, DICE_TABLES, DiceSet, in_use_of, keep_dice_sets, kept_dice_set
+from passline.office.accounts.dice_sets import (
+    DICE_INDEXES,
+    DICE_TABLES,
+    DiceSet,
+    in_use_of,
+    keep_dice_sets,
+    newest_dice_set,
+)
 from passline.office.accounts.dice_watch import DiceWatch, is_about_dice
 from passline.office.accounts.estimates import ESTIMATES_INDEXES, ESTIMATES_TABLES, keep_estimates
 from passline.office.accounts.surroundings import SURROUNDINGS_TABLES, Surroundings
@@ -159,7 +166,8 @@ class AccountsFollower(TableFollower):
         crew = self._around.office(writer, rules).crews.get(live.id, "")
         dice = "electronic"
         if live.dice == "physical":
-            dice = str(live.supervision.dice.number) if live.supervision.dice else "0"
+            in_play = self._watch.of(rules, live.id) or newest_dice_set(writer, rules, live.id)
+            dice = str(in_play.number if in_play else 0)
         return _Place(rules, span, live.id, crew, f"{live.id}/{dice}", live.track.hand)
 
     def _sums(self, place: _Place, decision: TableEntry) -> _Sums:
@@ -212,18 +220,9 @@ class AccountsFollower(TableFollower):
     # --- Dice ---------------------------------------------------------------------------------------------------------
 
     def _note_dice(self, writer: ViewWriter, decision: TableEntry, rules: str) -> None:
-        entry, before, table = decision.entry, decision.before, decision.after.id
+        entry, table = decision.entry, decision.after.id
         if not self._watch.is_known(rules):
             self._watch.learn(rules, in_use_of(writer, rules).values())
-        in_play = before.supervision.dice if before else None
-
-        def current() -> DiceSet | None:
-            number = in_play.number if in_play else 0
-            known = self._dice.get((rules, table, number)) or kept_dice_set(writer, rules, table, number)
-            if known is None and in_play is not None:
-                known = DiceSet(rules=rules, table=table, number=number, at=in_play.at)
-            return known
-
         for one in self._watch.take(
             rules,
             table,
@@ -231,7 +230,7 @@ class AccountsFollower(TableFollower):
             at=entry.at,
             events=decision.events,
             one_in=self._around.office(writer, rules).one_in,
-            current=current,
+            current=lambda: newest_dice_set(writer, rules, table),
         ):
             self._dice[rules, table, one.number] = one
 
@@ -253,9 +252,7 @@ class AccountsFollower(TableFollower):
             changed[hand] = replace(self._added(writer, changed, hand, sums), crew=place.crew, dice=place.dice)
         for visit, sums in self._visits.items():
             self._add(writer, changed, (visit.rules, "player", visit.player), visit.span, sums)
-            key = AccountKey(
-                visit.rules, "visit", "shift", visit.span.named("shift"), f"{visit.player}@{visit.table}"
-            )
+            key = AccountKey(visit.rules, "visit", "shift", visit.span.named("shift"), f"{visit.player}@{visit.table}")
             changed[key] = self._added(writer, changed, key, sums)
         keep_accounts(writer, list(changed.values()))
         self._rows.update(changed)
@@ -280,15 +277,11 @@ class AccountsFollower(TableFollower):
             key = AccountKey(rules, scope, period, span.named(period), named)
             changed[key] = self._added(writer, changed, key, sums)
 
-    def _added(
-        self, writer: ViewWriter, changed: dict[AccountKey, Account], key: AccountKey, sums: _Sums
-    ) -> Account:
+    def _added(self, writer: ViewWriter, changed: dict[AccountKey, Account], key: AccountKey, sums: _Sums) -> Account:
         """Return an account with the sums of a batch."""
         known = changed.get(key) or self._rows.get(key) or kept_account(writer, key)
         if known is None:
-            known = Account(
-                **key._asdict(), first=sums.first, last=sums.last, stream=sums.stream, at=sums.at
-            )
+            known = Account(**key._asdict(), first=sums.first, last=sums.last, stream=sums.stream, at=sums.at)
         return replace(
             known,
             sums=known.sums + sums.sums,

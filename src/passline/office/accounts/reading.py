@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from passline.money import Cents
-from passline.office.accounts.account import Account, AccountKey, Period, Scope, kept_account, opened_accounts
+from passline.office.accounts.account import Account, Period, Scope, opened_accounts
 from passline.office.accounts.accrual import Accrual
 from passline.office.accounts.chance import chance_of_largest
 from passline.office.papers.tables import OfficeTable
@@ -19,7 +19,6 @@ __all__ = [
     "FurthestOff",
     "accounts_table",
     "figures_of",
-    "find_account",
     "find_accounts",
     "find_course",
     "find_hands_of_shift",
@@ -80,14 +79,7 @@ def find_accounts(
     return opened_accounts(reader, reader.query(sql, (rules, scope, period, span, limit)))
 
 
-def find_account(
-    reader: ViewReader, rules: str, scope: Scope, period: Period, span: str, subject: str
-) -> Account | None:
-    """Return one account, if there is one."""
-    return kept_account(reader, AccountKey(rules, scope, period, span, subject))
-
-
-def find_course(  # noqa: PLR0913 - what a course is found by
+def find_course(
     reader: ViewReader,
     rules: str,
     scope: Scope,

@@ -18,7 +18,15 @@ from passline.office.state import CASH_REPORT, OfficeState, thing_key
 from passline.office.views.lists import Names
 from passline.tables.views.buy_ins import TableBuyIn
 
-__all__ = ["CashPart", "PatronCash", "cash_by_patron", "cash_of_acts", "cash_of_buy_ins", "cash_table", "linked_patrons"]
+__all__ = [
+    "CashPart",
+    "PatronCash",
+    "cash_by_patron",
+    "cash_of_acts",
+    "cash_of_buy_ins",
+    "cash_table",
+    "linked_patrons",
+]
 
 _PATRON = "patron"
 
