@@ -29,6 +29,7 @@ from passline.exact.standing import StandingValues
 from passline.game import events as e
 from passline.game.position import Position, Wager
 from passline.game.settlement import settlement
+from passline.rules.memo import Memo
 from passline.rules.rules import Rules
 from passline.tables import events as t
 from passline.tables.events import TableEvent
@@ -37,6 +38,7 @@ from passline.tables.rules_in_force import has_limits, rules_of, rules_under
 
 __all__ = [
     "CREW_TIPS",
+    "UNCHANGED",
     "Accrual",
     "EntryAccrual",
     "accrual_of",
@@ -51,6 +53,11 @@ CREW_TIPS = 0
 _HOUSE = ("bank", "drop", "cage", "count", "boxes", "variance")
 _ZERO = Fraction(0)
 _PLACES = {(pair.first, pair.second): place for place, pair in enumerate(PAIRS)}
+
+
+def _sum(one: Fraction, other: Fraction) -> Fraction:
+    """Add two sums; most parts of most entries are nothing at all, and need no arithmetic."""
+    return one if other is _ZERO else other if one is _ZERO else one + other
 
 
 class Accrual(Struct, frozen=True):
@@ -70,15 +77,15 @@ class Accrual(Struct, frozen=True):
     def __add__(self, other: Accrual) -> Accrual:
         return Accrual(
             self.won + other.won,
-            self.theoretical + other.theoretical,
-            self.luck + other.luck,
-            self.variance + other.variance,
+            _sum(self.theoretical, other.theoretical),
+            _sum(self.luck, other.luck),
+            _sum(self.variance, other.variance),
             self.rolls + other.rolls,
-            self.carried + other.carried,
+            _sum(self.carried, other.carried),
             self.decided + other.decided,
             self.wagered + other.wagered,
             self.corrections + other.corrections,
-            self.corrected + other.corrected,
+            _sum(self.corrected, other.corrected),
         )
 
     @property
@@ -97,7 +104,8 @@ class EntryAccrual(Struct, frozen=True):
     seats: dict[int, Accrual] = {}
 
 
-_UNCHANGED = EntryAccrual()
+UNCHANGED = EntryAccrual()
+"""What most entries add: nothing."""
 
 
 def house_money(balances: Mapping[str, int]) -> int:
@@ -129,18 +137,18 @@ def accrual_of(before: LiveTable | None, after: LiveTable, events: Sequence[Tabl
 def entry_accrual(before: LiveTable | None, after: LiveTable, events: Sequence[TableEvent]) -> EntryAccrual:
     """Return what an entry of a table adds, in all and by seat."""
     if not is_covered(after) or (before is not None and before.points is not None):
-        return _UNCHANGED
+        return UNCHANGED
     told, carried = _told(events), _carried(before, after)
     if before is not None and told.corrected is not None:
         return _correction(before, after, told.corrected, carried)
     if before is not None and told.is_settled:
         return _roll(before, told, carried)
     if not told.won and not carried:
-        return _UNCHANGED
+        return UNCHANGED
     seats = {}
     for place in told.won.keys() | carried.keys():
         cents, grown = told.won.get(place, 0), carried.get(place, _ZERO)
-        seats[place] = Accrual(cents, cents + grown, carried=grown)
+        seats[place] = Accrual(cents, cents + grown if cents else grown, carried=grown)
     return EntryAccrual(_total(seats.values()), seats)
 
 
@@ -208,19 +216,35 @@ def _carried(before: LiveTable | None, after: LiveTable) -> dict[int, Fraction]:
     is_same = rules_then is rules_now and was.puck == now.puck and was.is_clearing == now.is_clearing
     if is_same and was.layout == now.layout:
         return {}
-    gone: Iterable[Wager] = was.layout
-    come: Iterable[Wager] = now.layout
-    if is_same:
-        gone, come = {*was.layout} - {*now.layout}, {*now.layout} - {*was.layout}
+    gone, come = _different(was.layout, now.layout) if is_same else (was.layout, now.layout)
     grown: dict[int, Fraction] = {}
-    for position, wagers, rules, sign in ((was, gone, rules_then, 1), (now, come, rules_now, -1)):
-        values = StandingValues(rules)
+    for position, wagers, rules in ((was, gone, rules_then), (now, come, rules_now)):
+        known = rules.remembered(_HOUSE_VALUES)
         for wager in wagers:
-            if not wager.pending:
+            if wager.pending:
+                continue
+            key = position.puck, position.is_clearing, wager
+            value = known.get(key)
+            if value is None:
                 standing = standing_of_wager(wager, position.puck, is_clearing=position.is_clearing)
-                place = _place(wager)
-                grown[place] = grown.get(place, _ZERO) + sign * values.value((standing,))
+                value = known[key] = -StandingValues(rules).value((standing,))
+            place = _place(wager)
+            grown[place] = _sum(grown.get(place, _ZERO), value if position is now else -value)
     return grown
+
+
+_HOUSE_VALUES: Memo[tuple[int, bool, Wager], Fraction] = Memo()
+
+
+def _different(was: tuple[Wager, ...], now: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
+    """Return the parts of two layouts between what both begin and both end with: most acts change one wager."""
+    short = min(len(was), len(now))
+    begin = end = 0
+    while begin < short and was[begin] is now[begin]:
+        begin += 1
+    while end < short - begin and was[-1 - end] is now[-1 - end]:
+        end += 1
+    return was[begin : len(was) - end], now[begin : len(now) - end]
 
 
 def _roll(before: LiveTable, told: _Told, carried: dict[int, Fraction]) -> EntryAccrual:

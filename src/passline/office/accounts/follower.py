@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator
 from datetime import datetime
+from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from msgspec import Struct, json
@@ -29,7 +30,7 @@ from passline.office.accounts.account import (
     keep_accounts,
     kept_account,
 )
-from passline.office.accounts.accrual import CREW_TIPS, Accrual, entry_accrual, is_covered
+from passline.office.accounts.accrual import CREW_TIPS, UNCHANGED, Accrual, entry_accrual, is_covered
 from passline.office.accounts.dice_sets import (
     DICE_INDEXES,
     DICE_TABLES,
@@ -75,15 +76,40 @@ class _Visit(NamedTuple):
     table: str
 
 
+_ZERO = Accrual().luck
+_COUNTS = ("won", "rolls", "decided", "wagered", "corrections")
+_PARTS = ("theoretical", "luck", "variance", "carried", "corrected")
+
+
 class _Sums:
     """What a batch adds at one place."""
 
-    __slots__ = ("at", "first", "last", "points", "seconds", "stream", "sums", "unkeyed")
+    __slots__ = ("_counts", "_parts", "at", "first", "last", "points", "seconds", "stream", "unkeyed")
 
     def __init__(self, stream: str, sequence: int, at: str) -> None:
-        self.sums = Accrual()
+        self._counts = [0] * len(_COUNTS)
+        self._parts: dict[tuple[str, int], int] = {}  # by name and denominator: fractions of the few that come add up
         self.unkeyed = self.points = self.seconds = 0
         self.stream, self.first, self.last, self.at = stream, sequence, sequence, at
+
+    def add(self, one: Accrual) -> None:
+        """Add what an entry brings; exact, and quicker than adding fractions one by one."""
+        counts, parts = self._counts, self._parts
+        for place, name in enumerate(_COUNTS):
+            counts[place] += getattr(one, name)
+        for name in _PARTS:
+            part = getattr(one, name)
+            if part is not _ZERO:
+                key = name, part.denominator
+                parts[key] = parts.get(key, 0) + part.numerator
+
+    @property
+    def sums(self) -> Accrual:
+        """All that was added."""
+        total: dict[str, Fraction] = {}
+        for (name, denominator), numerator in self._parts.items():
+            total[name] = total.get(name, _ZERO) + Fraction(numerator, denominator)
+        return Accrual(**dict(zip(_COUNTS, self._counts, strict=True)), **total)
 
 
 class _Clock(Struct):
@@ -150,16 +176,18 @@ class AccountsFollower(TableFollower):
             keep_estimates(writer, decision, rules, span)
             return
         accrual = entry_accrual(before, after, decision.events)
-        if accrual.total != _NOTHING:
+        if accrual is UNCHANGED:
+            return
+        if accrual.total is not _NOTHING:
             sums = self._sums(self._place(writer, rules, span, after), decision)
-            sums.sums += accrual.total
+            sums.add(accrual.total)
         for seat, own in accrual.seats.items():
             player = NOBODYS if seat == CREW_TIPS else _account_at(seat, before, after)
             visit = _Visit(rules, span, player, after.id)
             known = self._visits.get(visit)
             if known is None:
                 known = self._visits[visit] = _Sums(entry.stream, entry.sequence, entry.at)
-            known.sums += own
+            known.add(own)
             known.last = entry.sequence
 
     def _place(self, writer: ViewWriter, rules: str, span: Span, live: LiveTable) -> _Place:
@@ -245,15 +273,17 @@ class AccountsFollower(TableFollower):
         writer.write("INSERT OR REPLACE INTO table_clocks VALUES (?, ?)", clocks)
         self._ticked.clear()
         changed: dict[AccountKey, Account] = {}
-        for place, sums in self._places.items():
+        for place, batch in self._places.items():
+            sums = batch.sums
             for scope, subject in _subjects(place):
-                self._add(writer, changed, (place.rules, scope, subject), place.span, sums)
+                self._add(writer, changed, (place.rules, scope, subject), place.span, (batch, sums))
             hand = AccountKey(place.rules, "hand", "shift", place.span.named("shift"), f"{place.table}/{place.hand}")
-            changed[hand] = replace(self._added(writer, changed, hand, sums), crew=place.crew, dice=place.dice)
-        for visit, sums in self._visits.items():
-            self._add(writer, changed, (visit.rules, "player", visit.player), visit.span, sums)
+            changed[hand] = replace(self._added(writer, changed, hand, (batch, sums)), crew=place.crew, dice=place.dice)
+        for visit, batch in self._visits.items():
+            sums = batch.sums
+            self._add(writer, changed, (visit.rules, "player", visit.player), visit.span, (batch, sums))
             key = AccountKey(visit.rules, "visit", "shift", visit.span.named("shift"), f"{visit.player}@{visit.table}")
-            changed[key] = self._added(writer, changed, key, sums)
+            changed[key] = self._added(writer, changed, key, (batch, sums))
         keep_accounts(writer, list(changed.values()))
         self._rows.update(changed)
         while len(self._rows) > _ROWS_MAX:
@@ -270,28 +300,35 @@ class AccountsFollower(TableFollower):
         changed: dict[AccountKey, Account],
         subject: tuple[str, Scope, str],
         span: Span,
-        sums: _Sums,
+        brought: tuple[_Sums, Accrual],
     ) -> None:
         rules, scope, named = subject
         for period in PERIODS:
             key = AccountKey(rules, scope, period, span.named(period), named)
-            changed[key] = self._added(writer, changed, key, sums)
+            changed[key] = self._added(writer, changed, key, brought)
 
-    def _added(self, writer: ViewWriter, changed: dict[AccountKey, Account], key: AccountKey, sums: _Sums) -> Account:
-        """Return an account with the sums of a batch."""
+    def _added(
+        self,
+        writer: ViewWriter,
+        changed: dict[AccountKey, Account],
+        key: AccountKey,
+        brought: tuple[_Sums, Accrual],
+    ) -> Account:
+        """Return an account with what a batch brought."""
+        batch, sums = brought
         known = changed.get(key) or self._rows.get(key) or kept_account(writer, key)
         if known is None:
-            known = Account(**key._asdict(), first=sums.first, last=sums.last, stream=sums.stream, at=sums.at)
+            known = Account(**key._asdict(), first=batch.first, last=batch.last, stream=batch.stream, at=batch.at)
         return replace(
             known,
-            sums=known.sums + sums.sums,
-            unkeyed=known.unkeyed + sums.unkeyed,
-            points=known.points + sums.points,
-            seconds=known.seconds + sums.seconds,
-            first=min(known.first, sums.first),
-            last=max(known.last, sums.last),
-            stream=known.stream if known.stream == sums.stream else "",
-            at=min(known.at, sums.at),
+            sums=known.sums + sums,
+            unkeyed=known.unkeyed + batch.unkeyed,
+            points=known.points + batch.points,
+            seconds=known.seconds + batch.seconds,
+            first=min(known.first, batch.first),
+            last=max(known.last, batch.last),
+            stream=known.stream if known.stream == batch.stream else "",
+            at=min(known.at, batch.at),
         )
 
 
