@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec import Raw, json
 
@@ -41,6 +42,7 @@ class WatchedTable:
         is_set_up: bool = True,
         is_keyed: bool = True,
         key: SigningKey | None = None,
+        house: dict[str, Any] | None = None,
     ) -> None:
         self.log = MemoryLog(key, log_id="a-log-with-dice", at=_BEGUN)
         self.office = KeptOffice(rules, FACILITY, _PEOPLE)
@@ -50,7 +52,7 @@ class WatchedTable:
         if is_set_up:
             self.office.write(self.log)
         self.written = len(self.office.sent)
-        self.sitting = Sitting(rules, dice="physical", approvals=LABORATORY, is_keyed=is_keyed)
+        self.sitting = Sitting(rules, dice="physical", approvals=LABORATORY, is_keyed=is_keyed, house=house)
         self.read = 0
         self.write()
 

@@ -17,8 +17,9 @@ A tip that is wagered belongs to the crew: what it wins or loses is the house's 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -196,7 +197,7 @@ def _fee(event: e.WagerIncreased | e.WagerReduced) -> tuple[Wager, int]:
     return event.after, event.after.vigorish - event.wager.vigorish
 
 
-_WON = {
+_WON: dict[type, Callable[[Any], tuple[Wager, int]]] = {
     e.WagerMade: lambda one: (one.after, one.after.vigorish),
     e.WagerIncreased: _fee,
     e.WagerReduced: _fee,

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from datetime import datetime
 from fractions import Fraction
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct, json
 from msgspec.structs import replace
@@ -106,10 +106,11 @@ class _Sums:
     @property
     def sums(self) -> Accrual:
         """All that was added."""
-        total: dict[str, Fraction] = {}
+        total: dict[str, Any] = {}
         for (name, denominator), numerator in self._parts.items():
             total[name] = total.get(name, _ZERO) + Fraction(numerator, denominator)
-        return Accrual(**dict(zip(_COUNTS, self._counts, strict=True)), **total)
+        counts: dict[str, Any] = dict(zip(_COUNTS, self._counts, strict=True))
+        return Accrual(**counts, **total)
 
 
 class _Clock(Struct):
@@ -120,8 +121,9 @@ class _Clock(Struct):
     at: str
     players: dict[int, Player]
     span: Span
+    sequence: int  # from which on they have sat there in this shift, and when that was
+    since: str
     seconds: float = 0.0
-    sequence: int = 0
 
 
 class AccountsFollower(TableFollower):
@@ -215,14 +217,15 @@ class AccountsFollower(TableFollower):
         clock = self._clock(writer, entry.stream)
         self._ticked.add(entry.stream)
         if clock is None:
-            self._clocks[entry.stream] = _Clock(rules, after.id, entry.at, players, span, sequence=entry.sequence)
+            self._clocks[entry.stream] = _Clock(rules, after.id, entry.at, players, span, entry.sequence, entry.at)
             return
         passed = (datetime.fromisoformat(entry.at) - datetime.fromisoformat(clock.at)).total_seconds()
         clock.seconds += min(max(passed, 0.0), _SILENCE)
         clock.at = entry.at
         if clock.players is not players or clock.span != span:
             self._pass_time(entry.stream, clock)
-            clock.players, clock.span, clock.sequence = players, span, entry.sequence
+            clock.players, clock.span = players, span
+            clock.sequence, clock.since = entry.sequence, entry.at
 
     def _pass_time(self, stream: str, clock: _Clock) -> None:
         """Give everybody who has had a seat since the last time what has passed."""
@@ -234,7 +237,9 @@ class AccountsFollower(TableFollower):
             visit = _Visit(clock.rules, clock.span, f"account/{player.account}", clock.table)
             known = self._visits.get(visit)
             if known is None:
-                known = self._visits[visit] = _Sums(stream, clock.sequence, clock.at)
+                known = self._visits[visit] = _Sums(stream, clock.sequence, clock.since)
+            known.first, known.at = min(known.first, clock.sequence), min(known.at, clock.since)
+            known.last = max(known.last, clock.sequence)
             known.seconds += seconds
 
     def _clock(self, writer: ViewWriter, stream: str) -> _Clock | None:

@@ -88,9 +88,10 @@ def noted_dice(scene: Scene, command: c.NoteDice) -> Verdict:
         f"dice set {command.number} of table {command.table}: its {command.rolls:,} rolls speak against fair dice"
         f" {command.evidence:,} to one, with {command.sets} sets in use: take it out of play"
     )
-    return [
+    events: list[e.OfficeEvent] = [
         e.DiceAlarmed(command.table, command.number, command.rolls, command.evidence, command.sets, one_in),
         e.IncidentOpened(
             f"I-{scene.state.incidents + 1}", clause_text(value.cite), why, thing_key("table", command.table)
         ),
     ]
+    return events

@@ -1,4 +1,4 @@
-"""The API of accounts: won, theoretical win and luck of the house, tables, crews, dice and hands, with their entries."""
+"""The API of accounts: won, theoretical win and luck of the house, tables, crews, dice and hands, by entries."""
 
 from __future__ import annotations
 
