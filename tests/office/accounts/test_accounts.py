@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from passline.game import commands as g
-from passline.office.accounts.account import Account, opened_accounts
+from passline.office.accounts.account import PlayAccount, opened_accounts
 from passline.office.accounts.accrual import Accrual, house_money, house_value
 from passline.office.accounts.chance import chance_of_largest
 from passline.office.accounts.estimates import find_estimates
@@ -17,9 +17,9 @@ from passline.office.accounts.ratings import ratings_of, ratings_table
 from passline.office.accounts.reading import (
     accounts_table,
     figures_of,
-    find_accounts,
     find_course,
     find_hands_of_shift,
+    find_play_accounts,
     find_visits,
     furthest_off,
 )
@@ -49,14 +49,14 @@ def _played(seed: int, rules: str = "section2") -> WatchedTable:
     return watched
 
 
-def _sum(accounts: list[Account]) -> Accrual:
+def _sum(accounts: list[PlayAccount]) -> Accrual:
     return sum((one.sums for one in accounts), Accrual())
 
 
 def test_every_scope_and_period_adds_up_to_the_same_cents() -> None:
     watched, rules = _played(1), "section2"
     views, live = watched.views(), watched.sitting.table
-    (whole,) = find_accounts(views, rules, "house", "year", "2026")
+    (whole,) = find_play_accounts(views, rules, "house", "year", "2026")
     assert whole.sums.won == house_money(live.balances)
     assert whole.sums.won == whole.sums.theoretical + whole.sums.luck - whole.sums.carried
     assert whole.sums.carried == house_value(live)
@@ -75,15 +75,15 @@ def test_every_scope_and_period_adds_up_to_the_same_cents() -> None:
         assert (min(hand.first for hand in hands), max(hand.last for hand in hands)) == (one.first, one.last)
         assert {hand.stream for hand in hands} == {"table/craps-1"}
     assert standing == house_value(live)
-    dice = find_accounts(views, rules, "dice", "year", "2026")
+    dice = find_play_accounts(views, rules, "dice", "year", "2026")
     assert _sum(dice) == whole.sums
 
 
 def test_players_share_out_the_house_s_money_and_visits_lead_to_their_entries() -> None:
     watched = _played(2)
     views = watched.views()
-    (whole,) = find_accounts(views, "section2", "house", "month", "2026-11")
-    players = find_accounts(views, "section2", "player", "month", "2026-11")
+    (whole,) = find_play_accounts(views, "section2", "house", "month", "2026-11")
+    players = find_play_accounts(views, "section2", "player", "month", "2026-11")
     total = _sum(players)
     for name in ("won", "theoretical", "luck", "carried", "decided", "wagered"):
         assert getattr(total, name) == getattr(whole.sums, name), name
@@ -95,7 +95,7 @@ def test_players_share_out_the_house_s_money_and_visits_lead_to_their_entries() 
             assert all(visit.stream == "table/craps-1" for visit in visits)
 
 
-def _rows(views: ViewStore) -> list[Account]:
+def _rows(views: ViewStore) -> list[PlayAccount]:
     return opened_accounts(views, views.query("SELECT body FROM accounts ORDER BY rules, scope, period, span, subject"))
 
 
@@ -114,12 +114,12 @@ def test_a_corrected_roll_is_told_as_such_and_leaves_the_luck_of_the_right_one()
     wrong.sitting.roll(3, 4)
     wrong.sitting.do(k.CorrectRoll(first=2, second=1, reason="misread"), BOX)
     right.sitting.roll(2, 1)
-    found = [find_accounts(one.views(), "maryland", "table", "year", "2026")[0].sums for one in (wrong, right)]
+    found = [find_play_accounts(one.views(), "maryland", "table", "year", "2026")[0].sums for one in (wrong, right)]
     assert (found[0].corrections, found[1].corrections) == (1, 0)
     assert found[0].corrected == 10_00  # the house had lost 5 on the natural 7, and has won 5 on the craps 3
     for name in ("won", "theoretical", "luck", "variance", "rolls", "carried", "decided", "wagered"):
         assert getattr(found[0], name) == getattr(found[1], name), name
-    assert figures_of(find_accounts(wrong.views(), "maryland", "table", "year", "2026")[0]).corrections == 1
+    assert figures_of(find_play_accounts(wrong.views(), "maryland", "table", "year", "2026")[0]).corrections == 1
 
 
 def test_a_tip_is_the_crew_s_and_no_player_s() -> None:
@@ -130,10 +130,10 @@ def test_a_tip_is_the_crew_s_and_no_player_s() -> None:
     watched.sitting.shoot(ANN)
     watched.sitting.roll(2, 4)
     views = watched.views()
-    players = {one.subject: one.sums for one in find_accounts(views, "colorado", "player", "year", "2026")}
+    players = {one.subject: one.sums for one in find_play_accounts(views, "colorado", "player", "year", "2026")}
     assert (players["account/ann"].won, players["tips"].won) == (0, 5_00)
     assert players["account/ann"].theoretical == Fraction(1400, 99)
-    (rating,) = ratings_of("2026", find_accounts(views, "colorado", "player", "year", "2026"), (), {})
+    (rating,) = ratings_of("2026", find_play_accounts(views, "colorado", "player", "year", "2026"), (), {})
     assert (rating.patron, rating.decided) == ("account/ann", 0)
 
 
@@ -150,7 +150,7 @@ def test_ratings_come_from_wagers_and_linked_accounts_are_one_patron() -> None:
     watched.sitting.do(g.LeaveSeat(seat=2), BOB)
     watched.sitting.wait(9)
     watched.sitting.wager(ANN, "field", 10_00)
-    found = find_accounts(watched.views(), "maryland", "player", "day", "2026-11-14")
+    found = find_play_accounts(watched.views(), "maryland", "player", "day", "2026-11-14")
     ann, bob = sorted(ratings_of("2026-11-14", found, (), {}), key=lambda one: one.patron)
     assert (ann.minutes, bob.minutes) == (21, 12)
     assert (ann.decided, ann.average, bob.decided, bob.average) == (1, 10_00, 1, 20_00)
@@ -171,7 +171,7 @@ def test_an_unkeyed_table_is_not_covered_and_its_ratings_are_marked_as_estimates
     watched.sitting.do(k.RatePlayer(name="Red hat", average_cents=25_00, minutes=60), BOX)
     watched.sitting.do(k.RatePlayer(name="Red hat", average_cents=50_00, minutes=20), BOX)
     views = watched.views()
-    (one,) = find_accounts(views, "section2", "table", "day", "2026-11-14")
+    (one,) = find_play_accounts(views, "section2", "table", "day", "2026-11-14")
     assert (one.sums, one.unkeyed, one.coverage) == (Accrual(), 1, Fraction(0))
     (rating,) = ratings_of("2026-11", (), find_estimates(views, "section2", "2026-11"), {})
     assert (rating.patron, rating.is_estimated, rating.minutes, rating.average) == ("name/Red hat", True, 80, 31_25)
@@ -183,7 +183,7 @@ def test_an_unkeyed_table_is_not_covered_and_its_ratings_are_marked_as_estimates
 def test_how_far_off_the_furthest_of_many_is_says_how_many_were_looked_at() -> None:
     assert furthest_off([]) is None
     accounts = [
-        Account(
+        PlayAccount(
             rules="maryland", scope="table", period="day", span="2026-11-15", subject=f"t{number}",
             sums=Accrual(luck=Fraction(number), variance=Fraction(1 if number else 0)),
         )

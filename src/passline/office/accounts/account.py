@@ -20,9 +20,9 @@ __all__ = [
     "NOBODYS",
     "PERIODS",
     "SCOPES",
-    "Account",
     "AccountKey",
     "Period",
+    "PlayAccount",
     "Scope",
     "Span",
     "keep_accounts",
@@ -83,7 +83,7 @@ class AccountKey(NamedTuple):
     subject: str  # such as craps-1; of the house as a whole, nothing
 
 
-class Account(Struct, frozen=True, kw_only=True):
+class PlayAccount(Struct, frozen=True, kw_only=True):
     """The account of one subject in one period."""
 
     rules: str
@@ -127,22 +127,22 @@ def _decoded(kind: type, value: Any) -> Any:  # noqa: ANN401 - as msgspec gives 
 
 
 _encoder = json.Encoder(enc_hook=_encoded)
-_decoder = json.Decoder(Account, dec_hook=_decoded)
+_decoder = json.Decoder(PlayAccount, dec_hook=_decoded)
 
 
-def kept_account(reader: ViewReader, key: AccountKey) -> Account | None:
+def kept_account(reader: ViewReader, key: AccountKey) -> PlayAccount | None:
     """Return an account, if there is one."""
     sql = "SELECT body FROM accounts WHERE rules = ? AND scope = ? AND period = ? AND span = ? AND subject = ?"
     found = opened_accounts(reader, reader.query(sql, key))
     return found[0] if found else None
 
 
-def keep_accounts(writer: ViewWriter, accounts: list[Account]) -> None:
+def keep_accounts(writer: ViewWriter, accounts: list[PlayAccount]) -> None:
     """Write accounts, in the place of what they were."""
     rows = [(*one.key, writer.seal("account", _encoder.encode(one))) for one in accounts]
     writer.write("INSERT OR REPLACE INTO accounts VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
-def opened_accounts(reader: ViewReader, rows: list[Any]) -> list[Account]:
+def opened_accounts(reader: ViewReader, rows: list[Any]) -> list[PlayAccount]:
     """Return the accounts in rows that have their bodies."""
     return [_decoder.decode(reader.unseal("account", body)) for [body] in rows]

@@ -23,8 +23,8 @@ from passline.office.accounts.account import (
     ACCOUNTS_TABLES,
     NOBODYS,
     PERIODS,
-    Account,
     AccountKey,
+    PlayAccount,
     Scope,
     Span,
     keep_accounts,
@@ -41,7 +41,7 @@ from passline.office.accounts.dice_sets import (
 )
 from passline.office.accounts.dice_watch import DiceWatch, is_about_dice
 from passline.office.accounts.estimates import ESTIMATES_INDEXES, ESTIMATES_TABLES, keep_estimates
-from passline.office.accounts.surroundings import SURROUNDINGS_TABLES, Surroundings
+from passline.office.accounts.offices_around import AROUND_TABLES, OfficesAround
 from passline.office.course import OFFICE_STREAM
 from passline.store.entry import Stored
 from passline.streams.projection_store import ViewWriter
@@ -131,7 +131,7 @@ class AccountsFollower(TableFollower):
 
     tables: ClassVar[dict[str, str]] = {
         **ACCOUNTS_TABLES,
-        **SURROUNDINGS_TABLES,
+        **AROUND_TABLES,
         **DICE_TABLES,
         **ESTIMATES_TABLES,
         **_CLOCKS,
@@ -143,10 +143,10 @@ class AccountsFollower(TableFollower):
 
     def forget(self) -> None:
         """Forget all that is in memory."""
-        self._around = Surroundings()
+        self._around = OfficesAround()
         self._places: dict[_Place, _Sums] = {}
         self._visits: dict[_Visit, _Sums] = {}
-        self._rows: OrderedDict[AccountKey, Account] = OrderedDict()
+        self._rows: OrderedDict[AccountKey, PlayAccount] = OrderedDict()
         self._clocks: dict[str, _Clock] = {}
         self._ticked: set[str] = set()
         self._watch = DiceWatch()
@@ -228,7 +228,7 @@ class AccountsFollower(TableFollower):
             clock.sequence, clock.since = entry.sequence, entry.at
 
     def _pass_time(self, stream: str, clock: _Clock) -> None:
-        """Give everybody who has had a seat since the last time what has passed."""
+        """Let the time run of everybody who has had a seat since the last time."""
         seconds = int(clock.seconds)
         if not seconds:
             return
@@ -277,7 +277,7 @@ class AccountsFollower(TableFollower):
         clocks = [(stream, writer.seal("clock", json.encode(self._clocks[stream]))) for stream in self._ticked]
         writer.write("INSERT OR REPLACE INTO table_clocks VALUES (?, ?)", clocks)
         self._ticked.clear()
-        changed: dict[AccountKey, Account] = {}
+        changed: dict[AccountKey, PlayAccount] = {}
         for place, batch in self._places.items():
             sums = batch.sums
             for scope, subject in _subjects(place):
@@ -302,7 +302,7 @@ class AccountsFollower(TableFollower):
     def _add(
         self,
         writer: ViewWriter,
-        changed: dict[AccountKey, Account],
+        changed: dict[AccountKey, PlayAccount],
         subject: tuple[str, Scope, str],
         span: Span,
         brought: tuple[_Sums, Accrual],
@@ -315,15 +315,15 @@ class AccountsFollower(TableFollower):
     def _added(
         self,
         writer: ViewWriter,
-        changed: dict[AccountKey, Account],
+        changed: dict[AccountKey, PlayAccount],
         key: AccountKey,
         brought: tuple[_Sums, Accrual],
-    ) -> Account:
+    ) -> PlayAccount:
         """Return an account with what a batch brought."""
         batch, sums = brought
         known = changed.get(key) or self._rows.get(key) or kept_account(writer, key)
         if known is None:
-            known = Account(**key._asdict(), first=batch.first, last=batch.last, stream=batch.stream, at=batch.at)
+            known = PlayAccount(**key._asdict(), first=batch.first, last=batch.last, stream=batch.stream, at=batch.at)
         return replace(
             known,
             sums=known.sums + sums,

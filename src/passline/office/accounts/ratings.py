@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from passline.money import Cents
-from passline.office.accounts.account import NOBODYS, Account
+from passline.office.accounts.account import NOBODYS, PlayAccount
 from passline.office.accounts.accrual import Accrual
 from passline.office.accounts.estimates import Estimate
 from passline.office.papers.tables import OfficeTable
@@ -46,10 +46,10 @@ class PlayerRating(Struct, frozen=True, kw_only=True):
 
 
 def ratings_of(
-    span: str, accounts: Iterable[Account], estimates: Iterable[Estimate], linked: Mapping[str, str]
+    span: str, accounts: Iterable[PlayAccount], estimates: Iterable[Estimate], linked: Mapping[str, str]
 ) -> list[PlayerRating]:
     """Return the ratings of a period, the largest expected loss first; `linked` has the patron behind a player."""
-    played: dict[str, list[Account]] = {}
+    played: dict[str, list[PlayAccount]] = {}
     for account in accounts:
         if account.subject != NOBODYS:
             played.setdefault(linked.get(account.subject, account.subject), []).append(account)
@@ -61,7 +61,7 @@ def ratings_of(
     return [*rated, *(_estimated(patron, span, own) for patron, own in sorted(guessed.items()))]
 
 
-def _rated(patron: str, span: str, accounts: list[Account]) -> PlayerRating:
+def _rated(patron: str, span: str, accounts: list[PlayAccount]) -> PlayerRating:
     sums = sum((one.sums for one in accounts), Accrual())
     far = sums.deviations
     return PlayerRating(

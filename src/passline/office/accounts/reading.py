@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from passline.money import Cents
-from passline.office.accounts.account import Account, Period, Scope, opened_accounts
+from passline.office.accounts.account import Period, PlayAccount, Scope, opened_accounts
 from passline.office.accounts.accrual import Accrual
 from passline.office.accounts.chance import chance_of_largest
 from passline.office.papers.tables import OfficeTable
@@ -19,9 +19,9 @@ __all__ = [
     "FurthestOff",
     "accounts_table",
     "figures_of",
-    "find_accounts",
     "find_course",
     "find_hands_of_shift",
+    "find_play_accounts",
     "find_visits",
     "furthest_off",
 ]
@@ -70,9 +70,9 @@ class FurthestOff(Struct, frozen=True):
     chance: float  # that, with luck alone, one of so many lies this far off; by the normal approximation
 
 
-def find_accounts(
+def find_play_accounts(
     reader: ViewReader, rules: str, scope: Scope, period: Period, span: str, *, limit: int = _LIMIT
-) -> list[Account]:
+) -> list[PlayAccount]:
     """Return the accounts of a scope in one period, such as all tables of a gaming day, in the order of their names."""
     sql = """SELECT body FROM accounts WHERE rules = ? AND scope = ? AND period = ? AND span = ?
         ORDER BY subject LIMIT ?"""
@@ -89,7 +89,7 @@ def find_course(
     since: str = "",
     until: str = "~",
     limit: int = _LIMIT,
-) -> list[Account]:
+) -> list[PlayAccount]:
     """Return the accounts of one subject from a span on and before another, such as a table's days, oldest first."""
     sql = """SELECT body FROM accounts WHERE rules = ? AND scope = ? AND subject = ? AND period = ?
         AND span >= ? AND span < ? ORDER BY span DESC LIMIT ?"""
@@ -97,7 +97,7 @@ def find_course(
     return sorted(found, key=lambda one: (one.span[:10], one.at))
 
 
-def find_hands_of_shift(reader: ViewReader, rules: str, span: str, table: str) -> list[Account]:
+def find_hands_of_shift(reader: ViewReader, rules: str, span: str, table: str) -> list[PlayAccount]:
     """Return the hands of a table in a shift, in the order in which they were played."""
     sql = """SELECT body FROM accounts WHERE rules = ? AND scope = 'hand' AND period = 'shift' AND span = ?
         AND subject >= ? AND subject < ?"""
@@ -105,7 +105,7 @@ def find_hands_of_shift(reader: ViewReader, rules: str, span: str, table: str) -
     return sorted(found, key=lambda one: one.first)
 
 
-def find_visits(reader: ViewReader, rules: str, player: str, span: str) -> list[Account]:
+def find_visits(reader: ViewReader, rules: str, player: str, span: str) -> list[PlayAccount]:
     """Return the visits of a player to tables in a gaming day, month or year, by shift, oldest first."""
     sql = """SELECT body FROM accounts WHERE rules = ? AND scope = 'visit' AND subject >= ? AND subject < ?
         AND period = 'shift' AND span >= ? AND span < ?"""
@@ -113,7 +113,7 @@ def find_visits(reader: ViewReader, rules: str, player: str, span: str) -> list[
     return sorted(found, key=lambda one: one.first)
 
 
-def furthest_off(accounts: Iterable[Account]) -> FurthestOff | None:
+def furthest_off(accounts: Iterable[PlayAccount]) -> FurthestOff | None:
     """Return which of several accounts lies furthest from luck, and how often that would come by luck alone.
 
     Only those are looked at in which a roll could move something.
@@ -125,7 +125,7 @@ def furthest_off(accounts: Iterable[Account]) -> FurthestOff | None:
     return FurthestOff(one.subject, one.span, far, len(looked_at), chance_of_largest(far, len(looked_at)))
 
 
-def figures_of(account: Account) -> Figures:
+def figures_of(account: PlayAccount) -> Figures:
     """Return an account as it is shown."""
     sums = account.sums
     coverage = account.coverage
@@ -165,7 +165,7 @@ def _exact(sums: Accrual) -> dict[str, str]:
     return {name: str(value) for name, value in exact.items()}
 
 
-def accounts_table(title: str, accounts: Sequence[Account]) -> OfficeTable:
+def accounts_table(title: str, accounts: Sequence[PlayAccount]) -> OfficeTable:
     """Return accounts as a list."""
     return OfficeTable(
         title=title,

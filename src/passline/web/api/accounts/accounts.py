@@ -9,13 +9,13 @@ from fastapi import APIRouter, Path
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.office.accounts.account import Account
+from passline.office.accounts.account import PlayAccount
 from passline.office.accounts.reading import (
     accounts_table,
     figures_of,
-    find_accounts,
     find_course,
     find_hands_of_shift,
+    find_play_accounts,
     furthest_off,
 )
 from passline.people.roles import CLERKS
@@ -66,7 +66,7 @@ async def accounts(request: Request, name: RegulationPath, scope: _Scope) -> Res
     """
     asked = await asked_for(request, name, ACCOUNT_READERS)
     found, seen = await services_of(request).views.read(
-        lambda views: find_accounts(views, name, scope, asked.period, asked.span)
+        lambda views: find_play_accounts(views, name, scope, asked.period, asked.span)
     )
     return _answer(asked, scope, found, seen, f"accounts-{scope}-{asked.span}")
 
@@ -90,7 +90,7 @@ async def course(request: Request, name: RegulationPath, scope: _Scope) -> Respo
     return _answer(asked, scope, found, seen, f"course-{scope}")
 
 
-def _answer(asked: AskedFor, scope: str, found: list[Account], seen: AsOf, title: str) -> Response:
+def _answer(asked: AskedFor, scope: str, found: list[PlayAccount], seen: AsOf, title: str) -> Response:
     if asked.form != "json":
         return as_list(accounts_table(title.replace("-", " ", 2), found), asked.form, title.replace(" ", "-"))
     return json_response(

@@ -7,10 +7,10 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.office.accounts.account import Account
+from passline.office.accounts.account import PlayAccount
 from passline.office.accounts.estimates import Estimate, find_estimates
 from passline.office.accounts.ratings import ratings_of, ratings_table
-from passline.office.accounts.reading import accounts_table, figures_of, find_accounts, find_visits
+from passline.office.accounts.reading import accounts_table, figures_of, find_play_accounts, find_visits
 from passline.office.views.cash import linked_patrons
 from passline.streams.projection_store import ViewReader
 from passline.web.api.accounts.spans import asked_for
@@ -45,8 +45,8 @@ async def ratings(request: Request, name: RegulationPath) -> Response:
         raise denied(422, f"period: players are rated by {', '.join(RATING_PERIODS)}")
     services = services_of(request)
 
-    def look(views: ViewReader) -> tuple[list[Account], list[Estimate]]:
-        found = find_accounts(views, name, "player", asked.period, asked.span)
+    def look(views: ViewReader) -> tuple[list[PlayAccount], list[Estimate]]:
+        found = find_play_accounts(views, name, "player", asked.period, asked.span)
         return found, find_estimates(views, name, asked.span)
 
     (found, estimates), seen = await services.views.read(look)

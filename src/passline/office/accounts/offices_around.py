@@ -16,9 +16,9 @@ from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN
 from passline.store.entry import Entry
 from passline.streams.projection_store import ViewWriter
 
-__all__ = ["SURROUNDINGS_TABLES", "OfficeAround", "Surroundings"]
+__all__ = ["AROUND_TABLES", "OfficeAround", "OfficesAround"]
 
-SURROUNDINGS_TABLES = {
+AROUND_TABLES = {
     "offices_around": "CREATE TABLE offices_around (rules TEXT PRIMARY KEY, body BLOB NOT NULL)",
 }
 """How the table of offices is created, as far as accounts need them."""
@@ -41,7 +41,7 @@ class OfficeAround(Struct, frozen=True):
 _decoder = json.Decoder(OfficeAround)
 
 
-class Surroundings:
+class OfficesAround:
     """The offices of a log, as far as it was read."""
 
     def __init__(self) -> None:
