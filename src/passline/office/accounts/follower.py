@@ -42,7 +42,6 @@ from passline.office.accounts.dice_sets import (
 from passline.office.accounts.dice_watch import DiceWatch, is_about_dice
 from passline.office.accounts.estimates import ESTIMATES_INDEXES, ESTIMATES_TABLES, keep_estimates
 from passline.office.accounts.offices_around import AROUND_TABLES, OfficesAround
-from passline.office.course import OFFICE_STREAM
 from passline.store.entry import Stored
 from passline.streams.projection_store import ViewWriter
 from passline.tables.entries import TableEntry
@@ -157,7 +156,7 @@ class AccountsFollower(TableFollower):
         if decision is not None:
             if not decision.after.practice_cents_max:
                 self._note_table(writer, decision)
-        elif stored.entry.stream.startswith(OFFICE_STREAM):
+        else:
             self._around.take(writer, stored.entry)
 
     def _note_table(self, writer: ViewWriter, decision: TableEntry) -> None:
