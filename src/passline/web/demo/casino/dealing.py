@@ -14,9 +14,11 @@ from passline.game.refusal import Refused
 from passline.game.spots import comes_down
 from passline.streams.course import Answer, Happened
 from passline.tables import commands as k
+from passline.tables.entries import TABLE_CODEC, TableEntry
 from passline.tables.live import LiveTable, seat_of
 from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import RunningTable
+from passline.tables.views.buy_ins import TableBuyIn, buy_ins_of
 from passline.web.demo.casino.running import RunningCasino
 from passline.web.demo.casino.staff import PATRONS, Patron, actor_of
 from passline.web.demo.computer import ComputerPlayer
@@ -79,6 +81,7 @@ class DealtTable:
         self._casino, self._table = casino, table
         self.crew = crew
         self._players: dict[str, ComputerPlayer] = {}
+        self.buy_ins: list[TableBuyIn] = []
         table.course.followers.append(self._remember)
 
     @property
@@ -102,6 +105,25 @@ class DealtTable:
         await self._line_wager(self.live.game.position.shooter)
         self._casino.clock.wait(_THROW_SECONDS)
         await self.key(k.KeyDice(first=dice.first, second=dice.second), by=self.crew.stick)
+
+    async def correct(self, dice: Roll, *, signed_by: str) -> None:
+        """Have the dice misread and put right: the recording shows other faces than the stickperson called."""
+        await self.roll(dice)
+        seen = Roll(dice.second % 6 + 1, dice.first)
+        command = k.CorrectRoll(first=seen.first, second=seen.second, reason="misread; the recording shows the faces")
+        await self.key(command, by=self.crew.stick, signed_by=signed_by)
+
+    async def dispute(self, *, signed_by: str) -> None:
+        """Stop the table over a wager that came late, and go on with what was found."""
+        await self.key(k.FreezeTable(reason="whether a come wager lay there before the dice were out"))
+        await self.key(k.ReleaseTable(finding="it did: the wager stands"), by=self.crew.box, signed_by=signed_by)
+
+    async def rate(self, patron: Patron) -> None:
+        """Estimate somebody's play where no wagers are keyed in."""
+        average = patron.buy_in_cents // 20
+        await self.key(
+            k.RatePlayer(name=patron.name, account=patron.account, average_cents=average, minutes=95), by=self.crew.box
+        )
 
     async def key(self, command: Any, *, by: str = "", signed_by: str = "") -> None:  # noqa: ANN401 - any command
         """Key in a command that must not be refused; the first dealer does, unless somebody else is named."""
@@ -128,7 +150,8 @@ class DealtTable:
         if not has_wagers and self.live.game.money.racks[seat - 1] < patron.buy_in_cents // 5:
             await self.key(c.BuyIn(seat=seat, cents=patron.buy_in_cents))
         if patron.tips and not self.live.game.position.puck and not has_wagers:
-            await self._try(c.MakeWager(seat=seat, wager="pass", cents=_TIP_CENTS, owner="crew"), by=self.crew.dealers[0])
+            tip = c.MakeWager(seat=seat, wager="pass", cents=_TIP_CENTS, owner="crew")
+            await self._try(tip, by=self.crew.dealers[0])
         for command in player.commands(self.live, seat):
             if isinstance(command, c.MakeWager) and command.cents > self.live.game.money.racks[seat - 1]:
                 continue
@@ -166,5 +189,8 @@ class DealtTable:
 
     def _remember(self, happened: Sequence[Happened]) -> None:
         for change in happened:
+            entry = change.stored.entry
+            command = TABLE_CODEC.command(entry)
+            self.buy_ins += buy_ins_of(TableEntry(entry, command, tuple(change.events), change.before, change.after))
             for account, player in self._players.items():
                 player.remember(seat_of(change.after, account), change.events)

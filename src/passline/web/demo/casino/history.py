@@ -13,6 +13,7 @@ from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.rules.rules import AUTOMATED
 from passline.tables import commands as k
+from passline.tables.views.buy_ins import TableBuyIn
 from passline.web.demo.casino.dealing import Crew, DealtTable, chips_of, notes_of
 from passline.web.demo.casino.running import FACILITY, REGULATION, RunningCasino
 from passline.web.demo.casino.staff import PATRONS, actor_of
@@ -45,6 +46,9 @@ _LABORATORY = k.FileApproval(
 )
 _FIRST_TRAY = {"100": 200, "500": 400, "2500": 400, "10000": 200}
 _MISSING_CENTS = 100_00  # of the box that is counted short
+_SHORT = (1, "BOX-2C")  # on which day, and which
+_SPARE = "A31"  # a die that takes the place of another
+_LATE = "18:40"
 
 
 class _Place(Struct):
@@ -91,10 +95,23 @@ class CasinoHistory:
             await self._change()
             await self._play("swing")
             await self._end()
+        await self._leave()
+
+    async def _leave(self) -> None:
+        """Leave the house as it is found this morning."""
+        state = (await self._casino.scene()).state
+        dice = [one.id for one in state.of_kind("die") if one.state != "destroyed"]
+        chips = state.stocks["chips"]
+        known = {"dice": dice, "reserve": _toml(chips["reserve"]), "cage": _toml(chips["cage"])}
+        await self._casino.read("at_last", known)
 
     @property
     def _offset(self) -> int:
         return self._day - GAMING_DAYS
+
+    def _moment(self, time: str) -> str:
+        """Return a local time of this gaming day."""
+        return FACILITY.moment(self._casino.today + timedelta(days=self._offset), time)
 
     async def _begin(self) -> None:
         """Bring dice, crews and inventories to the tables, and open them."""
@@ -127,7 +144,7 @@ class CasinoHistory:
     async def _play(self, shift: str) -> None:
         """Deal a shift: a roll at each table in turn, and half-way what else this shift brings."""
         if shift == "day":
-            self._casino.clock.go_to(FACILITY.moment(self._casino.today + timedelta(days=self._offset), "16:00"))
+            self._casino.clock.go_to(self._moment("16:00"))
             for place in self._places:
                 if not self._is_unkeyed(place):
                     await place.dealt.seat(_PATRONS[place.table])
@@ -141,7 +158,29 @@ class CasinoHistory:
 
     async def _happens(self, shift: str) -> None:
         """Do what is peculiar to one shift."""
-        pass
+        first, second = self._places
+        match self._day, shift:
+            case 0, "day":
+                await first.dealt.correct(self._dice(), signed_by="flo")
+                await self._casino.read("first_day")
+            case 0, "swing":
+                await self._casino.read("first_swing", {"fill": await self._next("F")})
+            case 1, "day":
+                await first.dealt.dispute(signed_by="flo")
+                await self._casino.read("second_day", {"dispute": await self._next("D")})
+            case 1, "swing":
+                bad, *rest = second.dice
+                second.dice = (*rest, _SPARE)
+                known = {"bad": bad, "good": _SPARE, "visit": await self._next("V")}
+                await self._casino.read("second_swing", known)
+            case 2, "day":
+                things = (await self._casino.scene()).state
+                short = next(one.id for one in things.of_kind("incident", ("open",)))
+                report = next(one.id for one in things.of_kind("cash_report", ("due",)))
+                await self._casino.read("third_day", {"short": short, "report": report})
+            case _:
+                for patron in _PATRONS[second.table]:
+                    await second.dealt.rate(patron)
 
     async def _supply(self) -> None:
         """Bring chips to a table that runs out of them, and take them from one that has too many."""
@@ -157,6 +196,8 @@ class CasinoHistory:
         """Change the shift with the layout as it lies."""
         await self._casino.read("shift_changes", {"day": self._offset})
         for place in self._places:
+            if self._is_unkeyed(place):  # the drop comes late on the last day: a breach, which stays to be looked into
+                self._casino.clock.go_to(self._moment(_LATE))
             await self._count(place)
             crew = _DAY_CREWS[place.table]
             await self._casino.read("table_changes", {**self._known(place, _SWING_CREWS), "old_box": crew.box})
@@ -174,19 +215,21 @@ class CasinoHistory:
                 racks = await place.dealt.empty(self._dice)
                 await self._redeem(racks)
             await place.dealt.key(k.CloseTable(), by="fay", signed_by=place.dealt.crew.box)
-        self._casino.clock.go_to(FACILITY.moment(self._casino.today + timedelta(days=self._offset), "20:05"))
+        self._casino.clock.go_to(self._moment("20:05"))
         await self._look()
         for place in self._places:
             await self._count(place)
             tips[place.table] = place.dealt.live.game.money.tip_box
             await self._casino.read("table_ends", {**self._known(place, _SWING_CREWS), **self._tip_boxes(place)})
             self._dropped(place)
-        self._casino.clock.go_to(FACILITY.moment(self._casino.today + timedelta(days=self._offset), "21:05"))
+        self._casino.clock.go_to(self._moment("21:05"))
         for box, cents in self._boxes.items():
-            await self._casino.read("box_counted", {"box": box, "notes": _toml(notes_of(cents))})
+            counted = cents - (_MISSING_CENTS if (self._day, box) == _SHORT else 0)
+            await self._casino.read("box_counted", {"box": box, "notes": _toml(notes_of(counted))})
         self._boxes.clear()
         await self._share(sum(tips.values()))
         await self._close_shift("fay", "ben")
+        await self._note_cash()
         await self._casino.read("day_ends", {"dice": " ".join(die for place in self._places for die in place.dice)})
 
     async def _count(self, place: _Place) -> None:
@@ -250,6 +293,15 @@ class CasinoHistory:
 
     async def _close_shift(self, by: str, signed_by: str) -> None:
         await self._casino.house(k.CloseShift(), actor_of(by), signed_by)
+
+    async def _note_cash(self) -> None:
+        """Have the office note whose cash of the day wants a report, as the server does every minute."""
+        bought = [one for place in self._places if place.dealt for one in place.dealt.buy_ins]
+
+        async def buy_ins(name: str, begins: str, ends: str) -> list[TableBuyIn]:
+            return [one for one in bought if one.rules == name and begins <= one.at < ends]
+
+        await self._casino.offices.note_cash(buy_ins)
 
     async def _look(self) -> None:
         """Have the office look at what it watches, as the server does every minute."""

@@ -1,8 +1,8 @@
-"""The demo's casino while its history is made: its tables and its office over a log, with a clock that the story moves."""
+"""The demo's casino while its history is made: its tables and its office, with a clock that the story moves."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 

@@ -54,8 +54,9 @@ def read_script(name: str, known: Mapping[str, object] | None = None) -> Iterato
 def line_of(text: str) -> Line:
     """Return a line as it is meant.
 
-    >>> line_of('cass issue_chips {units = {500 = 40}} signed by abe as witness')
-    Line(who='cass', what='issue_chips', things=(), fields={'units': {'500': 40}}, signed=(('abe', 'witness'),), on_paper=False)
+    >>> line = line_of("cass issue_chips {units = {500 = 40}} signed by abe as witness")
+    >>> line.who, line.what, line.fields, line.signed
+    ('cass', 'issue_chips', {'units': {'500': 40}}, (('abe', 'witness'),))
     """
     word, _, rest = text.partition(" ")
     if word == "at":
