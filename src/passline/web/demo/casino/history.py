@@ -30,7 +30,10 @@ _SWING_CREWS = {
     "craps-1": Crew("sia", "fay", "ben", "sky", ("dag", "dee")),
     "craps-2": Crew("sia", "fay", "bix", "syd", ("dirk", "dot")),
 }
-_PATRONS = {"craps-1": PATRONS[:4], "craps-2": PATRONS[4:]}
+_PATRONS = {  # by shift and table; those of the day stay on
+    "day": {"craps-1": PATRONS[:4], "craps-2": PATRONS[4:8]},
+    "swing": {"craps-1": PATRONS[8:10], "craps-2": PATRONS[10:]},
+}
 _KNOWN_PATRONS = {"rex", "otis"}  # of whom a document was seen
 _DICE = 5  # in a set
 _BOXES, _TIP_BOXES = "ABC", "AB"
@@ -49,6 +52,7 @@ _MISSING_CENTS = 100_00  # of the box that is counted short
 _SHORT = (1, "BOX-2C")  # on which day, and which
 _SPARE = "A31"  # a die that takes the place of another
 _LATE = "18:40"
+_PLAY_BEGINS = {"day": "16:00", "swing": "18:30"}
 
 
 class _Place(Struct):
@@ -143,11 +147,10 @@ class CasinoHistory:
 
     async def _play(self, shift: str) -> None:
         """Deal a shift: a roll at each table in turn, and half-way what else this shift brings."""
-        if shift == "day":
-            self._casino.clock.go_to(self._moment("16:00"))
-            for place in self._places:
-                if not self._is_unkeyed(place):
-                    await place.dealt.seat(_PATRONS[place.table])
+        self._casino.clock.go_to(self._moment(_PLAY_BEGINS[shift]))
+        for place in self._places:
+            if not self._is_unkeyed(place):
+                await place.dealt.seat(_PATRONS[shift][place.table])
         for roll in range(self._rolls):
             for place in self._places:
                 await place.dealt.roll(self._dice())
@@ -167,6 +170,7 @@ class CasinoHistory:
                 await self._casino.read("first_swing", {"fill": await self._next("F")})
             case 1, "day":
                 await first.dealt.dispute(signed_by="flo")
+                await self._bring(first, "credit", "C", {"10000": 20})
                 await self._casino.read("second_day", {"dispute": await self._next("D")})
             case 1, "swing":
                 bad, *rest = second.dice
@@ -179,7 +183,7 @@ class CasinoHistory:
                 report = next(one.id for one in things.of_kind("cash_report", ("due",)))
                 await self._casino.read("third_day", {"short": short, "report": report})
             case _:
-                for patron in _PATRONS[second.table]:
+                for patron in _PATRONS["day"][second.table]:
                     await second.dealt.rate(patron)
 
     async def _supply(self) -> None:
@@ -189,8 +193,12 @@ class CasinoHistory:
             if self._is_unkeyed(place) or _BANK_CENTS[0] <= bank <= _BANK_CENTS[1]:
                 continue
             script, series = ("fill", "F") if bank < _BANK_CENTS[0] else ("credit", "C")
-            known = self._known(place, {place.table: place.dealt.crew})
-            await self._casino.read(script, {**known, "units": _toml(_SLIP), "slip": await self._next(series)})
+            await self._bring(place, script, series, _SLIP)
+
+    async def _bring(self, place: _Place, script: str, series: str, units: Mapping[str, int]) -> None:
+        """Have a fill or a credit carried."""
+        known = self._known(place, {place.table: place.dealt.crew})
+        await self._casino.read(script, {**known, "units": _toml(units), "slip": await self._next(series)})
 
     async def _change(self) -> None:
         """Change the shift with the layout as it lies."""

@@ -21,7 +21,7 @@ from passline.web.demo.casino.staff import hire
 
 __all__ = ["ROLLS", "begins_at", "has_room", "make_history"]
 
-ROLLS = 36
+ROLLS = 40
 """How many rolls of the dice each table has in a shift."""
 _DAYS_BEFORE = 6
 _LETTER = b"A letter of the demo: nobody has written it, and nobody has received it."

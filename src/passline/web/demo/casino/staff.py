@@ -57,6 +57,10 @@ PATRONS = (
     Patron("patron-pam", "Pam Quist", "iron_cross:unit=1000", 500_00),
     Patron("patron-rex", "Rex Tully", "pass_345:unit=10000", 6_000_00, tips=True),
     Patron("patron-tia", "Tia Begay", "field:unit=1000", 300_00),
+    Patron("patron-ugo", "Ugo Salas", "come:unit=1500", 500_00),
+    Patron("patron-val", "Val Whitman", "dont_pass:unit=2500 + field:unit=500", 700_00),
+    Patron("patron-wyn", "Wyn Castillo", "across:unit=500", 400_00, tips=True),
+    Patron("patron-zoe", "Zoe Harker", "pass_345:unit=5000", 2_000_00),
 )
 """Everybody who plays there, each with a way of their own."""
 _HOURS = 3600
