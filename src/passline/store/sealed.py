@@ -203,9 +203,7 @@ class SealedLog(ABC):
             begun = reached = writer.state_for(()).tip
             rows = list(other.rows(after=begun.sequence - 1))
             if not rows or (rows[0].hash, rows[0].seal) != (begun.hash, begun.seal):
-                raise LogError(
-                    f"the other log does not continue entry {begun.sequence} of this one"
-                )
+                raise LogError(f"the other log does not continue entry {begun.sequence} of this one")
             for row in rows[1:]:
                 if chain_hash(reached.hash, reached.seal, row.body) != row.hash:
                     raise LogError(f"the other log is broken after entry {reached.sequence}")

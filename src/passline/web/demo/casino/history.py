@@ -51,6 +51,7 @@ _FIRST_TRAY = {"100": 200, "500": 400, "2500": 400, "10000": 200}
 _MISSING_CENTS = 100_00  # of the box that is counted short
 _SHORT = (1, "BOX-2C")  # on which day, and which
 _SPARE = "A31"  # a die that takes the place of another
+_HANDED_CENTS = 24_00  # tips that players hand over at a table in a day, beside those they wager
 _LATE = "18:40"
 _PLAY_BEGINS = {"day": "16:00", "swing": "18:30"}
 
@@ -227,7 +228,7 @@ class CasinoHistory:
         await self._look()
         for place in self._places:
             await self._count(place)
-            tips[place.table] = place.dealt.live.game.money.tip_box
+            tips[place.table] = place.dealt.live.game.money.tip_box + _HANDED_CENTS
             await self._casino.read("table_ends", {**self._known(place, _SWING_CREWS), **self._tip_boxes(place)})
             self._dropped(place)
         self._casino.clock.go_to(self._moment("21:05"))
