@@ -14,7 +14,7 @@ from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
 from passline.store.keys import load_key, load_secret, sync_folder
-from passline.store.log import LogError
+from passline.store.log import Log, LogError
 
 if TYPE_CHECKING:
     from passline.store.sealed import SealedLog
@@ -97,9 +97,7 @@ def dice_secret(data: Path) -> bytes:
     )
 
 
-def open_log(
-    data: Path, database: str = "", *, is_demo: bool | None = None, expected: str = "", at: str = ""
-) -> SealedLog:
+def open_log(data: Path, database: str = "", *, is_demo: bool | None = None, expected: str = "", at: str = "") -> Log:
     """Open the log in a data folder or a PostgreSQL database (postgresql://...); create it if it is new.
 
     With `is_demo`, refuse a log of the other kind: guests and play money never get into a house's log. A folder that

@@ -26,7 +26,7 @@ from passline.store.genesis import (
     rotation_id,
 )
 from passline.store.keys import SigningKey, bytes_of_hex, is_signed, key_in_force
-from passline.store.log import AppendResult, LogChanged, LogError, Snapshot, Vault
+from passline.store.log import AppendResult, Log, LogChanged, LogError, Snapshot, Vault
 
 __all__ = ["PAGE", "CommitWriter", "SealedLog", "SignedSnapshot", "paged", "stored_of"]
 
@@ -197,7 +197,7 @@ class SealedLog(ABC):
         self._trust(Tip(last.entry.sequence, last.hash, last.seal) if (last := commit.last) else state.tip)
         return list(commit.results)
 
-    def copy_from(self, other: SealedLog) -> None:
+    def copy_from(self, other: Log) -> None:
         """Append, in one durable commit, what a copy of this log has had appended since: the same key sealed it."""
         with self._commit_writer() as writer:
             begun = reached = writer.state_for(()).tip

@@ -23,7 +23,6 @@ from passline.store.anchors.anchors import Anchors
 from passline.store.data_folder import DOCUMENTS_FOLDER, KEY_FILE, dice_secret, open_log
 from passline.store.keys import load_key
 from passline.store.log import Log
-from passline.store.sealed import SealedLog
 from passline.store.timestamps import utc_now
 from passline.streams.course import Ask
 from passline.streams.projection_process import ViewsSource
@@ -175,7 +174,7 @@ def prepare(settings: Settings) -> Prepared:
     return Prepared(owner_token=link.token if link else "", table=table, notes=tuple(notes))
 
 
-def _make_past(log: SealedLog, settings: Settings) -> None:
+def _make_past(log: Log, settings: Settings) -> None:
     """Give a new demo the casino whose last three gaming days its office has on record."""
     if has_room(log):
         make_history(log, load_key(settings.data / KEY_FILE), Documents(settings.data / DOCUMENTS_FOLDER), system_roll)

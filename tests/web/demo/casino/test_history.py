@@ -21,7 +21,7 @@ from passline.people.desk import FrontDesk
 from passline.people.sessions import Welcome
 from passline.store.data_folder import KEY_FILE, open_log
 from passline.store.keys import load_key
-from passline.store.sealed import SealedLog
+from passline.store.log import Log
 from passline.store.timestamps import utc_now
 from passline.tables.entries import TABLE, TABLE_CODEC
 from passline.tables.events import PlayerRated, RollCorrected
@@ -36,7 +36,7 @@ _ROLLS = 6
 _NOTHING_OF = {"progressive", "tournament", "sign"}  # which this house does not have
 
 
-def _made(folder: Path, seed: int) -> SealedLog:
+def _made(folder: Path, seed: int) -> Log:
     log = open_log(folder, is_demo=True, at=begins_at(_NOW))
     dice = seeded_rolls(seed).__next__
     make_history(log, load_key(folder / KEY_FILE), Documents(folder / "documents"), dice, rolls=_ROLLS)
@@ -51,13 +51,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def log(folder: Path) -> Iterator[SealedLog]:
+def log(folder: Path) -> Iterator[Log]:
     with closing(open_log(folder)) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
-def past(log: SealedLog) -> OfficePast:
+def past(log: Log) -> OfficePast:
     return past_of(log, REGULATION)
 
 
@@ -71,7 +71,7 @@ def test_verify_finds_no_fault(folder: Path, capsys: pytest.CaptureFixture[str])
     assert main(["verify", str(folder), "--every-seal"]) == 0, capsys.readouterr().out
 
 
-def test_its_entries_follow_each_other_and_end_before_today(log: SealedLog) -> None:
+def test_its_entries_follow_each_other_and_end_before_today(log: Log) -> None:
     moments = [stored.entry.at for stored in log.read()]
     assert moments == sorted(moments)
     assert moments[0] == begins_at(_NOW)
@@ -109,7 +109,7 @@ def test_every_paper_can_be_printed(past: OfficePast) -> None:
             assert all(part.lines for part in sheet.parts)
 
 
-def test_a_roll_is_corrected_and_play_without_keyed_wagers_is_rated(log: SealedLog) -> None:
+def test_a_roll_is_corrected_and_play_without_keyed_wagers_is_rated(log: Log) -> None:
     events = [
         (table, event)
         for table in ("craps-1", "craps-2")
@@ -120,7 +120,7 @@ def test_a_roll_is_corrected_and_play_without_keyed_wagers_is_rated(log: SealedL
     assert {table for table, event in events if isinstance(event, PlayerRated)} == {"craps-2"}
 
 
-def test_everybody_of_the_staff_can_log_in(log: SealedLog) -> None:
+def test_everybody_of_the_staff_can_log_in(log: Log) -> None:
     desk = FrontDesk(log, lambda: _NOW, is_demo=True)
     for account in ("olga", "cora", "tom"):
         assert isinstance(desk.log_in(name=account.capitalize(), password=DEMO_PASSWORD), Welcome)

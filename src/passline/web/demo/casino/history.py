@@ -16,7 +16,7 @@ from passline.tables import commands as k
 from passline.tables.views.buy_ins import TableBuyIn
 from passline.web.demo.casino.dealing import Crew, DealtTable, chips_of, notes_of
 from passline.web.demo.casino.running import FACILITY, REGULATION, RunningCasino
-from passline.web.demo.casino.staff import PATRONS, actor_of
+from passline.web.demo.casino.staff import PATRONS, Patron, actor_of
 
 __all__ = ["GAMING_DAYS", "CasinoHistory"]
 
@@ -30,7 +30,7 @@ _SWING_CREWS = {
     "craps-1": Crew("sia", "fay", "ben", "sky", ("dag", "dee")),
     "craps-2": Crew("sia", "fay", "bix", "syd", ("dirk", "dot")),
 }
-_PATRONS = {  # by shift and table; those of the day stay on
+_PATRONS: dict[str, dict[str, tuple[Patron, ...]]] = {  # by shift and table; those of the day stay on
     "day": {"craps-1": PATRONS[:4], "craps-2": PATRONS[4:8]},
     "swing": {"craps-1": PATRONS[8:10], "craps-2": PATRONS[10:]},
 }
@@ -64,7 +64,13 @@ class _Place(Struct):
     tray: dict[str, int]
     box: int = 0
     dice: tuple[str, ...] = ()
-    dealt: DealtTable | None = None
+    opened: DealtTable | None = None
+
+    @property
+    def dealt(self) -> DealtTable:
+        """The table as it is dealt, once it was opened."""
+        assert self.opened is not None
+        return self.opened
 
     @property
     def boxes(self) -> dict[str, str]:
@@ -123,7 +129,8 @@ class CasinoHistory:
         sets = [_dice_set(self._day * len(self._places) + one) for one in range(len(self._places))]
         dice = " ".join(die for one in sets for die in one)
         await self._casino.read("day_begins", {"day": self._offset, "visit": await self._next("V"), "dice": dice})
-        for place, place.dice in zip(self._places, sets, strict=True):
+        for place, its in zip(self._places, sets, strict=True):
+            place.dice = its
             await self._casino.read("table_begins", self._known(place, _DAY_CREWS))
             await self._open(place)
         await self._look()
@@ -138,8 +145,8 @@ class CasinoHistory:
         if isinstance(answer, Refused):
             raise CrapsError(f"the demo's story: {place.table}: {answer}")
         table = await self._casino.table(place.table)
-        if place.dealt is None:
-            place.dealt = DealtTable(self._casino, table, _DAY_CREWS[place.table])
+        if place.opened is None:
+            place.opened = DealtTable(self._casino, table, _DAY_CREWS[place.table])
         place.dealt.crew = _DAY_CREWS[place.table]
 
     def _is_unkeyed(self, place: _Place) -> bool:
@@ -243,7 +250,6 @@ class CasinoHistory:
 
     async def _count(self, place: _Place) -> None:
         """See what lies in a tray: as the ledger has it, or at a table without one as the crew found it."""
-        assert place.dealt is not None
         if self._is_unkeyed(place):
             cents = _cents(place.tray) + _UNKEYED_TRAY_CENTS
         else:
@@ -305,7 +311,7 @@ class CasinoHistory:
 
     async def _note_cash(self) -> None:
         """Have the office note whose cash of the day wants a report, as the server does every minute."""
-        bought = [one for place in self._places if place.dealt for one in place.dealt.buy_ins]
+        bought = [one for place in self._places for one in place.dealt.buy_ins]
 
         async def buy_ins(name: str, begins: str, ends: str) -> list[TableBuyIn]:
             return [one for one in bought if one.rules == name and begins <= one.at < ends]
@@ -317,7 +323,7 @@ class CasinoHistory:
         self._casino.clock.wait(_LOOK_SECONDS)
 
         async def open_tables(name: str) -> tuple[str, ...]:
-            tables = [place.dealt.live for place in self._places if place.dealt]
+            tables = [place.opened.live for place in self._places if place.opened]
             return tuple(live.id for live in tables if name == REGULATION and live.status != "closed")
 
         await self._casino.offices.look_round(open_tables)

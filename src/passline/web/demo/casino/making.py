@@ -13,8 +13,8 @@ from datetime import timedelta
 from passline.dice import Roll
 from passline.office.documents import Documents
 from passline.store.keys import SigningKey
+from passline.store.log import Log
 from passline.store.memory import MemoryLog
-from passline.store.sealed import SealedLog
 from passline.web.demo.casino.history import CasinoHistory
 from passline.web.demo.casino.running import FACILITY, RunningCasino, StoryClock
 from passline.web.demo.casino.staff import hire
@@ -36,13 +36,13 @@ def begins_at(now: str) -> str:
     return FACILITY.moment(FACILITY.gaming_day(now) - timedelta(days=_DAYS_BEFORE), "08:00")
 
 
-def has_room(log: SealedLog) -> bool:
+def has_room(log: Log) -> bool:
     """Return whether a log is still empty, so that its history can come first."""
     return log.sequence == 1
 
 
 def make_history(
-    log: SealedLog, key: SigningKey, documents: Documents, dice: Callable[[], Roll], *, rolls: int = ROLLS
+    log: Log, key: SigningKey, documents: Documents, dice: Callable[[], Roll], *, rolls: int = ROLLS
 ) -> None:
     """Make the history that ends before the gaming day on which the log was begun, and append it.
 
