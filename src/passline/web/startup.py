@@ -175,7 +175,7 @@ def prepare(settings: Settings) -> Prepared:
 
 
 def _make_past(log: Log, settings: Settings) -> None:
-    """Give a new demo the casino whose last three gaming days its office has on record."""
+    """Make, for a new demo, the casino whose last three gaming days its office has on record."""
     if has_room(log):
         make_history(log, load_key(settings.data / KEY_FILE), Documents(settings.data / DOCUMENTS_FOLDER), system_roll)
 

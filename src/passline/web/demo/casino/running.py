@@ -105,11 +105,11 @@ class RunningCasino:
         return Ask(f"story-{self._count}", command, by, signed_by)
 
     async def house(self, command: object, by: Actor = THE_HOUSE, signed_by: str = "") -> None:
-        """Give the house a command."""
+        """Send the house a command that it must not refuse."""
         self._done(await self.floor.ask_house(self.ask(command, by, signed_by)), command)
 
     async def office(self, command: c.OfficeCommand, by: Actor = THE_HOUSE, signed_by: str = "") -> None:
-        """Give the office a command."""
+        """Send the office a command that it must not refuse."""
         self._done(await self.offices.ask(REGULATION, self.ask(command, by, signed_by)), command)
 
     async def table(self, name: str) -> RunningTable:
