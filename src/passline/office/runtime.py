@@ -18,7 +18,7 @@ from passline.office.accounts.dice_sets import DiceSet
 from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse, learn_office
 from passline.office.events import ActDone, OfficeEvent, TableCleared
 from passline.office.judges.scene import Scene, Surroundings
-from passline.office.papers.houses import house_digest
+from passline.office.papers.houses import elected_presets, house_digest
 from passline.office.rules.office_rules import OfficeRules, Person, kept_office, office_pages
 from passline.office.state import CASH_REPORT, DICE_NOTED, OfficeState, thing_key
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron, cash_of_acts, cash_of_buy_ins
@@ -67,6 +67,7 @@ class Offices:
         self.keep: Callable[[str], Awaitable[None]] = _nothing  # has the log keep the rulebook that house files are of
         self.deliver: Callable[[str], Awaitable[None]] = _nothing  # has tables enter what is on an office's papers
         self._streams: dict[str, asyncio.Task[RunningStream[OfficeState]]] = {}
+        self._elected: dict[str, tuple[str, ...]] = {}  # the presets that each office is run by
         self._cages: dict[str, _CageBook] = {}
 
     async def office(self, name: str) -> RunningStream[OfficeState]:
@@ -88,13 +89,19 @@ class Offices:
         )
         await stream.load()
         await self.keep(name)
-        pages = await asyncio.to_thread(office_pages, name)
         if stream.state is not None and kept_office(stream.state.digest) is None:  # it came from a snapshot
             await asyncio.to_thread(self._learn, stream.name, stream.state.digest)
+        await self._keep_pages(name, stream)
+        return stream
+
+    async def _keep_pages(self, name: str, stream: RunningStream[OfficeState]) -> None:
+        """Have the log keep the installed pages of an office, with the presets that its houses in force elect."""
+        presets = elected_presets(stream.state) if stream.state else ()
+        pages = await asyncio.to_thread(office_pages, name, presets)
         if stream.state is None or stream.state.digest != pages.digest:
             keep = c.KeepOffice(name=name, pages=packed_pages(pages), program=this_program().version)
             await stream.ask(Ask(uuid4().hex, keep, THE_HOUSE))
-        return stream
+        self._elected[name] = presets
 
     def _learn(self, stream: str, digest: str) -> None:
         """Learn the pages that an office is run by from the entry that keeps them."""
@@ -105,8 +112,11 @@ class Offices:
 
     async def ask(self, name: str, ask: Ask) -> Answer | Refused:
         """Carry out a command to an office; what it has on paper for tables by then reaches them before the answer."""
-        answer = await (await self.office(name)).ask(ask)
+        stream = await self.office(name)
+        answer = await stream.ask(ask)
         if isinstance(answer, Answer) and isinstance(ask.command, c.DoAct | c.SignAct):
+            if stream.state is not None and elected_presets(stream.state) != self._elected[name]:
+                await self._keep_pages(name, stream)
             try:
                 await self.deliver(name)
             except (LogError, OSError) as error:  # it is done, and the next look delivers it
