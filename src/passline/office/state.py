@@ -82,13 +82,20 @@ class OfficeState(Struct, frozen=True):
     stocks: dict[str, dict[str, dict[str, int]]] = {}  # by stock, place and denomination
     broken: tuple[str, ...] = ()  # watches, as watch|kind/id
     left_out: tuple[str, ...] = ()  # items of practice that the house does without
+    ended: dict[str, str] = {}  # things that were filed, by kind/id: the state in which they ended
 
     def thing(self, kind: str, id: str) -> KnownThing | None:  # noqa: A002 - what identifies it
-        """Return a thing, or None if the office knows none by that name."""
-        return self.things.get(thing_key(kind, id))
+        """Return a thing, or None if the office knows none by that name; of one that was filed, only its state."""
+        key = thing_key(kind, id)
+        if (known := self.things.get(key)) is not None or key not in self.ended:
+            return known
+        return KnownThing(kind, id, self.ended[key], {}, "")
 
     def of_kind(self, kind: str, states: Iterable[str] = ()) -> list[KnownThing]:
-        """Return the things of a kind, or only those in some states, in the order in which they were recorded."""
+        """Return the things of a kind, or only those in some states, in the order in which they were recorded.
+
+        Those that were filed are not among them.
+        """
         wanted = frozenset(states)
         return [one for one in self.things.values() if one.kind == kind and (not wanted or one.state in wanted)]
 
@@ -163,9 +170,25 @@ def evolve(state: OfficeState, at: str, event: OfficeEvent) -> OfficeState:  # n
             return _cash_reached(state, at, event)
         case e.LedgerTold():
             return state  # the figures are for reports; a difference opens an incident beside it
+        case e.ThingsFiled():
+            return _filed(state, event.things)
         case e.WatchMended():
             mended = f"{event.watch}|{event.thing}"
             return replace(state, broken=tuple(one for one in state.broken if one != mended))
+
+
+def _filed(state: OfficeState, keys: tuple[str, ...]) -> OfficeState:
+    """Return the office after things were filed: nothing of them stays but that they were, and how they ended."""
+    gone = frozenset(keys)
+    return replace(
+        state,
+        ended={**state.ended, **{key: state.things[key].state for key in keys}},
+        things={key: one for key, one in state.things.items() if key not in gone},
+        marks={
+            act: marks if gone.isdisjoint(marks) else {one: mark for one, mark in marks.items() if one not in gone}
+            for act, marks in state.marks.items()
+        },
+    )
 
 
 def _cash_reached(state: OfficeState, at: str, event: e.CashReached) -> OfficeState:

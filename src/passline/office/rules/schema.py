@@ -59,6 +59,7 @@ class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     final: tuple[str, ...] = ()
     series: str = ""  # it is numbered by the office, without gaps, with this in front
     seen_by: tuple[str, ...] = ()  # the groups that may read of it; without, all who keep the office
+    filed: bool = False  # once it has ended and a gaming day has gone by, only its name and state are kept at hand
 
 
 class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
