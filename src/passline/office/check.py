@@ -102,8 +102,7 @@ def _filed_problems(pages: OfficePages, kind: str) -> _Problems:
     for where, states in named:
         if not states or final & {*states}:
             yield f"{path}: {where} may ask for one that has ended: name the states before"
-    for where, things in (("papers", pages.papers), ("checklists", pages.checklists)):
-        yield from (f"{path}: {where}.{key} is about it" for key, one in things.items() if one.thing == kind)
+    yield from (f"{path}: papers.{key} is about it" for key, one in pages.papers.items() if one.thing == kind)
 
 
 def _conditions(pages: OfficePages) -> Iterator[tuple[str, Condition]]:

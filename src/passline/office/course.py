@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Raw, Struct, json
+
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal, Refused
 from passline.office import commands as c
@@ -22,7 +24,22 @@ __all__ = ["OFFICE_CODEC", "OFFICE_STREAM", "OfficeCourse", "decide_command", "l
 
 OFFICE_STREAM = "office/"
 """The prefix of the streams of offices; the regulation's name follows."""
-OFFICE_CODEC: Codec[OfficeCommand, OfficeEvent, OfficeState] = Codec(OfficeCommand, OfficeEvent, OfficeState)
+
+
+class _NewForm(Struct):
+    """What a snapshot by an earlier version has not: then the office is folded from the log."""
+
+    tills: Raw
+
+
+class _OfficeCodec(Codec[OfficeCommand, OfficeEvent, OfficeState]):
+    def state(self, snapshot: bytes) -> OfficeState:
+        """Return the office of a snapshot; raise if an earlier version wrote it, which did not know all of it."""
+        json.decode(snapshot, type=_NewForm)
+        return super().state(snapshot)
+
+
+OFFICE_CODEC: Codec[OfficeCommand, OfficeEvent, OfficeState] = _OfficeCodec(OfficeCommand, OfficeEvent, OfficeState)
 """Reads the entries and snapshots of offices."""
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
 from passline.office.events import OfficeEvent
+from passline.office.results.tills import Tills, tills_after
 
 __all__ = [
     "CASH_REACHED",
@@ -82,6 +83,7 @@ class OfficeState(Struct, frozen=True):
     stocks: dict[str, dict[str, dict[str, int]]] = {}  # by stock, place and denomination
     broken: tuple[str, ...] = ()  # watches, as watch|kind/id
     left_out: tuple[str, ...] = ()  # items of practice that the house does without
+    tills: Tills = Tills()  # what results of tables wait for
     ended: dict[str, str] = {}  # things that were filed, by kind/id: the state in which they ended
 
     def thing(self, kind: str, id: str) -> KnownThing | None:  # noqa: A002 - what identifies it
@@ -246,6 +248,7 @@ def _completed(state: OfficeState, at: str, event: e.ActCompleted) -> OfficeStat
         stocks=_moved(state.stocks, event.moves),
         values={**state.values, **event.values},
         pending=_with(state.pending, str(event.number), None),
+        tills=tills_after(state.tills, done, state.facility) if state.facility else state.tills,
     )
 
 

@@ -6,7 +6,7 @@ is told with what the ledger had at those counts, and the difference of the two.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -17,14 +17,26 @@ from msgspec.structs import replace
 from passline.money import Cents, dollars
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
-from passline.office.calendar.shifts import day_of_shift, following_shift
+from passline.office.results.tills import DROPS, INVENTORIES, ShiftKey, Tills, shift_key, tills_after
 
-__all__ = ["DROPS", "TableResult", "box_cents", "table_results", "total_result", "units_cents"]
+__all__ = [
+    "CLOSE_DAY",
+    "Books",
+    "OpenBooks",
+    "ShiftBook",
+    "TableResult",
+    "box_cents",
+    "in_order",
+    "table_results",
+    "total_result",
+    "units_cents",
+]
 
-_INVENTORIES = frozenset({"count_opener", "count_shift", "count_closer"})
-DROPS = frozenset({"drop_table", "emergency_drop"})
-"""The acts that take a box off a table."""
+CLOSE_DAY = "close_gaming_day"
+"""The act that closes the books of a gaming day."""
+_REQUESTS = frozenset({"request_fill", "request_credit"})
 _CARRIED = {"accept_fill": ("fills", 1), "prepare_credit": ("credits", 1), "return_credit": ("credits", -1)}
+_SLIPS_ENDED = frozenset({"accept_fill", "return_fill", "void_fill", "accept_credit", "return_credit", "void_credit"})
 
 
 class TableResult(Struct, frozen=True, kw_only=True):
@@ -45,6 +57,7 @@ class TableResult(Struct, frozen=True, kw_only=True):
     drop: Cents = Cents(0)
     corrections: tuple[str, ...] = ()  # of counts, each with the acts and by how much the drop became another
     missing: tuple[str, ...] = ()  # what is not known yet, without which nobody can say what was won
+    crews: tuple[str, ...] = ()  # the boxpersons of the crews that were set meanwhile, or the crews
     ledger: Cents | None = None  # closer and drop as the table's ledger had them; None: it does not cover the play
 
     @property
@@ -118,123 +131,195 @@ def _spanned(reason: str) -> list[str]:
 
 def table_results(events: Iterable[tuple[str, e.OfficeEvent]], facility: Facility) -> list[TableResult]:
     """Return what each table has won in each shift, in order, from an office's events with their moments."""
-    books = _Books(facility)
-    waiting: dict[int, e.ActDone] = {}
+    books = Books(facility)
     for _, event in events:
+        books.take(event)
+    return in_order((books.judged(key) for key in books.shifts), books.facility)
+
+
+def in_order(results: Iterable[TableResult], facility: Facility) -> list[TableResult]:
+    """Return results by day, shift and table."""
+    order = {shift.name: number for number, shift in enumerate(facility.shifts)}
+    return sorted(results, key=lambda one: (str(one.day), order.get(one.shift, len(order)), one.table))
+
+
+class ShiftBook(Struct, frozen=True):
+    """What was entered of a table in a shift."""
+
+    result: TableResult
+    is_dropped: bool = False
+    counts: tuple[int, ...] = ()  # the acts that a ledger is told for
+    told: dict[int, int] = {}  # what it had, by act
+
+
+class OpenBooks(Struct):
+    """What books must know of the past to enter the next act: all that is under way."""
+
+    tills: Tills = Tills()
+    waiting: dict[int, e.ActDone] = {}  # recorded, and not signed by everybody
+    slips: dict[str, tuple[str, int]] = {}  # under way: the table and the cents
+    counted: dict[str, tuple[int, ShiftKey, int]] = {}  # by box the last count: its number, its shift and the cents
+    crews: dict[str, str] = {}  # who is boxperson, or the crew, by table
+    closed: dict[str, int] = {}  # gaming days, each with the act that closed it
+
+
+class Books:
+    """What tables have won, entered act by act. Shifts and counts may be kept elsewhere: any mapping will do."""
+
+    def __init__(
+        self,
+        facility: Facility | None,
+        *,
+        shifts: MutableMapping[ShiftKey, ShiftBook] | None = None,
+        counts: MutableMapping[int, ShiftKey] | None = None,
+        under_way: OpenBooks | None = None,
+    ) -> None:
+        self._facility = facility
+        self.shifts: MutableMapping[ShiftKey, ShiftBook] = {} if shifts is None else shifts
+        self.under_way = under_way or OpenBooks()
+        self.touched: set[ShiftKey] = set()  # shifts whose result may be another
+        self._counts: MutableMapping[int, ShiftKey] = {} if counts is None else counts
+
+    @property
+    def facility(self) -> Facility:
+        """The facility that the office is set up for."""
+        assert self._facility is not None
+        return self._facility
+
+    def take(self, event: e.OfficeEvent) -> None:
+        """Enter an event of the office."""
+        waiting = self.under_way.waiting
         match event:
+            case e.OfficeSetUp():
+                self._facility = event.facility
             case e.ActDone():
-                waiting[event.number] = event
-            case e.ActVoided():
-                waiting.pop(event.number, None)
-            case e.ActCompleted():
-                books.enter(waiting.pop(event.number))
+                self.under_way.waiting = {**waiting, event.number: event}
+            case e.ActVoided() | e.ActCompleted():
+                done = waiting.get(event.number)
+                self.under_way.waiting = {number: one for number, one in waiting.items() if number != event.number}
+                if done is not None and isinstance(event, e.ActCompleted):
+                    self._enter(done)
             case e.LedgerTold():
-                books.told[event.act] = event.ledger
+                if (key := self._counts.get(event.act)) is not None:
+                    book = self.shifts[key]
+                    self._keep(key, replace(book, told={**book.told, event.act: event.ledger}))
             case _:
                 pass
-    return books.results()
 
-
-_Key = tuple[str, date, str]  # the table, the gaming day and the shift
-
-
-class _Books:
-    """What has been counted so far."""
-
-    def __init__(self, facility: Facility) -> None:
-        self.facility = facility
-        self.known: dict[_Key, TableResult] = {}
-        self.open: dict[str, _Key] = {}  # by table: the shift that the next count closes, if it is counted at its end
-        self.slips: dict[str, dict[str, Any]] = {}
-        self.dropped: set[_Key] = set()
-        self.boxes: dict[str, _Key] = {}  # dropped and not counted yet
-        self.counted: dict[int, tuple[_Key, int]] = {}  # by the number of the count: what was in the box
-        self.held: dict[_Key, list[int]] = {}  # the counts of each shift that a ledger is told for
-        self.told: dict[int, int] = {}  # what the ledger had, by act
-
-    def enter(self, done: e.ActDone) -> None:
+    def _enter(self, done: e.ActDone) -> None:
         """Enter an act that has taken effect."""
-        if done.act in _INVENTORIES:
-            self._count(done)
-        elif done.act in DROPS:
-            self.boxes[done.fields["dropped"]] = self._key(done)
-            self.dropped.add(self._key(done))
-            self._add(self._key(done))
-        elif done.act in {"request_fill", "request_credit"}:
-            self.slips[done.things[0]] = done.fields
-        elif done.act in _CARRIED:
-            self._carry(done)
-        elif done.act == "count_box" and done.things[0] in self.boxes:
-            key = self.boxes.pop(done.things[0])
-            self.held.setdefault(key, []).append(done.number)
-            self.counted[done.number] = key, box_cents(done.fields)
-            self._add(key, drop=box_cents(done.fields))
-        elif done.act == "correct_count" and done.fields["corrects"] in self.counted:
-            self._correct(done, *self.counted[done.fields["corrects"]])
+        own = self.under_way
+        before, own.tills = own.tills, tills_after(own.tills, done, self.facility)
+        about = done.things[0] if done.things else ""
+        if done.act in INVENTORIES:
+            self._count(done, before)
+        elif done.act in DROPS and (key := shift_key(done, self.facility)):
+            self._add(key, done)
+            self._keep(key, replace(self.shifts[key], is_dropped=True))
+        elif done.act in _REQUESTS:
+            own.slips = {**own.slips, about: (done.fields["table"], units_cents(done.fields["units"]))}
+        elif done.act in _CARRIED and about in own.slips:
+            self._carry(done, about)
+        elif done.act == "count_box" and about in before.boxes:
+            self._count_box(done, before.boxes[about])
+        elif done.act == "correct_count" and about in own.counted:
+            self._correct(done, about)
+        elif done.act == "set_crew":
+            crew = done.fields.get("boxperson") or ", ".join(done.fields.get("crew") or ())
+            own.crews = {**own.crews, about: str(crew)}
+        elif done.act == CLOSE_DAY:
+            own.closed = {**own.closed, about: done.number}
+        if done.act in _SLIPS_ENDED:
+            own.slips = {slip: one for slip, one in own.slips.items() if slip != about}
 
-    def _correct(self, done: e.ActDone, key: _Key, before: int) -> None:
+    def _count_box(self, done: e.ActDone, key: ShiftKey) -> None:
+        cents = box_cents(done.fields)
+        self.under_way.counted = {**self.under_way.counted, done.things[0]: (done.number, key, cents)}
+        self._add(key, done, drop=cents)
+        self._hold(key, done)
+
+    def _correct(self, done: e.ActDone, box: str) -> None:
         """Enter the correction of a count in the shift whose drop it was: the difference, and that it is one."""
-        after = box_cents(done.fields)
-        self.counted[done.number] = key, after
-        self._add(key, drop=after - before)
-        said = f"act {done.number} corrects act {done.fields['corrects']}: ${dollars(before)} to ${dollars(after)}"
-        self.known[key] = replace(self.known[key], corrections=(*self.known[key].corrections, said))
-
-    def _count(self, done: e.ActDone) -> None:
-        table, counted, key = done.things[0], units_cents(done.fields.get("chips")), self._key(done)
-        if done.act == "count_opener":
-            self.open[table] = key
-            self._add(key, opener=counted)
+        number, key, before = self.under_way.counted[box]
+        if done.fields["corrects"] != number:
             return
-        begun = self.open.pop(table, key)
-        self._add(key, closer=counted)
-        self.held.setdefault(key, []).append(done.number)
-        if begun != key:
-            reason = f"{_SPANS}{_name(self.known[begun])} and {_name(self.known[key])}"
-            for one in (begun, key):
-                self.known[one] = replace(self.known[one], missing=(*self.known[one].missing, reason))
-        if done.act == "count_shift":
-            day, shift = following_shift(key[1], key[2], self.facility)
-            self.open[table] = (table, day, shift)
-            self._add(self.open[table], opener=counted)
+        after = box_cents(done.fields)
+        self.under_way.counted = {**self.under_way.counted, box: (done.number, key, after)}
+        said = f"act {done.number} corrects act {number}: ${dollars(before)} to ${dollars(after)}"
+        if self._is_closed(key):
+            said += ", after the day was closed"
+        self._add(key, None, drop=after - before)
+        self._note(key, said)
 
-    def _carry(self, done: e.ActDone) -> None:
+    def _count(self, done: e.ActDone, before: Tills) -> None:
+        if (key := shift_key(done, self.facility)) is None:
+            return
+        table, counted = key[0], units_cents(done.fields.get("chips"))
+        begun = before.open.get(table)
+        if begun is not None:
+            self.touched.add(begun)
+        if done.act == "count_opener":
+            self._add(key, done, opener=counted)
+            return
+        self._add(key, done, closer=counted)
+        self._hold(key, done)
+        if begun is not None and begun != key:
+            reason = f"{_SPANS}{begun[1]} {begun[2]} and {key[1]} {key[2]}"
+            for one in (begun, key):
+                result = self.shifts[one].result
+                self._keep(one, replace(self.shifts[one], result=replace(result, missing=(*result.missing, reason))))
+        if done.act == "count_shift":
+            self._add(self.under_way.tills.open[table], None, opener=counted)
+
+    def _carry(self, done: e.ActDone, slip: str) -> None:
         """Enter a fill or credit of an open table; what a closed one gets is in its next opener.
 
         A fill is in the tray when it is accepted there, and a credit is not when it was made up there.
         """
-        slip = self.slips[done.things[0]]
-        if key := self.open.get(slip["table"]):
+        table, cents = self.under_way.slips[slip]
+        if key := self.under_way.tills.open.get(table):
             column, sign = _CARRIED[done.act]
-            self._add(key, **{column: sign * units_cents(slip["units"])})
+            self._add(key, done, **{column: sign * cents})
 
-    def _key(self, done: e.ActDone) -> _Key:
-        shift, day = done.fields["shift"], done.fields.get("gaming_day")
-        meant = date.fromisoformat(day) if day else day_of_shift(done.occurred, shift, self.facility)
-        return done.things[0], meant, shift
+    def _hold(self, key: ShiftKey, done: e.ActDone) -> None:
+        """Enter that a ledger is told for a count."""
+        self._counts[done.number] = key
+        self._keep(key, replace(self.shifts[key], counts=(*self.shifts[key].counts, done.number)))
 
-    def _add(self, key: _Key, **cents: int) -> None:
-        known = self.known.get(key) or TableResult(table=key[0], day=key[1], shift=key[2])
-        more = {name: Cents(getattr(known, name) + amount) for name, amount in cents.items()}
-        self.known[key] = replace(known, **more)
+    def _add(self, key: ShiftKey, done: e.ActDone | None, **cents: int) -> None:
+        book = self.shifts.get(key) or ShiftBook(TableResult(table=key[0], day=key[1], shift=key[2]))
+        result, crew = book.result, self.under_way.crews.get(key[0], "")
+        more: dict[str, Any] = {name: Cents(getattr(result, name) + amount) for name, amount in cents.items()}
+        if crew and crew not in result.crews:
+            more["crews"] = (*result.crews, crew)
+        self._keep(key, replace(book, result=replace(result, **more)))
+        if done is not None and self._is_closed(key):
+            self._note(key, f"act {done.number} came after the day was closed")
 
-    def results(self) -> list[TableResult]:
-        """Return all of them, each with what is missing."""
-        shifts = [shift.name for shift in self.facility.shifts]
-        order = sorted(self.known, key=lambda key: (key[1], shifts.index(key[2]), key[0]))
-        return [self._judged(key) for key in order]
+    def _note(self, key: ShiftKey, correction: str) -> None:
+        result = self.shifts[key].result
+        after = replace(result, corrections=(*result.corrections, correction))
+        self._keep(key, replace(self.shifts[key], result=after))
 
-    def _judged(self, key: _Key) -> TableResult:
-        missing = list(self.known[key].missing)
-        if key in self.open.values():
+    def _is_closed(self, key: ShiftKey) -> bool:
+        return str(key[1]) in self.under_way.closed
+
+    def _keep(self, key: ShiftKey, book: ShiftBook) -> None:
+        self.shifts[key] = book
+        self.touched.add(key)
+
+    def judged(self, key: ShiftKey) -> TableResult:
+        """Return the result of a table in a shift, with what is missing."""
+        book, tills = self.shifts[key], self.under_way.tills
+        missing = list(book.result.missing)
+        if key in tills.open.values():
             missing.append("the closer")
-        if key not in self.dropped:
+        if not book.is_dropped:
             missing.append("the drop")
-        missing += (f"the count of box {box}" for box, of in self.boxes.items() if of == key)
-        acts = self.held.get(key, [])
-        is_covered = bool(acts) and all(act in self.told for act in acts)
-        ledger = Cents(sum(self.told[act] for act in acts)) if is_covered else None
-        return replace(self.known[key], missing=tuple(missing), ledger=ledger)
+        missing += (f"the count of box {box}" for box, of in tills.boxes.items() if of == key)
+        is_covered = bool(book.counts) and all(act in book.told for act in book.counts)
+        ledger = Cents(sum(book.told[act] for act in book.counts)) if is_covered else None
+        return replace(book.result, missing=tuple(missing), ledger=ledger)
 
 
 def box_cents(fields: Mapping[str, Any]) -> int:

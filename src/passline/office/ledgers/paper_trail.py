@@ -8,7 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from passline.office import events as e
-from passline.office.win import DROPS, box_cents, units_cents
+from passline.office.results.tills import DROPS
+from passline.office.win import box_cents, units_cents
 
 __all__ = ["HELD_AGAINST", "PaperTrail", "TablePaper"]
 
