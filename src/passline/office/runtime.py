@@ -27,6 +27,7 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.house_reader import house_of
 from passline.rules.rulebook_pages import RulebookError, packed_pages
 from passline.rules.rulebook_reader import rulebook_of
+from passline.store.entry import Stored
 from passline.store.log import Log, LogError
 from passline.streams.course import Answer, Ask
 from passline.streams.running import RunningStream
@@ -169,10 +170,10 @@ class Offices:
                         )
                         await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))  # refused if nothing has changed
 
-    def events_after(self, name: str, version: int) -> Iterator[tuple[int, Sequence[OfficeEvent]]]:
-        """Yield the events of an office's entries after a version, each with its own, read from the log."""
+    def events_after(self, name: str, version: int) -> Iterator[tuple[Stored, Sequence[OfficeEvent]]]:
+        """Yield an office's entries after a version, each with its events, read from the log."""
         for stored in self._log.read_stream(OFFICE_STREAM + name, after=version):
-            yield stored.entry.version, OFFICE_CODEC.events(stored.entry)
+            yield stored, OFFICE_CODEC.events(stored.entry)
 
     async def make_up(self) -> None:
         """Deliver what offices have on paper for tables since before this server began."""

@@ -21,6 +21,7 @@ from passline.office.results.tills import DROPS, INVENTORIES, ShiftKey, Tills, s
 
 __all__ = [
     "CLOSE_DAY",
+    "SLIPS_ENDED",
     "Books",
     "OpenBooks",
     "ShiftBook",
@@ -36,7 +37,8 @@ CLOSE_DAY = "close_gaming_day"
 """The act that closes the books of a gaming day."""
 _REQUESTS = frozenset({"request_fill", "request_credit"})
 _CARRIED = {"accept_fill": ("fills", 1), "prepare_credit": ("credits", 1), "return_credit": ("credits", -1)}
-_SLIPS_ENDED = frozenset({"accept_fill", "return_fill", "void_fill", "accept_credit", "return_credit", "void_credit"})
+SLIPS_ENDED = frozenset({"accept_fill", "return_fill", "void_fill", "accept_credit", "return_credit", "void_credit"})
+"""The acts after which a slip has ended."""
 
 
 class TableResult(Struct, frozen=True, kw_only=True):
@@ -229,7 +231,7 @@ class Books:
             own.crews = {**own.crews, about: str(crew)}
         elif done.act == CLOSE_DAY:
             own.closed = {**own.closed, about: done.number}
-        if done.act in _SLIPS_ENDED:
+        if done.act in SLIPS_ENDED:
             own.slips = {slip: one for slip, one in own.slips.items() if slip != about}
 
     def _count_box(self, done: e.ActDone, key: ShiftKey) -> None:

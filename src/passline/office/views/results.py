@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
+from typing import Any
+
+from msgspec.structs import asdict
 
 from passline.money import Cents
 from passline.office.papers.tables import Cell, OfficeTable
@@ -12,7 +15,7 @@ from passline.office.views.lists import Names
 from passline.office.win import TableResult, total_result
 from passline.tables.counted.unkeyed import NOT_COVERED
 
-__all__ = ["WIN_COLUMN", "grouped_sums", "results_table", "sums_table", "to_date_table"]
+__all__ = ["WIN_COLUMN", "grouped_sums", "results_json", "results_table", "sums_table", "to_date_table"]
 
 WIN_COLUMN = 7
 """The column of the win in the list of results."""
@@ -122,6 +125,24 @@ def _sum_cells(one: PeriodSum) -> tuple[Cell, ...]:
     hold = f"{one.hold * 100:.2f}%" if one.hold is not None else None
     ledger: tuple[Cell, Cell] = (one.ledger_win, one.difference) if one.covered else (None, None)
     return (one.drop, one.win, hold, one.fills, one.credits, *ledger, one.days, one.unknown, one.corrections)
+
+
+def results_json(sums: Mapping[str, PeriodSum], shifts: Iterable[TableResult]) -> dict[str, Any]:
+    """Return results for pages: sums with the share that was held, their total, and each shift with its win."""
+    return {
+        "sums": [{"name": name, "hold": one.hold, **asdict(one)} for name, one in sums.items()],
+        "total": {"hold": _together(sums.values()).hold, **asdict(_together(sums.values()))},
+        "shifts": [
+            {
+                **asdict(one),
+                "win": one.win,
+                "ledger_win": one.ledger_win,
+                "difference": one.difference,
+                "hold": float(one.hold) if one.hold is not None else None,
+            }
+            for one in shifts
+        ],
+    }
 
 
 def grouped_sums(results: Iterable[TableResult], by: str, names: Names) -> dict[str, PeriodSum]:

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from passline.office.calendar.shifts import ending_shift
 from passline.office.history import RecordedAct
 from passline.office.judges.scene import Scene
+from passline.office.results.period_sums import PeriodSum
 from passline.office.rules.office_rules import Person
 from passline.office.runtime import CashOf
 from passline.office.state import thing_key
@@ -24,10 +25,14 @@ from passline.office.views.kept_past import (
     find_cash,
     find_filed,
     find_incidents,
+    find_results,
+    find_to_date,
     kept_acts,
 )
 from passline.office.views.lists import acts_table, stocks_table, things_table
+from passline.office.views.results import grouped_sums, results_json, sums_table
 from passline.office.views.thing_history import ThingPast, acts_about, history_of
+from passline.office.win import TableResult
 from passline.people.roles import CLERKS
 from passline.streams.projection_store import ViewStore
 from passline.tables.views.buy_ins import find_buy_ins
@@ -38,10 +43,12 @@ from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import denied, json_response
 from passline.web.server.services import Services, services_of
 
-__all__ = ["CASH_READERS", "cash_in", "hidden_kinds", "router"]
+__all__ = ["CASH_READERS", "RESULT_READERS", "cash_in", "hidden_kinds", "router"]
 
 router = APIRouter(tags=["office"])
 """The routes of these lists."""
+RESULT_READERS = ("regulator", "accountant", "auditor", "supervisor", *CLERKS)
+"""Who reads what tables have won."""
 CASH_READERS = ("regulator", *CLERKS)
 """Who reads what cash a patron brought and took."""
 _Kind = Annotated[str, Path(min_length=1, max_length=60, examples=["table"])]
@@ -197,11 +204,63 @@ async def cash(request: Request, name: RegulationPath) -> Response:
     facility = scene.state.facility
     if facility is None:
         raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
-    try:
-        day = date.fromisoformat(request.query_params.get("day", "")[:10] or str(facility.gaming_day(scene.at)))
-    except ValueError:
-        raise denied(422, "day: is not a day such as 2026-03-02") from None
+    day = _day(request, scene)
     found = await services.offices.cash(name, day, cash_in(services))
     if form == "json":
         return json_response({"day": day.isoformat(), "patrons": found})
     return as_list(cash_table(scene.state, day, found, names_in(services)), form, f"cash-{day}")
+
+
+def _day(request: Request, scene: Scene) -> date:
+    """Return the gaming day that is asked for; without one, this one."""
+    assert scene.state.facility is not None
+    text = request.query_params.get("day", "")[:10]
+    try:
+        return date.fromisoformat(text) if text else scene.state.facility.gaming_day(scene.at)
+    except ValueError:
+        raise denied(422, "day: is not a day such as 2026-03-02") from None
+
+
+_PERIODS = ("day", "month", "year")
+_BY = ("table", "shift", "crew")
+
+
+@router.get(
+    "/api/office/{name}/results",
+    openapi_extra=query(day="string", period=_PERIODS, by=_BY, format=FORMS),
+    responses=refusals(401, 403, 404, 409, 422, 503),
+)
+async def results(request: Request, name: RegulationPath) -> Response:
+    """Return drop, win and hold of a gaming day (`day`; without it, this one), or of its month or year until then.
+
+    By table, shift or crew. What is not known yet is counted under `unknown` and left out of the sums; of a day each
+    shift of each table is listed too. Cents; `hold` is a fraction of the drop.
+    """
+    scene, form = await office_scene(request, name, RESULT_READERS), form_of(request)
+    services, facility = services_of(request), scene.state.facility
+    if facility is None:
+        raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
+    period, by = _choice(request, "period", _PERIODS), _choice(request, "by", _BY)
+    day, names = _day(request, scene), names_in(services)
+    first = {"day": day, "month": day.replace(day=1), "year": day.replace(month=1, day=1)}[period]
+
+    def look(views: ViewStore) -> tuple[dict[str, PeriodSum], list[TableResult]]:
+        shifts = find_results(views, name, facility, day if by == "table" else first, day)
+        if by == "table":
+            return getattr(find_to_date(views, name, day), period), shifts
+        return grouped_sums(shifts, by, names), [one for one in shifts if one.day == day]
+
+    (sums, shifts), seen = await services.views.read(look)
+    if form == "json":
+        return json_response(
+            results_json(sums, shifts) | {"day": day, "first": first, "period": period, "by": by, "as_of": seen}
+        )
+    title = f"Drop, win and hold by {by}, {first} to {day}"
+    return as_list(sums_table(title, by, sums), form, f"results-{period}-{day}")
+
+
+def _choice(request: Request, key: str, choices: tuple[str, ...]) -> str:
+    chosen = request.query_params.get(key, choices[0])
+    if chosen not in choices:
+        raise denied(422, f"{key}: {chosen[:40]!r} is not one of {', '.join(choices)}")
+    return chosen
