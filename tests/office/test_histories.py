@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passline.office import events as e
+from passline.office.results.win import table_results
 from passline.office.rules.office_rules import office_of
 from passline.office.state import OfficeState, fold
-from passline.office.win import table_results
 from tests.office.bookkeeping import KeptOffice
 from tests.office.random_acts import random_history
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from passline.office.calendar.facility import Facility
+from passline.office.results.win import TableResult, table_results, total_result
 from passline.office.rules.office_rules import office_of
 from passline.office.views.day_report import day_tables, office_day
-from passline.office.win import TableResult, table_results, total_result
 from tests.office.bookkeeping import KeptOffice
 
 _PEOPLE = {

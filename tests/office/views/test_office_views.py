@@ -12,6 +12,7 @@ from passline.office.folder import past_of
 from passline.office.history import recorded_acts
 from passline.office.papers.sheet import sheet_of
 from passline.office.papers.signatures import signatures_of
+from passline.office.results.win import table_results
 from passline.office.rules.office_rules import office_of
 from passline.office.views.cash import cash_of_acts
 from passline.office.views.day_report import OfficePast, day_tables
@@ -26,7 +27,6 @@ from passline.office.views.kept_past import (
 )
 from passline.office.views.office_views import OfficeViews
 from passline.office.views.thing_history import acts_about
-from passline.office.win import table_results
 from passline.store.memory import MemoryLog
 from passline.streams.projection import Projector
 from passline.streams.projection_store import ViewStore

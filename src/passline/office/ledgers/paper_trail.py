@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from passline.office import events as e
 from passline.office.results.tills import DROPS
-from passline.office.win import SLIPS_ENDED, box_cents, units_cents
+from passline.office.results.win import SLIPS_ENDED, box_cents, units_cents
 
 __all__ = ["HELD_AGAINST", "PaperTrail", "TablePaper"]
 

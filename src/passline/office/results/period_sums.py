@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from passline.office.win import TableResult, total_result
+from passline.office.results.win import TableResult, total_result
 
 __all__ = ["PeriodSum", "ToDate", "sums_of_days"]
 

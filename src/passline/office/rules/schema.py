@@ -135,6 +135,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     approval: str = ""  # this kind of approval is on file with the house, by every authority
     apart: tuple[str, ...] = ()  # who does it has done none of these acts to the same thing
     scheduled: str = ""  # it happens at one of the times of day that this value lists
+    settled: Literal["", "over", "closers", "boxes", "slips", "incidents"] = ""  # of a gaming day: none of this is open
     bars: str = ""  # nobody of this group is among those that `of` names
     of: str | tuple[str, ...] = ""  # the facts or fields that name what it is about, instead of the thing itself
     kind: str = ""  # what those are

@@ -16,13 +16,13 @@ from passline.office.history import RecordedAct, recorded_acts
 from passline.office.papers.sheet import PaperSheet
 from passline.office.papers.signatures import sources_wanted
 from passline.office.results.period_sums import PeriodSum, ToDate
+from passline.office.results.win import TableResult, in_order
 from passline.office.rules.office_rules import OfficeRules, kept_office
 from passline.office.state import INCIDENT, KnownThing, OfficeState, fold
 from passline.office.views.cash import CashPart
 from passline.office.views.day_report import OfficeDay, OfficePast, day_bounds
 from passline.office.views.lists import Names
 from passline.office.views.office_views import ShiftRow, office_at_day
-from passline.office.win import TableResult, in_order
 from passline.store.entry import Entry
 from passline.store.log import Log
 from passline.streams.projection_store import ViewReader
@@ -80,7 +80,7 @@ def kept_past(log: Log, views: ViewReader, office: str, day: date, names: Names)
         told=told,
         shifts=tuple(find_results(views, office, facility, day, day)),
         to_date=find_to_date(views, office, day),
-        filed=find_filed(views, office, _subjects(events)),
+        filed=find_filed(views, office, _subjects(events, acts.values())),
         names=names,
     )
     end = until or state
@@ -120,15 +120,10 @@ def newest_office(log: Log, views: ViewReader, office: str) -> tuple[OfficeState
     return state, rules
 
 
-def _subjects(events: Iterable[_Event]) -> set[str]:
-    """Return the things that the events of a day have changed or opened, as kind/id."""
-    found = set[str]()
-    for _, event in events:
-        if isinstance(event, e.ActCompleted):
-            found |= {f"{one.kind}/{one.id}" for one in event.changes}
-        elif isinstance(event, e.IncidentOpened):
-            found.add(f"{INCIDENT}/{event.id}")
-    return found
+def _subjects(events: Iterable[_Event], acts: Iterable[RecordedAct]) -> set[str]:
+    """Return what the report of a day is about, as kind/id: what acts were done to, and incidents."""
+    found = {f"{INCIDENT}/{event.id}" for _, event in events if isinstance(event, e.IncidentOpened)}
+    return found | {f"{act.done.kind}/{one}" for act in acts for one in act.done.things}
 
 
 def _acts_of_day(

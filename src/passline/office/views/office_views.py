@@ -15,10 +15,10 @@ from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
 from passline.office.papers.signatures import sources_of
 from passline.office.results.period_sums import PeriodSum, sums_of_days
 from passline.office.results.tills import ShiftKey
+from passline.office.results.win import Books, OpenBooks, ShiftBook, TableResult
 from passline.office.rules.office_rules import OfficeRules, kept_office
 from passline.office.state import OfficeState, fold, thing_key
 from passline.office.views.cash import cash_of_acts
-from passline.office.win import Books, OpenBooks, ShiftBook, TableResult
 from passline.store.entry import Entry, Stored
 from passline.store.log import Log
 from passline.streams.projection import Projection
@@ -205,8 +205,9 @@ def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
     learn_office(entry, events)
     before = kept.state
     if before.facility is not None and (day := before.facility.gaming_day(entry.at).isoformat()) > kept.day:
-        body = writer.seal(_DAY, zlib.compress(json.encode(replace(before, ended={})), _LEVEL))
-        writer.write("INSERT OR REPLACE INTO office_days VALUES (?, ?, ?)", [(kept.name, day, body)])
+        if kept.day:  # of the first day nobody can say when it began
+            body = writer.seal(_DAY, zlib.compress(json.encode(replace(before, ended={})), _LEVEL))
+            writer.write("INSERT OR REPLACE INTO office_days VALUES (?, ?, ?)", [(kept.name, day, body)])
         kept.day = day
     rules = kept_office(before.digest)
     writer.write("INSERT OR IGNORE INTO office_acts VALUES (?, ?, ?)", _act_rows(kept.name, entry, events))

@@ -11,8 +11,8 @@ from msgspec.structs import asdict
 from passline.money import Cents
 from passline.office.papers.tables import Cell, OfficeTable
 from passline.office.results.period_sums import PeriodSum, ToDate
+from passline.office.results.win import TableResult, total_result
 from passline.office.views.lists import Names
-from passline.office.win import TableResult, total_result
 from passline.tables.counted.unkeyed import NOT_COVERED
 
 __all__ = ["WIN_COLUMN", "grouped_sums", "results_json", "results_table", "sums_table", "to_date_table"]

@@ -14,6 +14,7 @@ from passline.office.calendar.shifts import ending_shift
 from passline.office.history import RecordedAct
 from passline.office.judges.scene import Scene
 from passline.office.results.period_sums import PeriodSum
+from passline.office.results.win import TableResult
 from passline.office.rules.office_rules import Person
 from passline.office.runtime import CashOf
 from passline.office.state import thing_key
@@ -32,7 +33,6 @@ from passline.office.views.kept_past import (
 from passline.office.views.lists import acts_table, stocks_table, things_table
 from passline.office.views.results import grouped_sums, results_json, sums_table
 from passline.office.views.thing_history import ThingPast, acts_about, history_of
-from passline.office.win import TableResult
 from passline.people.roles import CLERKS
 from passline.streams.projection_store import ViewStore
 from passline.tables.views.buy_ins import find_buy_ins
