@@ -176,7 +176,7 @@ class Casino:
             self.signs("counter-2", "second", cash=notes)
             self.signs("cashier-3", "cage", cash=notes)
 
-    def _swap(self, table: int, off: str, on: str) -> dict[str, str]:
+    def _swap(self, table: int, off: str, on: str) -> dict[str, Any]:
         return {
             "shift": "grave", "reason": "box changed", "dropped": f"D{table}{off}", "drop_box": f"D{table}{on}",
         }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec import json
@@ -127,7 +128,7 @@ def test_what_comes_after_the_close_is_shown_as_a_correction() -> None:
     assert to_date.rows[0][:2] == ("T1", "the day")
 
 
-def _count_box(kept: KeptOffice, act: str, cash: dict[str, int], **fields: object) -> None:
+def _count_box(kept: KeptOffice, act: str, cash: dict[str, int], **fields: Any) -> None:  # noqa: ANN401
     kept.does("ned", act, "D1", cash=cash, **fields)
     kept.signs("nia", "second", cash=cash)
     kept.signs("cy", "cage", cash=cash)

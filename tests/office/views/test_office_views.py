@@ -27,6 +27,8 @@ from passline.office.views.kept_past import (
 )
 from passline.office.views.office_views import OfficeViews
 from passline.office.views.thing_history import acts_about
+from passline.rules.rulebook_pages import RulebookError
+from passline.rules.rules import Rules
 from passline.store.memory import MemoryLog
 from passline.streams.projection import Projector
 from passline.streams.projection_store import ViewStore
@@ -60,13 +62,16 @@ def _shown(past: OfficePast) -> object:
         (paper, thing): signatures_of(past.day.rules, past.until, past.acts_of(sheet), sheet)
         for paper, rule in past.day.rules.pages.papers.items()
         for thing in ([one.id for one in past.until.of_kind(rule.thing)] if rule.thing else [""])
-        if (sheet := sheet_of(past.day.rules, past.until, paper, thing, lambda _data: _NO_RULES))
+        if (sheet := sheet_of(past.day.rules, past.until, paper, thing, _no_rules))
     }
     states = [replace(one, ended={}) for one in (past.before, past.until)]
     return day_tables(past.day), past.day.acts, past.day.to_date, states, papers
 
 
-_NO_RULES: object = None
+def _no_rules(_data: object) -> Rules:
+    raise RulebookError("no house is read here")
+
+
 _seeds = pytest.mark.parametrize(
     "seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.sweep) for seed in range(3, 40))]
 )
