@@ -19,7 +19,8 @@ from passline.game import commands as g
 from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.calendar.facility import Facility
-from passline.office.course import OFFICE_STREAM, decide_command
+from passline.office.codec import OFFICE_STREAM
+from passline.office.course import decide_command
 from passline.office.judges.scene import Surroundings
 from passline.office.rules.office_rules import Person, office_pages
 from passline.office.state import OfficeState

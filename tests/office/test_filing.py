@@ -15,7 +15,7 @@ from passline.office import commands as c
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
 from passline.office.check import office_problems
-from passline.office.course import OFFICE_CODEC
+from passline.office.codec import OFFICE_CODEC
 from passline.office.decide import decide
 from passline.office.rules.office_rules import OfficeRules, office_of
 from passline.office.state import OfficeState, fold

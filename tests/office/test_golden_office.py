@@ -17,8 +17,8 @@ from msgspec import Raw, json
 
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
 from passline.office.commands import LeaveOut, LookRound, NoteCash, SetValue
-from passline.office.course import OFFICE_CODEC, OFFICE_STREAM
 from passline.office.rules import office_rules
 from passline.office.state import OfficeState, fold
 from passline.office.verify import house_faults

@@ -21,7 +21,8 @@ from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
 from passline.errors import CrapsError
-from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse, learn_office
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.office.course import OfficeCourse
 from passline.office.documents import Documents, FiledDocument, filed_documents
 from passline.office.events import OfficeEvent, OfficeSetUp, ThingsFiled
 from passline.office.history import RecordedAct, recorded_acts

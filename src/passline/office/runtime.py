@@ -13,7 +13,8 @@ from msgspec import json
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.office import commands as c
-from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse, learn_office
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.office.course import OfficeCourse
 from passline.office.events import OfficeEvent, TableCleared
 from passline.office.judges.scene import Scene, Surroundings
 from passline.office.papers.houses import house_digest

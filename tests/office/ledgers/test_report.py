@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from passline.game import commands as c
-from passline.office.course import OFFICE_CODEC
+from passline.office.codec import OFFICE_CODEC
 from passline.office.rules.office_rules import office_of
 from passline.office.views.day_report import OfficeDay, day_report, day_tables, office_day
 from passline.tables import commands as k

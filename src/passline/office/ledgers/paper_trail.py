@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct, field
 
 from passline.office import events as e
-from passline.office.results.tills import DROPS
 from passline.office.results.win import SLIPS_ENDED, box_cents, units_cents
+from passline.office.state import DROPS
 
 __all__ = ["HELD_AGAINST", "PaperTrail", "TablePaper"]
 

@@ -17,17 +17,17 @@ from msgspec.structs import replace
 from passline.money import Cents, dollars
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
-from passline.office.results.tills import DROPS, INVENTORIES, ShiftKey, Tills, shift_key, tills_after
+from passline.office.state import DROPS, INVENTORIES, ShiftKey, Tills, shift_key, tills_after
 
 __all__ = [
     "CLOSE_DAY",
     "SLIPS_ENDED",
-    "Books",
+    "OfficeBooks",
     "OpenBooks",
     "ShiftBook",
     "TableResult",
     "box_cents",
-    "in_order",
+    "results_in_order",
     "table_results",
     "total_result",
     "units_cents",
@@ -133,13 +133,13 @@ def _spanned(reason: str) -> list[str]:
 
 def table_results(events: Iterable[tuple[str, e.OfficeEvent]], facility: Facility) -> list[TableResult]:
     """Return what each table has won in each shift, in order, from an office's events with their moments."""
-    books = Books(facility)
+    books = OfficeBooks(facility)
     for _, event in events:
         books.take(event)
-    return in_order((books.judged(key) for key in books.shifts), books.facility)
+    return results_in_order((books.judged(key) for key in books.shifts), books.facility)
 
 
-def in_order(results: Iterable[TableResult], facility: Facility) -> list[TableResult]:
+def results_in_order(results: Iterable[TableResult], facility: Facility) -> list[TableResult]:
     """Return results by day, shift and table."""
     order = {shift.name: number for number, shift in enumerate(facility.shifts)}
     return sorted(results, key=lambda one: (str(one.day), order.get(one.shift, len(order)), one.table))
@@ -165,7 +165,7 @@ class OpenBooks(Struct):
     closed: dict[str, int] = {}  # gaming days, each with the act that closed it
 
 
-class Books:
+class OfficeBooks:
     """What tables have won, entered act by act. Shifts and counts may be kept elsewhere: any mapping will do."""
 
     def __init__(

@@ -15,10 +15,9 @@ from passline.office.papers.as_pdf import OfficeReport
 from passline.office.papers.sheet import PaperSheet
 from passline.office.papers.tables import Cell, OfficeTable, cell_text
 from passline.office.results.period_sums import PeriodSum, ToDate, sums_of_days
-from passline.office.results.tills import DROPS
 from passline.office.results.win import TableResult, table_results, total_result
 from passline.office.rules.office_rules import OfficeRules
-from passline.office.state import INCIDENT, KnownThing, OfficeState, thing_key
+from passline.office.state import DROPS, INCIDENT, KnownThing, OfficeState, thing_key
 from passline.office.views.lists import Names, acts_table, cited_clause, signers_of, value_in_words
 from passline.office.views.results import WIN_COLUMN, results_table, to_date_table
 from passline.tables.counted.unkeyed import NOT_COVERED

@@ -11,12 +11,12 @@ from msgspec import json
 from passline.errors import CrapsError
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
-from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
 from passline.office.history import RecordedAct, recorded_acts
 from passline.office.papers.sheet import PaperSheet
 from passline.office.papers.signatures import sources_wanted
 from passline.office.results.period_sums import PeriodSum, ToDate
-from passline.office.results.win import TableResult, in_order
+from passline.office.results.win import TableResult, results_in_order
 from passline.office.rules.office_rules import OfficeRules, kept_office
 from passline.office.state import INCIDENT, KnownThing, OfficeState, fold
 from passline.office.views.cash import CashPart
@@ -220,7 +220,7 @@ def find_results(views: ViewReader, office: str, facility: Facility, first: date
     sql = "SELECT body FROM office_shifts WHERE office = ? AND day BETWEEN ? AND ?"
     rows = views.query(sql, (office, first.isoformat(), last.isoformat()))
     found = (json.decode(views.unseal("office-shift", body), type=ShiftRow).result for [body] in rows)
-    return in_order(found, facility)
+    return results_in_order(found, facility)
 
 
 def find_sums(views: ViewReader, office: str, first: str, last: str) -> dict[tuple[str, str], PeriodSum]:

@@ -11,13 +11,12 @@ from msgspec import Struct, json
 from msgspec.structs import replace
 
 from passline.office import events as e
-from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
 from passline.office.papers.signatures import sources_of
 from passline.office.results.period_sums import PeriodSum, sums_of_days
-from passline.office.results.tills import ShiftKey
-from passline.office.results.win import Books, OpenBooks, ShiftBook, TableResult
+from passline.office.results.win import OfficeBooks, OpenBooks, ShiftBook, TableResult
 from passline.office.rules.office_rules import OfficeRules, kept_office
-from passline.office.state import OfficeState, fold, thing_key
+from passline.office.state import OfficeState, ShiftKey, fold, thing_key
 from passline.office.views.cash import cash_of_acts
 from passline.store.entry import Entry, Stored
 from passline.store.log import Log
@@ -91,7 +90,7 @@ class _Kept:
         under_way = json.decode(writer.unseal("office-books", rows[0][0]), type=OpenBooks) if rows else OpenBooks()
         self.shifts: _Rows[ShiftKey, ShiftBook] = _Rows(self._shift)
         self.counts: _Rows[int, ShiftKey] = _Rows(self._count)
-        self.books = Books(self.state.facility, shifts=self.shifts, counts=self.counts, under_way=under_way)
+        self.books = OfficeBooks(self.state.facility, shifts=self.shifts, counts=self.counts, under_way=under_way)
 
     def _shift(self, key: ShiftKey) -> ShiftBook | None:
         found = _shift_rows(self.writer, "office = ? AND tbl = ? AND day = ? AND shift = ?", (self.name, *_texts(key)))
