@@ -13,7 +13,7 @@ from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.calendar.facility import Facility
 from passline.office.check import office_problems
-from passline.office.course import OFFICE_CODEC, OFFICE_STREAM
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
 from passline.office.events import OfficeKept
 from passline.office.rules.office_rules import Person, cited_parts, office_from, office_of, office_pages
 from passline.office.rules.schema import PRACTICE

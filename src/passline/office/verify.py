@@ -14,8 +14,9 @@ from msgspec import convert, json
 from passline.game.events import BuyInMade
 from passline.game.refusal import Refused
 from passline.office.accounts.dice_check import DiceCheck
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
 from passline.office.commands import NoteCash
-from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, decide_command
+from passline.office.course import decide_command
 from passline.office.documents import FiledDocument, filed_documents
 from passline.office.events import ActDone, OfficeEvent, OfficeKept, TableCleared
 from passline.office.judges.scene import Surroundings

@@ -7,16 +7,22 @@ from contextlib import closing
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from passline.cli.main import main
 from passline.dice_sources import seeded_rolls
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
+from passline.office.course import OfficeCourse
 from passline.office.documents import Documents
-from passline.office.folder import OfficePast, past_of
+from passline.office.events import OfficeEvent
+from passline.office.judges.scene import Surroundings
 from passline.office.papers.houses import rules_of_file
 from passline.office.papers.sheet import sheet_of
-from passline.office.win import TableResult, table_results
+from passline.office.results.win import TableResult, table_results
+from passline.office.rules.office_rules import OfficeRules, kept_office
+from passline.office.state import OfficeState
 from passline.people.desk import FrontDesk
 from passline.people.sessions import Welcome
 from passline.store.data_folder import KEY_FILE, open_log
@@ -56,9 +62,25 @@ def log(folder: Path) -> Iterator[Log]:
         yield opened
 
 
+class OfficePast(NamedTuple):
+    """The casino's office as its log has it."""
+
+    rules: OfficeRules
+    now: OfficeState
+    events: list[tuple[str, OfficeEvent]]
+
+
 @pytest.fixture(scope="module")
 def past(log: Log) -> OfficePast:
-    return past_of(log, REGULATION)
+    course, state = OfficeCourse(Surroundings(lambda _account: None)), OfficeState()
+    events = list[tuple[str, OfficeEvent]]()
+    for stored in log.read_stream(OFFICE_STREAM + REGULATION):
+        brought = OFFICE_CODEC.events(stored.entry)
+        state = course.fold(state, stored.entry, brought)
+        events += ((stored.entry.at, event) for event in brought)
+    rules = kept_office(state.digest)
+    assert rules is not None
+    return OfficePast(rules, state, events)
 
 
 @pytest.fixture(scope="module")

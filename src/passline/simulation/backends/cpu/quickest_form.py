@@ -50,17 +50,23 @@ def measured_form() -> Form:
     """Return the form that looks entries up quickest, of those that this processor has instructions for."""
     if not _has_gather():
         return NarrowLoads()
-    return min((WideGather(), WideLoads()), key=_seconds)
+    forms: tuple[Form, ...] = (WideGather(), WideLoads())
+    return min(forms, key=_seconds)
 
 
 def processor() -> str:
     """Return the processor that kernels are compiled for, as LLVM calls it."""
-    return str(config.CPU_NAME or binding.get_host_cpu_name())
+    return str(_asked("CPU_NAME") or binding.get_host_cpu_name())
+
+
+def _asked(name: str) -> str:
+    """Return for which processor numba was told to compile; empty: this one."""
+    return getattr(config, name, None) or ""
 
 
 def _has_gather() -> bool:
-    if config.CPU_NAME:
-        return "+avx2" in (config.CPU_FEATURES or "")
+    if _asked("CPU_NAME"):
+        return "+avx2" in _asked("CPU_FEATURES")
     features = binding.get_host_cpu_features()
     return bool(features.get("avx2", False))
 
@@ -68,7 +74,7 @@ def _has_gather() -> bool:
 @njit(cache=True, nogil=True)
 def _followed(form: Form, table: int, rounds: int) -> int:
     """Look up chains of cells."""
-    return look_up_chain(form, table, rounds)  # type: ignore[call-arg,no-any-return] # the first argument is numba's
+    return look_up_chain(form, table, rounds)  # type: ignore[call-arg] # the first argument is numba's
 
 
 def _seconds(form: Form) -> float:
@@ -85,9 +91,9 @@ def _seconds(form: Form) -> float:
 
 def _kept_at() -> Path | None:
     """Return the file of the choice, in the folder of compiled kernels; None where nothing can be kept."""
-    folder = run.stats.cache_path  # type: ignore[attr-defined] # numba's
+    folder = run.stats.cache_path
     if not folder:
         return None
-    features = config.CPU_FEATURES or str(sorted(binding.get_host_cpu_features().items()))
+    features = _asked("CPU_FEATURES") or str(sorted(binding.get_host_cpu_features().items()))
     digest = sha256(f"{processor()} {features} {os.name}".encode()).hexdigest()[:12]
     return Path(folder) / f"lane-form-{digest}.json"

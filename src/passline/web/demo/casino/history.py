@@ -11,9 +11,10 @@ from passline.dice import Roll
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.office import commands as c
+from passline.office.events import ActDone
+from passline.office.views.cash import CashPart, cash_of_acts, cash_of_buy_ins
 from passline.rules.rules import AUTOMATED
 from passline.tables import commands as k
-from passline.tables.views.buy_ins import TableBuyIn
 from passline.web.demo.casino.dealing import Crew, DealtTable, chips_of, notes_of
 from passline.web.demo.casino.running import FACILITY, REGULATION, RunningCasino
 from passline.web.demo.casino.staff import PATRONS, Patron, actor_of
@@ -313,10 +314,14 @@ class CasinoHistory:
         """Have the office note whose cash of the day wants a report, as the server does every minute."""
         bought = [one for place in self._places for one in place.dealt.buy_ins]
 
-        async def buy_ins(name: str, begins: str, ends: str) -> list[TableBuyIn]:
-            return [one for one in bought if one.rules == name and begins <= one.at < ends]
+        async def cash(name: str, begins: str, ends: str) -> list[CashPart]:
+            rules, waiting = (await self._casino.offices.scene(name)).rules, dict[int, ActDone]()
+            acts = (events for _, events in self._casino.offices.events_after(name, 0))
+            sold = [part for events in acts for part in cash_of_acts(rules, events, waiting)]
+            brought = cash_of_buy_ins(one for one in bought if one.rules == name)
+            return [part for part in (*brought, *sold) if begins <= part.at < ends]
 
-        await self._casino.offices.note_cash(buy_ins)
+        await self._casino.offices.note_cash(cash)
 
     async def _look(self) -> None:
         """Have the office look at what it watches, as the server does every minute."""
