@@ -17,11 +17,12 @@ from msgspec.structs import replace
 from passline.money import Cents, dollars
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
-from passline.office.state import DROPS, INVENTORIES, ShiftKey, Tills, shift_key, tills_after
+from passline.office.state import DROPS, INVENTORIES, ShiftKey, Tills, shift_key, thing_key, tills_after
 
 __all__ = [
     "CLOSE_DAY",
     "SLIPS_ENDED",
+    "EnteredAct",
     "OfficeBooks",
     "OpenBooks",
     "ShiftBook",
@@ -39,6 +40,16 @@ _REQUESTS = frozenset({"request_fill", "request_credit"})
 _CARRIED = {"accept_fill": ("fills", 1), "prepare_credit": ("credits", 1), "return_credit": ("credits", -1)}
 SLIPS_ENDED = frozenset({"accept_fill", "return_fill", "void_fill", "accept_credit", "return_credit", "void_credit"})
 """The acts after which a slip has ended."""
+
+
+class EnteredAct(Struct, frozen=True):
+    """An act behind a figure of a result: in which column it was entered, and with how many cents."""
+
+    column: str  # opener, closer, fills, credits or drop
+    act: int
+    about: str  # the thing that it was done to, as kind/id
+    cents: int
+    is_correction: bool = False
 
 
 class TableResult(Struct, frozen=True, kw_only=True):
@@ -61,6 +72,7 @@ class TableResult(Struct, frozen=True, kw_only=True):
     missing: tuple[str, ...] = ()  # what is not known yet, without which nobody can say what was won
     crews: tuple[str, ...] = ()  # the boxpersons of the crews that were set meanwhile, or the crews
     ledger: Cents | None = None  # closer and drop as the table's ledger had them; None: it does not cover the play
+    acts: tuple[EnteredAct, ...] = ()  # behind its figures, in the order in which they were entered
 
     @property
     def win(self) -> Cents | None:
@@ -250,7 +262,7 @@ class OfficeBooks:
         said = f"act {done.number} corrects act {number}: ${dollars(before)} to ${dollars(after)}"
         if self._is_closed(key):
             said += ", after the day was closed"
-        self._add(key, None, drop=after - before)
+        self._enter(key, done, is_correction=True, drop=after - before)
         self._note(key, said)
 
     def _count(self, done: e.ActDone, before: Tills) -> None:
@@ -271,7 +283,7 @@ class OfficeBooks:
                 result = self.shifts[one].result
                 self._keep(one, replace(self.shifts[one], result=replace(result, missing=(*result.missing, reason))))
         if done.act == "count_shift":
-            self._add(self.under_way.tills.open[table], None, opener=counted)
+            self._enter(self.under_way.tills.open[table], done, opener=counted)
 
     def _carry(self, done: e.ActDone, slip: str) -> None:
         """Enter a fill or credit of an open table; what a closed one gets is in its next opener.
@@ -288,15 +300,21 @@ class OfficeBooks:
         self._counts[done.number] = key
         self._keep(key, replace(self.shifts[key], counts=(*self.shifts[key].counts, done.number)))
 
-    def _add(self, key: ShiftKey, done: e.ActDone | None, **cents: int) -> None:
+    def _add(self, key: ShiftKey, done: e.ActDone, **cents: int) -> None:
+        self._enter(key, done, **cents)
+        if self._is_closed(key):
+            self._note(key, f"act {done.number} came after the day was closed")
+
+    def _enter(self, key: ShiftKey, done: e.ActDone, *, is_correction: bool = False, **cents: int) -> None:
         book = self.shifts.get(key) or ShiftBook(TableResult(table=key[0], day=key[1], shift=key[2]))
         result, crew = book.result, self.under_way.crews.get(key[0], "")
         more: dict[str, Any] = {name: Cents(getattr(result, name) + amount) for name, amount in cents.items()}
         if crew and crew not in result.crews:
             more["crews"] = (*result.crews, crew)
+        about = thing_key(done.kind, done.things[0])
+        entered = (EnteredAct(name, done.number, about, amount, is_correction) for name, amount in cents.items())
+        more["acts"] = (*result.acts, *entered)
         self._keep(key, replace(book, result=replace(result, **more)))
-        if done is not None and self._is_closed(key):
-            self._note(key, f"act {done.number} came after the day was closed")
 
     def _note(self, key: ShiftKey, correction: str) -> None:
         result = self.shifts[key].result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -10,12 +10,12 @@ from msgspec.structs import asdict
 
 from passline.money import Cents
 from passline.office.papers.tables import Cell, OfficeTable
-from passline.office.results.period_sums import PeriodSum, ToDate
+from passline.office.results.period_sums import PeriodSum, ToDate, sums_of_days
 from passline.office.results.win import TableResult, total_result
 from passline.office.views.lists import Names
 from passline.tables.counted.unkeyed import NOT_COVERED
 
-__all__ = ["WIN_COLUMN", "grouped_sums", "results_json", "results_table", "sums_table", "to_date_table"]
+__all__ = ["WIN_COLUMN", "crew_in_words", "grouped_sums", "results_json", "results_table", "sums_table", "to_date_table"]
 
 WIN_COLUMN = 7
 """The column of the win in the list of results."""
@@ -148,17 +148,24 @@ def results_json(sums: Mapping[str, PeriodSum], shifts: Iterable[TableResult]) -
 def grouped_sums(results: Iterable[TableResult], by: str, names: Names) -> dict[str, PeriodSum]:
     """Return what was won by shift or by crew: of each shift of a table that is known by itself.
 
-    A shift with several crews is a line of its own: nobody counted between them.
+    A shift with several crews is a line of its own: nobody counted between them. By day and by month it is the sum of
+    the gaming days of tables.
     """
     found: dict[str, PeriodSum] = {}
-    named = _GROUPS[by]
-    for one in results:
-        key = named(one, names)
-        found[key] = found.get(key, PeriodSum()).plus(PeriodSum.of(one))
+    if by in _SPANS:
+        for (day, _), one in sums_of_days(results).items():
+            span = day[: _SPANS[by]]
+            found[span] = found.get(span, PeriodSum()).plus(one)
+        return dict(sorted(found.items()))
+    for result in results:
+        key = result.shift if by == "shift" else crew_in_words(result, names)
+        found[key] = found.get(key, PeriodSum()).plus(PeriodSum.of(result))
     return dict(sorted(found.items()))
 
 
-_GROUPS: dict[str, Callable[[TableResult, Names], str]] = {
-    "shift": lambda one, _names: one.shift,
-    "crew": lambda one, names: " and ".join(names.get(crew, crew) for crew in one.crews) or "no crew on record",
-}
+_SPANS = {"day": len("2026-03-02"), "month": len("2026-03")}
+
+
+def crew_in_words(result: TableResult, names: Names) -> str:
+    """Return the crews of a shift of a table by the names of their boxpersons."""
+    return " and ".join(names.get(crew, crew) for crew in result.crews) or "no crew on record"

@@ -31,7 +31,7 @@ from passline.office.views.kept_past import (
     kept_acts,
 )
 from passline.office.views.lists import acts_table, stocks_table, things_table
-from passline.office.views.results import grouped_sums, results_json, sums_table
+from passline.office.views.results import crew_in_words, grouped_sums, results_json, sums_table
 from passline.office.views.thing_history import ThingPast, acts_about, history_of
 from passline.people.roles import CLERKS
 from passline.streams.projection_store import ViewStore
@@ -222,19 +222,22 @@ def _day(request: Request, scene: Scene) -> date:
 
 
 _PERIODS = ("day", "month", "year")
-_BY = ("table", "shift", "crew")
+_BY = ("table", "shift", "crew", "day", "month")
 
 
 @router.get(
     "/api/office/{name}/results",
-    openapi_extra=query(day="string", period=_PERIODS, by=_BY, format=FORMS),
+    openapi_extra=query(
+        day="string", period=_PERIODS, by=_BY, table="string", shift="string", crew="string", format=FORMS
+    ),
     responses=refusals(401, 403, 404, 409, 422, 503),
 )
 async def results(request: Request, name: RegulationPath) -> Response:
     """Return drop, win and hold of a gaming day (`day`; without it, this one), or of its month or year until then.
 
-    By table, shift or crew. What is not known yet is counted under `unknown` and left out of the sums; of a day each
-    shift of each table is listed too. Cents; `hold` is a fraction of the drop.
+    By table, shift, crew, day or month; `table`, `shift` and `crew` leave out others. What is not known yet is counted
+    under `unknown` and left out of the sums; of a day each shift of each table is listed too, with the acts behind its
+    figures. Cents; `hold` is a fraction of the drop.
     """
     scene, form = await office_scene(request, name, RESULT_READERS), form_of(request)
     services, facility = services_of(request), scene.state.facility
@@ -244,10 +247,18 @@ async def results(request: Request, name: RegulationPath) -> Response:
     day, names = _day(request, scene), names_in(services)
     first = {"day": day, "month": day.replace(day=1), "year": day.replace(month=1, day=1)}[period]
 
+    only = {key: query_text(request, key) for key in ("table", "shift", "crew")}
+
+    def is_asked(one: TableResult) -> bool:
+        told = {"table": one.table, "shift": one.shift, "crew": crew_in_words(one, names)}
+        return all(not wanted or told[key] == wanted for key, wanted in only.items())
+
     def look(views: ViewStore) -> tuple[dict[str, PeriodSum], list[TableResult]]:
-        shifts = find_results(views, name, facility, day if by == "table" else first, day)
+        since = day if by == "table" else first
+        shifts = [one for one in find_results(views, name, facility, since, day) if is_asked(one)]
         if by == "table":
-            return getattr(find_to_date(views, name, day), period), shifts
+            sums: dict[str, PeriodSum] = getattr(find_to_date(views, name, day), period)
+            return {table: one for table, one in sums.items() if only["table"] in {"", table}}, shifts
         return grouped_sums(shifts, by, names), [one for one in shifts if one.day == day]
 
     (sums, shifts), seen = await services.views.read(look)

@@ -13,10 +13,13 @@ from passline.office.judges.scene import Scene
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Act
 from passline.office.views.people import groups_of
-from passline.people.roles import CLERKS
+from passline.people.roles import CLERKS, LOG_READERS
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
+from passline.web.api.accounts.accounts import ACCOUNT_READERS
+from passline.web.api.accounts.dice import DICE_READERS
 from passline.web.api.office import OFFICE_READERS
+from passline.web.api.office_lists import CASH_READERS, RESULT_READERS
 from passline.web.api.papers import FOLDER_READERS
 from passline.web.auth.visitors import Visitor
 from passline.web.pages.access import office_page, refusal_page, visitor_or_response
@@ -31,6 +34,17 @@ _FLOWS = {
     "count": ("Count", "count"),
     "drop-round": ("Drop round", "drop_round"),
     "count-room": ("Count room", "count_room"),
+}
+
+_EVERY_ACCOUNT = tuple(dict.fromkeys((*RESULT_READERS, *ACCOUNT_READERS)))
+_ACCOUNTS = {
+    "accounts": ("Accounts", "win", _EVERY_ACCOUNT),
+    "accounts/counted": ("How a win was counted", "counted", RESULT_READERS),
+    "accounts/hands": ("Hands of a shift", "hands", ACCOUNT_READERS),
+    "accounts/entries": ("Entries", "entries", ACCOUNT_READERS),
+    "accounts/players": ("Players", "players", CASH_READERS),
+    "accounts/player": ("A player", "player", CASH_READERS),
+    "accounts/dice": ("Dice", "dice", DICE_READERS),
 }
 
 
@@ -74,6 +88,9 @@ def office_desk() -> APIRouter:
         """All that was done to one thing, with who, when, signatures and papers."""
         return await _page(request, name, "office_history.html", subject="history", about=f"{kind}/{thing}")
 
+    for path, (heading, script, readers) in _ACCOUNTS.items():
+        router.add_api_route(f"/office/{{name}}/{path}", _accounts_page(heading, script, readers), methods=["GET"])
+
     for path, (flow, script) in _FLOWS.items():
         router.add_api_route(f"/office/{{name}}/{path}", _flow_page(flow, script), methods=["GET"])
 
@@ -94,10 +111,29 @@ def _flow_page(flow: str, script: str) -> Callable[[Request, str], Awaitable[Res
     return flow_page
 
 
+def _accounts_page(heading: str, script: str, readers: tuple[str, ...]) -> Callable[[Request, str], Awaitable[Response]]:
+    """Return a page of the accounts."""
+
+    async def accounts_page(request: Request, name: str) -> Response:
+        return await _page(
+            request, name, "office_accounts.html", subject="accounts", flow=heading, script=script, readers=readers
+        )
+
+    return accounts_page
+
+
 async def _page(
-    request: Request, name: str, template: str, *, subject: str = "", about: str = "", flow: str = "", script: str = ""
+    request: Request,
+    name: str,
+    template: str,
+    *,
+    subject: str = "",
+    about: str = "",
+    flow: str = "",
+    script: str = "",
+    readers: tuple[str, ...] = OFFICE_READERS,
 ) -> Response:
-    visitor = await visitor_or_response(request, OFFICE_READERS)
+    visitor = await visitor_or_response(request, readers)
     if isinstance(visitor, Response):
         return visitor
     if name not in REGULATIONS:
@@ -116,12 +152,18 @@ async def _page(
         title=_title(scene),
         facility=scene.state.facility,
         subjects=subjects,
+        accounts=_first_account(visitor),
         subject=subject,
         about=about,
         office_data=_data(scene, visitor, subject, about),
         flow=flow,
         script=script,
     )
+
+
+def _first_account(visitor: Visitor) -> str:
+    """Return the path of the first page of accounts that somebody may read; "" if there is none."""
+    return next((path for path in ("accounts", "accounts/dice") if visitor.may(_ACCOUNTS[path][2])), "")
 
 
 def _title(scene: Scene) -> str:
@@ -140,6 +182,11 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
         "groups": groups_of(scene, person),
         "is_clerk": visitor.may(CLERKS),
         "reads_folders": visitor.may(FOLDER_READERS),
+        "reads_results": visitor.may(RESULT_READERS),
+        "reads_accounts": visitor.may(ACCOUNT_READERS),
+        "reads_players": visitor.may(CASH_READERS),
+        "reads_dice": visitor.may(DICE_READERS),
+        "reads_log": visitor.may(LOG_READERS),
         "is_owner": visitor.may(("owner",)),
         "opens_tables": visitor.may(TABLE_KEEPERS),
         "is_set_up": scene.state.facility is not None,

@@ -9,8 +9,8 @@ from starlette.responses import Response
 
 from passline.office.accounts.account import PlayAccount
 from passline.office.accounts.estimates import Estimate, find_estimates
-from passline.office.accounts.ratings import ratings_of, ratings_table
-from passline.office.accounts.reading import accounts_table, figures_of, find_play_accounts, find_visits
+from passline.office.accounts.ratings import PlayerRating, ratings_of, ratings_table
+from passline.office.accounts.reading import accounts_table, figures_of, find_course, find_play_accounts, find_visits
 from passline.office.views.cash import linked_patrons
 from passline.streams.projection_store import ViewReader
 from passline.web.api.accounts.spans import asked_for
@@ -85,6 +85,44 @@ async def visits(request: Request, name: RegulationPath) -> Response:
             "player": player,
             "span": asked.span,
             "visits": [figures_of(one) for one in found],
+            **msgspec.structs.asdict(seen),
+        }
+    )
+
+
+@router.get(
+    "/api/office/{name}/ratings/course",
+    openapi_extra=query(player="string", period=RATING_PERIODS, since="string", until="string"),
+    responses=_READING,
+)
+async def rating_course(request: Request, name: RegulationPath) -> Response:
+    """List the ratings of one patron by `period`, oldest first: spans from `since` on and before `until`.
+
+    `player` is such as account/ID or patron/ID; whoever is linked to a patron is part of it. Estimates are left out.
+    """
+    asked = await asked_for(request, name, CASH_READERS)
+    player, since, until = (query_text(request, key) for key in ("player", "since", "until"))
+    if not player:
+        raise denied(422, "player: say whose ratings, such as account/ID")
+    linked = linked_patrons(asked.scene.state)
+    patron = linked.get(player, player)
+    players = sorted({patron, *(one for one, behind in linked.items() if behind == patron)})
+
+    def look(views: ViewReader) -> list[PlayerRating]:
+        spans: dict[str, list[PlayAccount]] = {}
+        for one in players:
+            for found in find_course(views, name, "player", asked.period, one, since=since, until=until or "~"):
+                spans.setdefault(found.span, []).append(found)
+        return [rating for span in sorted(spans) for rating in ratings_of(span, spans[span], (), linked)]
+
+    rated, seen = await services_of(request).views.read(look)
+    named = {f"account/{account}": called for account, called in names_in(services_of(request)).items()}
+    return json_response(
+        {
+            "player": patron,
+            "players": players,
+            "name": named.get(player, ""),
+            "ratings": rated,
             **msgspec.structs.asdict(seen),
         }
     )

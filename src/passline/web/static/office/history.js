@@ -24,13 +24,16 @@ async function load() {
       el("div", { class: "heading" }, el("a", { class: "which", href: historyLink("incident", one.id) }, one.id), el("span", { class: `tag ${one.state === "open" ? "bad" : one.state === "closed" ? "" : "warn"}` }, words(one.state))), el("p", {}, label(named(one.facts.why)), " ", clause(one.facts.clause)))))) : null,
     el("section", { class: "panel", "aria-labelledby": "acts-title" }, el("div", { class: "heading" }, el("h2", { id: "acts-title" }, "What was done"), el("span", { class: "hint" }, acts.length === 1 ? "1 act" : `${acts.length} acts`)),
       acts.length ? el("ol", { class: "timeline" }, ...acts.map(act)) : el("p", { class: "muted" }, "Nothing yet."))].filter(Boolean));
+  const wanted = document.getElementById(location.hash.slice(1)); // an act that another page led to
+  wanted?.classList.add("is-wanted");
+  wanted?.scrollIntoView();
 }
 
 /** One act: when, what, by whom, signed by whom, what it says, and from which paper. */
 function act(one) {
   const rule = book.acts[one.act], isOwn = one.kind === kind && one.things.includes(id);
   const paper = one.paper?.reference ? `From the paper ${one.paper.reference}, received ${one.paper.received}` : "";
-  return el("li", { class: one.status === "taken back" ? "is-void" : one.status === "waits" ? "is-waiting" : "" },
+  return el("li", { id: `act-${one.number}`, class: one.status === "taken back" ? "is-void" : one.status === "waits" ? "is-waiting" : "" },
     el("div", { class: "heading" }, el("strong", {}, one.name), el("span", { class: "hint" }, `No. ${one.number}`), el("time", { class: "hint grow" }, one.occurred ? `${one.occurred}, recorded ${one.at}` : one.at),
       one.status === "done" ? null : el("span", { class: `tag ${one.status === "waits" ? "warn" : "bad"}` }, words(one.status)), clause(one.clause)),
     el("p", {}, `${one.by}, ${one.role.replaceAll("_", " ")}`, ...one.signatures.map((sign) => [el("br"), `${sign.name}, ${sign.role.replaceAll("_", " ")}: ${sign.part}`, el("span", { class: "hint" }, ` ${sign.at}`)]), ...one.waits.map((part) => [el("br"), el("span", { class: "hint" }, `Waits for: ${part}`)])),

@@ -1,0 +1,52 @@
+// Dice: what the rolls of each set say against it, as a curve with the bound at which it alarms.
+
+import { el } from "../../elements.js";
+import { here, historyLink, loadBook, localText } from "../book.js";
+import { evidenceChart, evidenceText } from "../charts.js";
+import { trying } from "../parts.js";
+import { ask, asked, behindText, figure, host, ledger, linkTo, note, title } from "./shared.js";
+
+const FACES = Array.from({ length: 6 }, (_, low) => Array.from({ length: 6 - low }, (_none, more) => [low + 1, low + 1 + more])).flat();
+const HARD = 36, EASY = 18; // one in so many rolls
+
+async function load() {
+  const [found] = await Promise.all([ask("dice-evidence", { table: asked.table ?? "" }), loadBook()]);
+  const chosen = found.sets.find((one) => one.subject === asked.set) ?? [...found.sets].sort((one, other) => rank(other) - rank(one))[0];
+  const alarms = found.sets.filter((one) => one.alarm);
+  title(asked.table ? `Dice of ${asked.table}` : "Dice");
+  host.replaceChildren(...[
+    alarms.length ? alarmed(alarms) : null, chosen ? curve(chosen, found) : null,
+    el("section", { class: "panel", "aria-labelledby": "sets-title" }, el("div", { class: "heading" }, el("h2", { id: "sets-title" }, "Sets of dice"), asked.table ? el("a", { class: "which", href: linkTo("dice") }, "All tables") : null),
+      ledger("Sets of dice", ["Set", "In play since", "", "Rolls", "Evidence", "Highest", "Alarm at"], found.sets.flatMap((one) => row(one, found, chosen)), { words: 3, none: "No physical dice were thrown." }),
+      el("p", { class: "hint" }, `Evidence of 1 says nothing; of 1,000 that loaded dice explain the rolls a thousand times better than fair ones. A set alarms at ${evidenceText(found.bound)}: ${found.one_in.toLocaleString("en-US")} times the ${found.in_use === 1 ? "set" : `${found.in_use || 1} sets`} in use. However often somebody looks, fair dice alarm in fewer than one of ${found.one_in.toLocaleString("en-US")} such houses.`),
+      behindText(found))].filter(Boolean));
+}
+
+/** The bound of a set: as it was when it alarmed, or as it is now. */
+const boundOf = ({ alarm }, bound) => (alarm ? alarm.sets * alarm.one_in : bound);
+
+/** Which set is shown first: one that alarmed, else the most suspicious one in use. */
+const rank = (one) => (one.alarm ? 1e6 : 0) + (one.is_in_use ? 1e3 : 0) + one.log;
+
+function alarmed(alarms) {
+  return el("section", { class: "panel verdict is-red", "aria-labelledby": "alarm-title" }, el("h2", { id: "alarm-title" }, alarms.length === 1 ? `The dice of ${alarms[0].table} alarmed` : `${alarms.length} sets of dice alarmed`),
+    el("p", {}, "Take the dice out of play, keep them apart and have them inspected; look into the incident that was opened."),
+    el("div", { class: "buttons" }, el("a", { class: "button first", href: `/office/${here.office}/incidents` }, "Incidents"), el("a", { class: "button", href: `/office/${here.office}/dice` }, "Take dice out of play"),
+      ...[...new Set(alarms.map((one) => one.table))].map((table) => el("a", { class: "button", href: historyLink("table", table) }, `History of ${table}`))));
+}
+
+function curve(one, { bound }) {
+  const entries = here.reads_accounts ? linkTo("entries", { table: one.table, first: one.first, last: one.last }) : "";
+  return el("section", { class: "panel" }, evidenceChart(`Evidence against set ${one.number} of ${one.table}`, `After each of ${one.rolls.toLocaleString("en-US")} rolls, as powers of ten. When the curve crosses the bound the dice go out of play.`, one.curve.length ? one.curve : [[0, 0]], boundOf(one, bound), ["Rolls", "Evidence"]),
+    el("details", {}, el("summary", {}, "How often each roll came"), ledger("Rolls", ["Roll", "Came", "Expected"], FACES.map(([low, high], number) => ({ cells: [el("th", { scope: "row" }, `${low}-${high}`), figure(one.counts[number].toLocaleString("en-US"), entries), figure((one.rolls / (low === high ? HARD : EASY)).toFixed(1))] })))),
+    entries ? el("p", {}, el("a", { class: "which", href: entries }, `Entries ${one.first} to ${one.last}`)) : null);
+}
+
+function row(one, { bound }, chosen) {
+  const to = linkTo("dice", { table: asked.table, set: one.subject }), name = `set ${one.number} of ${one.table}`;
+  const line = { kind: one === chosen ? "is-chosen" : "", cells: [el("th", { scope: "row" }, el("a", { href: to }, `${one.table}, set ${one.number}`)), el("td", {}, localText(one.at)), el("td", {}, one.alarm ? el("span", { class: "tag bad" }, "alarmed") : one.is_in_use ? el("span", { class: "tag on" }, "in use") : el("span", { class: "tag" }, "retired")),
+    figure(one.rolls.toLocaleString("en-US"), to, `Rolls, ${name}`), figure(evidenceText(one.evidence), to, `Evidence, ${name}`), figure(evidenceText(Math.exp(one.highest_log)), to, `Highest evidence, ${name}`), figure(evidenceText(boundOf(one, bound)))] };
+  return one.alarm ? [line, note(7, el("span", { class: "tag bad" }, `Came to ${evidenceText(one.alarm.evidence)} after ${one.alarm.rolls.toLocaleString("en-US")} rolls, ${localText(one.alarm.at)}, entry ${one.alarm.sequence}`))] : [line];
+}
+
+trying(host, load);

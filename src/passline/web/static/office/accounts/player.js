@@ -1,0 +1,65 @@
+// A player: visits to tables with their entries, cash of the gaming day, and luck over the days.
+
+import { el } from "../../elements.js";
+import { loadBook, localText } from "../book.js";
+import { bandChart } from "../charts.js";
+import { trying } from "../parts.js";
+import { amount, ask, asked, behindText, deviations, dollars, figure, host, ledger, linkTo, note, shortSpan, spanText, tableOf, timeText, title } from "./shared.js";
+
+const { player = "", day = "" } = asked;
+
+async function load() {
+  const [course] = await Promise.all([ask("ratings/course", { player, period: "day" }), loadBook()]);
+  const at = day || course.ratings.at(-1)?.span || "";
+  const [month, cash] = await Promise.all([ask("ratings", { period: "month", span: at.slice(0, 7) }), at ? ask("cash", { day: at }) : { patrons: [] }]);
+  const visits = (await Promise.all(course.players.map((one) => ask("ratings/visits", { player: one, span: at.slice(0, 7) })))).flatMap((one) => one.visits);
+  const name = course.name || month.names[player] || player.split("/").slice(1).join("/");
+  title(name);
+  const own = new Set([player, course.player, ...course.players]);
+  host.replaceChildren(...[
+    el("p", { class: "back" }, el("a", { class: "which", href: linkTo("players", { day: at }) }, `Players of ${spanText(at)}`)),
+    luck(course.ratings), days(course.ratings, at), visited(visits, at), cashOf(cash.patrons.filter((one) => own.has(one.patron)), at), estimates(month.ratings.filter((one) => one.is_estimated && own.has(one.patron))), behindText(course)].filter(Boolean));
+}
+
+function luck(ratings) {
+  const items = ratings.filter((one) => one.rolls && one.deviations !== null).map((one) => {
+    const expected = -one.theoretical, deviation = one.deviations ? Math.abs(one.luck / one.deviations) : 0;
+    return { name: shortSpan(one.span), expected, actual: -one.won, low: expected - 2 * deviation, high: expected + 2 * deviation, href: linkTo("player", { player, day: one.span }) };
+  });
+  return items.length ? el("section", { class: "panel" }, bandChart("Luck by day", "What the player won, beside what was to be expected. The band is two standard deviations to either side: about 19 of 20 days end in it.", items, dollars, ["Day", "Player won", "Expected", "Two standard deviations"])) : null;
+}
+
+function days(ratings, at) {
+  return el("section", { class: "panel", "aria-labelledby": "days-title" }, el("h2", { id: "days-title" }, "Gaming days"),
+    ledger("Gaming days", ["Day", "Time", "Wagers", "Average $", "Wagered $", "Theoretical $", "House won $", "Luck $", "Luck in s.d."], ratings.map((one) => {
+      const to = `${linkTo("player", { player, day: one.span })}#visits`;
+      return { kind: one.span === at ? "is-chosen" : "", cells: [el("th", { scope: "row" }, el("a", { href: to }, spanText(one.span))), ...[timeText(one.minutes), one.decided?.toLocaleString("en-US") ?? "–", amount(one.average), amount(one.wagered), amount(one.theoretical), amount(one.won), amount(one.luck), deviations(one.deviations)].map((said) => figure(said, to))] };
+    }), { none: "No keyed wagers on record." }));
+}
+
+function visited(visits, at) {
+  return el("section", { class: "panel", id: "visits", "aria-labelledby": "visits-title" }, el("h2", { id: "visits-title" }, `Visits in ${spanText(at.slice(0, 7))}`),
+    ledger("Visits", ["Shift", "Table", "Time", "Wagers", "Wagered $", "House won $", "Theoretical $", "Entries"], visits.map((one) => {
+      const table = tableOf(one), to = linkTo("entries", { table, first: one.first, last: one.last, player, day: one.span.slice(0, 10) });
+      return { kind: one.span.startsWith(at) ? "is-chosen" : "", cells: [el("th", { scope: "row" }, spanText(one.span)), el("td", {}, table), ...[timeText(Math.round(one.seconds / 60)), one.decided.toLocaleString("en-US"), amount(one.wagered), amount(one.won), amount(one.theoretical), `${one.first} to ${one.last}`].map((said) => figure(said, to))] };
+    }), { words: 2, none: "No visit on record." }));
+}
+
+function cashOf(patrons, at) {
+  const parts = patrons.flatMap((one) => one.parts), sum = (key) => patrons.reduce((total, one) => total + one[key], 0);
+  return el("section", { class: "panel", "aria-labelledby": "cash-title" }, el("h2", { id: "cash-title" }, `Cash of ${spanText(at)}`),
+    ledger("Cash", ["When", "Where", "Cash in $", "Cash out $"], parts.length ? [...parts.map((one) => ({ cells: [el("td", {}, localText(one.at)), el("td", {}, one.where), figure(one.cents > 0 ? amount(one.cents) : "–"), figure(one.cents < 0 ? amount(-one.cents) : "–")] })),
+      { kind: "sum", cells: [el("th", { scope: "row" }, "Together"), el("td", {}), figure(amount(sum("cents_in"))), figure(amount(sum("cents_out")))] },
+      ...(patrons.some((one) => one.is_above) ? [note(4, el("span", { class: "tag warn" }, patrons.map((one) => one.report).find(Boolean) ? "A report was made" : "A report is due"))] : [])] : [], { words: 2, none: "No cash with this name beside it." }));
+}
+
+function estimates(ratings) {
+  const all = ratings.flatMap((one) => one.estimates);
+  return all.length ? el("section", { class: "panel", "aria-labelledby": "estimates-title" }, el("h2", { id: "estimates-title" }, "Estimated by the crew"),
+    ledger("Estimates", ["Shift", "Table", "Time", "Average $"], all.map((one) => {
+      const to = linkTo("entries", { table: one.table, first: one.sequence, last: one.sequence, player });
+      return { cells: [el("th", { scope: "row" }, spanText(`${one.day} ${one.shift}`.trim())), el("td", {}, one.table), figure(timeText(one.minutes), to), figure(amount(one.average_cents), to)] };
+    }), { words: 2 })) : null;
+}
+
+trying(host, load);

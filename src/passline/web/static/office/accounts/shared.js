@@ -1,0 +1,104 @@
+// What all pages of the accounts share: what the address asks for, figures in columns, and where each leads.
+
+import { el } from "../../elements.js";
+import { get } from "../../http.js";
+import { here, personName } from "../book.js";
+
+export const host = document.getElementById("accounts");
+export const path = `/api/office/${here.office}`;
+const page = `/office/${here.office}/accounts`;
+
+/** What the address of the page asks for. */
+export const asked = Object.fromEntries(new URLSearchParams(location.search));
+
+/** The address of a page of the accounts: `linkTo("hands", { table: "craps-1" })`. */
+export function linkTo(name, query = {}) {
+  const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "" && value !== undefined && value !== null));
+  return `${page}${name ? `/${name}` : ""}${given.size ? `?${given}` : ""}`;
+}
+
+/** Ask the API: `ask("results", { day })`. */
+export const ask = (name, query = {}) => get(`${path}/${name}?${new URLSearchParams(Object.entries(query).filter(([, value]) => value))}`);
+
+/** Cents as they stand in a column: always with two digits, so that they are in line. */
+export function amount(cents) {
+  if (cents === null || cents === undefined) return "–";
+  return `${cents < 0 ? "-" : ""}${Math.floor(Math.abs(cents) / 100).toLocaleString("en-US")}.${String(Math.abs(cents) % 100).padStart(2, "0")}`;
+}
+
+/** Cents on an axis or in a sentence, in whole dollars. */
+export const dollars = (cents) => `${cents < 0 ? "-" : ""}$${Math.round(Math.abs(cents) / 100).toLocaleString("en-US")}`;
+
+export const percent = (share, digits = 1) => (share === null || share === undefined ? "–" : `${(share * 100).toFixed(digits)}%`);
+
+/** Luck in standard deviations: above zero is good for whoever it is of. */
+export const deviations = (far) => (far === null || far === undefined ? "–" : `${far > 0 ? "+" : ""}${(Math.abs(far) < 0.005 ? 0 : far).toFixed(2)}`);
+
+/** Minutes as hours and minutes. */
+export const timeText = (minutes) => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+
+/** A figure in a column; with an address, a link to what is behind it. */
+export function figure(said, href = "", name = "") {
+  const isLink = href && said !== "–";
+  return el("td", { class: "amount" }, isLink ? el("a", { href, "aria-label": name ? `${name}: ${said}` : null }, said) : said);
+}
+
+/** A table of figures whose first columns are words; `rows` are cells, or {cells, kind} for sums and notes. */
+export function ledger(label, heads, rows, { words: many = 1, none = "Nothing." } = {}) {
+  if (!rows.length) return el("p", { class: "muted" }, none);
+  return el("div", { class: "scroll", role: "region", "aria-label": label, tabindex: 0 }, el("table", { class: "figures ledger" },
+    el("thead", {}, el("tr", {}, ...heads.map((head, number) => el("th", { scope: "col", class: number < many ? null : "amount" }, head)))),
+    el("tbody", {}, ...rows.map(({ cells, kind = "" }) => el("tr", { class: kind }, ...cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : el("td", {}, cell))))))));
+}
+
+/** A row that only says something about the one above it. */
+export const note = (columns, ...said) => ({ kind: "note", cells: [el("td", { colspan: columns }, ...said)] });
+
+/** Which of several accounts lies furthest from luck, and how often that comes by luck alone. */
+export function furthestText(furthest, called) {
+  if (!furthest) return "Nothing to compare with luck: no keyed wager could win or lose.";
+  const { looked_at: many, chance } = furthest, far = deviations(furthest.deviations);
+  const share = chance > 0.0005 ? percent(chance) : `1 in ${Math.round(1 / chance).toLocaleString("en-US")}`;
+  return many === 1 ? `The luck of ${called(furthest)} is ${far} standard deviations. One was looked at; by luck alone it lies this far off or further with a chance of ${share}.`
+    : `Furthest from luck of the ${many} that were looked at: ${called(furthest)}, ${far} standard deviations. By luck alone one of so many lies this far off or further with a chance of ${share}.`;
+}
+
+export const crewText = (subject) => (subject ? subject.split(",").map(personName).join(", ") : "no crew on record");
+
+/** A day as people say it: "Sat 14 Nov 2026"; a month or a year likewise. */
+export function spanText(span) {
+  const [day, ...shift] = span.split(" ");
+  if (day.length < 8) return day.length === 7 ? new Date(`${day}-01T12:00Z`).toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" }) : day;
+  const said = new Date(`${day}T12:00Z`).toLocaleDateString("en-GB", { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }).replace(",", "");
+  return shift.length ? `${said}, ${shift.join(" ")} shift` : said;
+}
+
+/** A day as it fits below an axis: "14 Nov"; of a month "Nov 2026". */
+export const shortSpan = (span) => new Date(`${span.length === 7 ? `${span}-01` : span}T12:00Z`).toLocaleDateString("en-GB", { ...(span.length === 7 ? { year: "numeric" } : { day: "numeric" }), month: "short", timeZone: "UTC" });
+
+/** The day before or after another. */
+export const shifted = (day, by) => new Date(Date.parse(`${day}T12:00Z`) + by * 86_400_000).toISOString().slice(0, 10);
+
+/** The table of an account: of its stream, or the first part of what it is of. */
+export const tableOf = (one) => (one.stream ? one.stream.replace(/^table\//, "") : one.subject.split("/")[0]);
+
+/** A list that is not complete yet says so. */
+export function behindText({ behind = 0, fault = "" }) {
+  if (fault) return el("p", { class: "refused" }, "What is read from the log has stopped: the newest entries are missing here.");
+  return behind ? el("p", { class: "hint" }, `${behind.toLocaleString("en-US")} newer entries of the log are still being read.`) : null;
+}
+
+/** Pills that are links: one of several ways to look at the same. */
+export function choice(label, options, chosen, address) {
+  return el("nav", { class: "choice", "aria-label": label }, ...options.map(([value, said]) => el("a", { href: address(value), "aria-current": value === chosen ? "page" : null }, said)));
+}
+
+/** The day that is looked at: a date to choose, and the days before and after. */
+export function dayPicker(day, address) {
+  const input = el("input", { id: "day", type: "date", value: day, onchange: () => { if (input.value) location.assign(address(input.value)); } });
+  return el("div", { class: "day" }, el("a", { class: "button", href: address(shifted(day, -1)), "aria-label": "The day before" }, "‹"),
+    el("div", {}, el("label", { for: "day", class: "spoken" }, "Gaming day"), input), el("a", { class: "button", href: address(shifted(day, 1)), "aria-label": "The day after" }, "›"));
+}
+
+/** Set the heading of the page. */
+export const title = (text) => { document.querySelector(".book-head h1").textContent = text; };
