@@ -8,6 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct, json, to_builtins
 
 from passline.errors import CrapsError
+from passline.office.papers.pictures import ReportPicture
 from passline.office.papers.sheet import PaperSheet
 from passline.office.papers.signatures import PaperSignature
 from passline.office.papers.tables import OfficeTable, cell_text
@@ -37,6 +38,7 @@ class OfficeReport(Struct, frozen=True, kw_only=True):
     regulation: str
     at: str
     figures: tuple[tuple[str, str], ...] = ()  # what stands on top: name and figure
+    pictures: tuple[ReportPicture, ...] = ()
     tables: tuple[OfficeTable, ...] = ()
     foot: str = ""
 

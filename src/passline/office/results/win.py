@@ -21,6 +21,7 @@ from passline.office.state import DROPS, INVENTORIES, ShiftKey, Tills, shift_key
 
 __all__ = [
     "CLOSE_DAY",
+    "GAMING_DAY",
     "SLIPS_ENDED",
     "EnteredAct",
     "OfficeBooks",
@@ -36,6 +37,8 @@ __all__ = [
 
 CLOSE_DAY = "close_gaming_day"
 """The act that closes the books of a gaming day."""
+GAMING_DAY = "gaming_day"
+"""The kind of thing that is closed then; its id is the date."""
 _REQUESTS = frozenset({"request_fill", "request_credit"})
 _CARRIED = {"accept_fill": ("fills", 1), "prepare_credit": ("credits", 1), "return_credit": ("credits", -1)}
 SLIPS_ENDED = frozenset({"accept_fill", "return_fill", "void_fill", "accept_credit", "return_credit", "void_credit"})

@@ -7,11 +7,14 @@ from datetime import date, timedelta
 
 from msgspec import Struct
 
+from passline.charts import money
 from passline.money import Cents, dollars
 from passline.office import events as e
+from passline.office.accounts.account import PlayAccount
 from passline.office.calendar.facility import Facility
 from passline.office.history import RecordedAct, recorded_acts
 from passline.office.papers.as_pdf import OfficeReport
+from passline.office.papers.pictures import BandItem, ReportPicture, band_picture, bar_picture
 from passline.office.papers.sheet import PaperSheet
 from passline.office.papers.tables import Cell, OfficeTable, cell_text
 from passline.office.results.period_sums import PeriodSum, ToDate, sums_of_days
@@ -26,6 +29,7 @@ __all__ = ["OfficeDay", "OfficePast", "day_bounds", "day_report", "day_tables", 
 
 _SLIPS = (("fill_slip", "Fills"), ("credit_slip", "Credits"))
 _COUNTS = ("count_box", "correct_count")
+_DOLLAR = 100
 _INCIDENTS = 7  # among the tables of a day
 
 
@@ -43,6 +47,7 @@ class OfficeDay(Struct, frozen=True, kw_only=True):
     to_date: ToDate  # what each has won in the day, the month and the year until then
     filed: Mapping[str, KnownThing] = {}  # things of the day that are not at hand any more, by kind/id
     names: Names = {}  # what people are called, by their accounts
+    course: Sequence[PlayAccount] = ()  # what the house won and should have won by day, until this one, if it is known
 
     def has(self, at: str) -> bool:
         """Return whether a moment lies in the day."""
@@ -139,7 +144,7 @@ def day_report(one: OfficeDay, *, regulation: str, at: str, foot: str) -> Office
     total = total_result(one.shifts)
     results = tables[0]
 
-    def money(cents: int | None) -> str:
+    def said(cents: int | None) -> str:
         return "not known yet" if cents is None else f"${cell_text(results, WIN_COLUMN, cents)}".replace("$-", "-$")
 
     incidents = [row for row in tables[_INCIDENTS].rows if row[2] != "closed"]
@@ -150,19 +155,44 @@ def day_report(one: OfficeDay, *, regulation: str, at: str, foot: str) -> Office
         regulation=regulation,
         at=at,
         figures=(
-            ("win of all tables", money(total.win) if one.shifts else "-"),
-            ("win by the ledgers", _by_ledger(total, money) if one.shifts else "-"),
-            ("win of the month until then", money(_sum(one.to_date.month))),
-            ("win of the year until then", money(_sum(one.to_date.year))),
-            ("drop counted so far" if total.missing else "drop", money(total.drop)),
-            ("fills", money(total.fills)),
-            ("credits", money(total.credits)),
+            ("win of all tables", said(total.win) if one.shifts else "-"),
+            ("win by the ledgers", _by_ledger(total, said) if one.shifts else "-"),
+            ("win of the month until then", said(_sum(one.to_date.month))),
+            ("win of the year until then", said(_sum(one.to_date.year))),
+            ("drop counted so far" if total.missing else "drop", said(total.drop)),
+            ("fills", said(total.fills)),
+            ("credits", said(total.credits)),
             ("incidents, still open", f"{len(tables[_INCIDENTS].rows)}, {len(incidents)}"),
             ("acts", str(len(tables[-1].rows))),
         ),
+        pictures=_pictures(one),
         tables=tuple(tables),
         foot=foot,
     )
+
+
+def _pictures(one: OfficeDay) -> tuple[ReportPicture, ...]:
+    """Return the pictures of a day: win against expected by day, and hold by table."""
+    items = []
+    for account in one.course:
+        if account.sums.rolls:
+            expected = float(account.sums.theoretical - account.sums.carried) / _DOLLAR
+            reach = 2 * float(account.sums.variance) ** 0.5 / _DOLLAR
+            name = f"{date.fromisoformat(account.span):%d %b}".lstrip("0")
+            items.append(BandItem(name, account.sums.won / _DOLLAR, expected, reach))
+    won = band_picture(
+        "Win against expected",
+        "Won with keyed wagers (dot), expected (dashes), and two standard deviations to either side.",
+        items,
+        money,
+    )
+    held = bar_picture(
+        "Hold by table",
+        "Counted win as a share of the drop.",
+        [(table, sums.hold if sums.days else None) for table, sums in one.to_date.day.items()],
+        lambda share: f"{share * 100:.1f}%",
+    )
+    return tuple(picture for picture in (won, held) if picture is not None)
 
 
 def _sum(tables: Mapping[str, PeriodSum]) -> int:

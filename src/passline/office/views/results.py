@@ -15,7 +15,15 @@ from passline.office.results.win import TableResult, total_result
 from passline.office.views.lists import Names
 from passline.tables.counted.unkeyed import NOT_COVERED
 
-__all__ = ["WIN_COLUMN", "crew_in_words", "grouped_sums", "results_json", "results_table", "sums_table", "to_date_table"]
+__all__ = [
+    "WIN_COLUMN",
+    "crew_in_words",
+    "grouped_sums",
+    "results_json",
+    "results_table",
+    "sums_table",
+    "to_date_table",
+]
 
 WIN_COLUMN = 7
 """The column of the win in the list of results."""

@@ -14,7 +14,7 @@ from passline.office.calendar.shifts import ending_shift
 from passline.office.history import RecordedAct
 from passline.office.judges.scene import Scene
 from passline.office.results.period_sums import PeriodSum
-from passline.office.results.win import TableResult
+from passline.office.results.win import GAMING_DAY, TableResult
 from passline.office.rules.office_rules import Person
 from passline.office.runtime import CashOf
 from passline.office.state import thing_key
@@ -264,7 +264,9 @@ async def results(request: Request, name: RegulationPath) -> Response:
     (sums, shifts), seen = await services.views.read(look)
     if form == "json":
         return json_response(
-            results_json(sums, shifts) | {"day": day, "first": first, "period": period, "by": by, "as_of": seen}
+            results_json(sums, shifts)
+            | {"day": day, "first": first, "period": period, "by": by, "as_of": seen}
+            | {"is_closed": scene.state.thing(GAMING_DAY, day.isoformat()) is not None}
         )
     title = f"Drop, win and hold by {by}, {first} to {day}"
     return as_list(sums_table(title, by, sums), form, f"results-{period}-{day}")

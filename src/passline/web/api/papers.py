@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path as File
 from typing import Annotated
 
@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.refusal import Refusal
+from passline.office.accounts.reading import find_course
 from passline.office.folder import printed_paper, write_folder, zipped_folder
 from passline.office.judges.scene import Scene
 from passline.office.papers.as_pdf import PrintedPaper, paper_pdf
@@ -63,6 +64,7 @@ RegulationPath = Annotated[str, Path(min_length=1, max_length=40, examples=list(
 _Paper = Annotated[str, Path(min_length=1, max_length=64, examples=["limits.pdf"])]
 _Thing = Annotated[str, Path(min_length=1, max_length=110, examples=["h1.pdf"])]
 _Day = Annotated[str, Path(min_length=10, max_length=10, examples=["2026-03-02"])]
+_COURSE_DAYS = 13  # before a gaming day, on its picture
 _RESPONSES = refusals(401, 403, 404, 409, 422, 503)
 
 
@@ -231,7 +233,11 @@ async def folder(request: Request, name: RegulationPath, day: _Day) -> Response:
     services = services_of(request)
 
     def look(views: ViewStore) -> OfficePast:
-        return kept_past(services.log, views, name, meant, names_in(services))
+        past = kept_past(services.log, views, name, meant, names_in(services))
+        until = (meant + timedelta(days=1)).isoformat()
+        since = (meant - timedelta(days=_COURSE_DAYS)).isoformat()
+        course = find_course(views, name, "house", "day", "", since=since, until=until)
+        return replace(past, day=replace(past.day, course=course))
 
     def make() -> bytes:
         with tempfile.TemporaryDirectory(prefix="passline-folder-") as place:

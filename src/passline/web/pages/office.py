@@ -36,6 +36,7 @@ _FLOWS = {
     "count-room": ("Count room", "count_room"),
 }
 
+_Page = Callable[[Request, str], Awaitable[Response]]
 _EVERY_ACCOUNT = tuple(dict.fromkeys((*RESULT_READERS, *ACCOUNT_READERS)))
 _ACCOUNTS = {
     "accounts": ("Accounts", "win", _EVERY_ACCOUNT),
@@ -102,7 +103,7 @@ def office_desk() -> APIRouter:
     return router
 
 
-def _flow_page(flow: str, script: str) -> Callable[[Request, str], Awaitable[Response]]:
+def _flow_page(flow: str, script: str) -> _Page:
     """Return the page on which something is done that people do every day."""
 
     async def flow_page(request: Request, name: str) -> Response:
@@ -111,7 +112,9 @@ def _flow_page(flow: str, script: str) -> Callable[[Request, str], Awaitable[Res
     return flow_page
 
 
-def _accounts_page(heading: str, script: str, readers: tuple[str, ...]) -> Callable[[Request, str], Awaitable[Response]]:
+def _accounts_page(
+    heading: str, script: str, readers: tuple[str, ...]
+) -> Callable[[Request, str], Awaitable[Response]]:
     """Return a page of the accounts."""
 
     async def accounts_page(request: Request, name: str) -> Response:

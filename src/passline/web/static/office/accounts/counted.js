@@ -14,7 +14,7 @@ async function load() {
   title(`How the win was counted${about ? `: ${about}` : ""}`);
   host.replaceChildren(...[
     el("p", { class: "back" }, el("a", { class: "which", href: linkTo("", { day: found.day }) }, `Accounts of ${spanText(found.day)}`)),
-    ...found.shifts.map(panel), found.shifts.length ? null : el("section", { class: "panel" }, el("p", {}, "Nothing was counted.")), behindText(found.as_of)].filter(Boolean));
+    el("div", { class: "columns" }, ...found.shifts.map(panel)), found.shifts.length ? null : el("section", { class: "panel" }, el("p", {}, "Nothing was counted.")), behindText(found.as_of)].filter(Boolean));
 }
 
 function panel(one) {
@@ -27,13 +27,14 @@ function panel(one) {
   return el("section", { class: "panel", "aria-label": name }, el("div", { class: "heading" }, el("h2", {}, one.table, " ", el("span", { class: "hint" }, `${words(one.shift)} shift, ${spanText(one.day)}`)),
     here.reads_accounts ? el("a", { class: "button small", href: linkTo("hands", { day: one.day, table: one.table, shift: one.shift }) }, "Its hands") : null),
   ledger(name, ["What", "Act", "Amount $"], [...rows,
-    { kind: "sum total", cells: [el("th", { scope: "row" }, "Win"), el("td", {}, one.hold === null ? "" : `hold ${percent(one.hold)} of the drop`), figure(amount(one.win))] },
+    { kind: "sum all", cells: [el("th", { scope: "row" }, "Win"), el("td", {}, one.hold === null ? "" : `hold ${percent(one.hold)} of the drop`), figure(amount(one.win))] },
     { cells: [el("th", { scope: "row" }, "Ledger win"), el("td", {}, one.ledger_win === null ? "not known: the ledger does not cover the play, or a count is missing" : "the same by the table's ledger of keyed wagers"), figure(amount(one.ledger_win))] },
-    { cells: [el("th", { scope: "row" }, "Difference"), el("td", {}, one.difference ? el("a", { class: "which", href: historyLink("table", one.table) }, "see the incidents of the table") : "counted less ledger"), figure(amount(one.difference))] },
+    { cells: [el("th", { scope: "row" }, "Difference"), el("td", {}, one.difference ? el("a", { class: "which", href: historyLink("table", one.table) }, "see the incidents of the table") : "counted less ledger"), off(figure(amount(one.difference)), one.difference)] },
     ...(one.missing.length ? [note(3, el("span", { class: "tag warn" }, `Not known yet: ${one.missing.map(named).join(", ")}`))] : []),
     ...one.corrections.map((said) => note(3, el("span", { class: "tag warn" }, `Corrected: ${said}`)))], { words: 2 }));
 }
 
+const off = (cell, isOff) => { cell.classList.toggle("is-off", Boolean(isOff)); return cell; };
 const split = (about) => { const [kind, ...rest] = about.split("/"); return [kind, rest.join("/")]; };
 const link = (about) => historyLink(...split(about));
 const aboutWords = (about) => { const [kind, id] = split(about); return `${book.things[kind]?.name ?? words(kind).toLowerCase()} ${id}`; };

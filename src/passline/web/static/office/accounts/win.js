@@ -1,7 +1,7 @@
 // Accounts: what tables won, by count and by ledger, beside what they should have won; of a day, or until it.
 
 import { el, words } from "../../elements.js";
-import { actLink, book, gate, here, historyLink, historyOf, loadBook, mayDo, named } from "../book.js";
+import { actLink, book, gate, here, historyLink, loadBook, mayDo, named } from "../book.js";
 import { bandChart, barChart } from "../charts.js";
 import { label } from "../fields.js";
 import { trying } from "../parts.js";
@@ -30,10 +30,12 @@ async function load() {
   await loadBook();
   const day = await dayAsked();
   const span = { day, month: day.slice(0, 7), year: day.slice(0, 4) }[period];
-  const [counted, played, closed] = await Promise.all([
+  const [counted, played, house] = await Promise.all([
     here.reads_results ? ask("results", { day, period, by, ...only }) : null,
     here.reads_accounts ? playedOf(day, span) : null,
-    period === "day" ? booksOf(day) : null]);
+    here.reads_accounts && !only.shift && !only.crew ? ask(`accounts/${only.table ? "table" : "house"}`, { period, span }) : null]);
+  if (played) played.all = house?.accounts.find((one) => !only.table || one.subject === only.table) ?? null;
+  const books = counted && period === "day" ? await booksOf(counted) : null;
   const rows = rowsOf(counted, played, day);
   const what = [only.table, only.shift && `${only.shift} shift`, only.crew && `crew ${only.crew}`].filter(Boolean).join(", ");
   title(`Accounts${what ? `: ${what}` : ""}`);
@@ -42,14 +44,14 @@ async function load() {
     el("div", { class: "asked" }, dayPicker(day, (other) => address({ day: other })),
       choice("Time", [["day", "Gaming day"], ["month", "Month to date"], ["year", "Year to date"]], period, (one) => linkTo("", { day, period: one === "day" ? "" : one })),
       isOne ? el("a", { class: "button", href: linkTo("", { day, period }) }, "All tables") : choice("Sums", [["table", "By table"], ...(period === "day" ? [["shift", "By shift"]] : [["day", period === "month" ? "By day" : "By month"]]), ["crew", "By crew"]].map(([one, said]) => [one === "day" && period === "year" ? "month" : one, said]), by, (one) => linkTo("", { day, period: period === "day" ? "" : period, by: one === "table" ? "" : one })),
-      closed ? booksShown(closed, day) : null),
+      books ? booksShown(books, day) : null),
     tiles(counted, played),
     el("section", { class: "panel", "aria-labelledby": "figures-title" },
       el("div", { class: "heading" }, el("h2", { id: "figures-title" }, heading(day)), counted ? el("a", { class: "button small", href: `/api/office/${here.office}/results?${new URLSearchParams({ day, period, by, format: "xlsx" })}`, download: "" }, "As a workbook") : null),
       by === "crew" ? crews(counted, played, day) : ledger("Accounts", heads(), rows, { words: wordsOf(), none: "No table was counted or played." }),
-      played ? el("p", { class: "below" }, furthestText(played.furthest, (one) => (played.scope === "crew" ? crewText(one.subject) : played.scope === "table" ? one.subject : spanText(one.span)))) : null,
+      played ? el("p", { class: "below" }, furthestText(played.furthest, (one) => (played.scope === "crew" ? crewText(one.subject) : by === "table" ? one.subject : spanText(one.span)))) : null,
       period !== "day" && played && by !== "day" && by !== "month" ? el("p", { class: "hint" }, `Counts are added up until ${spanText(day)}; theoretical win and luck are of all that was played in ${spanText(span)}.`) : null,
-      played ? el("p", { class: "hint" }, "Theoretical: what the wagers were worth to the house, exactly. Luck: what the dice brought beyond it. Known: the share of the rolls whose wagers were keyed in; of the others nobody knows more than the count.") : null,
+      played ? el("p", { class: "hint" }, "Theoretical: what the wagers were worth to the house, exactly. Luck: what the dice brought beyond it. Known: the share of the rolls whose wagers were keyed in; of the others nobody knows more than the count. Chances are by the normal approximation, which is rough for a few rolls.") : null,
       behindText(counted?.as_of ?? {}) ?? behindText(played ?? {})),
     await charts(counted, day)].filter(Boolean));
 }
@@ -127,7 +129,7 @@ function rowsOf(counted, played, day) {
     const { to, toPlayed } = behind(name, day), seen = by === "day" || by === "month" ? spanText(name) : name;
     return [{ cells: [el("th", { scope: "row" }, seen), ...cells(seen, sums.get(name), of.get(name), to, toPlayed)] }, ...said(columns, sums.get(name), of.get(name), to)];
   });
-  return sums.size > 1 ? [...rows, { kind: "sum", cells: [el("th", { scope: "row" }, "All"), ...cells("all", counted.total, null, behind("", day).to, "")] }] : rows;
+  return sums.size > 1 ? [...rows, { kind: "sum", cells: [el("th", { scope: "row" }, "All"), ...cells("all", counted.total, played?.all, ...allLinks(day))] }] : rows;
 }
 
 const keyOf = (one) => (by === "table" ? one.subject : by === "shift" ? one.span.split(" ").slice(1).join(" ") : one.span);
@@ -139,6 +141,11 @@ function behind(name, day) {
   if (by === "month") return twice(linkTo("", { day: name === day.slice(0, 7) ? day : lastOf(name), period: "month", by: "day", ...only }));
   if (period !== "day") return twice(linkTo("", { day, period, by: Object.keys(parts).find((one) => parts[one] === period), table: name }));
   return { to: linkTo("counted", { day, shift: name }), toPlayed: linkTo("hands", { day, shift: name }) };
+}
+/** Where the sum of all rows leads: a longer time to its days or months, from which one goes on. */
+function allLinks(day) {
+  if (period === "day") return [linkTo("counted", { day }), linkTo("hands", { day })];
+  return by === "table" ? Array(2).fill(linkTo("", { day, period, by: period === "month" ? "day" : "month" })) : ["", ""];
 }
 const twice = (to) => ({ to, toPlayed: to });
 const lastOf = (month) => new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10);
@@ -159,7 +166,7 @@ function dayRows(counted, played, day, columns) {
     });
     if (own.length > 1) rows.push({ kind: "sum", cells: [el("td", {}), el("td", {}, "All shifts"), ...cells(`${table}, all shifts`, known(counted?.sums.find((one) => one.name === table)), played?.accounts.find((one) => one.subject === table), linkTo("counted", { day, table }), linkTo("hands", { day, table }))] });
   }
-  if (tables.length > 1 && !only.table && counted?.sums.length) rows.push({ kind: "sum total", cells: [el("th", { scope: "row" }, "All tables"), el("td", {}), ...cells("all tables", known(counted.total), null, linkTo("counted", { day }), "")] });
+  if (tables.length > 1 && !only.table && counted?.sums.length) rows.push({ kind: "sum all", cells: [el("th", { scope: "row" }, "All tables"), el("td", {}), ...cells("all tables", known(counted.total), played?.all, linkTo("counted", { day }), linkTo("hands", { day }))] });
   return rows;
 }
 
@@ -185,19 +192,14 @@ function crews(counted, played, day) {
 function tiles(counted, played) {
   const all = counted?.total, list = [];
   if (all?.days) list.push(["Drop", `$${amount(all.drop)}`], ["Win", `$${amount(all.win)}`.replace("$-", "-$")], ["Hold", percent(all.hold)], ["Difference to the ledgers", all.covered ? `$${amount(all.difference)}`.replace("$-", "-$") : "not covered"]);
-  const own = played?.accounts ?? [], rolls = own.reduce((sum, one) => sum + one.rolls, 0);
-  if (rolls) {
-    const sum = (key) => own.reduce((total, one) => total + one[key], 0), deviation = Math.sqrt(own.reduce((total, one) => total + one.deviation ** 2, 0));
-    list.push(["Theoretical win", `$${amount(sum("theoretical"))}`], ["Luck of the house", `$${amount(sum("luck"))}`.replace("$-", "-$"), deviation ? `${deviations(sum("luck") / deviation)} s.d.` : ""]);
-  }
+  const own = played?.all;
+  if (own?.rolls) list.push(["Theoretical win", `$${amount(own.theoretical)}`.replace("$-", "-$")], ["Luck of the house", `$${amount(own.luck)}`.replace("$-", "-$"), own.deviations === null ? "" : `${deviations(own.deviations)} s.d.`]);
   return list.length ? el("dl", { class: "sums" }, ...list.map(([name, value, small]) => el("div", {}, el("dt", {}, name), el("dd", {}, value, small ? el("small", {}, ` ${small}`) : null)))) : null;
 }
 
 /** Whether the books of the day are closed: the act that closed them, or what stands against it. */
-async function booksOf(day) {
-  if (!book.acts[CLOSE]) return null;
-  const isClosed = await historyOf("gaming_day", day).then(() => true, () => false); // nobody has closed it: there is no such thing
-  return { isClosed, wrong: isClosed ? [] : (await gate(CLOSE, day)).items.flatMap((one) => one.wrong) };
+async function booksOf({ day, is_closed: isClosed }) {
+  return book.acts[CLOSE] ? { isClosed, wrong: isClosed ? [] : (await gate(CLOSE, day)).items.flatMap((one) => one.wrong) } : null;
 }
 
 function booksShown({ isClosed, wrong }, day) {
@@ -218,7 +220,7 @@ async function charts(counted, day) {
     if (items.length) list.push(bandChart(`Win against expected${only.table ? `, ${only.table}` : ""}`, "Of keyed wagers. The band is two standard deviations to either side: about 19 of 20 days end in it.", items, dollars, [isMonths ? "Month" : "Day", "Won", "Expected", "Two standard deviations"]));
   }
   const held = by === "table" ? (counted?.sums ?? []).map((one) => ({ name: one.name, value: one.days ? one.hold : null, href: period === "day" ? linkTo("counted", { day, table: one.name }) : behind(one.name, day).to })) : [];
-  if (held.length) list.push(barChart("Hold by table", "Counted win as a share of the drop.", held, (share) => percent(share), ["Table", "Hold"]));
+  if (held.length) list.push(barChart("Hold by table", "Counted win as a share of the drop.", held, (share) => percent(share, Math.abs(share * 100 - Math.round(share * 100)) < 1e-9 ? 0 : 1), ["Table", "Hold"]));
   return list.length ? el("div", { class: "columns" }, ...list.map((one) => el("section", { class: "panel" }, one))) : null;
 }
 
