@@ -23,10 +23,10 @@ export function bandChart(title, about, items, format, heads) {
 }
 
 /** A bar for each item; what is not known has none, and says so. */
-export function barChart(title, about, items, format, heads) {
+export function barChart(title, about, items, format, heads, onAxis = format) {
   return chart(title, about, heads, items.map((one) => [one.name, one.value === null ? "not known" : format(one.value)]), (width) => {
     const y = scale([...items.map((one) => one.value ?? 0), 0]), x = slots(items.length, width), wide = Math.min(72, x.step * 0.55);
-    return [...axis(y, width, format), ...names(items, x), ...items.map((one, number) => {
+    return [...axis(y, width, onAxis), ...names(items, x), ...items.map((one, number) => {
       const value = one.value ?? 0, said = one.value === null ? "not known" : format(value);
       return mark(one, `${one.name}: ${said}`, svg("rect", { class: "hit", x: x.at(number) - x.step / 2, y: TOP, width: x.step, height: HEIGHT - TOP - BOTTOM }),
         svg("rect", { class: "bar", x: x.at(number) - wide / 2, y: Math.min(y.at(0), y.at(value)), width: wide, height: Math.abs(y.at(value) - y.at(0)) }),

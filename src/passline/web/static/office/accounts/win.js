@@ -191,9 +191,9 @@ function crews(counted, played, day) {
 /** The sums on top. */
 function tiles(counted, played) {
   const all = counted?.total, list = [];
-  if (all?.days) list.push(["Drop", `$${amount(all.drop)}`], ["Win", `$${amount(all.win)}`.replace("$-", "-$")], ["Hold", percent(all.hold)], ["Difference to the ledgers", all.covered ? `$${amount(all.difference)}`.replace("$-", "-$") : "not covered"]);
+  if (all?.days) list.push(["Drop", `$${amount(all.drop)}`], ["Win", `$${amount(all.win)}`.replace("$-", "-$")], ["Hold", percent(all.hold)], ["Over the ledgers", all.covered ? `$${amount(all.difference)}`.replace("$-", "-$") : "not covered"]);
   const own = played?.all;
-  if (own?.rolls) list.push(["Theoretical win", `$${amount(own.theoretical)}`.replace("$-", "-$")], ["Luck of the house", `$${amount(own.luck)}`.replace("$-", "-$"), own.deviations === null ? "" : `${deviations(own.deviations)} s.d.`]);
+  if (own?.rolls) list.push(["Theoretical win", `$${amount(own.theoretical)}`.replace("$-", "-$")], ["Luck of the house", `$${amount(own.luck)}`.replace("$-", "-$"), own.deviations === null ? "" : `${deviations(own.deviations)} standard deviations`]);
   return list.length ? el("dl", { class: "sums" }, ...list.map(([name, value, small]) => el("div", {}, el("dt", {}, name), el("dd", {}, value, small ? el("small", {}, ` ${small}`) : null)))) : null;
 }
 
@@ -220,7 +220,7 @@ async function charts(counted, day) {
     if (items.length) list.push(bandChart(`Win against expected${only.table ? `, ${only.table}` : ""}`, "Of keyed wagers. The band is two standard deviations to either side: about 19 of 20 days end in it.", items, dollars, [isMonths ? "Month" : "Day", "Won", "Expected", "Two standard deviations"]));
   }
   const held = by === "table" ? (counted?.sums ?? []).map((one) => ({ name: one.name, value: one.days ? one.hold : null, href: period === "day" ? linkTo("counted", { day, table: one.name }) : behind(one.name, day).to })) : [];
-  if (held.length) list.push(barChart("Hold by table", "Counted win as a share of the drop.", held, (share) => percent(share, Math.abs(share * 100 - Math.round(share * 100)) < 1e-9 ? 0 : 1), ["Table", "Hold"]));
+  if (held.length) list.push(barChart("Hold by table", "Counted win as a share of the drop.", held, percent, ["Table", "Hold"], (share) => percent(share, Number.isInteger(Number((share * 100).toFixed(6))) ? 0 : 1)));
   return list.length ? el("div", { class: "columns" }, ...list.map((one) => el("section", { class: "panel" }, one))) : null;
 }
 

@@ -1,0 +1,180 @@
+"""The accounts of the demo's casino in a real browser: figures down to their entries, players, dice, who may read."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import pytest
+from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from passline.dice_sources import seeded_rolls
+from passline.office.documents import Documents
+from passline.store.data_folder import KEY_FILE, open_log
+from passline.store.keys import load_key
+from passline.store.timestamps import utc_now
+from passline.web.demo.casino.making import begins_at, make_history
+from passline.web.demo.casino.staff import DEMO_PASSWORD
+from tests.serving import serving
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.long
+
+DESKTOP, TABLET = {"width": 1280, "height": 800}, {"width": 1024, "height": 768}
+ROLLS = 6
+
+
+class Casino:
+    """The demo's casino, with a browser for each of its people."""
+
+    def __init__(self, address: str, browser: Browser) -> None:
+        self.address, self.browser = address, browser
+        self.tokens: dict[str, str] = {}
+
+    def open(self, name: str, path: str = "", size: dict[str, int] = DESKTOP) -> Page:
+        """Open a page of the office as somebody."""
+        if name not in self.tokens:
+            asked = {"name": name, "password": DEMO_PASSWORD}
+            self.tokens[name] = httpx.post(f"{self.address}/api/log-in", json=asked, timeout=60).json()["token"]
+        context = self.browser.new_context(viewport=size)  # type: ignore[arg-type]
+        context.add_cookies([{"name": "passline", "value": self.tokens[name], "url": self.address}])
+        page = context.new_page()
+        page.on("pageerror", lambda error: pytest.fail(str(error)))
+        page.goto(f"{self.address}/office/arizona{path}")
+        return page
+
+    def get(self, name: str, path: str) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {self.tokens[name]}"}
+        return httpx.get(f"{self.address}/api/office/arizona{path}", headers=headers, timeout=60)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The casino's three gaming days, in short form; made before there is a browser, whose loop would be in the way."""
+    folder = tmp_path_factory.mktemp("casino")
+    with closing(open_log(folder, is_demo=True, at=begins_at(utc_now()))) as log:
+        dice = seeded_rolls(16).__next__
+        make_history(log, load_key(folder / KEY_FILE), Documents(folder / "documents"), dice, rolls=ROLLS)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def casino(data: Path, browser: Browser) -> Iterator[Casino]:
+    """The casino, served once for all tests."""
+    with serving(data, "--demo", office="here") as server:
+        casino = Casino(server.address, browser)
+        casino.open("Olga").context.close()
+        wait_until(lambda: casino.get("Olga", "/results").json().get("as_of", {}).get("behind") == 0)
+        yield casino
+
+
+def _cents(cells: Locator) -> int:
+    return sum(round(float(text.replace(",", "")) * 100) for text in cells.all_inner_texts() if text != "–")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, TABLET], ids=["desktop", "tablet"])
+def test_a_figure_is_clicked_down_to_its_entries_and_acts(casino: Casino, size: dict[str, int]) -> None:
+    page = casino.open("Tom", "/accounts", size)
+    theoretical = page.get_by_role("link", name="Theoretical win, craps-1, day:")
+    expect(theoretical).to_be_visible()
+    shown = _cents(theoretical)
+    drop = page.get_by_role("link", name="Drop, craps-1, day:")
+    dropped = _cents(drop)
+    assert dropped > 0
+    theoretical.click()
+    expect(page.get_by_role("heading", name="Hands: craps-1, day shift")).to_be_visible()
+    hands = page.locator("tbody tr")
+    assert hands.count() > 0
+    of_hands = _cents(page.locator("tbody tr td:nth-child(6)"))
+    assert abs(of_hands - shown) <= hands.count()  # each is a whole cent
+    hands.first.get_by_role("link").first.click()
+    expect(page.locator("#entries-title")).to_be_visible()
+    expect(page.locator(".entries-log > li").filter(has_text="throws").first).to_be_visible()
+    page.get_by_role("link", name="Recall it on the layout").click()
+    expect(page.get_by_role("heading", name="Recall: Craps 1")).to_be_visible()
+
+    page = casino.open("Tom", "/accounts", size)
+    page.get_by_role("link", name="Drop, craps-1, day:").click()
+    part = page.get_by_role("region", name="craps-1, day shift").last
+    act = part.get_by_role("link").filter(has_text="drop box")
+    assert _cents(part.get_by_role("row").filter(has=act).locator(".amount")) == dropped
+    number = act.first.inner_text().split(",")[0].removeprefix("Act ")
+    act.first.click()
+    expect(page.locator(f"#act-{number}.is-wanted")).to_contain_text(f"No. {number}")
+
+
+def test_a_month_leads_to_its_days_and_a_day_to_its_tables(casino: Casino) -> None:
+    page = casino.open("Cora", "/accounts")
+    page.get_by_role("link", name="Month to date").click()
+    page.get_by_role("link", name="Win, craps-1:").click()
+    expect(page.get_by_role("heading", name="Accounts: craps-1")).to_be_visible()
+    page.locator("tbody tr:not(.note)").first.get_by_role("link").first.click()
+    expect(page.get_by_role("link", name="Win, craps-1, swing:")).to_be_visible()
+    expect(page.locator(".books")).to_contain_text("Books open")
+
+
+def test_players_are_rated_and_estimates_marked(casino: Casino) -> None:
+    page = casino.open("Cora", "/accounts/players")
+    expect(page.get_by_role("row").filter(has_text="estimated")).not_to_have_count(0)
+    page.get_by_role("link", name="Kit Moreno", exact=True).click()
+    expect(page.get_by_role("heading", name="Kit Moreno")).to_be_visible()
+    expect(page.get_by_role("group", name="Luck by day").locator(".actual")).to_have_count(3)
+    expect(page.get_by_role("region", name="Cash")).to_contain_text("500.00")
+    page.get_by_role("region", name="Visits").get_by_role("link").last.click()
+    expect(page.locator(".entries-log")).to_contain_text("Kit Moreno")
+
+
+def test_dice_show_their_evidence_below_the_bound(casino: Casino) -> None:
+    page = casino.open("Sam", "/accounts/dice")
+    curve = page.get_by_role("group", name="Evidence against set")
+    expect(curve).to_contain_text("alarm at 1,000")
+    height = {name: curve.locator(name).bounding_box() for name in (".curve", ".bound")}
+    assert height[".bound"] is not None
+    assert height[".curve"] is not None
+    assert height[".bound"]["y"] < height[".curve"]["y"]
+    expect(page.get_by_role("region", name="Sets of dice").locator("tbody tr")).to_have_count(6)
+    page.get_by_role("link", name="craps-2, set 1", exact=True).click()
+    expect(page.get_by_role("heading", name="Evidence against set 1 of craps-2")).to_be_visible()
+
+
+def test_each_role_sees_what_it_may_and_no_more(casino: Casino) -> None:
+    dan = casino.open("Dan", "")
+    expect(dan.get_by_role("link", name="Today")).to_be_visible()
+    expect(dan.get_by_role("link", name="Accounts")).to_have_count(0)
+    for name, path in (("Dan", "accounts"), ("Dan", "accounts/dice"), ("Abe", "accounts/players"), ("Abe", "accounts/hands"), ("Sid", "accounts/counted")):  # fmt: skip
+        page = casino.open(name, f"/{path}")
+        expect(page.get_by_text("This page is for:")).to_be_visible()
+        page.context.close()
+    assert casino.get("Dan", "/accounts/entries?table=craps-1&first=1&last=99").status_code == httpx.codes.FORBIDDEN
+    for name, seen, hidden in (("Abe", "Drop $", "Theoretical $"), ("Sid", "Theoretical $", "Drop $")):
+        page = casino.open(name, "/accounts")
+        expect(page.get_by_role("columnheader", name=seen)).to_be_visible()
+        expect(page.get_by_role("columnheader", name=hidden)).to_have_count(0)
+
+
+FITS = """() => {
+  const small = [...document.querySelectorAll("main button, main select, main input, main summary, main a")]
+    .filter((one) => one.offsetParent && one.getBoundingClientRect().height < 44).map((one) => one.outerHTML.slice(0, 90));
+  const tiny = [...document.querySelectorAll("svg text")].filter((one) => parseFloat(getComputedStyle(one).fontSize) < 12);
+  return { wide: document.documentElement.scrollWidth - innerWidth, small, tiny: tiny.length };
+}"""
+PAGES = {
+    "day": "/accounts",
+    "crews": "/accounts?by=crew",
+    "year": "/accounts?period=year&by=month",
+    "players": "/accounts/players",
+    "dice": "/accounts/dice",
+}
+
+
+@pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
+def test_pages_fit_and_are_accessible(casino: Casino, path: str) -> None:
+    page = casino.open("Olga", path)
+    for size in (DESKTOP, TABLET):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        expect(page.locator("table.ledger").first).to_be_visible()
+        assert page.evaluate(FITS) == {"wide": 0, "small": [], "tiny": 0}
+    found = Axe().run(page)["violations"]
+    assert [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found] == []
+    page.context.close()
