@@ -62,7 +62,7 @@ function chart(title, about, heads, rows, draw, keys = []) {
   const id = `chart-${(made += 1)}`;
   const place = el("div", { class: "drawn" });
   const figure = el("figure", { class: "chart", "aria-labelledby": id },
-    el("figcaption", {}, el("h3", { id }, title), el("p", { class: "hint" }, about)),
+    el("figcaption", {}, el("h2", { id }, title), el("p", { class: "hint" }, about)),
     keys.length ? el("ul", { class: "keys", "aria-hidden": "true" }, ...keys.map(([kind, said]) => el("li", { class: kind }, said))) : null, place,
     el("details", {}, el("summary", {}, "These figures as a table"), figures(title, heads, rows.map(([name, ...rest]) => [name, ...rest.map((one) => el("td", { class: "amount" }, one))]))));
   let width = 0;

@@ -24,7 +24,7 @@ function panel(one) {
     return [sum, ...acts.map((act) => ({ cells: [el("td", {}), el("td", {}, el("a", { class: "which", href: `${link(act.about)}#act-${act.act}` }, `Act ${act.act}, ${aboutWords(act.about)}`), act.is_correction ? el("span", { class: "tag warn" }, "correction") : null), figure(amount(act.cents))] }))];
   });
   const name = `${one.table}, ${one.shift} shift`;
-  return el("section", { class: "panel", "aria-label": name }, el("div", { class: "heading" }, el("h2", {}, one.table, " ", el("span", { class: "hint" }, `${words(one.shift)} shift, ${spanText(one.day)}`)),
+  return el("section", { class: "panel" }, el("div", { class: "heading" }, el("h2", {}, one.table, " ", el("span", { class: "hint" }, `${words(one.shift)} shift, ${spanText(one.day)}`)),
     here.reads_accounts ? el("a", { class: "button small", href: linkTo("hands", { day: one.day, table: one.table, shift: one.shift }) }, "Its hands") : null),
   ledger(name, ["What", "Act", "Amount $"], [...rows,
     { kind: "sum all", cells: [el("th", { scope: "row" }, "Win"), el("td", {}, one.hold === null ? "" : `hold ${percent(one.hold)} of the drop`), figure(amount(one.win))] },

@@ -17,7 +17,7 @@ async function load() {
   host.replaceChildren(...[
     alarms.length ? alarmed(alarms) : null, chosen ? curve(chosen, found) : null,
     el("section", { class: "panel", "aria-labelledby": "sets-title" }, el("div", { class: "heading" }, el("h2", { id: "sets-title" }, "Sets of dice"), asked.table ? el("a", { class: "which", href: linkTo("dice") }, "All tables") : null),
-      ledger("Sets of dice", ["Set", "In play since", "", "Rolls", "Evidence", "Highest", "Alarm at"], found.sets.flatMap((one) => row(one, found, chosen)), { words: 3, none: "No physical dice were thrown." }),
+      ledger("Evidence by set", ["Set", "In play since", "State", "Rolls", "Evidence", "Highest", "Alarm at"], found.sets.flatMap((one) => row(one, found, chosen)), { words: 3, none: "No physical dice were thrown." }),
       el("p", { class: "hint" }, `Evidence of 1 says nothing; of 1,000 that loaded dice explain the rolls a thousand times better than fair ones. A set alarms at ${evidenceText(found.bound)}: ${found.in_use > 1 ? `${found.one_in.toLocaleString("en-US")} times the ${found.in_use} sets in use` : "with one set in use, and with more of them at as many times that"}. However often somebody looks, fair dice alarm in fewer than one of ${found.one_in.toLocaleString("en-US")} such houses.`),
       behindText(found))].filter(Boolean));
 }

@@ -31,7 +31,7 @@ function luck(ratings) {
 
 function days(ratings, at) {
   return el("section", { class: "panel", "aria-labelledby": "days-title" }, el("h2", { id: "days-title" }, "Gaming days"),
-    ledger("Gaming days", ["Day", "Time", "Wagers", "Average $", "Wagered $", "Theoretical $", "House won $", "Luck $", "Luck in s.d."], ratings.map((one) => {
+    ledger("Ratings by day", ["Day", "Time", "Wagers", "Average $", "Wagered $", "Theoretical $", "House won $", "Luck $", "Luck in s.d."], ratings.map((one) => {
       const to = `${linkTo("player", { player, day: one.span })}#visits`;
       return { kind: one.span === at ? "is-chosen" : "", cells: [el("th", { scope: "row" }, el("a", { href: to }, spanText(one.span))), ...[timeText(one.minutes), one.decided?.toLocaleString("en-US") ?? "–", amount(one.average), amount(one.wagered), amount(one.theoretical), amount(one.won), amount(one.luck), deviations(one.deviations)].map((said) => figure(said, to))] };
     }), { none: "No keyed wagers on record." }));

@@ -3,15 +3,14 @@
 import { el } from "../../elements.js";
 import { here, loadBook, thingName } from "../book.js";
 import { trying } from "../parts.js";
-import { amount, ask, asked, behindText, choice, dayPicker, deviations, figure, host, ledger, linkTo, shifted, spanText, timeText } from "./shared.js";
+import { amount, ask, asked, behindText, choice, dayAsked, dayPicker, deviations, figure, host, ledger, linkTo, spanText, timeText } from "./shared.js";
 
 const HEADS = ["Player", "Time", "Wagers", "Average $", "Wagered $", "Theoretical $", "House won $", "Luck $", "Luck in s.d."];
 const period = ["month", "year"].includes(asked.period) ? asked.period : "day";
 const spanOf = (day) => ({ day, month: day.slice(0, 7), year: day.slice(0, 4) })[period];
 
 async function load() {
-  const [now] = await Promise.all([ask("ratings"), loadBook()]);
-  const day = asked.day ?? (now.ratings.some((one) => one.decided) ? now.span : shifted(now.span, -1));
+  const [day] = await Promise.all([dayAsked(), loadBook()]);
   const found = await ask("ratings", { period, span: spanOf(day) });
   const address = (change) => linkTo("players", { day, period: period === "day" ? "" : period, ...change });
   host.replaceChildren(...[

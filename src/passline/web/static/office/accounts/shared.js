@@ -93,6 +93,14 @@ export function choice(label, options, chosen, address) {
   return el("nav", { class: "choice", "aria-label": label }, ...options.map(([value, said]) => el("a", { href: address(value), "aria-current": value === chosen ? "page" : null }, said)));
 }
 
+/** The day that is looked at: as the address says, or this one if something of it was counted, or the one before. */
+export async function dayAsked() {
+  if (/^\d{4}-\d\d-\d\d$/.test(asked.day ?? "")) return asked.day;
+  const now = here.reads_results ? await ask("results") : await ask("accounts/table");
+  const day = now.day ?? now.span;
+  return (now.sums ?? now.accounts).length ? day : shifted(day, -1);
+}
+
 /** The day that is looked at: a date to choose, and the days before and after. */
 export function dayPicker(day, address) {
   const input = el("input", { id: "day", type: "date", value: day, onchange: () => { if (input.value) location.assign(address(input.value)); } });

@@ -5,7 +5,7 @@ import { actLink, book, gate, here, historyLink, loadBook, mayDo, named } from "
 import { bandChart, barChart } from "../charts.js";
 import { label } from "../fields.js";
 import { trying } from "../parts.js";
-import { amount, ask, asked, behindText, choice, crewText, dayPicker, deviations, dollars, figure, furthestText, host, ledger, linkTo, note, percent, shifted, shortSpan, spanText, title } from "./shared.js";
+import { amount, ask, asked, behindText, choice, crewText, dayAsked, dayPicker, deviations, dollars, figure, furthestText, host, ledger, linkTo, note, percent, shifted, shortSpan, spanText, title } from "./shared.js";
 
 const COUNTED = ["Drop $", "Win $", "Hold"], LEDGER = ["Ledger win $", "Difference $"], PLAYED = ["Theoretical $", "Luck $", "Luck in s.d.", "Known"];
 const DAYS_SHOWN = 14;
@@ -16,14 +16,6 @@ const period = ["month", "year"].includes(asked.period) ? asked.period : "day";
 const only = { table: asked.table ?? "", shift: asked.shift ?? "", crew: asked.crew ?? "" };
 const isOne = Object.values(only).some(Boolean);
 const by = asked.by ?? "table";
-
-/** The day that is looked at: as the address says, or this one if something of it was counted, or the one before. */
-async function dayAsked() {
-  if (/^\d{4}-\d\d-\d\d$/.test(asked.day ?? "")) return asked.day;
-  const now = here.reads_results ? await ask("results") : await ask("accounts/table");
-  const day = now.day ?? now.span;
-  return (now.sums ?? now.accounts).length ? day : shifted(day, -1);
-}
 
 /** Everything that is known of the period, as rows: {name, counted, played, links, shift, said}. */
 async function load() {
