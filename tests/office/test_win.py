@@ -67,6 +67,12 @@ def _count_box(kept: KeptOffice, box: str, notes: int, others: Mapping[str, Any]
     kept.signs("cy", "cage", cash={"10000": notes})
 
 
+def _check_acts(result: TableResult) -> None:
+    """Check that the acts behind a result add up to its figures."""
+    for column in ("opener", "closer", "fills", "credits", "drop"):
+        assert sum(one.cents for one in result.acts if one.column == column) == getattr(result, column), column
+
+
 def test_a_shift_wins_closer_credits_and_drop_less_opener_and_fills(office: KeptOffice) -> None:
     office.go_to("2026-03-07", "05:50")  # before the shift begins, and for it
     _count(office, "opener", "day", 1000)
@@ -88,6 +94,16 @@ def test_a_shift_wins_closer_credits_and_drop_less_opener_and_fills(office: Kept
     assert (day.opener, day.closer) == (5000_00, 5500_00)
     assert (day.fills, day.credits, day.drop) == (1000_00, 250_00, 700_00 + 50_05 + 5_00)
     assert day.win == 5500_00 + 250_00 + 755_05 - 5000_00 - 1000_00 == 505_05
+    _check_acts(day)
+    assert [(one.column, one.about) for one in day.acts] == [
+        ("opener", "table/T1"),
+        ("fills", "fill_slip/F-000002"),
+        ("credits", "credit_slip/C-000001"),
+        ("closer", "table/T1"),
+        ("drop", "drop_box/D1"),
+    ]
+    shift_count = day.acts[3].act
+    assert [(one.column, one.act) for one in swing.acts] == [("opener", shift_count)]  # one count ends and begins
     assert day.hold == Fraction(505_05, 755_05)
 
 
@@ -176,6 +192,11 @@ def test_a_correction_changes_the_shift_that_was_counted_and_is_seen_as_one(offi
         f"act {first + 2} corrects act {first + 1}: $900.00 to $800.00",
     )
     assert total_result([day]).corrections == day.corrections
+    _check_acts(day)
+    assert [(one.act, one.cents) for one in day.acts if one.is_correction] == [
+        (first + 1, 200_00),
+        (first + 2, -100_00),
+    ]
     one = office_day(office.rules, office.state, date(2026, 3, 9), office.events)
     (boxes,) = [table for table in day_tables(one) if table.title == "Soft counts"]
     assert [row[-1] for row in boxes.rows] == [

@@ -41,6 +41,14 @@ def test_accounts_lead_from_the_house_to_a_hand_and_its_entries(house: House) ->
     assert (hand["first"], hand["last"], hand["theoretical"]) == (table["first"], table["last"], table["theoretical"])
     course = regulator.get(f"{OFFICE}/accounts/table/course?subject=craps-1&period=day").json()
     assert sum(one["theoretical"] for one in course["accounts"]) == 56
+    behind = f"{OFFICE}/accounts/entries?table=craps-1&first={hand['first']}&last={hand['last']}"
+    entries = regulator.get(behind).json()
+    numbers = [one["sequence"] for one in entries["entries"]]
+    assert numbers == sorted(numbers)
+    assert (numbers[0], numbers[-1], entries["earlier"]) == (hand["first"], hand["last"], 0)
+    assert any("Pass Line is made for 10.00" in line for one in entries["entries"] for line in one["lines"])
+    assert house.people["dealer"].get(behind).status_code == 403
+    assert regulator.get(f"{OFFICE}/accounts/entries?first=1&last=9").status_code == 422
     assert regulator.get(f"{OFFICE}/accounts/hands").status_code == 422
     assert regulator.get(f"{OFFICE}/accounts/table?period=week").status_code == 422
     assert regulator.get(f"{OFFICE}/accounts/player").status_code == 422
@@ -57,6 +65,11 @@ def test_ratings_and_dice_are_read_by_those_who_must_know(house: House) -> None:
     visits = house.owner.get(f"{OFFICE}/ratings/visits?player={rating['patron']}&span={found['span']}").json()["visits"]
     assert {visit["stream"] for visit in visits} == {"table/craps-1"}
     assert sum(visit["decided"] for visit in visits) == 1
+    course = house.owner.get(f"{OFFICE}/ratings/course?player={rating['patron']}&period=day").json()
+    assert sum(day["theoretical"] for day in course["ratings"]) == 56
+    assert (course["players"], course["name"]) == (rating["players"], found["names"][rating["patron"]])
+    assert house.people["dealer"].get(f"{OFFICE}/ratings/course?player={rating['patron']}").status_code == 403
+    assert house.owner.get(f"{OFFICE}/ratings/course").status_code == 422
     assert house.owner.get(f"{OFFICE}/ratings?period=shift").status_code == 422
     assert house.owner.get(f"{OFFICE}/ratings?format=jsonl").status_code == 200
     for role in ("dealer", "floorperson", "player"):

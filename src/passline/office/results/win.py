@@ -265,7 +265,7 @@ class OfficeBooks:
         said = f"act {done.number} corrects act {number}: ${dollars(before)} to ${dollars(after)}"
         if self._is_closed(key):
             said += ", after the day was closed"
-        self._sum_up(key, done, is_correction=True, drop=after - before)
+        self._sum_up(key, done, {"drop": after - before}, is_correction=True)
         self._note(key, said)
 
     def _count(self, done: e.ActDone, before: Tills) -> None:
@@ -286,7 +286,7 @@ class OfficeBooks:
                 result = self.shifts[one].result
                 self._keep(one, replace(self.shifts[one], result=replace(result, missing=(*result.missing, reason))))
         if done.act == "count_shift":
-            self._sum_up(self.under_way.tills.open[table], done, opener=counted)
+            self._sum_up(self.under_way.tills.open[table], done, {"opener": counted})
 
     def _carry(self, done: e.ActDone, slip: str) -> None:
         """Enter a fill or credit of an open table; what a closed one gets is in its next opener.
@@ -304,11 +304,11 @@ class OfficeBooks:
         self._keep(key, replace(self.shifts[key], counts=(*self.shifts[key].counts, done.number)))
 
     def _add(self, key: ShiftKey, done: e.ActDone, **cents: int) -> None:
-        self._sum_up(key, done, **cents)
+        self._sum_up(key, done, cents)
         if self._is_closed(key):
             self._note(key, f"act {done.number} came after the day was closed")
 
-    def _sum_up(self, key: ShiftKey, done: e.ActDone, *, is_correction: bool = False, **cents: int) -> None:
+    def _sum_up(self, key: ShiftKey, done: e.ActDone, cents: Mapping[str, int], *, is_correction: bool = False) -> None:
         book = self.shifts.get(key) or ShiftBook(TableResult(table=key[0], day=key[1], shift=key[2]))
         result, crew = book.result, self.under_way.crews.get(key[0], "")
         more: dict[str, Any] = {name: Cents(getattr(result, name) + amount) for name, amount in cents.items()}

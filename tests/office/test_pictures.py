@@ -1,0 +1,55 @@
+"""The pictures of a gaming day: what is drawn, and that equal days give equal bytes."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from passline.office.accounts.account import PlayAccount
+from passline.office.accounts.accrual import Accrual
+from passline.office.calendar.facility import Facility
+from passline.office.papers.as_pdf import report_pdf
+from passline.office.papers.pictures import bar_picture
+from passline.office.results.period_sums import PeriodSum, ToDate
+from passline.office.rules.office_rules import office_of
+from passline.office.state import OfficeState
+from passline.office.views.day_report import day_report, office_day
+
+_DAY = date(2026, 3, 2)
+
+
+def _account(day: str, won: int, variance: int) -> PlayAccount:
+    expected = Fraction(100_00)
+    sums = Accrual(theoretical=expected, luck=won - expected, variance=Fraction(variance), won=won, rolls=10)
+    return PlayAccount(rules="practice", scope="house", period="day", span=day, subject="", sums=sums)
+
+
+def test_a_day_shows_win_against_expected_and_hold_by_table() -> None:
+    state = OfficeState(facility=Facility(name="Harbour", zone="America/Denver"))
+    bare = office_day(office_of("practice"), state, _DAY, ())
+    assert day_report(bare, regulation="", at="", foot="").pictures == ()
+    sums = {"T1": PeriodSum(drop=500_00, win=100_00, days=1), "T2": PeriodSum(unknown=1)}
+    course = (_account("2026-03-01", -100_00, 200_00**2), _account("2026-03-02", 300_00, 200_00**2))
+    report = day_report(
+        replace(bare, to_date=ToDate(day=sums), course=course), regulation="Practice", at="2026-03-03", foot=""
+    )
+    won, held = report.pictures
+    assert [one.name for one in won.items] == ["1 Mar", "2 Mar"]
+    heights = dict(won.ticks)
+    assert [heights[height] for height in sorted(heights)][0::4] == ["-$400", "$400"]
+    low, high = won.items
+    assert low.value is not None
+    assert high.value is not None
+    assert low.value < won.zero < high.value
+    assert [(one.low, one.high) for one in won.items] == [(low.low, low.high)] * 2  # expected 100, give or take 400
+    assert [(one.name, one.said) for one in held.items] == [("T1", "20.0%"), ("T2", "not known")]
+    assert report_pdf(report) == report_pdf(report)
+
+
+def test_bars_have_room_above_and_below_zero() -> None:
+    made = bar_picture("Hold", "", [("T1", 0.08), ("T2", -0.42)], lambda share: f"{share:.1f}")
+    assert made is not None
+    assert (made.ticks[0], made.ticks[-1]) == ((0.0, "-0.5"), (1.0, "0.1"))
+    assert bar_picture("Hold", "", [], str) is None
