@@ -332,7 +332,7 @@ def test_a_damaged_log_is_still_a_log(capsys: pytest.CaptureFixture[str], tmp_pa
     ],
 )
 @pytest.mark.parametrize("form", ["jsonl", "xlsx"])
-def test_an_export_of_nothing_leaves_the_file_as_it_was(
+def test_an_export_of_nothing_leaves_the_file_as_it_was(  # noqa: PLR0917 - fixtures and cases
     capsys: pytest.CaptureFixture[str], golden: Path, tmp_path: Path, options: tuple[str, ...], said: str, form: str
 ) -> None:
     full = tmp_path / f"full.{form}"

@@ -135,9 +135,7 @@ def simulate_strategies(
     _check_numbers(sessions=sessions, seed=seed, precision_cents=precision_cents, cores=cores)
     workers = cores or cores_here()
     play = play or partial(_play_here, workers)
-    chunk = min(
-        chunk_of(strategy.limits) for strategy in strategies
-    )  # of long sessions fewer are played between reports
+    chunk = min(chunk_of(strategy.limits) for strategy in strategies)  # of long sessions fewer at a time
     step = max(1, (slice_sessions or workers * _SLICE * CHUNK) * chunk // CHUNK)
     found = [empty(strategy.tables, strategy.limits) for strategy in strategies]
     at, end = 0, sessions

@@ -1,7 +1,11 @@
-"""Progress of long work: nothing for a second, then a bar on a terminal, and a line now and then anywhere else."""
+"""Progress of long work: nothing for a second, then a bar on a terminal, and a line now and then anywhere else.
+
+PASSLINE_PROGRESS=off shows none.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -40,7 +44,7 @@ class _Watch:
         self.told = (done, total, about)
 
     def _show(self) -> None:
-        if self._over.wait(_PATIENCE_S):
+        if self._over.wait(_PATIENCE_S) or os.environ.get("PASSLINE_PROGRESS") == "off":
             return
         if sys.stderr.isatty():
             self._draw_bar()

@@ -38,8 +38,9 @@ def check_cells(cells: int) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class SessionLaw(Generic[Chance]):
-    """The law of a session's final equity, and of how and when it ended. Equity includes open wagers at face value
-    unless they are played out (`is_finished`).
+    """The law of a session's final equity, and of how and when it ended.
+
+    Equity includes open wagers at face value, unless they are played out (`is_finished`).
 
     Before each roll the goal is checked first, then the limit, then whether the player can pay for the next wagers: a
     session that has reached its limit is not ruined.

@@ -102,7 +102,7 @@ def _squares(part: Automaton, means: list[_Floats], rolls: int, step: _Steps) ->
     return float(square[0])
 
 
-def _products(
+def _products(  # noqa: PLR0917 - a formula
     one: Automaton, other: Automaton, means: list[_Floats], other_means: list[_Floats], rolls: int, step: _Steps
 ) -> float:
     """Return E X(rolls, 0) Y(rolls, 0) of two parts on the same dice."""
