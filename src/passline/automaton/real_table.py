@@ -21,7 +21,7 @@ from passline.game.wording import format_event
 from passline.rules.rules import Rules
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want
 from passline.strategy.strategy_table import UnlawfulWish
-from passline.strategy.wish_commands import commands_of, is_of_unmade_wager
+from passline.strategy.wish_commands import commands_of, is_of_unmade_wager, wish_text
 
 __all__ = ["RealTable"]
 
@@ -132,7 +132,8 @@ class RealTable:
             if isinstance(outcome, Refused):
                 if all(refusal.is_money for refusal in outcome.refusals):
                     return None
-                raise UnlawfulWish(f"{self.strategy.name} makes an unlawful wish: {wish}: {outcome}")
+                said = wish_text(self.rules, wish)
+                raise UnlawfulWish(f"{self.strategy.name} wishes to {said}, which is refused: {outcome}")
             happened, table = outcome
             messages += [format_event(event, self.rules) for event in happened]
         self.messages = tuple(messages)

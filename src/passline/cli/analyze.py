@@ -100,7 +100,7 @@ def _show(found: list[Analysis], terms: Terms, short: str, *, is_finished: bool,
     console = Console(highlight=False, soft_wrap=False, file=file)
     console.print(f"A session {terms}; short of money the player {s.POLICIES[short]}.")
     console.print(_FINISHED if is_finished else _AT_FACE)
-    console.print(side_by_side([one.name for one in found], [_facts(one, terms) for one in found]))
+    console.print(side_by_side([one.name for one in found], [_facts(one, terms) for one in found], width=console.width))
     for one in found:
         if one.why:
             console.print(Text(one.why), style="yellow")

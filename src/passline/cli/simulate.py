@@ -261,7 +261,7 @@ def _show(results: list[Simulation], laws: list[SessionLaw[Any] | None], *, want
     console.print(f"{count:,} sessions {first.terms}; short of money the player {policy}.", soft_wrap=True)
     console.print(f"Seed {first.seed}; ± is half a 95 % interval.", soft_wrap=True)
     facts = [_facts(one, law) for one, law in zip(results, laws, strict=True)]
-    console.print(side_by_side([one.name for one in results], facts))
+    console.print(side_by_side([one.name for one in results], facts, width=console.width))
 
 
 def _facts(one: Simulation, law: SessionLaw[Any] | None) -> Iterator[tuple[str, str]]:

@@ -63,7 +63,7 @@ class SessionLaw(Generic[Chance]):
     goal_chances: tuple[Chance, ...]
     """The part of each probability that reached the goal."""
     ruin_by_roll: tuple[Chance, ...]
-    """The probability of ruin after exactly 0, 1, 2 ... rolls."""
+    """The probability of ruin after exactly 0, 1, 2 ... rolls, until nothing is in play any more."""
     goal_by_roll: tuple[Chance, ...]
     """The probability of reaching the goal after exactly 0, 1, 2 ... rolls."""
     limit_by_roll: tuple[Chance, ...]
