@@ -19,6 +19,7 @@ ORDER = (
         "errors",
         "extras",
         "atomic_file",
+        "kernel_cache",
         "dice",
         "dice_sources",
         "provable_dice",

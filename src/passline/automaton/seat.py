@@ -143,7 +143,8 @@ class StrategySeat:
                 continue
             outcome = act(self.rules, table, command)
             if isinstance(outcome, Refused):
-                message = f"{self.strategy.name} wishes to {wish_text(self.rules, wish)} ({state}), which is refused: {outcome}"
+                said = f"{wish_text(self.rules, wish)} ({state})"
+                message = f"{self.strategy.name} wishes to {said}, which is refused: {outcome}"
                 if not self.rules.wagers[wish.kind].is_offered:
                     message += "; a house file can offer it (`passline house new` prints one to start from)"
                 raise UnlawfulWish(message, outcome)

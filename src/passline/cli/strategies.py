@@ -32,8 +32,8 @@ def strategies(
 ) -> None:
     """List the strategies with their parameters and the regulations that permit them, or play one and show it.
 
-    A strategy that is named is played for 600 rolls under every regulation, or under the rules that are given, so that a
-    wish which the rules refuse is found. The exit code is 2 if it can be played nowhere.
+    A strategy that is named is played for 600 rolls under every regulation, or under the rules that are given, so
+    that a wish which the rules refuse is found. The exit code is 2 if it can be played nowhere.
     """
     import msgspec
     from rich.console import Console

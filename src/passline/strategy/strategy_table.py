@@ -80,8 +80,8 @@ class StrategyTable:
         if not any(strategy.shoots for strategy in self.strategies):
             names = " and ".join(strategy.name for strategy in self.strategies)
             raise StrategyError(
-                f"{names}: no line wager is ever made, so nobody shoots and no dice are thrown; seat a shooter too, such "
-                "as strategy_of('pass', rules)"
+                f"{names}: no line wager is ever made, so nobody shoots and no dice are thrown; seat a shooter too, "
+                "such as strategy_of('pass', rules)"
             )
         for first, second in dice:
             if not self._somebody_shoots():

@@ -59,7 +59,7 @@ def wish_text(rules: Rules, wish: Wish) -> str:
     >>> wish_text(Rules.of("maryland"), Want("place_win", 6, 13_00))
     'make Place Bet to Win 6 for $13'
     >>> wish_text(Rules.of("maryland"), Call("pass", 0, "off"))
-    'call Pass Line off'
+    'call Pass Bet off'
     """
     rule = rules.wagers.get(wish.kind)
     named = f"{rule.name if rule else wish.kind} {number_text(wish.number) if wish.number else ''}".strip()
