@@ -58,7 +58,9 @@ def _tried(command: list[str], words: list[str], missing: str, out: Path) -> Non
     assert "Traceback" not in done.stderr, said
     if missing:
         assert done.returncode == 2, said
-        assert re.search(rf"needs \w+, which is not installed: pip install 'passline\[{missing}\]'\n$", done.stderr), said
+        assert re.search(rf"needs \w+, which is not installed: pip install 'passline\[{missing}\]'\n$", done.stderr), (
+            said
+        )
         assert len(done.stderr.splitlines()) == 1, said
     else:
         assert "not installed" not in done.stderr or "--on gpu" in done.stderr, said
