@@ -75,4 +75,4 @@ def _keep_nothing() -> None:
     """Have numba compile without keeping anything: slower, but it works on a system that is read only."""
     from numba.core.dispatcher import Dispatcher  # noqa: PLC0415 - slow to import, and needed here only
 
-    Dispatcher.enable_caching = lambda _self: None
+    setattr(Dispatcher, "enable_caching", lambda _self: None)  # noqa: B010 - a method of numba's, replaced on purpose

@@ -67,9 +67,9 @@ def serve(
     office: OfficeOption = "here",
 ) -> None:
     """Serve live tables to browsers: the lobby, tables, the crew's console and the regulator's page."""
+    _check_installed()
     _check(host, database, demo=demo, workers=workers)
     _check_tls(tls_cert, tls_key)
-    _check_installed()
     from passline.web.auth.proxies import proxy_networks
     from passline.web.startup import Settings, prepare
 

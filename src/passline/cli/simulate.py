@@ -156,7 +156,8 @@ def _exact(rules: Rules, strategy: str, terms: Terms, short: Short, *, within: f
             show(done, total, f"rolls of the exact answers for {strategy} solved (Ctrl-C leaves them out)")
             if done < _WARM_ROLLS or within is None:
                 return
-            begun or begun.append(time.monotonic())
+            if not begun:
+                begun.append(time.monotonic())
             passed = time.monotonic() - begun[0]
             left = passed * ((total or done) - done) / (done - _WARM_ROLLS + 1)
             if passed > within or (passed > within / 10 and passed + left > within):
@@ -220,7 +221,8 @@ def _session_bar(sessions: int, strategies: int) -> Iterator[Callable[[int, int]
 
         def tell(done: int, rolls: int) -> None:
             now, total = time.monotonic(), max(sessions, done)
-            begun or begun.append((now, rolls))
+            if not begun:
+                begun.append((now, rolls))
             passed, played = now - begun[0][0], rolls - begun[0][1]
             rate = f", {played / passed:.2e} rolls/s" if passed and played else ""
             left = f", {passed * (total - done) / done:.0f} s left" if rate else ""

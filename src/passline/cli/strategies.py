@@ -73,7 +73,7 @@ def _faults(file: StrategyFile, chosen: list[Rules] | None) -> dict[str, str]:
     from passline.strategy.strategy_file import bind
     from passline.strategy.trial import fault_in_play
 
-    faults = {}
+    faults: dict[str, str] = {}
     with progress_bar(f"playing {file.name}") as show:
         for rules in chosen or map(Rules.of, REGULATIONS):
             name = f"{rules.rulebook.name}, {rules.house.game}" if chosen else rules.rulebook.name

@@ -35,7 +35,7 @@ def _wished(rules: Rules, command: c.Command) -> str:
     if isinstance(command, c.MakeWager):
         return wish_text(rules, Want(command.wager, command.number, command.cents))
     if isinstance(command, c.CallWager):
-        return wish_text(rules, Call(command.wager, command.number, command.call))
+        return wish_text(rules, Call(command.wager, command.number, "on" if command.call == "on" else "off"))
     assert isinstance(command, c.RemoveWager)
     return wish_text(rules, TakeDown(command.wager, command.number))
 
@@ -100,7 +100,7 @@ class StrategyTable:
     def _must(self, command: c.Command) -> None:
         outcome = act(self.rules, self.table, command)
         if isinstance(outcome, Refused):
-            raise UnlawfulWish(f"seat {command.seat} cannot {_said(command)}: {outcome}", outcome)
+            raise UnlawfulWish(f"a player cannot {_said(command)}: {outcome}", outcome)
         self.table = outcome[1]
 
     def _somebody_shoots(self) -> bool:

@@ -59,7 +59,7 @@ def _one_below_the_other(names: Sequence[str], facts: Sequence[dict[str, str]], 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     table.add_column("strategy", overflow="fold", max_width=_NAME_MAX)
     room = width - min(_NAME_MAX, max(map(len, names))) - 2
-    shown = []
+    shown: list[str] = []
     for label, head in _HEADS.items():
         needed = max(len(head), *(len(one.get(label, "")) for one in facts)) + 2
         if not any(label in one for one in facts) or (needed > room and shown):

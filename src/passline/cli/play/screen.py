@@ -328,7 +328,7 @@ class TableApp(App[PlayState]):
             self._say(reply.lines)
 
     def _say(self, lines: tuple[Message, ...]) -> None:
-        """Write lines below the others; if they are more than fit, their first stays in sight, and PgDn shows the rest."""
+        """Write lines below the others; if more than fit, the first of them stays in sight, and PgDn shows the rest."""
         log = self.query_one(RichLog)
         first = len(log.lines)
         for line in lines:
