@@ -101,7 +101,7 @@ def test_python_arguments_are_checked() -> None:
         ({"cores": 0}, "cores=0"),
     ):
         with pytest.raises(SessionError, match=said):
-            simulate(rules, "pass", terms, **named)  # type: ignore[arg-type]
+            simulate(rules, "pass", terms, **named)
 
 
 def test_results_have_a_short_repr() -> None:
