@@ -244,7 +244,7 @@ def test_24_lines_show_the_roll_and_what_it_did() -> None:
         await pilot.pause()
         assert "Roll 2: 3-4" in _visible(app)
         assert "3-4 -$9" in _shown(app, "#status")
-        await pilot.press("pagedown")
+        await pilot.press("pagedown", "pagedown", "pagedown")
         await pilot.pause()
         assert "on this roll; rack" in _visible(app)
 
