@@ -14,7 +14,7 @@ MODULES_OF = {
     "client": ("httpx", "websockets"),
     "serve": (
         *("argon2", "cryptography", "fastapi", "holidays", "httptools", "jinja2", "prometheus_client"),
-        *("starlette", "structlog", "uvicorn", "uvloop"),
+        *("segno", "starlette", "structlog", "uvicorn", "uvloop"),
     ),
     "postgres": ("psycopg",),
     "cluster": ("ray",),

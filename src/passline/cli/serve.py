@@ -93,6 +93,8 @@ def serve(
         )
         with nullcontext() if database else locked_folder(folder):
             listening = _listen(host, port)
+            if demo:
+                print("A casino with three days of history is made first, if it is not there yet; it takes seconds.")
             prepared = prepare(settings)
             _greet(listening, settings, prepared, is_kept=data is not None or not demo)
             _warn(host, settings)

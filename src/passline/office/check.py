@@ -14,6 +14,7 @@ from passline.office.rules.schema import PRACTICE, Act, Clock, Condition, Field,
 from passline.office.state import CASH_REACHED
 from passline.people.roles import ROLES
 from passline.rules.clauses import clauses_of
+from passline.rules.rulebook_pages import installed_presets
 from passline.rules.structure import nearest_words
 
 __all__ = ["office_problems"]
@@ -54,10 +55,15 @@ def _clause_problems(rules: OfficeRules) -> _Problems:
     known = clauses_of(rules.name)
     for path, clauses in cited_parts(rules.pages):
         for clause in clauses:
-            if known and clause != PRACTICE and clause not in known:
+            if known and clause != PRACTICE and clause not in known and not _is_of_preset(clause):
                 yield f"{'.'.join(path)}: cites {clause!r}, which is no clause{nearest_words(clause, known)}"
             elif not known and not clause:
                 yield f"{'.'.join(path)}: cites nothing"
+
+
+def _is_of_preset(clause: str) -> bool:
+    """Return whether a citation is of a preset, which begins with its name."""
+    return clause.partition(" ")[0] in installed_presets()
 
 
 def _unknown(path: str, names: Iterable[str], known: Iterable[str], what: str) -> _Problems:

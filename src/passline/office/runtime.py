@@ -14,12 +14,13 @@ from msgspec import json
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.office import commands as c
+from passline.office.accounts.dice_sets import DiceSet
 from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse, learn_office
 from passline.office.events import ActDone, OfficeEvent, TableCleared
 from passline.office.judges.scene import Scene, Surroundings
-from passline.office.papers.houses import house_digest
+from passline.office.papers.houses import elected_presets, house_digest
 from passline.office.rules.office_rules import OfficeRules, Person, kept_office, office_pages
-from passline.office.state import CASH_REPORT, OfficeState
+from passline.office.state import CASH_REPORT, DICE_NOTED, OfficeState, thing_key
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron, cash_of_acts, cash_of_buy_ins
 from passline.office.views.day_report import day_bounds
 from passline.people.accounts import People
@@ -37,10 +38,12 @@ from passline.tables.commands import OpenTable
 from passline.tables.views.buy_ins import TableBuyIn
 from passline.tables.views.dealt_by import this_program
 
-__all__ = ["BuyInsOf", "Offices", "people_around"]
+__all__ = ["AlarmedDice", "BuyInsOf", "Offices", "people_around"]
 
 BuyInsOf = Callable[[str, str, str], Awaitable[list[TableBuyIn]]]
 """Finds the buy-ins of a regulation's tables from a moment on and before another."""
+AlarmedDice = Callable[[str], Awaitable[list[DiceSet]]]
+"""Finds the sets of dice of a regulation's tables that came to the alarm."""
 
 _log = logging.getLogger(__name__)
 
@@ -64,6 +67,7 @@ class Offices:
         self.keep: Callable[[str], Awaitable[None]] = _nothing  # has the log keep the rulebook that house files are of
         self.deliver: Callable[[str], Awaitable[None]] = _nothing  # has tables enter what is on an office's papers
         self._streams: dict[str, asyncio.Task[RunningStream[OfficeState]]] = {}
+        self._elected: dict[str, tuple[str, ...]] = {}  # the presets that each office is run by
         self._cages: dict[str, _CageBook] = {}
 
     async def office(self, name: str) -> RunningStream[OfficeState]:
@@ -85,13 +89,19 @@ class Offices:
         )
         await stream.load()
         await self.keep(name)
-        pages = await asyncio.to_thread(office_pages, name)
         if stream.state is not None and kept_office(stream.state.digest) is None:  # it came from a snapshot
             await asyncio.to_thread(self._learn, stream.name, stream.state.digest)
+        await self._keep_pages(name, stream)
+        return stream
+
+    async def _keep_pages(self, name: str, stream: RunningStream[OfficeState]) -> None:
+        """Have the log keep the installed pages of an office, with the presets that its houses in force elect."""
+        presets = elected_presets(stream.state) if stream.state else ()
+        pages = await asyncio.to_thread(office_pages, name, presets)
         if stream.state is None or stream.state.digest != pages.digest:
             keep = c.KeepOffice(name=name, pages=packed_pages(pages), program=this_program().version)
             await stream.ask(Ask(uuid4().hex, keep, THE_HOUSE))
-        return stream
+        self._elected[name] = presets
 
     def _learn(self, stream: str, digest: str) -> None:
         """Learn the pages that an office is run by from the entry that keeps them."""
@@ -102,8 +112,11 @@ class Offices:
 
     async def ask(self, name: str, ask: Ask) -> Answer | Refused:
         """Carry out a command to an office; what it has on paper for tables by then reaches them before the answer."""
-        answer = await (await self.office(name)).ask(ask)
+        stream = await self.office(name)
+        answer = await stream.ask(ask)
         if isinstance(answer, Answer) and isinstance(ask.command, c.DoAct | c.SignAct):
+            if stream.state is not None and elected_presets(stream.state) != self._elected[name]:
+                await self._keep_pages(name, stream)
             try:
                 await self.deliver(name)
             except (LogError, OSError) as error:  # it is done, and the next look delivers it
@@ -173,6 +186,24 @@ class Offices:
                             patron=one.patron, day=day.isoformat(), cents_in=one.cents_in, cents_out=one.cents_out
                         )
                         await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))  # refused if nothing has changed
+
+    async def note_dice(self, alarmed: AlarmedDice) -> None:
+        """Have each office open an incident about sets of dice whose rolls speak against them, once each."""
+        for name in REGULATIONS:
+            state = (await self.office(name)).state
+            if state is None or state.facility is None:
+                continue
+            for one in await alarmed(name):
+                known = thing_key("dice", f"{one.table}/{one.number}")
+                if one.alarm is not None and state.mark(DICE_NOTED, known) is None:
+                    note = c.NoteDice(
+                        table=one.table,
+                        number=one.number,
+                        rolls=one.alarm.rolls,
+                        evidence=one.alarm.evidence,
+                        sets=one.alarm.sets,
+                    )
+                    await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))  # refused where its figure is another now
 
     def events_after(self, name: str, version: int) -> Iterator[tuple[int, Sequence[OfficeEvent]]]:
         """Yield the events of an office's entries after a version, each with its own, read from the log."""

@@ -98,12 +98,12 @@ def dice_secret(data: Path) -> bytes:
     )
 
 
-def open_log(data: Path, database: str = "", *, is_demo: bool | None = None, expected: str = "") -> Log:
+def open_log(data: Path, database: str = "", *, is_demo: bool | None = None, expected: str = "", at: str = "") -> Log:
     """Open the log in a data folder or a PostgreSQL database (postgresql://...); create it if it is new.
 
     With `is_demo`, refuse a log of the other kind: guests and play money never get into a house's log. A folder that
     has had a log, by its mark or its key, gets no second one: a log that is missing was lost. With `expected`, the
-    name of a log, open that one only and create nothing.
+    name of a log, open that one only and create nothing. A new log begins now, or `at` another moment.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -133,12 +133,12 @@ def open_log(data: Path, database: str = "", *, is_demo: bool | None = None, exp
     if database:
         from passline.store.postgres import PostgresLog  # noqa: PLC0415 - SQLite needs no driver
 
-        log = PostgresLog(database, key, is_demo=is_demo, may_begin=not has_log)
+        log = PostgresLog(database, key, at=at, is_demo=is_demo, may_begin=not has_log)
         log.guard = FileWatch(needed=(key_path,)).check
     else:
         from passline.store.sqlite import SqliteLog  # noqa: PLC0415
 
-        log = SqliteLog(path, key, is_demo=is_demo, may_begin=not has_log)
+        log = SqliteLog(path, key, at=at, is_demo=is_demo, may_begin=not has_log)
         files = (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm")))
         log.guard = FileWatch(files, needed=(key_path,)).check
     try:

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from passline.automaton.arrays import OUTCOMES
 from passline.automaton.terms import ENDINGS, NEVER
 from passline.simulation.backends.cpu.batches import run
+from passline.simulation.backends.cpu.lane_forms import Form
+from passline.simulation.backends.cpu.quickest_form import quickest_form
 from passline.simulation.backends.cpu.single_session import Cells, paths
 from passline.simulation.backends.cpu.tally import LIMB, Counts
 from passline.simulation.kernel_tables import SessionLimits, Tables
@@ -58,8 +60,9 @@ def play_sessions(
     sessions: int,
     first: int = 0,
     cores: int | None = None,
+    form: Form | None = None,
 ) -> Results:
-    """Play sessions [first, first + sessions) of a seed and return their results.
+    """Play sessions [first, first + sessions) of a seed and return their results; all forms of the kernel agree.
 
     >>> from passline.automaton.network import network
     >>> from passline.automaton.terms import Terms
@@ -80,12 +83,12 @@ def play_sessions(
     workers = cores or cores_here()
     if workers == 1 or len(chunks) == 1:
         for chunk in chunks:
-            found += _chunk(tables, limits, seed, chunk)
+            found += _chunk(tables, limits, seed, chunk, form)
         return found
     with ThreadPoolExecutor(workers) as pool:
         waiting: deque[Future[Results]] = deque()
         for chunk in chunks:  # only a few at a time, so that a long run needs little memory
-            waiting.append(pool.submit(_chunk, tables, limits, seed, chunk))
+            waiting.append(pool.submit(_chunk, tables, limits, seed, chunk, form))
             if len(waiting) > workers:
                 found += waiting.popleft().result()
         for future in waiting:
@@ -105,10 +108,10 @@ def session_records(
         yield at, rows
 
 
-def _chunk(tables: Tables, limits: SessionLimits, seed: int, chunk: range) -> Results:
+def _chunk(tables: Tables, limits: SessionLimits, seed: int, chunk: range, form: Form | None) -> Results:
     found = empty(tables, limits)
     counts = _counts(found)
-    _run(tables, limits, seed, chunk, counts=counts, records=np.zeros((0, 6), dtype=np.int64))
+    _run(tables, limits, seed, chunk, counts=counts, records=np.zeros((0, 6), dtype=np.int64), form=form)
     ruined, reached, limited = counts.endings.tolist()
     sums = [_sums(row) for row in counts.sums.tolist()]
     return Results(
@@ -140,12 +143,20 @@ def _counts(found: Results) -> Counts:
 
 
 def _run(
-    tables: Tables, limits: SessionLimits, seed: int, chunk: range, *, counts: Counts, records: NDArray[np.int64]
+    tables: Tables,
+    limits: SessionLimits,
+    seed: int,
+    chunk: range,
+    *,
+    counts: Counts,
+    records: NDArray[np.int64],
+    form: Form | None = None,
 ) -> None:
     shape = shape_of(tables, limits)
     shifts = (shape.equity.shift, shape.drawdown.shift)
     cells, starts = _cells(tables, limits)
-    run(cells, limits, starts, np.uint64(seed), chunk.start, len(chunk), counts, shifts, records)
+    which = quickest_form() if form is None else form
+    run(which, cells, limits, starts, np.uint64(seed), chunk.start, len(chunk), counts, shifts, records)
 
 
 def paths_of(
