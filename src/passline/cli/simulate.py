@@ -30,6 +30,25 @@ if TYPE_CHECKING:
 
 __all__ = ["simulate"]
 
+_ExactOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--exact/--no-exact",
+        help="Show the exact answers too, where there are any.",
+        show_default="unless they take longer than the play",
+    ),
+]
+_PlotOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Draw charts into this file (PNG, SVG or PDF; - is stdout, PNG)."),
+]
+_RecordsOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write every session into this file (CSV or Parquet; - is stdout, CSV)."),
+]
+_CoresOption = Annotated[
+    int | None, typer.Option(min=1, help="The number of cores to use.", show_default="all of them")
+]
 _WARM_ROLLS = 3
 _EXACT_S_MIN = 2.0  # the exact answers may always take this long
 
@@ -56,29 +75,14 @@ def simulate(
         str, typer.Option(metavar="DOLLARS", help="Add sessions until the mean is known to within this, at 95 %.")
     ] = "",
     on: Annotated[str, typer.Option(metavar="WHERE", help="Where to play: cpu, gpu, ray, or ray://HOST:PORT.")] = "cpu",
-    cores: Annotated[
-        int | None, typer.Option(min=1, help="The number of cores to use.", show_default="all of them")
-    ] = None,
-    exact: Annotated[
-        bool | None,
-        typer.Option(
-            "--exact/--no-exact",
-            help="Show the exact answers too, where there are any.",
-            show_default="unless they take longer than the play",
-        ),
-    ] = None,
+    cores: _CoresOption = None,
+    exact: _ExactOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
-    plot: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Draw charts into this file (PNG, SVG or PDF; - is stdout, PNG)."),
-    ] = None,
+    plot: _PlotOption = None,
     charts: Annotated[str, typer.Option(help="The charts to draw, of fan, final, survival and comparison.")] = (
         "fan,final,survival,comparison"
     ),
-    records: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write every session into this file (CSV or Parquet; - is stdout, CSV)."),
-    ] = None,
+    records: _RecordsOption = None,
 ) -> None:
     """Simulate sessions of strategies on the same dice: ruin, goal, mean, quantiles, peak, drawdown, amount wagered."""
     from passline.dice_sources import seed_of
