@@ -37,13 +37,11 @@ TRIED = {
     "export {log} --to {out}.jsonl --to {out}.xlsx": "serve",
     "backup --new-key {out}.key": "serve",
     "serve --tls-cert {out}.pem": "serve",
-    "house print --to {out}-rules.pdf": "typst",
+    "house print --to {out}-rules.pdf": "serve",
     "office today maryland --server http://127.0.0.1:1 --token t": "client",
     "verify postgresql://nobody@127.0.0.1:1/nothing": "postgres",
 }
 """Commands, each with the extra that it needs. Those that need a server or a database say so, if the extra is there."""
-
-_TYPST = {"exact", "serve"}
 
 
 def commands_in(extra: str, out: Path) -> list[tuple[list[str], str]]:
@@ -57,9 +55,7 @@ def commands_in(extra: str, out: Path) -> list[tuple[list[str], str]]:
             log=ROOT / "tests" / "tables" / "golden" / "tables.jsonl",
             out=out / f"out{number}",
         ).split()
-        if needs == "typst":
-            missing = "" if there & _TYPST else "exact"
-        elif needs == "gpu" and "exact" not in there:
+        if needs == "gpu" and "exact" not in there:
             missing = "exact"
         elif needs == "postgres" and "serve" not in there:
             missing = "serve"
