@@ -144,6 +144,7 @@ def _errors_of(wanted: Script) -> Path:
 
 def _serve(wanted: Script, parent: Connection) -> None:
     with _errors_of(wanted).open("w") as errors:
+        os.dup2(errors.fileno(), 1)
         os.dup2(errors.fileno(), 2)
     services = services_for(Settings(data=Path(wanted.data), is_demo=True))
     services.views = LogViews(services.log, None, projections_of(services.log))
