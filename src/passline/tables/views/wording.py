@@ -159,6 +159,11 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.RulebookAdopted: lambda one, rules, _names: (
         f"{rules.rulebook.name}: from now on dealt under the rulebook {one.digest[:12]}, until now {one.was[:12]}",
     ),
+    t.HouseChanged: lambda _one, rules, _names: (
+        f"from now on the table is dealt by another house: {rules.house.name}, "
+        f"limits {dollars(rules.house.wager_cents_min)} to {dollars(rules.house.wager_cents_max)}; "
+        "its rules are on the table's page",
+    ),
     t.RollCorrected: _corrected,
     t.TableFrozen: lambda one, _rules, names: (
         f"the table is frozen over a dispute{f' of {seat_name(one.seat, names)}' * bool(one.seat)}: {one.reason}",
