@@ -118,7 +118,7 @@ class Offices:
         return Scene(_rules_of(state), state, at, at, self._around)
 
     async def clear(self, command: OpenTable, table: str, is_open: bool = False) -> int | Refused:  # noqa: FBT001, FBT002 - as the floor passes it
-        """Clear a table for opening, or an open one for another house; return the number, or all that its list lacks."""
+        """Clear a table for opening, or an open one for another house: the number, or all that its list lacks."""
         name = str(command.house.get("rules", ""))
         try:
             house, breaches = house_of(rulebook_of(name), command.house)

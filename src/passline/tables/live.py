@@ -26,6 +26,7 @@ from passline.tables.state.supervised import SUPERVISED, Supervision, supervised
 from passline.tables.state.track import TRACKED, Track, tracked
 
 __all__ = [
+    "LIMITS",
     "BeforeRoll",
     "Closing",
     "LiveTable",
@@ -35,6 +36,7 @@ __all__ = [
     "house_with",
     "is_void",
     "landing",
+    "layout_version",
     "seat_of",
     "steps_of",
     "table_id",
@@ -43,6 +45,8 @@ __all__ = [
     "with_limits",
 ]
 
+LIMITS = ("wager_cents_min", "wager_cents_max", "limits")
+"""The elections of a house that change by notice."""
 _SINCE_MAX = 2_000  # commands after a roll; beyond that it cannot be corrected, so that a table stays small
 _ID_MAX = 60
 
@@ -143,6 +147,11 @@ def seat_of(live: LiveTable, account: str) -> int:
 def version_of(house: Mapping[str, Any], rulebook: str) -> str:
     """Return the version of the rules: a short digest of the complete house and the digest of its rulebook."""
     return sha256(rulebook.encode() + msgspec.json.encode(house, order="deterministic")).hexdigest()[:12]
+
+
+def layout_version(live: LiveTable) -> str:
+    """Return what a layout is drawn from, in short: all of the house but its limits, which pages are told as they are."""
+    return version_of({key: value for key, value in live.house.items() if key not in LIMITS}, live.rulebook)
 
 
 def house_with(house: Mapping[str, Any], change: t.LimitsChanged | t.LimitsNoticed) -> dict[str, Any]:

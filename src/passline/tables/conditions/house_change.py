@@ -18,13 +18,12 @@ from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
 from passline.tables.conditions.terms import is_play_money, setting_of, unmet_terms
 from passline.tables.conditions.uniform_odds import unset_odds
-from passline.tables.live import LiveTable
+from passline.tables.live import LIMITS, LiveTable
 
 __all__ = ["FIXED_WHILE_OPEN", "house_change_of"]
 
 FIXED_WHILE_OPEN = ("rules", "game", "seats")
 """What stays as it is while a table is open: who wants another regulation, game or number of places closes it first."""
-_LIMITS = ("wager_cents_min", "wager_cents_max", "limits")
 
 
 def house_change_of(
@@ -80,7 +79,7 @@ def _unchangeable(live: LiveTable, elected: Mapping[str, Any]) -> Iterator[Refus
 
 def _unannounced(live: LiveTable, rules: Rules, elected: Mapping[str, Any]) -> Iterator[Refusal]:
     """Refuse other limits under the eyes of players whom the house owes a notice of them."""
-    changed = [key for key in _LIMITS if elected[key] != live.house[key]]
+    changed = [key for key in LIMITS if elected[key] != live.house[key]]
     minutes = rules.house.limit_notice_minutes
     if changed and minutes and live.players:
         why = f"house: {', '.join(changed)}: players are at the table, who are told {minutes} minutes before"

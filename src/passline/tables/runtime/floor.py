@@ -262,9 +262,9 @@ class Floor:
             if unfit is None and not is_play_money(live) and self.house.office == "here":
                 opening = OpenTable(name=live.name, table=live.id, house=command.house, dice=live.dice)
                 number = await self._clear(opening, table.id, is_open=True)
-                unfit, command = (
-                    (number, command) if isinstance(number, Refused) else (None, replace(command, clearance=number))
-                )
+                if isinstance(number, Refused):
+                    return number
+                command = replace(command, clearance=number)
             return unfit or await table.stream.ask(replace(ask, command=command))
 
     async def ask_house(self, ask: Ask) -> Answer | Refused:
