@@ -150,7 +150,7 @@ def version_of(house: Mapping[str, Any], rulebook: str) -> str:
 
 
 def layout_version(live: LiveTable) -> str:
-    """Return what a layout is drawn from, in short: all of the house but its limits, which pages are told as they are."""
+    """Return the version of what a layout is drawn from: all of the house but its limits, which pages are told."""
     return version_of({key: value for key, value in live.house.items() if key not in LIMITS}, live.rulebook)
 
 
