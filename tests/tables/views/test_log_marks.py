@@ -89,12 +89,12 @@ SEARCHES: dict[str, tuple[MarkQuery, Callable[[Entry], bool]]] = {
     "at least an amount": (MarkQuery(least=301_00), lambda entry: any(one >= 301_00 for one in _amounts(entry))),
     "exactly at it": (MarkQuery(least=777_00), lambda entry: any(one >= 777_00 for one in _amounts(entry))),
     "all at once": (
-        MarkQuery(player="bob", hand=1, event="wager-made", amount=25_00),
+        MarkQuery(player="bob", hand=1, event="wager-made", amount=10_00),
         lambda entry: (
             _by_bob(entry)
             and entry.hand == 1
             and "wager-made/1" in _values(entry, "event")
-            and 25_00 in _amounts(entry)
+            and 10_00 in _amounts(entry)
         ),
     ),
 }
