@@ -20,7 +20,7 @@ from passline.office.events import ActDone, OfficeEvent, OfficeKept, TableCleare
 from passline.office.judges.scene import Surroundings
 from passline.office.kept import kept_house_rules
 from passline.office.ledgers.verify import PaperCheck
-from passline.office.papers.houses import house_digest
+from passline.office.papers.houses import has_digest
 from passline.office.rules.office_rules import Person, kept_office, office_pages
 from passline.office.state import OfficeState, fold
 from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts
@@ -137,7 +137,7 @@ class OfficeCheck:
                 at, house = self._cleared.pop(place, ("", ""))
                 if not at or not at <= entry.at < still_known_until(at):
                     yield f"the table {does} by the office's clearance {event.clearance}, which is not there for it"
-                elif house != house_digest(convert(event.house, House)):
+                elif not has_digest(convert(event.house, House), house):
                     yield f"the table {does} under another house than clearance {event.clearance} is for"
 
 
