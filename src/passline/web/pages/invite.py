@@ -28,7 +28,7 @@ def invite_pages() -> APIRouter:
             return visitor
         tables = [one.live for one in await services_of(request).floor.load_all() if one.live.status != "closed"]
         chosen = next((live for live in tables if live.id == table), None)
-        host, port = request.url.hostname or "", request.url.port or 80
+        host, port = request.url.hostname or "", request.url.port or (443 if request.url.scheme == "https" else 80)
         found = await asyncio.to_thread(network_address, port) if is_only_here(host) else ""
         base = public_base(request, found)
         path = f"/tables/{quote(chosen.id)}" if chosen else "/"

@@ -11,6 +11,7 @@ __all__ = ["is_only_here", "network_address", "public_base"]
 
 _ELSEWHERE = "192.0.2.1"  # documentation's own network: nothing is sent there, it only says which way packets would go
 _SECONDS = 0.5
+_PORTS = {"http": 80, "https": 443}
 
 
 def is_only_here(host: str) -> bool:
@@ -47,4 +48,4 @@ def public_base(connection: HTTPConnection, address: str) -> str:
     url = connection.url
     if url.hostname and not is_only_here(url.hostname):
         return f"{url.scheme}://{url.netloc}"
-    return f"{url.scheme}://{address}:{url.port or 80}" if address else ""
+    return f"{url.scheme}://{address}:{url.port or _PORTS[url.scheme]}" if address else ""
