@@ -38,7 +38,7 @@ _GROUPS: dict[str, dict[str, str]] = {
         "limit_notice_minutes": "Notice of other limits, in minutes",
     },
     "Odds": {
-        "odds": "Odds, in multiples of the original wager",
+        "odds": "Most odds, in multiples of the original wager",
         "odds_cents_max": "Most that any odds may be",
         "odds_excess": "Odds above the multiple to make them payable",
     },
@@ -110,7 +110,7 @@ class ElectionField(Struct, frozen=True):
     key: str  # as a house file and a breach name it
     group: str
     label: str
-    kind: str  # text, cents, percent, count, choice, some, limits, payouts or kept
+    kind: str  # text, cents, percent, count, choice, some, odds, limits, payouts or kept
     value: Any  # its default
     bounds: str
     clauses: tuple[str, ...]
@@ -140,7 +140,7 @@ def _of(rules: Rules, group: str, key: str, label: str) -> Iterator[ElectionFiel
     value = msgspec.to_builtins(getattr(rules.house, key))
     match key:
         case "odds":
-            yield from _odds(rules, group)
+            yield _odds(rules, group, label)
         case "limits":
             yield _field(rules, group, key, label, "limits", value, "any wager", _limited(rules))
         case "payouts":
@@ -231,14 +231,15 @@ def _odds_clauses(rules: Rules) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clause for entry in entries for clause in cites_of(entry.limit.cite)))
 
 
-def _odds(rules: Rules, group: str) -> Iterator[ElectionField]:
+def _odds(rules: Rules, group: str, label: str) -> ElectionField:
+    """Return one field for the multiples on all points."""
     entries = [entry for entry in rules.rulebook.wagers.values() if isinstance(entry, OddsWager)]
     least = max((max(entry.limit.multiple_min, 1) for entry in entries), default=1)
     mosts = [entry.limit.multiple_max for entry in entries if entry.limit.multiple_max]
     bounds = f"{least} to {min(mosts)} times" if mosts else f"{least} times or more"
-    for point, multiple in rules.house.odds.items():
-        label = f"Odds on {point}, times the original wager"
-        yield ElectionField(f"odds.{point}", group, label, "count", multiple, bounds, _odds_clauses(rules))
+    value = dict(rules.house.odds)
+    points = tuple(FieldOption(point, f"on {point}") for point in value)
+    return ElectionField("odds", group, label, "odds", value, bounds, _odds_clauses(rules), "", points)
 
 
 def _limited(rules: Rules) -> Iterator[FieldOption]:
@@ -302,6 +303,5 @@ def _readings(rules: Rules, group: str) -> Iterator[ElectionField]:
             clauses = tuple(
                 dict.fromkeys(clause for said in rule.entry.readings.values() for clause in cites_of(said.cite))
             )
-            note = " ".join(f"{one.label}: {one.note}" for one in options)
-            label, bounds = f"How {rule.entry.name} is read", " or ".join(one.label for one in options)
-            yield ElectionField(f"readings.{kind}", group, label, "choice", value, bounds, clauses, note, options)
+            label, bounds = f"How {rule.entry.name} is read", f"one of {len(options)} readings of its text"
+            yield ElectionField(f"readings.{kind}", group, label, "choice", value, bounds, clauses, "", options)

@@ -74,15 +74,10 @@ def office_desk() -> APIRouter:
         """All that was done to one thing, with who, when, signatures and papers."""
         return await _page(request, name, "office_history.html", subject="history", about=f"{kind}/{thing}")
 
-    @router.get("/office/{name}/papers/{paper}")
+    @router.get("/office/{name}/papers/{paper:path}")
     async def paper_page(request: Request, name: str, paper: str) -> Response:
-        """A paper of the whole office, to be read and printed."""
+        """A paper of the office, or of one of its things, to be read and printed."""
         return await _page(request, name, "office_paper.html", subject="papers", about=paper)
-
-    @router.get("/office/{name}/papers/{paper}/{thing}")
-    async def paper_of(request: Request, name: str, paper: str, thing: str) -> Response:
-        """A paper of one thing, to be read and printed."""
-        return await _page(request, name, "office_paper.html", subject="papers", about=f"{paper}/{thing}")
 
     for path, (flow, script) in _FLOWS.items():
         router.add_api_route(f"/office/{{name}}/{path}", _flow_page(flow, script), methods=["GET"])

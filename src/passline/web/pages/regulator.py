@@ -56,7 +56,7 @@ def regulator_pages() -> APIRouter:
             visitor,
             clause=known,
             title=rulebook_of(regulation).general.title,
-            values="; ".join(f"{key.replace('_', ' ')} {value}" for key, value in known.values.items()),
+            values="; ".join(f"{key} {value}".replace("_", " ") for key, value in known.values.items()),
             reads_log=visitor is not None and visitor.may(LOG_READERS),
         )
 

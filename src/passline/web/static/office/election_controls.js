@@ -33,7 +33,11 @@ function typed(field, id, onchange) {
 
 function choice(field, id, onchange) {
   const select = el("select", { id, onchange }, ...field.options.map((one, place) => el("option", { value: place }, one.label)));
-  return { node: select, read: () => field.options[select.value]?.value, write: (value) => { select.value = field.options.findIndex((one) => one.value === value); } };
+  const note = el("p", { class: "hint" });
+  const show = () => { note.textContent = field.options[select.value]?.note ?? ""; };
+  select.addEventListener("change", show);
+  return { node: field.options.some((one) => one.note) ? el("div", {}, select, note) : select, read: () => field.options[select.value]?.value,
+    write: (value) => { select.value = field.options.findIndex((one) => one.value === value); show(); } };
 }
 
 function some(field, id, onchange) {
@@ -41,6 +45,13 @@ function some(field, id, onchange) {
   return { node: el("div", { class: "checks", role: "group", "aria-label": field.label }, ...field.options.map((one, place) => el("label", {}, boxes[place], one.label))), isGroup: true,
     read: () => field.options.filter((_, place) => boxes[place].checked).map((one) => one.value),
     write: (value = []) => boxes.forEach((box, place) => { box.checked = value.includes(field.options[place].value); }) };
+}
+
+/** A multiple for each point. */
+function odds(field, id, onchange) {
+  const inputs = new Map(field.options.map((one) => [one.value, el("input", { id: `${id}-${one.value}`, inputmode: "numeric", autocomplete: "off", maxlength: 6, oninput: onchange })]));
+  return { node: el("div", { class: "multiples", role: "group", "aria-label": field.label }, ...field.options.map((one) => el("div", { class: "election-row is-small", id: `election-odds.${one.value}` }, el("label", { class: "of", for: `${id}-${one.value}` }, one.label), inputs.get(one.value), el("ul", { class: "breach", hidden: true })))), isGroup: true, isWide: true,
+    read: () => Object.fromEntries([...inputs].map(([point, input]) => [point, number(input.value)])), write: (value = {}) => { for (const [point, input] of inputs) input.value = value[point] ?? ""; } };
 }
 
 /** Rows that can be added and taken away: limits of wagers, payouts beyond the list. */
@@ -82,7 +93,7 @@ function kept() {
   return { node: el("p", { class: "hint" }, "As in the file."), isGroup: true, read: () => value, write: (given) => { value = given; } };
 }
 
-const CONTROLS = { choice, some, limits, payouts, kept };
+const CONTROLS = { choice, some, odds, limits, payouts, kept };
 
 /** The row of an election: its name, control, bounds, clause, default, and a place for its breaches. */
 export function electionRow(field, onchange) {
@@ -90,7 +101,7 @@ export function electionRow(field, onchange) {
   const control = (CONTROLS[field.kind] ?? typed)(field, id, onchange);
   const back = el("button", { type: "button", class: "plain back", hidden: true, onclick: () => { control.write(field.value); onchange(); } }, `Default: ${electedText(field, field.value)}`);
   const breach = el("ul", { class: "breach", id: `breach-${field.key}`, hidden: true });
-  const hint = el("p", { class: "hint", id: `hint-${field.key}` }, el("span", {}, `${field.bounds}. `), field.note ? el("span", {}, `${field.note} `) : null, ...clauseTags(field.clauses.join(", ")));
+  const hint = el("p", { class: "hint", id: `hint-${field.key}` }, field.bounds === "any" ? null : el("span", {}, `${field.bounds.replace(/^./, (first) => first.toUpperCase())}. `), field.note ? el("span", {}, `${field.note} `) : null, ...clauseTags(field.clauses.join(", ")));
   const name = control.isGroup ? el("span", { class: "name" }, field.label) : el("label", { class: "name", for: id }, field.label);
   control.node.querySelector?.(`[id="${id}"]`)?.setAttribute("aria-describedby", hint.id);
   if (control.node.id === id) control.node.setAttribute("aria-describedby", `${hint.id} ${breach.id}`);

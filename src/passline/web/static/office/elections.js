@@ -87,6 +87,8 @@ async function check() {
 function show(answer) {
   checked = answer;
   const { breaches } = answer;
+  node("verdict-bar").textContent = breaches.length ? `${breaches.length === 1 ? "One breach" : `${breaches.length} breaches`} of the regulation` : "Nothing breaks the regulation";
+  node("verdict-bar").classList.toggle("bad", Boolean(breaches.length));
   node("lawful").hidden = Boolean(breaches.length);
   node("lawful").textContent = "Nothing breaks the regulation.";
   node("breaches").hidden = !breaches.length;
