@@ -1,7 +1,7 @@
 // A paper of the office as a page: its parts, each with the clause that asks for it, and who has signed or is to sign.
 
 import { clauseTags } from "../clauses.js";
-import { el } from "../elements.js";
+import { el, words } from "../elements.js";
 import { get } from "../http.js";
 import { here, loadBook, thingName } from "./book.js";
 import { trying } from "./parts.js";
@@ -16,7 +16,7 @@ async function load() {
   const answer = await get(path);
   const sheet = answer.sheet ?? answer, [kind, ...id] = sheet.thing.split("/");
   document.title = sheet.title;
-  const facts = [answer.facility, answer.regulation, kind ? `${kind.replaceAll("_", " ")} ${thingName(kind, id.join("/"))}` : "", answer.at ? `as of ${answer.at}` : ""].filter(Boolean);
+  const facts = [answer.facility, answer.regulation, kind ? `${kind.replaceAll("_", " ")} ${thingName(kind, id.join("/"))}` : "", answer.at ? `As of ${answer.at}` : ""].filter(Boolean).map((one) => one.replace(/^./, (first) => first.toUpperCase()));
   host.replaceChildren(...[
     el("header", { class: "heading" }, el("h2", {}, sheet.title), el("div", { class: "buttons no-print" }, sheet.missing.length ? null : el("a", { class: "button", href: `${path}.pdf`, target: "_blank", rel: "noopener" }, "PDF"), el("button", { type: "button", class: "first", "data-print": true }, "Print"))),
     el("p", { class: "hint" }, facts.join(". ")),
@@ -27,7 +27,7 @@ async function load() {
 }
 
 function part(one) {
-  return el("section", {}, el("h3", {}, one.name, " ", ...clauseTags(one.clause === "practice" ? "" : one.clause)),
+  return el("section", {}, el("h3", {}, words(one.name), " ", ...clauseTags(one.clause === "practice" ? "" : one.clause)),
     el("ul", { class: "paper-lines" }, ...one.lines.map((line, place) => el("li", {}, line.replace(/^\[x\] /, "☑ ").replace(/^\[ \] /, "☐ "), " ", ...clauseTags(one.clauses?.[place] === "practice" ? "" : one.clauses?.[place] ?? "")))));
 }
 
