@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -19,6 +20,7 @@ from passline.tables.entries import TableEntry
 
 __all__ = [
     "MARKS_TABLES",
+    "EntryMarks",
     "MarkQuery",
     "asked_marks",
     "clauses_in",
@@ -34,10 +36,11 @@ MARKS_TABLES = {
 }
 """The first entry of every quarter of an hour, and the kinds of events that occur in the log."""
 # Read from the bytes as they are in the log: quotation marks inside a text are escaped, so that none looks like a key.
-_EVENTS = re.compile(rb'"event":"([a-z-]+)/')
-_CLAUSES = re.compile(rb'"clause":"([^"\\]+)"')
-_SEATS = re.compile(rb'"seat":(\d{1,3})')
-_AMOUNTS = re.compile(rb'"(?:winnings|vigorish|drop|tips|[a-z_]*cents[a-z_]*)":(\d{1,15})')
+_FOUND = re.compile(
+    rb'"(?:event":"([a-z-]+)/|clause":"([^"\\]+)"|seat":(\d{1,3})'
+    rb'|(?:cents|winnings|vigorish|drop|tips|[a-z_]*cents[a-z_]*)":(\d{1,15}))'
+)
+_MARKS_KEPT = 10_000  # in memory, of streams, people, clauses and events
 _BIT_MAX = 50  # of the largest amount there can be
 _CLAUSES_MAX = 200  # below one that is asked for
 _PLAYERS_MAX = 50  # of one name
@@ -59,53 +62,67 @@ class MarkQuery(Struct, frozen=True, kw_only=True):
 # --- Writing ----------------------------------------------------------------------------------------------------------
 
 
-def marks_of(entry: Entry, decision: TableEntry | None) -> tuple[str, ...]:
-    """Return the marks of an entry."""
-    events = bytes(entry.events)
-    amounts = {int(cents) for cents in _AMOUNTS.findall(events)} - {0}
-    most = (f"m{max(amounts).bit_length()}",) if amounts else ()
-    return (
+class EntryMarks(Struct, frozen=True):
+    """What an entry is found by."""
+
+    events: dict[str, None]  # kinds, each once
+    clauses: tuple[str, ...]
+    marks: str
+    most: int  # the largest amount, in cents
+
+
+def marks_of(entry: Entry, decision: TableEntry | None) -> EntryMarks:
+    """Return what an entry is found by; one of a table comes with its table before and after."""
+    found = _FOUND.findall(bytes(entry.events))
+    events = {kind.decode(): None for kind, _, _, _ in found if kind}
+    clauses = _apart(text for _, text, _, _ in found if text)
+    amounts = {int(cents) for _, _, _, cents in found if cents} - {0}
+    most = max(amounts, default=0)
+    people = dict.fromkeys(filter(None, (entry.actor, entry.signed_by)))
+    for seat in {seat for _, _, seat, _ in found if seat} if decision else ():
+        people |= _player(decision, int(seat))
+    marks = [
         _mark("s", entry.stream),
         f"h{entry.hand}",
-        *(_mark("p", who) for who in _players(entry, events, decision)),
-        *(_mark("c", clause) for clause in clauses_in(entry)),
-        *(_mark("e", kind.decode()) for kind in dict.fromkeys(_EVENTS.findall(events))),
-        *(f"a{cents}" for cents in sorted(amounts)),
-        *most,
-    )
+        *(_mark("p", who) for who in people),
+        *(_mark("c", clause) for clause in clauses),
+        *(_mark("e", kind) for kind in events),
+        *(f"a{cents}" for cents in amounts),
+    ]
+    if most:
+        marks.append(f"m{most.bit_length()}")
+    return EntryMarks(events, clauses, " ".join(marks), most)
 
 
 def clauses_in(entry: Entry) -> tuple[str, ...]:
     """Return the clauses that an entry's events name, each once."""
-    found = dict.fromkeys(_CLAUSES.findall(bytes(entry.events)))
-    return tuple(dict.fromkeys(one for text in found for one in text.decode().split(", ")))
+    return _apart(text for _, text, _, _ in _FOUND.findall(bytes(entry.events)) if text)
 
 
-def _players(entry: Entry, events: bytes, decision: TableEntry | None) -> dict[str, None]:
-    """Return the accounts and names of whoever gave and signed an entry, and of the players it is about."""
-    people = dict.fromkeys(filter(None, (entry.actor, entry.signed_by)))
-    if decision is None:
-        return people
-    for seat in map(int, dict.fromkeys(_SEATS.findall(events))):
-        for table in (decision.before, decision.after):
-            if table is not None and (player := table.players.get(seat)) is not None:
-                people |= dict.fromkeys((player.account, name_key(player.name)))
-    return people
+def _apart(texts: Iterable[bytes]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one for text in dict.fromkeys(texts) for one in text.decode().split(", ")))
 
 
+def _player(decision: TableEntry, seat: int) -> dict[str, None]:
+    """Return the accounts and names of whoever sat at a seat before an entry and after it."""
+    seated = [table.players.get(seat) for table in (decision.before, decision.after) if table is not None]
+    return dict.fromkeys(one for player in seated if player for one in (player.account, name_key(player.name)))
+
+
+@lru_cache(maxsize=_MARKS_KEPT)
 def _mark(kind: str, value: str) -> str:
     return f"{kind}{value.encode().hex()}"
 
 
-def note_moments(writer: ViewWriter, entries: Iterable[Entry]) -> None:
+def note_moments(writer: ViewWriter, entries: Iterable[tuple[Entry, EntryMarks]]) -> None:
     """Keep where each quarter of an hour begins, and the kinds of events that there are."""
     quarters: dict[str, int] = {}
-    kinds: dict[bytes, None] = {}
-    for entry in entries:
+    kinds: dict[str, None] = {}
+    for entry, found in entries:
         quarters.setdefault(_quarter(entry.at), entry.sequence)
-        kinds |= dict.fromkeys(_EVENTS.findall(bytes(entry.events)))
+        kinds |= found.events
     writer.write("INSERT OR IGNORE INTO quarters VALUES (?, ?)", quarters.items())
-    writer.write("INSERT OR IGNORE INTO event_kinds VALUES (?)", [(kind.decode(),) for kind in kinds])
+    writer.write("INSERT OR IGNORE INTO event_kinds VALUES (?)", [(kind,) for kind in kinds])
 
 
 def _quarter(at: str) -> str:

@@ -23,9 +23,9 @@ from passline.streams.projection_store import ViewReader, ViewWriter
 from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house
 from passline.tables.views.log_marks import (
     MARKS_TABLES,
+    EntryMarks,
     MarkQuery,
     asked_marks,
-    clauses_in,
     marks_of,
     note_moments,
     span_of,
@@ -115,21 +115,21 @@ def words_tables(*, full_text: bool | None = None) -> dict[str, str]:
 
 def note_words(writer: ViewWriter, entries: Iterable[tuple[Entry, TableEntry | None]]) -> None:
     """Keep entries in words and what they are found by; those of tables come with their tables before and after."""
-    entries = list(entries)
-    note_moments(writer, (entry for entry, _decision in entries))
     words: list[tuple[object, ...]] = []
     texts: list[tuple[object, ...]] = []
+    found: list[tuple[Entry, EntryMarks]] = []
     for entry, decision in entries:
-        one = _worded(writer, entry, decision)
         marks = marks_of(entry, decision)
-        most = max((int(mark[1:]) for mark in marks if mark.startswith("a")), default=0)
-        words.append((one.sequence, one.stream, one.hand, most, writer.seal("words", json.encode(one))))
-        texts.append((one.sequence, _text(one, entry), " ".join(marks)))
+        one = _worded(writer, entry, decision, marks.clauses)
+        words.append((one.sequence, one.stream, one.hand, marks.most, writer.seal("words", json.encode(one))))
+        texts.append((one.sequence, _text(one, entry), marks.marks))
+        found.append((entry, marks))
+    note_moments(writer, found)
     writer.write("INSERT INTO words VALUES (?, ?, ?, ?, ?)", words)
     writer.write("INSERT INTO search (rowid, text, marks) VALUES (?, ?, ?)", texts)
 
 
-def _worded(writer: ViewWriter, entry: Entry, decision: TableEntry | None) -> WordedEntry:
+def _worded(writer: ViewWriter, entry: Entry, decision: TableEntry | None, clauses: tuple[str, ...]) -> WordedEntry:
     lines: tuple[str, ...] = ()
     call, names = "", dict[str, str]()
     if decision is not None:
@@ -152,7 +152,7 @@ def _worded(writer: ViewWriter, entry: Entry, decision: TableEntry | None) -> Wo
         hand=entry.hand,
         lines=lines,
         call=call,
-        clauses=clauses_in(entry),
+        clauses=clauses,
     )
 
 
