@@ -69,8 +69,9 @@ def _forged(entries: list[Stored], clearance: int | None) -> list[Stored]:
     entry = entries[place].entry
     command, (event,) = json.decode(entry.command), json.decode(entry.events)
     for one in (command, event):
-        one.pop("clearance")
-        one |= {"clearance": clearance} if clearance else {}
+        one["clearance"] = clearance
+        if clearance is None:
+            del one["clearance"]
     changed = replace(entry, command=Raw(json.encode(command)), events=Raw(json.encode([event])))
     return [*entries[:place], replace(entries[place], entry=changed), *entries[place + 1 :]]
 

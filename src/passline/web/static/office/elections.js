@@ -153,24 +153,26 @@ function version(one) {
 
 async function from(key) {
   const source = sources.get(key);
+  const next = source.house ?? await source.load();
   start.value = key;
   given = null;
-  fillIn(source.house ?? await source.load());
+  fillIn(next);
   await check();
 }
 
-async function begin() {
+/** Show the form of a regulation and game, from its default house or from another; until then nothing can be typed. */
+async function begin(wanted = game.value, source = "default") {
   const known = data.regulations.find((one) => one.key === regulation.value);
-  const asked = game.value;
   game.replaceChildren(...known.games.map((one) => el("option", { value: one }, words(one))));
-  if (known.games.includes(asked)) game.value = asked;
-  await beginGame();
-}
-
-async function beginGame() {
-  await showForm();
-  await showSources();
-  await check();
+  if (known.games.includes(wanted)) game.value = wanted;
+  node("elections").inert = true;
+  try {
+    await showForm();
+    await showSources();
+    await from(sources.has(source) ? source : "default");
+  } finally {
+    node("elections").inert = false;
+  }
 }
 
 // Files
@@ -179,8 +181,7 @@ async function use(text) {
   const answer = await post("/elections/read", { toml: text });
   if (answer.house.rules !== regulation.value || (answer.house.game ?? game.value) !== game.value) {
     regulation.value = answer.house.rules;
-    await begin();
-    if (answer.house.game) { game.value = answer.house.game; await beginGame(); }
+    await begin(answer.house.game ?? "craps");
   }
   fillIn({ ...sources.get("default").house, ...answer.house });
   given = { text, house: JSON.stringify(house) };
@@ -223,16 +224,11 @@ form?.addEventListener("submit", async (event) => {
 });
 if (form) showAlone();
 
-regulation.addEventListener("change", () => trying(node("elections"), begin));
-game.addEventListener("change", () => trying(node("elections"), beginGame));
+for (const one of [regulation, game]) one.addEventListener("change", () => trying(node("elections"), () => begin()));
 start.addEventListener("change", () => trying(node("elections"), () => from(start.value)));
 trying(node("elections"), async () => {
   const asked = new URLSearchParams(location.search);
   if (asked.get("regulation")) regulation.value = asked.get("regulation");
-  await begin();
-  if (asked.get("game")) { game.value = asked.get("game"); await beginGame(); }
-  if (asked.get("table") && sources.has(`table ${asked.get("table")}`)) {
-    if (node("table")) node("table").value = asked.get("table");
-    await from(`table ${asked.get("table")}`);
-  }
+  await begin(asked.get("game") ?? "", `table ${asked.get("table")}`);
+  if (node("table") && sources.has(`table ${asked.get("table")}`)) node("table").value = asked.get("table");
 });
