@@ -79,8 +79,9 @@ def marks_of(entry: Entry, decision: TableEntry | None) -> EntryMarks:
     amounts = {int(cents) for _, _, _, cents in found if cents} - {0}
     most = max(amounts, default=0)
     people = dict.fromkeys(filter(None, (entry.actor, entry.signed_by)))
-    for seat in {seat for _, _, seat, _ in found if seat} if decision else ():
-        people |= _player(decision, int(seat))
+    if decision is not None:
+        for seat in {seat for _, _, seat, _ in found if seat}:
+            people |= _player(decision, int(seat))
     marks = [
         _mark("s", entry.stream),
         f"h{entry.hand}",
