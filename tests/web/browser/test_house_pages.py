@@ -267,7 +267,7 @@ def test_what_is_printed_is_black_on_white_and_nothing_of_it_is_cut(desk: Desk, 
             page = desk.open(name, path)
             shown = page.get_by_text("Standard deviation" if path.endswith("par-sheet") else re.compile("."))
             expect(shown.first).to_be_visible(timeout=60_000)
-            page.wait_for_function("!document.body.innerText.includes('Loading …')")
+            expect(page.get_by_text("Loading …")).to_have_count(0)
             sheet = page.pdf(path=tmp_path / "sheet.pdf", prefer_css_page_size=True)
             assert sheet.startswith(b"%PDF")
             page.emulate_media(media="print")
