@@ -16,6 +16,7 @@ from passline.rules.elections import House, election_of
 from passline.rules.explain.sections import bounds_text
 from passline.rules.explain.wagers import words
 from passline.rules.house_check import payout_lines
+from passline.rules.rulebook_pages import installed_presets
 from passline.rules.rules import Rules
 from passline.rules.schema import Composite, Election, OddsWager, Rule, Run, SideWager, cites_of
 
@@ -85,6 +86,7 @@ _GROUPS: dict[str, dict[str, str]] = {
         "front_line_tip_cents_max": "Most that such a wager may be",
     },
     "Procedures": {"procedures": "Who does what at the table"},
+    "The office": {"office": "Public standard that its office follows besides"},
 }
 _NOTES = {
     "limits": "In place of the table's. Without a maximum only the minimum is raised.",
@@ -137,6 +139,9 @@ def election_fields(rules: Rules) -> list[ElectionField]:
 
 
 def _of(rules: Rules, group: str, key: str, label: str) -> Iterator[ElectionField]:
+    if key == "office":
+        yield _preset(rules, group, label)
+        return
     value = msgspec.to_builtins(getattr(rules.house, key))
     match key:
         case "odds":
@@ -271,6 +276,15 @@ def _payouts(rules: Rules, group: str, label: str, value: object) -> ElectionFie
     bounds = {"least": "as listed or more", "only": "as listed", "default": "others only if approved"}
     said = bounds.get(general.listed_payouts.listed, "as the regulation lists them")
     return ElectionField("payouts", group, label, "payouts", value, said, clauses, "", tuple(found.values()))
+
+
+def _preset(rules: Rules, group: str, label: str) -> ElectionField:
+    """Return the field of the preset by which the office is run where the regulation says nothing."""
+    office = rules.house.office
+    value = "" if office is msgspec.UNSET else office.preset
+    options = (FieldOption("", "none"), *(FieldOption(one, words(one)) for one in installed_presets()))
+    bounds = " or ".join(one.label for one in options)
+    return ElectionField("office.preset", group, label, "choice", value, bounds, ("practice",), "", options)
 
 
 def _side_wagers(rules: Rules, group: str) -> Iterator[ElectionField]:

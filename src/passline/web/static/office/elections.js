@@ -30,6 +30,7 @@ function put(key, value) {
   const [first, ...rest] = parts(key);
   if (!rest.length) house[first] = value;
   else house[first] = { ...house[first], [rest.join(".")]: value };
+  if (first === "office" && !value) delete house.office; // without a preset there is nothing to say of it
 }
 
 function fillIn(next) {
