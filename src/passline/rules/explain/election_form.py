@@ -161,6 +161,9 @@ def _of(rules: Rules, group: str, key: str, label: str) -> Iterator[ElectionFiel
             seats = rules.game.seats
             most = f"1 to {seats.seats_max}" if seats.seats_max else "1 to 40"
             yield ElectionField(key, group, label, "count", value, most, cites_of(seats.cite))
+        case "seat_left_of_stickperson":
+            bounds = f"1 to the number of places, {rules.house.seats}"
+            yield _field(rules, group, key, label, "count", value, bounds)
         case _:
             yield _plain(rules, group, key, label, value)
 
