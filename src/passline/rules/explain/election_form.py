@@ -161,9 +161,6 @@ def _of(rules: Rules, group: str, key: str, label: str) -> Iterator[ElectionFiel
             seats = rules.game.seats
             most = f"1 to {seats.seats_max}" if seats.seats_max else "1 to 40"
             yield ElectionField(key, group, label, "count", value, most, cites_of(seats.cite))
-        case "seat_left_of_stickperson":
-            bounds = f"1 to the number of places, {rules.house.seats}"
-            yield _field(rules, group, key, label, "count", value, bounds)
         case _:
             yield _plain(rules, group, key, label, value)
 
@@ -196,6 +193,7 @@ def _plain(rules: Rules, group: str, key: str, label: str, value: object) -> Ele
     kind = "text" if isinstance(value, str) else "cents" if "cents" in key else "count"
     kind = "percent" if key.endswith("basis_points") else kind
     bounds = _bounds(election, kind) if election else "any" if kind == "text" else "0 or more"
+    bounds = f"1 to the number of places, {rules.house.seats}" if key == "seat_left_of_stickperson" else bounds
     if key == "odds_cents_max":
         clauses = _odds_clauses(rules)
     return ElectionField(key, group, label, kind, value, bounds, clauses, note)
