@@ -20,6 +20,7 @@ KEYS = {
         "dice",
         "buy_in",
         "is_keyed",
+        "requires_dice_out",
         "points",
         "status",
         "frozen",
