@@ -104,12 +104,11 @@ class Console {
     const play = [
       hand,
       this.can("call-no-roll") && card.no_roll.by.includes(role) && noRollPanel(this),
-      ...(keysDice ? [] : players), // without keyed dice there is room here
       !hand && wager,
     ];
     const desk = [
       this.can("correct-roll") && correctPanel(this),
-      ...(keysDice ? players : []),
+      ...players,
       hand && wager,
       this.can("order-dice-passed") && card.order.by.includes(role) && orderPanel(this),
       card.dice_sets && this.can("condemn-dice") && diceSetPanel(this),

@@ -48,8 +48,9 @@ export function handPanel(console_) {
   };
   return {
     element,
-    update(now) {
-      const { table } = state = now;
+    update(given) {
+      state = given;
+      const { table } = given;
       const moment = MOMENTS.find((one) => one.at === table.dice_are);
       const seat = moment ? table[moment.seat] : 0;
       shown = seat ? moment.acts.filter((one) => console_.can(one.command) && (!one.phase || one.phase === table.phase)).map((one) => ({ ...one, seat })) : [];

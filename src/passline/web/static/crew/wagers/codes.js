@@ -1,12 +1,12 @@
 // The areas of the layout by the short codes that dealers use, as far as the table offers them.
 //
-// After a seat: 4 5 6 8 9 0 place a number (0 is 10), p is the pass line, dp don't pass, h6 or Shift+6 hard six, 7 any seven.
+// After a seat: 4 5 6 8 9 0 place a number (0 is 10), p is the pass line, d or dp don't pass, h6 or Shift+6 hard six, 7 any seven.
 // A longer code may begin with a shorter one (c come, ce craps and eleven): it is typed on before the amount.
 
 import { numberText } from "../../money.js";
 
 const NAMED = [
-  ["p", "pass"], ["dp", "dont_pass"], ["c", "come"], ["dc", "dont_come"], ["f", "field"],
+  ["p", "pass"], ["d", "dont_pass"], ["dp", "dont_pass"], ["c", "come"], ["dc", "dont_come"], ["f", "field"],
   ["po", "pass_odds"], ["dpo", "dont_pass_odds"], ["co", "come_odds"], ["dco", "dont_come_odds"],
   ["7", "any_seven"], ["ac", "any_craps"], ["y", "eleven"], ["2", "craps_2"], ["3", "craps_3"], ["t", "craps_12"],
   ["ce", "c_and_e"], ["hn", "horn"], ["w", "whirl"], ["s", "six_seven_eight"],
@@ -71,7 +71,7 @@ export class Codes {
 
   /** The codes in the order of the legend: `[[code, name]]`. */
   get legend() {
-    const single = [...this.#byCode.values()].filter((one) => !one.number);
+    const single = [...this.#byCode.values()].filter((one) => !one.number && one.code !== "dp");
     const shown = (keys, name) => [keys, name];
     return [
       ...single.filter((one) => one.kind && !this.isBehind(one.kind)).map(({ code, name }) => shown(code, name)),

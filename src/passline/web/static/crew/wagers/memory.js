@@ -24,10 +24,12 @@ export class Memory {
     this.#followSeats(table);
     const up = new Map(table.wagers.filter((one) => one.owner === "player").map((one) => [`${one.seat}/${keyOf(one)}`, one]));
     for (const [key, wager] of up) {
+      const won = this.#won.get(wager.seat)?.get(keyOf(wager));
+      if (won && wager.cents > won.cents) this.#won.get(wager.seat).delete(keyOf(wager)); // it was pressed
+      else if (won) won.isUp = true;
       if (this.#seen.has(key)) continue;
       this.#usual.set(key, wager.cents);
       this.#away.get(wager.seat)?.delete(keyOf(wager));
-      this.#won.get(wager.seat)?.delete(keyOf(wager));
     }
     for (const wager of up.values()) {
       const behind = this.codes.isBehind(wager.kind);

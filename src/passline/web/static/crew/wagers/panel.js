@@ -8,7 +8,7 @@ import { WagerCommands } from "./commands.js";
 import { Memory } from "./memory.js";
 import { seatOf, Ticket } from "./ticket.js";
 
-const ALL = { W: "All winners stay up", R: "All same again", O: "All usual odds" };
+const ALL = { W: "All: winners stay up", R: "All: same again", O: "All: odds" };
 const ACTS = [["o", "odds"], ["=", "same again"], ["+", "press"], ["W", "all winners stay up"], ["R", "same again, all"], ["O", "usual odds, all"],
   ["→ ←", "next seat"], ["Enter", "make it"], ["Del", "take it down"]];
 const SAY_MS = 4000;
@@ -114,7 +114,7 @@ export function wagersPanel(console_) {
   const start = el("button", { type: "button", class: "act", onclick: () => (isOn() ? keys.leave() : enter()) }, el("span", {}, ""), el("kbd", {}, ""));
   const acts = el("div", { class: "acts" }, makeButton, downButton, ...seatActs);
   const element = el("section", { class: "panel wagers", "aria-labelledby": "wagers-title" },
-    el("div", { class: "wagers-head" }, el("h2", { id: "wagers-title" }, "Wagers for players"), el("div", { class: "acts" }, ...allActs, start)),
+    el("div", { class: "wagers-head" }, el("h2", { id: "wagers-title" }, "Wagers"), el("div", { class: "acts" }, ...allActs, start)),
     strip, el("div", { class: "ticket-row" }, line, chips, hint), acts);
 
   /** What is being typed, in one line: "Seat 3 Wanda · Place 6 · $12". */
