@@ -21,6 +21,7 @@ import { Picture } from "./picture.js";
 import { drawQueue, Queue } from "./queue.js";
 import { Refusals } from "./refusals.js";
 import { seatPanel } from "./seat.js";
+import { shiftPanel } from "./shift.js";
 import { orderPanel, stepsPanel } from "./steps.js";
 import { diceSetNow, diceSetPanel } from "./supervision/dice_set.js";
 import { irregularitiesPanel } from "./supervision/irregularities.js";
@@ -117,6 +118,7 @@ class Console {
       this.can("fill") && cagePanel(this),
       this.isBySlip && slipPanel(this),
       this.can("rate-player") && ratingPanel(this),
+      ["boxperson", "floorperson", "owner"].includes(role) && shiftPanel(this),
       this.can("notice-limits") && limitsPanel(this),
       this.can("report-conduct") && card.conduct.length > 0 && conductPanel(this),
     ];

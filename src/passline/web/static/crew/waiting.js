@@ -33,6 +33,8 @@ export function waitingPanel(console_) {
   };
   const enter = () => keys.enter({ name: "Confirm", bindings: [{ keys: "1-9", says: "confirm that line", on: numbered }],
     onleave: () => list.classList.remove("is-armed") });
+  const lateRow = (one) => el("li", { class: "past-posted" }, el("span", {}, el("b", {}, `Seat ${one.seat}`), ` ${wagerName({ kind: one.wager, number: one.number })} `, el("b", {}, money(one.cents)),
+    one.owner === "crew" ? " for the crew" : "", el("span", { class: "tag bad" }, "past-posted"), el("span", { class: "hint" }, " came after dice out", el("span", { class: "clause" }, ` ${one.clause}`))));
   const row = (item, place) => el("li", {},
     act(item.isOnItsWay ? "On its way" : item.says, item.isOnItsWay ? "" : String(place + 1), () => take(item), { id: idOf(item),
       disabled: !item.isMine || item.isOnItsWay, "aria-label": `${item.says}: seat ${item.wager.seat}, ${wagerName(item.wager)}, ${money(item.wager.cents)}` }),
@@ -41,10 +43,12 @@ export function waitingPanel(console_) {
   return {
     element,
     update({ table, own }) {
-      const all = waitingFor(role, table, own?.supervision?.past_posted ?? []).map((item) => ({ ...item, isOnItsWay: console_.isOnItsWay(idOf(item)) }));
+      const late = own?.supervision?.past_posted ?? [];
+      const all = waitingFor(role, table, late).map((item) => ({ ...item, isOnItsWay: console_.isOnItsWay(idOf(item)) }));
       items = [...all.filter((item) => !item.isOnItsWay), ...all.filter((item) => item.isOnItsWay)];
-      fill(list, items, () => items.length ? items.map(row) : el("li", { class: "hint" }, "Nothing is waiting."));
-      element.classList.toggle("is-urgent", items.some((item) => item.isMine));
+      const told = late.filter((one) => !items.some((item) => item.isBad && item.wager.seat === one.seat && item.wager.kind === one.wager && item.wager.number === one.number));
+      fill(list, [items, told], () => items.length || told.length ? [...items.map(row), ...told.map(lateRow)] : el("li", { class: "hint" }, "Nothing is waiting."));
+      element.classList.toggle("is-urgent", items.some((item) => item.isMine) || told.length > 0);
     },
     // A dealer who keys no dice confirms by digit alone; others press w first.
     bindings: [

@@ -8,7 +8,7 @@ import { WagerCommands } from "./commands.js";
 import { Memory } from "./memory.js";
 import { seatOf, Ticket } from "./ticket.js";
 
-const ALL = { W: "All: winners stay up", R: "All: same again", O: "All: odds" };
+const ALL = { W: "All stay up", R: "All same again", O: "All odds" };
 const ACTS = [["o", "odds"], ["=", "same again"], ["+", "press"], ["W", "all winners stay up"], ["R", "same again, all"], ["O", "usual odds, all"],
   ["→ ←", "next seat"], ["Enter", "make it"], ["Del", "take it down"]];
 const SAY_MS = 4000;
