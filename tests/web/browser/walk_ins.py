@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
 from passline.client import Client
 from tests.serving import serving
 from tests.web.browser.house import PASSWORD, PINS, House
 
-__all__ = ["NAMES", "Floor", "floor_of"]
+__all__ = ["NAMES", "Floor", "faults", "floor_of"]
 
 NAMES = (
     *("Abe", "Bea W", "Cal", "Dot", "Eli", "Fay", "Gus", "Hal"),
@@ -32,7 +33,12 @@ class Floor:
 
     def open(self, name: str, *, rules: str = "maryland", house: dict[str, Any] | None = None, **fields: Any) -> str:  # noqa: ANN401
         """Open a table with physical dice, all steps automatic but what the crew must do."""
-        opening = {"name": name, "house": {"rules": rules, **(house or {})}, "dice": "physical", "bank_cents": 50_000_00}
+        opening = {
+            "name": name,
+            "house": {"rules": rules, **(house or {})},
+            "dice": "physical",
+            "bank_cents": 50_000_00,
+        }
         steps = {"automate": ["button", "call", "choose", "offer", "pass", "settle"]}
         signed = {"sign_off": {"name": "Flo", "pin": PINS["Flo"]}}
         answer = self.people["Olga"].post("/api/tables", {**opening, **steps, **signed, **fields})
@@ -72,3 +78,20 @@ def floor_of(browser: Browser, folder: Path, **options: Any) -> Iterator[Floor]:
             context.close()
         for client in people.values():
             client.close()
+
+
+def faults(page: Page, *sizes: dict[str, int]) -> list[str]:
+    """Return what axe finds at the first and the last size that is serious, and where a page scrolls sideways."""
+    found = []
+    for size in sizes:
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        page.evaluate("scrollTo(0, 0)")
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            found.append(f"{page.url} scrolls sideways at {size}")
+        violations = Axe().run(page)["violations"] if size in (sizes[0], sizes[-1]) else []
+        found += [
+            f"{page.url}: {one['impact']}: {one['id']}: {[node['target'] for node in one['nodes']]}"
+            for one in violations
+            if one["impact"] in {"serious", "critical"}
+        ]
+    return found

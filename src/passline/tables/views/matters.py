@@ -40,13 +40,12 @@ def open_matters(live: LiveTable) -> list[Matter]:
         state = f"directed: {one.action}" if one.action else "nothing is directed yet"
         clause = clause_text((law.observe if one.action else law.direct).cite) if law else ""
         found.append(("irregularity", f"{one.number}: {one.text} ({state})", clause))
-    if standing.condemned:
-        text = f"the dice are {standing.condemned.reason}" + f": {standing.condemned.text}" * bool(standing.condemned.text)
-        found.append(("dice", text, standing.condemned.clause))
+    if dice := standing.condemned:
+        found.append(("dice", f"the dice are {dice.reason}" + f": {dice.text}" * bool(dice.text), dice.clause))
     if live.owes:
-        found.append(("debt", f"the bank owes {dollars(live.owes)} and needs a fill", "practice"))
+        found.append(("debt", f"the bank owes ${dollars(live.owes)} and needs a fill", "practice"))
     for mark in past_posted_view(live):
         name = rules.wagers[mark["wager"]].display_name(mark["number"])
-        text = f"seat {mark['seat']}'s {name}, {dollars(mark['cents'])}, came after dice out (roll {mark['roll']})"
+        text = f"seat {mark['seat']}'s {name}, ${dollars(mark['cents'])}, came after dice out (roll {mark['roll']})"
         found.append(("past_posted", text, mark["clause"]))
     return [Matter(live.id, live.name, *one) for one in found]

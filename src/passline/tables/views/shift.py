@@ -1,4 +1,4 @@
-"""What each table has by its ledger for a shift: totals for whoever closes it, and nothing of a bank that they count."""
+"""What each table has by its ledger for a shift: totals for whoever closes it, but no bank that they count."""
 
 from __future__ import annotations
 

@@ -197,8 +197,10 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
         f"{one.name} is rated, as an estimate: {dollars(one.average_cents)} on average for {one.minutes} minutes",
     ),
     t.WagerPastPosted: lambda one, rules, names: (
-        f"past-posted: {seat_name(one.seat, names)}'s {rules.wagers[one.wager].display_name(one.number)}, "
-        f"{dollars(one.cents)}, came after dice out",
+        (
+            f"past-posted: {seat_name(one.seat, names)}'s {rules.wagers[one.wager].display_name(one.number)}, "
+            f"{dollars(one.cents)}, came after dice out"
+        ),
     ),
     StacksGiven: lambda one, _rules, _names: (f"{len(one.stacks)} players have their chips for the round",),
     RoundFinished: lambda one, _rules, _names: (

@@ -53,7 +53,10 @@ def crew_pages() -> APIRouter:
             console={
                 "table": live.id,
                 "role": role,
-                "card": {**crew_card(rules), "chips": chips_in_use(rules, await _denominations(services_of(request), live))},
+                "card": {
+                    **crew_card(rules),
+                    "chips": chips_in_use(rules, await _denominations(services_of(request), live)),
+                },
                 "dice": live.dice,
                 "may": [name for name in permitted_commands(role, live.dice) if name not in _refused_at(live)],
                 "is_keyed": live.is_keyed,

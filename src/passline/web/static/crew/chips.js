@@ -5,7 +5,7 @@ import { centsFrom, money } from "../money.js";
 import { amountInput, amountOf, field, folded, form, panel, select, showOptions, showSeats, signOff, submit } from "./panel.js";
 import { chipsText } from "./payouts/chips.js";
 
-const USUAL = [100_00, 200_00, 300_00, 500_00, 1000_00];
+const USUAL = [100_00, 200_00, 500_00, 1000_00];
 
 /** What a seat has: "Seat 3 Cal has $475 in the rack and $25 on the layout." */
 export function hasText({ table, own }, seat) {
