@@ -350,7 +350,7 @@ def _throw(case: _Case) -> _Played | Refused:
     if not is_thrown and (unfit := unfit_dice(case.live, case.rules, case.at)):
         return Refused(tuple(unfit))
     if unfit := unannounced(case.live, case.command):
-        return Refused(unfit)
+        return Refused(tuple(unfit))
     if not case.live.is_keyed:
         return throw_unkeyed(case.live, case.command)
     if not is_thrown:

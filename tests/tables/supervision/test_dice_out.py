@@ -76,6 +76,6 @@ def test_where_late_wagers_are_not_permitted_they_are_refused_with_their_clause(
 
 def test_a_table_without_dice_or_wagers_to_key_in_cannot_elect_it() -> None:
     for fields in ({"dice": "electronic"}, {"dice": "physical", "is_keyed": False}):
-        opening = k.OpenTable(name="A", house={"rules": "maryland"}, requires_dice_out=True, **fields)  # type: ignore[arg-type]
+        opening = k.OpenTable(name="A", house={"rules": "maryland"}, requires_dice_out=True, **fields)
         told = [str(one) for one in opening_of(opening, NOTHING_APPROVED, rulebook_of)]
         assert any("requires_dice_out" in one and "practice" in one for one in told), told

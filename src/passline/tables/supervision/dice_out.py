@@ -31,10 +31,10 @@ def unfit_election(command: k.OpenTable) -> list[Refusal]:
     return [Refusal("practice", why)]
 
 
-def unannounced(live: LiveTable, command: TableCommand) -> tuple[Refusal, ...]:
+def unannounced(live: LiveTable, command: TableCommand) -> list[Refusal]:
     """Refuse dice that are keyed in, void ones too, before anybody announced their throw."""
     is_early = isinstance(command, k.KeyDice) and live.game.position.dice != "air"
-    return (Refusal("house", _UNANNOUNCED),) if live.requires_dice_out and is_early else ()
+    return [Refusal("house", _UNANNOUNCED)] if live.requires_dice_out and is_early else []
 
 
 def past_posted(live: LiveTable, rules: Rules, command: TableCommand) -> tuple[t.WagerPastPosted, ...]:
