@@ -49,10 +49,14 @@ def _lines(rules: OfficeRules | None, event: OfficeEvent) -> Iterator[str]:  # n
             yield f"{event.watch.replace('_', ' ')} holds again for {event.thing}."
         case e.LedgerTold():
             yield f"The ledger of table {event.table} had {dollars(event.ledger)} at act {event.act}."
+        case e.ThingsFiled():
+            yield f"{len(event.things)} things that have ended were filed."
         case e.TableShut():
             yield f"Table {event.table} is closed."
         case e.CashReached():
             yield f"A report of cash is due: {event.report}."
+        case e.DiceAlarmed():
+            yield f"Dice set {event.number} of table {event.table}: {event.evidence:,} to one against fair dice."
         case e.TableCleared():
             yield f"Table {event.table} is cleared for opening."
 

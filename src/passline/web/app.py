@@ -37,6 +37,7 @@ from passline.web.api import (
     tables,
     tournaments,
 )
+from passline.web.api.accounts import accounts, dice, ratings
 from passline.web.api.health import health_of
 from passline.web.api.openapi import describe
 from passline.web.api.submission import LOG_DOWN
@@ -111,7 +112,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.health = health_of(services)
-    offices = (office, office_lists, papers)
+    offices = (office, office_lists, papers, accounts, ratings, dice)
     for part in (tables, history, log, records, documents, *offices, tournaments, people, demo, health):
         app.include_router(part.router)
     staff = (crew_pages(), house_pages(), office_desk(), regulator_pages(), surveillance_pages(), tournament_desks())
@@ -162,7 +163,8 @@ async def _look_round(services: Services) -> None:
         await asyncio.sleep(_LOOK_SECONDS)
         try:
             await services.offices.look_round(open_tables)
-            await services.offices.note_cash(office_lists.buy_ins_in(services))
+            await services.offices.note_cash(office_lists.cash_in(services))
+            await services.offices.note_dice(dice.alarmed_in(services))
         except (CrapsError, ServerFault, OSError) as error:
             logger().warning("the offices could not be looked at", why=str(error))
 

@@ -1,17 +1,24 @@
-"""Watches: what the server looks after by itself. Broken conditions open incidents; much cash wants a report."""
+"""Watches: what the server looks after by itself. Broken conditions and suspect dice open incidents.
+
+Much cash wants a report.
+"""
 
 from __future__ import annotations
+
+from datetime import timedelta
 
 from msgspec.structs import replace
 
 from passline.office import commands as c
 from passline.office import events as e
+from passline.office.clocks import clocks_at
 from passline.office.judges.conditions import unmet_conditions
 from passline.office.judges.scene import ActFault, Scene, Verdict
-from passline.office.state import CASH_REPORT, fold, thing_key
+from passline.office.state import CASH_REPORT, DICE_ALARM, DICE_ALARM_ONE_IN, DICE_NOTED, fold, thing_key
+from passline.rules.schema import clause_text
 from passline.store.timestamps import later
 
-__all__ = ["noted_cash", "watched"]
+__all__ = ["noted_cash", "noted_dice", "watched"]
 
 
 def watched(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
@@ -37,7 +44,33 @@ def watched(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
                 events.append(e.IncidentOpened(f"I-{incidents}", faults[0].clause, faults[0].why, thing))
             elif was_broken and not faults:
                 events.append(e.WatchMended(name, thing))
+    if filed := _ended_before(after):
+        events.append(e.ThingsFiled(filed))
     return events or [ActFault("office", "nothing has changed")]
+
+
+def _ended_before(scene: Scene) -> tuple[str, ...]:
+    """Return what is filed now: what ended before the last gaming day began and nobody waits for any more.
+
+    So the papers of a day still find everything of it at hand when the day is over.
+    """
+    kinds = {kind: frozenset(thing.final) for kind, thing in scene.rules.pages.things.items() if thing.filed}
+    facility, state = scene.state.facility, scene.state
+    if facility is None or not kinds:
+        return ()
+    since = facility.moment(facility.gaming_day(scene.at) - timedelta(days=1), facility.day_begins)
+    ended = [
+        key for key, one in state.things.items() if one.since < since and one.state in kinds.get(one.kind, frozenset())
+    ]
+    if not ended:
+        return ()
+    owed = {one.subject for one in clocks_at(scene.rules, state, scene.at) if one.status in {"due", "overdue"}}
+    owed |= {thing_key(one.done.kind, id_) for one in state.pending.values() for id_ in one.done.things}
+    owed |= {broken.partition("|")[2] for broken in state.broken}
+    return tuple(key for key in ended if key not in owed)[:_FILED_AT_ONCE]
+
+
+_FILED_AT_ONCE = 10_000
 
 
 def _shut(scene: Scene, open_tables: tuple[str, ...]) -> list[e.TableShut]:
@@ -66,3 +99,28 @@ def noted_cash(scene: Scene, command: c.NoteCash) -> Verdict:
     if known and (known.facts["cash_in"], known.facts["cash_out"]) == (command.cents_in, command.cents_out):
         return [ActFault("office", "nothing has changed")]
     return [e.CashReached(report, command.patron, command.day, command.cents_in, command.cents_out, above)]
+
+
+def noted_dice(scene: Scene, command: c.NoteDice) -> Verdict:
+    """Open an incident about a set of dice, once; refuse to do so below the bound."""
+    value = scene.rules.pages.values.get(DICE_ALARM)
+    if value is None:
+        return [ActFault("office", "the pages of this office say nothing of evidence against dice")]
+    one_in = int(scene.state.values.get(DICE_ALARM, DICE_ALARM_ONE_IN))
+    bound = one_in * max(command.sets, 1)
+    if command.evidence < bound:
+        return [ActFault("office", f"{command.evidence:,} to one is less than {bound:,} to one: it opens no incident")]
+    name = f"{command.table}/{command.number}"
+    if scene.state.mark(DICE_NOTED, thing_key("dice", name)) is not None:
+        return [ActFault("office", "nothing has changed")]
+    why = (
+        f"dice set {command.number} of table {command.table}: its {command.rolls:,} rolls speak against fair dice"
+        f" {command.evidence:,} to one, with {command.sets} sets in use: take it out of play"
+    )
+    events: list[e.OfficeEvent] = [
+        e.DiceAlarmed(command.table, command.number, command.rolls, command.evidence, command.sets, one_in),
+        e.IncidentOpened(
+            f"I-{scene.state.incidents + 1}", clause_text(value.cite), why, thing_key("table", command.table)
+        ),
+    ]
+    return events
