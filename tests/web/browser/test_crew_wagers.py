@@ -277,9 +277,10 @@ def test_take_and_pay_is_by_end_and_seat_with_the_chips_to_hand_over(floor: Floo
     expect(leaving).to_contain_text(
         "Seat 2 Bea has $1,235 in the rack and $0 on the layout. Leaves with $1,235: 2 purple, 2 black, 1 green, 2 red."
     )
+    stick.emulate_media(forced_colors="active", reduced_motion="reduce")
+    assert faults(stick, *SIZES) == []
+    assert faults(dealer, TABLET) == []
     for page in (stick, dealer):
-        page.emulate_media(forced_colors="active", reduced_motion="reduce")
-        assert faults(page, *SIZES) == []
         page.close()
 
 
