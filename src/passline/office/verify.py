@@ -104,7 +104,7 @@ class OfficeCheck:
         office = entry.stream.removeprefix(OFFICE_STREAM)
         if isinstance(command, NoteCash):
             yield from self._books.faults_of(office, before, command)
-        yield from self._dice.office_faults(entry, office, command)
+        yield from self._dice.office_faults(entry, office, command, events)
         yield from self._go_on(entry, office, before, events)
 
     def _go_on(self, entry: Entry, office: str, before: OfficeState, events: Sequence[OfficeEvent]) -> Iterator[str]:
