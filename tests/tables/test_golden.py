@@ -40,7 +40,7 @@ from passline.tables.verify import decision_faults
 from passline.tables.views.clock_jumps import clock_jumps
 from tests.tables.changed_rulebook import changed_pages, new_process
 from tests.tables.random_commands import play_randomly
-from tests.tables.sitting import ANN, AT, BOB, CREW, FLOOR, OWNER, PLAYERS, Sitting, draft_of
+from tests.tables.sitting import ALL, ANN, AT, BOB, CREW, FLOOR, OWNER, PLAYERS, Sitting, draft_of
 
 GOLDEN = Path(__file__).parent / "golden"
 KEY = SigningKey(bytes(range(32)))
@@ -319,7 +319,36 @@ def _in_points() -> Iterator[bytes]:
     yield from map(row_to_json, log.rows())
 
 
+def _announced() -> Iterator[bytes]:
+    """Yield the log of a table that requires dice out, where a wager came after it."""
+    steps = tuple(step for step in ALL if step != "confirm")
+    sitting = Sitting(
+        "section2",
+        name="Announced",
+        dice="physical",
+        terms=0,
+        puts_in_dice=False,
+        automate=steps,
+        requires_dice_out=True,
+    )
+    for seat, who in enumerate((ANN, BOB), start=1):
+        sitting.sit(who, seat)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.shoot(ANN)
+    sitting.do(k.DiceOut(), sitting.stick)
+    sitting.wager(BOB, "field", 5_00)
+    for role in ("dealer", "boxperson"):
+        sitting.do(c.ConfirmWager(seat=2, wager="field"), CREW[role])
+    sitting.roll(2, 4)
+    log = MemoryLog(KEY, log_id="a-golden-dice-out", at=AT)
+    _kept_in(log, [_keeping("section2")])
+    for stored in sitting.entries:
+        log.append([draft_of(stored.entry)])
+    yield from map(row_to_json, log.rows())
+
+
 LOGS = {
+    "dice_out": _announced,
     "points": _in_points,
     "ledger": _on_paper,
     "tables": _written,

@@ -91,6 +91,9 @@ class OpenTable(_Command, frozen=True, kw_only=True, tag="open-table"):
     clearance: int = 0  # by the office, where the house keeps its office here; set by the server
     opener: Opener | None = None  # that comes with a clearance; set by the server
     is_keyed: bool = True  # False: the crew keys in no wagers, only rolls and estimates; with physical dice only
+    requires_dice_out: bool = (
+        False  # dice out is announced before dice are keyed in; with physical dice and keyed wagers
+    )
     points: PointsMode | None = None  # a table of a tournament; set by the server
 
 
@@ -191,7 +194,7 @@ class DiceOut(_Command, frozen=True, kw_only=True, tag="dice-out"):
 
 
 class KeyDice(_Command, frozen=True, kw_only=True, tag="key-dice"):
-    """The stickperson keys in how the dice lie; this also announces a throw that nobody announced.
+    """The stickperson keys in how the dice lie; this also announces a throw, unless the house requires dice out.
 
     A void throw has no faces: they are recorded as 0, whatever was keyed in.
     """

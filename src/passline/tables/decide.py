@@ -52,6 +52,7 @@ from passline.tables.opening import adoption_of, closing_of, opening_of
 from passline.tables.points.play import unfit_points
 from passline.tables.points.rounds import finish_round, seat_entrants
 from passline.tables.rules_in_force import rules_of
+from passline.tables.supervision.dice_out import past_posted, unannounced
 from passline.tables.supervision.dice_sets import condemn_dice, first_dice_set, put_in_dice, unfit_dice
 from passline.tables.supervision.irregularities import direct_action, observe_action, report_irregularity, unfinished
 
@@ -117,7 +118,8 @@ def decide(
         return verdict
     if isinstance(verdict, tuple):  # the game's table comes with its events, so it need not be folded again
         bought = play_money_bought(live, asked, at) if live.practice_cents_max else ()
-        happened = (*first, *verdict[0], *bought, *debt_changed(live, verdict[1].money.bank))
+        marked = past_posted(live, case.rules, asked) if live.requires_dice_out else ()
+        happened = (*first, *verdict[0], *marked, *bought, *debt_changed(live, verdict[1].money.bank))
         return Decision(asked, happened, fold(standing, asked, happened, game=verdict[1]))
     return _concluded(standing, asked, first, verdict)
 
@@ -347,6 +349,8 @@ def _throw(case: _Case) -> _Played | Refused:
     thrown: _Played | Refused = ((), case.live.game)
     is_thrown = isinstance(case.command, k.KeyDice) and case.live.game.position.dice == "air"
     if not is_thrown and (unfit := unfit_dice(case.live, case.rules, case.at)):
+        return Refused(tuple(unfit))
+    if unfit := unannounced(case.live, case.command):
         return Refused(tuple(unfit))
     if not case.live.is_keyed:
         return throw_unkeyed(case.live, case.command)

@@ -44,6 +44,7 @@ __all__ = [
     "TableOpened",
     "TableReleased",
     "TipsCollected",
+    "WagerPastPosted",
     "WagersClosed",
 ]
 
@@ -75,6 +76,7 @@ class TableOpened(_Event, frozen=True, omit_defaults=True, tag="table-opened/1")
     clearance: int = 0  # by the office; left out where the house keeps its office elsewhere, and at practice tables
     is_keyed: bool = True  # whether the crew keys in wagers; left out where it does
     points: PointsMode | None = None  # left out where chips are money
+    requires_dice_out: bool = False  # whether dice out is announced before dice are keyed in; left out where not
 
 
 class TableClosed(_Event, frozen=True, tag="table-closed/1"):
@@ -330,6 +332,18 @@ class ActionObserved(_Event, frozen=True, tag="action-observed/1"):
     clause: str
 
 
+class WagerPastPosted(_Event, frozen=True, tag="wager-past-posted/1"):
+    """A wager came, or grew, after dice out, where the house requires that announcement; a WagerMade is beside it."""
+
+    roll: int  # the number of the roll whose dice were in the air
+    seat: int
+    owner: str
+    wager: str
+    number: int
+    cents: int  # that came too late
+    clause: str  # on wagers while the dice are in the air
+
+
 class StacksGiven(_Event, frozen=True, tag="stacks-given/1"):
     """The players of a tournament's round have their chips: cents of points by seat."""
 
@@ -351,7 +365,7 @@ OwnEvent = (
     | RollCorrected
     | TableFrozen | ScreensShown | TableReleased | ConductReported
     | DiceCommitted | WagersClosed | NonceTaken | DiceRevealed | DiceRenewed | PlayMoneyBought | BankOwed | BankPaid
-    | DiceSetPutIn | DiceCondemned | IrregularityReported | ActionDirected | ActionObserved
+    | DiceSetPutIn | DiceCondemned | IrregularityReported | ActionDirected | ActionObserved | WagerPastPosted
     | InventoryCounted | BoxDropped | BoxCounted | TipsCollected | PlayerRated | StacksGiven | RoundFinished
 )  # fmt: skip
 TableEvent = e.Event | OwnEvent

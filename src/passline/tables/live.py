@@ -123,6 +123,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     points: PointsMode | None = None  # a table of a tournament
     rolls_before: int = 0  # its rolls before this round
     finished: RoundFinished | None = None  # the last round of a tournament that was played here
+    requires_dice_out: bool = False  # whether dice out is announced before dice are keyed in
 
     @property
     def hand(self) -> int:
@@ -282,6 +283,7 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
         points=event.points,
         rolls_before=live.track.roll if live else 0,
         finished=live.finished if live else None,
+        requires_dice_out=event.requires_dice_out,
     )
 
 

@@ -25,6 +25,7 @@ from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable, house_with, table_id
 from passline.tables.points.play import unfit_round
 from passline.tables.rules_in_force import rules_of
+from passline.tables.supervision.dice_out import unfit_election
 
 __all__ = ["adoption_of", "closing_of", "opening_of"]
 
@@ -67,7 +68,7 @@ def opening_of(
     if house is None or breaches:
         return refusals
     refusals += _unfit_bank(rulebook, house, command)
-    refusals += [*_unfit_keying(command), *unfit_inventory(live, command)]
+    refusals += [*_unfit_keying(command), *unfit_election(command), *unfit_inventory(live, command)]
     refusals += unfit_round(command.points, command.bank_cents, is_keyed=command.is_keyed)
     refusals += _unfit_table(rulebook, house, command, approvals, odds)
     if refusals:
@@ -86,6 +87,7 @@ def opening_of(
         clearance=command.clearance,
         is_keyed=command.is_keyed,
         points=command.points,
+        requires_dice_out=command.requires_dice_out,
     )
     bank: list[TableEvent] = [e.FillMade(command.bank_cents)] if command.bank_cents else []
     counted: list[TableEvent] = [*inventory_opened(live, command.opener)] if command.opener else []

@@ -54,6 +54,7 @@ from passline.web.pages.invite import invite_pages
 from passline.web.pages.office import office_desk
 from passline.web.pages.players import player_pages
 from passline.web.pages.regulator import regulator_pages
+from passline.web.pages.surveillance import surveillance_pages
 from passline.web.pages.tournaments import tournament_desks
 from passline.web.server.clock_keeper import ClockKeeper
 from passline.web.server.logs import logger
@@ -116,7 +117,10 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     offices = (office, office_lists, papers, accounts, ratings, dice)
     for part in (tables, history, log, records, documents, *offices, tournaments, people, demo, health):
         app.include_router(part.router)
-    staff = (crew_pages(), house_pages(), election_pages(), office_desk(), regulator_pages(), tournament_desks())
+    staff = (
+        *(crew_pages(), house_pages(), election_pages(), office_desk()),
+        *(regulator_pages(), surveillance_pages(), tournament_desks()),
+    )
     for pages in (account_pages(), invite_pages(), *staff, player_pages()):
         for route in pages.routes:
             if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:

@@ -21,6 +21,7 @@ KEYS = {
         "buy_in",
         "is_keyed",
         "layout",
+        "requires_dice_out",
         "points",
         "status",
         "frozen",

@@ -316,6 +316,7 @@ _PARTS: dict[str, tuple[_Source, _Source]] = {
     "proof": _plain(lambda look: look.live.proof),
     "buy_in": _plain(lambda look: look.live.buy_in),
     "is_keyed": _plain(lambda look: look.live.is_keyed),
+    "requires_dice_out": _plain(lambda look: look.live.requires_dice_out),
     "points": _plain(_points),
     "automate": _plain(lambda look: look.live.automate),
     "status": _plain(lambda look: look.live.status),

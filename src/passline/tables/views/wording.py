@@ -58,6 +58,7 @@ _CREWS = (
     *(t.InventoryCounted, t.BoxDropped, t.BoxCounted, t.TipsCollected, t.PlayerRated),
     # These may be about a player, who must not read them.
     *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),
+    t.WagerPastPosted,
 )
 
 
@@ -201,6 +202,12 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.TipsCollected: lambda one, _rules, _names: (f"tip box {one.box} is collected, act {one.act} of the office",),
     t.PlayerRated: lambda one, _rules, _names: (
         f"{one.name} is rated, as an estimate: {dollars(one.average_cents)} on average for {one.minutes} minutes",
+    ),
+    t.WagerPastPosted: lambda one, rules, names: (
+        (
+            f"past-posted: {seat_name(one.seat, names)}'s {rules.wagers[one.wager].display_name(one.number)}, "
+            f"{dollars(one.cents)}, came after dice out"
+        ),
     ),
     StacksGiven: lambda one, _rules, _names: (f"{len(one.stacks)} players have their chips for the round",),
     RoundFinished: lambda one, _rules, _names: (

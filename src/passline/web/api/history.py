@@ -23,6 +23,7 @@ from passline.tables.rules_in_force import rules_of
 from passline.tables.views.log_wording import hand_words
 from passline.tables.views.notices import find_notices
 from passline.tables.views.recall import find_hands, table_at
+from passline.tables.views.shift import is_blind_to
 from passline.tables.views.table_view import view_of
 from passline.web.api.openapi import query, refusals
 from passline.web.api.tables import TableId, query_int, require_not_playing, table_of
@@ -116,6 +117,8 @@ async def ledger(request: Request, id: TableId) -> Response:  # noqa: A002 - the
     visitor = await require_visitor(request, _LOOKERS)
     table = await table_of(request, id)
     require_not_playing(table, visitor)
+    if is_blind_to(table.live, visitor.roles):
+        raise denied(403, "the money of this table is not shown to those who count it", "practice")
     return json_response({"sequence": table.stream.sequence, "balances": table.live.balances})
 
 

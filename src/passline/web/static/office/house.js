@@ -6,6 +6,7 @@ import { money } from "../money.js";
 import { sendForm } from "./forms.js";
 import { recordTable, showPages } from "./lists.js";
 import { parts, trying } from "./parts.js";
+import { showShift } from "./shift.js";
 import { regulationName } from "../wording.js";
 
 const data = embedded("house-data");
@@ -171,7 +172,7 @@ node("report-kind").addEventListener("change", () => trying(node("reports"), sho
 const SHOWN = {
   tables: showTables,
   open: () => (toml.value ? null : showGames()),
-  shift: () => showPages(node("checkpoints"), "checkpoints"),
+  shift: () => Promise.all([showShift(node("shift-totals")), showPages(node("checkpoints"), "checkpoints")]),
   approvals: showApprovals,
   reports: () => Promise.all([showTables(), showReports()]),
 };
