@@ -35,6 +35,9 @@ class Block(NamedTuple):
         return f"{self.path.relative_to(ROOT)}:{self.line}"
 
 
+_PLAIN = {"NO_COLOR": "1", "PASSLINE_PROGRESS": "off"}  # how a command prints what does not depend on the machine
+
+
 def _blocks(*languages: str) -> list[Block]:
     """Every fenced block in these languages, in the order of the documents."""
     return [
