@@ -21,6 +21,7 @@ from passline.game.judges.working import call_clause, calls_of
 from passline.game.standing_orders import SPREADS, spread
 from passline.rules.rules import Rules
 from passline.rules.schema import Collection, Line, SideWager
+from passline.web.layout.coach import CoachWords, coach_of
 from passline.web.layout.markings import (
     Marking,
     NumberedSpot,
@@ -48,7 +49,7 @@ _PROPS_BOTTOM = 410
 _NUMBERED_HEIGHT, _TRIO_HEIGHT, _LINE_HEIGHT = 72, 50, 26
 _PHONE, _PHONE_POINTS_MAX, _PHONE_UNLISTED_MAX = 372, 6, 3
 _LYING = 560  # a phone on its side: the end of the table is wide and low
-_ROW = 46
+_ROW = 44
 # A number's box, top to bottom: don't come and lay, then come and buy. The place wager is below them.
 _BOX_ROWS = (("dont_come",), ("lay", "place_lose"), ("come", "put_odds"), ("buy", "put"))
 _CRAPS = ("craps_3", "craps_2", "craps_12", "eleven")
@@ -116,6 +117,7 @@ class Layout(Struct, frozen=True):
     has_tips: bool  # whether wagers for the crew may be made
     calls: dict[str, Calls]  # by kind and number
     spreads: dict[str, tuple[int, ...]]  # the numbers that across, inside and outside name
+    coach: CoachWords  # what a newcomer is told
 
 
 def layout_of(rules: Rules) -> Layout:
@@ -144,6 +146,7 @@ def layout_of(rules: Rules) -> Layout:
             for number in {0, *rule.numbers}
         },
         spreads={name: tuple(spot.number for spot in spread(rules, name)) for name in SPREADS},
+        coach=coach_of(rules),
     )
 
 
@@ -338,12 +341,12 @@ class _Plan:
         for bank in self._banks():
             for kind in ("dont_come", "come"):
                 yield _ROW, [(kind, number) for number in bank]
-            yield 58, [("place_win", number) for number in bank]
-        yield 52, [("come", 0), ("come", 0), ("dont_come", 0)]
+            yield 54, [("place_win", number) for number in bank]
+        yield 48, [("come", 0), ("come", 0), ("dont_come", 0)]
         yield _ROW, [("big", 6), ("big", 8)] if "big" in self.kinds else []
-        yield 62, [("field", 0)]
+        yield 58, [("field", 0)]
         yield 50, [("dont_pass", 0), ("dont_pass", 0), ("dont_pass_odds", 0)]
-        yield 54, [("pass", 0)]
+        yield 52, [("pass", 0)]
         yield _ROW, [("pass_odds", 0)]
 
     def lying(self) -> Iterator[tuple[int, list[Spot]]]:

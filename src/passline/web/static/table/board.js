@@ -32,14 +32,15 @@ export class Board {
     const { x, y, width, height } = frameOf(view);
     this.element = svg("svg", { viewBox: `${x} ${y} ${width} ${height}`, class: "board", role: "group", "aria-label": label },
       this.limits, marks, ...felt, spots, this.drawn);
-    this.width = width;
+    Object.assign(this, { width, height });
     this.scale = 1;  // pixels to a unit
     new ResizeObserver(() => this.#fit()).observe(this.element);
   }
 
   // Keep every text readable where the layout is drawn small.
   #fit() {
-    const scale = Math.min(1, this.element.clientWidth / this.width || 1);
+    const { clientWidth, clientHeight } = this.element;
+    const scale = Math.min(1, clientWidth / this.width || 1, clientHeight / this.height || 1);
     if (Math.abs(scale - this.scale) < 0.005) return;
     this.scale = scale;
     for (const line of this.element.querySelectorAll("text")) sizeText(line, scale);
@@ -73,6 +74,14 @@ export class Board {
     if (!group) return;
     for (const other of this.groups.values()) other.setAttribute("tabindex", other === group ? "0" : "-1");
     group.focus();
+  }
+
+  // Light an area for a while: it has won or lost.
+  light(key, how, ms) {
+    const group = this.groups.get(key);
+    if (!group) return;
+    group.classList.add(`is-${how}`);
+    setTimeout(() => group.classList.remove(`is-${how}`), ms);
   }
 
   busy(key, isBusy) { this.groups.get(key)?.classList.toggle("busy", isBusy); }

@@ -47,23 +47,24 @@ function cell({ x, y, w, h, printed: whole }) {
     return [text(x + 14, y + h / 2 + 4.5, printed.label, 13, { kind: "label", anchor: "start", fit: w * 0.4 }),
       text(x + w - 14, y + h / 2 + 4, notes, 11.5, { kind: "odds", anchor: "end", fit: w * 0.5 })];
   }
-  const odds = printed.label.endsWith("ODDS") ? printed.label.replace(" COME ODDS", "").replace(" ODDS", "").toLowerCase() : "";
+  const isOdds = printed.label.endsWith("ODDS");
+  const odds = isOdds ? (printed.label === "ODDS" ? "odds" : `${printed.label.replace(" COME ODDS", "").replace(" ODDS", "").toLowerCase()} odds`) : "";
   if (h < 32 && w >= 70) {
-    if (odds) return [text(middle, y + h / 2 + 4, `${odds} odds ${note}`, 11.2, { kind: "odds", fit: w - 6 })];
+    if (odds) return [text(middle, y + h / 2 + 4, `${odds} ${note}`, 11.2, { kind: "odds", fit: w - 6 })];
     return [text(x + 4, y + h / 2 + 4, printed.label, 11.2, { kind: "label", anchor: "start", fit: w * 0.48 }),
       text(x + w - 4, y + h / 2 + 4, note, 11.2, { kind: "odds", anchor: "end", fit: w * 0.4 })];
   }
   if (h < 32) {
-    return [text(middle, y + 10.8, odds ? `${odds} odds` : printed.label, 11.2, { kind: odds ? "label tight" : "label", fit: w - 4 }),
+    return [text(middle, y + 10.8, odds || printed.label, 11.2, { kind: odds ? "label tight" : "label", fit: w - 4 }),
       text(middle, y + h - 3, note, 11.2, { kind: "odds", fit: w - 4 })];
   }
-  if (odds && w < 150 && printed.notes.length > 1) {  // behind the line, what they pay depends on the point
+  if (odds && w < 220 && printed.notes.length > 1) {  // behind the line, what they pay depends on the point
     const pitch = (h - 1) / (printed.notes.length + 1);
-    return [text(middle, y + pitch - 0.5, `${odds} odds`, 11.2, { kind: "label tight", fit: w - 5 }),
+    return [text(middle, y + pitch - 0.5, odds, 11.2, { kind: "label tight", fit: w - 5 }),
       ...printed.notes.map((line, index) => text(middle, y + pitch * (index + 2) - 0.5, line, 11.2, { kind: "odds", fit: w - 5 }))];
   }
-  if (odds && w < 70) {
-    return [text(middle, y + h / 2 - 4, `${odds} odds`, 11.2, { kind: "label", fit: w - 5 }), text(middle, y + h / 2 + 11, note, 11.2, { kind: "odds", fit: w - 5 })];
+  if (odds && w < 150) {
+    return [text(middle, y + h / 2 - 4, odds, 11.2, { kind: "label", fit: w - 5 }), text(middle, y + h / 2 + 11, note, 11.2, { kind: "odds", fit: w - 5 })];
   }
   if (w >= 220 && h < 50) {
     const notes = printed.notes.join("   ");
@@ -143,7 +144,7 @@ function bar({ x, y, w, h, printed }) {
       text(middle, y + 88, printed.notes[0] ?? "", 12.5, { kind: "odds" }), text(middle, y + 103, printed.odds.join(" "), 11.5, { kind: "odds", fit: w - 6 })];
   }
   const size = w > 300 ? 20 : 13;
-  if (w <= 150) {
+  if (w <= 200) {
     return [text(middle + 14, y + h / 2 - 2, printed.label, 12, { kind: "label", fit: w - 36 }),
       text(middle + 14, y + h / 2 + 14, [printed.notes[0], ...printed.odds].join(" "), 11.2, { kind: "odds", fit: w - 36 })];
   }
@@ -155,7 +156,7 @@ function bar({ x, y, w, h, printed }) {
 }
 
 function field({ x, y, w, h, printed }) {
-  const big = w > 450;
+  const big = w > 450 && h > 70;
   const left = x + (big ? 30 : 14);
   const step = (w - (big ? 60 : 28)) / printed.marks.length;
   const row = y + h * (big ? 0.6 : 0.55);

@@ -19,10 +19,12 @@ export function frameOf(view) {
 // Where the player's own chips lie in an area.
 export function anchorOf({ x, y, w, h, printed }) {
   if (printed.face === "circles") return { x: x + w / 2, y: y + h / 2, radius: 12 };
-  if (printed.face === "field") return w > 450 ? { x: x + 150, y: y + 22, radius: 16 } : { x: x + 100, y: y + 15, radius: 13 };
+  if (printed.face === "field") return w > 450 && h > 70 ? { x: x + 150, y: y + 22, radius: 16 } : { x: x + 100, y: y + 15, radius: 13 };
   if (printed.face === "dice" && w > 120) return { x: x + 38, y: y + h / 2 - 2, radius: 17 };
   if (w > 220) return { x: x + (w > 450 ? 76 : 30), y: y + h / 2 - 2, radius: Math.min(19, h / 2 - 3) };
+  if (printed.face === "number" && w < 70) return { x: x + w - 15, y: y + 15, radius: 13 };
   if (printed.face === "number") return { x: x + w - 19, y: y + h / 2 - 6, radius: 15.5 };
+  if (printed.face === "cell" && w >= 150 && h < 60) return { x: x + 24, y: y + h / 2 - 1, radius: Math.min(16, h / 2 - 4) };
   if (h > w) return { x: x + w / 2, y: y + h - 30, radius: 17 };
   if (w < 60 && h < 40) return { x: x + w / 2, y: y + h / 2 - 1, radius: 11 };
   if (h < 40) return { x: x + w * 0.56, y: y + h / 2 - 1, radius: 11.5 };
@@ -35,8 +37,10 @@ export function pillRoom({ x, y, w, h, printed }, hasOwn) {
   if (w > 450 && h < 40) return { left: x + 100, right: x + w * 0.62, y: y + h / 2 };
   if (w > 450) return { left: x + w * 0.68, right: x + w - 6, y: y + h / 2 };
   if (w > 220) return { left: x + w * 0.72, right: x + w - 4, y: y + h - 10 };
+  if (printed.face === "cell" && w >= 150 && h < 60) return { left: x + w * 0.68, right: x + w - 3, y: y + h - 9 };
   if (h > w) return { left: x + 6, right: x + w - 4, y: y + 12 };
   if (h < 40) return { left: x + 3, right: hasOwn ? x + w * 0.5 : x + w - 3, y: y + h - 8 };
+  if (printed.face === "cell" && h < 60 && w < 150) return { left: x + 3, right: x + w - 3, y: y + 3 };
   return { left: x + 4, right: x + w - 4, y: printed.face === "number" ? y + 7 : y + h - 8 };
 }
 
