@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from passline.store.log import Log
 from passline.streams.projection import Projection
+from passline.tables.views.played import PlayedFollower
 from passline.tables.views.projected import TableViews
 
 __all__ = ["projections_of"]
@@ -11,4 +12,4 @@ __all__ = ["projections_of"]
 
 def projections_of(log: Log) -> list[Projection]:
     """Return all projections of a server, for the process that writes them and for those that read."""
-    return [TableViews(log)]
+    return [TableViews(log, [PlayedFollower()])]

@@ -15,9 +15,10 @@ export class Picture {
     get(`/api/tables/${encodeURIComponent(table)}/layout`).then((layout) => this.#lay(layout), () => {}); // the console works without the picture
   }
 
-  show(table) {
-    this.#newest = table;
-    for (const board of this.#boards ?? []) board.update({ table, seat: 0 });
+  /** Show a table; with a seat, its chips are drawn as that player sees them. */
+  show(table, seat = 0) {
+    this.#newest = { table, seat };
+    for (const board of this.#boards ?? []) board.update({ table, seat });
   }
 
   #lay(layout) {
@@ -25,6 +26,6 @@ export class Picture {
     const view = matchMedia("(max-width: 640px)").matches ? layout.half : layout.table;
     this.#boards = [new Board({ view, chips: layout.chips, label: "Layout, view only" })];
     this.host.replaceChildren(...this.#boards.map((board) => el("div", { class: "felt" }, board.element)));
-    if (this.#newest) this.show(this.#newest);
+    if (this.#newest) this.show(this.#newest.table, this.#newest.seat);
   }
 }

@@ -2,6 +2,7 @@
 import { get } from "../http.js";
 import { Live, showConnection } from "../live.js";
 import { money, usePoints } from "../money.js";
+import { keepHead } from "../player/heads.js";
 import { callNow } from "../wording.js";
 import { Board } from "./board.js";
 import { Cards } from "./card.js";
@@ -276,6 +277,7 @@ live.addEventListener("change", async ({ detail }) => {
   proof.show(live.table, checked);
   sayCall(call);
   draw();
+  if (play.seat) keepHead(id, live.head);
   if (!isRolled) return;
   senses.decided(call, netOf(ownOutcomes(live.table, live.own?.account ?? "")));
   effects.roll(live.table, live.own?.account ?? "");
