@@ -35,7 +35,7 @@ async function load(before = 0) {
     node("as-of").textContent = page.behind ? `As of entry ${page.as_of}; ${page.behind} more are being read.` : "Up to date.";
   }
   showHands();
-  courseGraph(node("graph"), [...hands].reverse().map((hand) => ({ net: netOf(hand.rolls), label: `${hand.table_name}, hand ${hand.hand}` })));
+  courseGraph(node("graph"), [...hands].reverse().flatMap((hand) => hand.rolls).map((roll) => netOf([roll])), hands.length);
 }
 
 function showSummary(results) {

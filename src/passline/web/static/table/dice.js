@@ -45,10 +45,10 @@ export class DiceShown {
   // The dice are out. Without motion, blank dice lie there until they land.
   begin() {
     if (this.isOut) return;
-    if (isStill()) return this.show([0, 0]);
     this.ended?.();
     this.#stop();
     this.isOut = true;
+    if (isStill()) return this.show([0, 0]);
     this.element.classList.add("tumbling");
     this.element.classList.remove("none");
     const [from] = this.#path();
