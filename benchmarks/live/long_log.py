@@ -14,6 +14,7 @@ from msgspec import Struct
 from benchmarks.live.house import PLAYERS
 from benchmarks.live.load import WAGERS, wager_of
 from passline.game import commands as c
+from passline.office.views.projections import projections_of
 from passline.people.desk import FrontDesk
 from passline.people.invitations import Link
 from passline.people.sessions import Welcome
@@ -30,7 +31,6 @@ from passline.tables.commands import OpenTable, Roll, TableCommand
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
-from passline.tables.views.projected import TableViews
 from tests.tables.views.folded import records_of
 
 __all__ = ["PAGES", "VerifyRates", "deal", "fold_seconds", "page_seconds", "project", "regulator", "verify_rates"]
@@ -169,7 +169,7 @@ def project(data: Path) -> tuple[int, float, int]:
     """Project a whole log; return its entries, the seconds, and the bytes of the views."""
     log, path = open_log(data), data / VIEWS_FILE
     store = ViewStore(path, log.derive("views"))
-    projector = Projector(log, store, [TableViews(log)])
+    projector = Projector(log, store, projections_of(log))
     begun = time.perf_counter()
     while projector.advance(100):
         pass

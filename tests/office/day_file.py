@@ -275,6 +275,13 @@ class Day:
     def _look(self, rest: str) -> Iterator[str]:
         yield from self.send(c.LookRound(open_tables=tuple(rest.split())), _HOUSE)
 
+    def _dice(self, rest: str) -> Iterator[str]:
+        """`dice TABLE NUMBER ROLLS EVIDENCE SETS`: the server notes what rolls say against a set of dice."""
+        table, *told = rest.split()
+        number, rolls, evidence, sets = map(int, told)
+        command = c.NoteDice(table=table, number=number, rolls=rolls, evidence=evidence, sets=sets)
+        yield from self.send(command, _HOUSE)
+
     def _actor(self, name: str) -> Actor:
         person = self.people[name]
         return Actor(name, person.name, next(iter(sorted(person.roles))), is_employee=True)

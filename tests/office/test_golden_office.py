@@ -36,6 +36,7 @@ from passline.tables.entries import HOUSE_CODEC
 from passline.tables.house import HouseState
 from passline.tables.house import decide as decide_house
 from passline.tables.house import fold as house_fold
+from tests.office.accounts.watched import WatchedTable
 from tests.office.bookkeeping import KeptOffice, people_drafts
 from tests.office.day_file import DAYS, steps_of
 from tests.office.logged_day import LoggedDay
@@ -96,6 +97,15 @@ def _cash_written() -> bytes:
     return b"".join(map(row_to_json, log.rows()))
 
 
+def _dice_written() -> bytes:
+    """Return the log of a table whose first roll is alarming, since its office wants to be told so soon."""
+    watched = WatchedTable("maryland", one_in=1, is_keyed=False, key=KEY)
+    watched.sitting.do(k.KeyDice(first=6, second=6), watched.sitting.stick)
+    watched.write()
+    assert not watched.note(rolls=1, evidence=1)
+    return b"".join(map(row_to_json, watched.log.rows()))
+
+
 def _of_the_house(log: MemoryLog, command: k.HouseCommand, by: Actor) -> None:
     state: HouseState | None = None
     for stored in log.read_stream("house"):
@@ -117,7 +127,7 @@ def _of_the_house(log: MemoryLog, command: k.HouseCommand, by: Actor) -> None:
 
 
 _WITH_A_TABLE = {e.LedgerTold}  # told by the books of a live table, which these logs have not
-LOGS = {"arizona": _written, "cash": _cash_written}
+LOGS = {"arizona": _written, "cash": _cash_written, "dice": _dice_written}
 each_log = pytest.mark.parametrize("log", LOGS)
 
 

@@ -11,9 +11,9 @@ import httpx
 from passline.dice import OUTCOMES
 from passline.office.ledgers.delivery import PaperDelivery
 from passline.office.runtime import Offices, people_around
+from passline.office.views.projections import projections_of
 from passline.streams.projection_runner import LogViews
 from passline.tables.runtime.floor import Floor
-from passline.tables.views.projected import TableViews
 from passline.tournament.runtime import Tournaments
 from passline.web.app import create_app
 from passline.web.server.metrics import Metrics
@@ -56,7 +56,7 @@ class Server(House):
             screens=Screens(self.desk),
             offices=offices,
             tournaments=Tournaments(self.log, floor, offices, self.clock, keys),
-            views=LogViews(self.log, None, [TableViews(self.log)]),
+            views=LogViews(self.log, None, projections_of(self.log)),
             metrics=Metrics(),
             clock=self.clock,
             is_demo=is_demo,

@@ -62,6 +62,21 @@ class DiceEvidence(Struct, frozen=True):
         counts = (*self.counts[:place], seen + 1, *self.counts[place + 1 :])
         return DiceEvidence(counts, logs)
 
+    def without(self, first: int, second: int) -> DiceEvidence:
+        """Return the evidence without a roll that it has heard of: in which order rolls came makes no difference.
+
+        >>> heard = DiceEvidence().after(1, 2).after(6, 6)
+        >>> heard.without(2, 1).counts == DiceEvidence().after(6, 6).counts
+        True
+        """
+        place = _PLACES[min(first, second), max(first, second)]
+        fair, seen, rolls = WEIGHTS[place] / _OUTCOMES, self.counts[place] - 1, self.rolls - 1
+        logs = tuple(
+            so_far - log((strength * fair + seen) / (strength + rolls)) + log(fair)
+            for so_far, strength in zip(self.logs, _STRENGTHS, strict=True)
+        )
+        return DiceEvidence((*self.counts[:place], seen, *self.counts[place + 1 :]), logs)
+
     def exceeds(self, *, alpha: float) -> bool:
         """Return whether the dice must be looked at: fair ones come here with a chance of at most alpha, ever."""
         return self.log_value >= -log(alpha)

@@ -19,6 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from math import lcm
+from operator import mul
 
 from msgspec import Struct
 
@@ -30,6 +32,7 @@ from passline.rules.rules import Rules
 __all__ = ["StandingValues"]
 
 _OUTCOMES = 36
+_NOTHING = (0,) * len(WEIGHTS)
 _Rolled = list[tuple[int, StandingWager | None]]
 
 
@@ -37,7 +40,8 @@ class _Known(Struct, frozen=True, gc=False):
     """The value of a standing wager, and what each pair of dice adds to it and its player's chips."""
 
     value: Fraction
-    changes: tuple[Fraction, ...]
+    scale: int  # the denominator of all changes
+    steps: tuple[int, ...]  # each change as so many parts of the scale: whole numbers add up quickly
 
 
 _KNOWN: Memo[StandingWager, _Known] = Memo()
@@ -56,15 +60,24 @@ class StandingValues:
 
     def changes(self, standings: Iterable[StandingWager]) -> tuple[Fraction, ...]:
         """Return what each of the 21 pairs adds to the chips and values of wagers together."""
-        total = [Fraction(0)] * len(WEIGHTS)
-        for one in standings:
-            total = [so_far + more for so_far, more in zip(total, self._solved(one).changes, strict=True)]
-        return tuple(total)
+        scale, steps = self._steps(standings)
+        return tuple(Fraction(step, scale) for step in steps)
 
     def variance(self, standings: Iterable[StandingWager]) -> Fraction:
         """Return the variance of the next roll over a whole layout, in cents squared."""
-        squares = (weight * change**2 for weight, change in zip(WEIGHTS, self.changes(standings), strict=True))
-        return sum(squares, Fraction(0)) / _OUTCOMES
+        scale, steps = self._steps(standings)
+        return Fraction(sum(map(mul, WEIGHTS, map(mul, steps, steps))), _OUTCOMES * scale**2)
+
+    def _steps(self, standings: Iterable[StandingWager]) -> tuple[int, tuple[int, ...]]:
+        """Return the changes of wagers together, as parts of one scale."""
+        known = [self._solved(one) for one in standings]
+        if not known:
+            return 1, _NOTHING
+        scale = lcm(*(one.scale for one in known))
+        scaled = [
+            one.steps if one.scale == scale else [step * (scale // one.scale) for step in one.steps] for one in known
+        ]
+        return scale, tuple(map(sum, zip(*scaled, strict=True)))
 
     def _solved(self, standing: StandingWager) -> _Known:
         known = self._known.get(standing)
@@ -81,8 +94,10 @@ class StandingValues:
                 waiting += (after for _gain, after in rolled[state] if after is not None)
         values = solve({state: self._equation(results) for state, results in rolled.items()}, scale=_OUTCOMES)
         for state, results in rolled.items():
-            changes = tuple(gain + self._after(after, values) - values[state] for gain, after in results)
-            self._known[state] = _Known(values[state], changes)
+            changes = [gain + self._after(after, values) - values[state] for gain, after in results]
+            scale = lcm(*(one.denominator for one in changes))
+            steps = tuple(one.numerator * (scale // one.denominator) for one in changes)
+            self._known[state] = _Known(values[state], scale, steps)
         return self._known[start]
 
     def _after(self, state: StandingWager | None, values: dict[StandingWager, Fraction]) -> Fraction:

@@ -16,6 +16,7 @@ __all__ = [
     "LeaveOut",
     "LookRound",
     "NoteCash",
+    "NoteDice",
     "OfficeCommand",
     "SetUpOffice",
     "SetValue",
@@ -112,6 +113,18 @@ class NoteCash(_Command, frozen=True, kw_only=True, tag="note-cash"):
     cents_out: int
 
 
+class NoteDice(_Command, frozen=True, kw_only=True, tag="note-dice"):
+    """Note that the rolls of a set of dice speak against it. Only the server gives it."""
+
+    is_about_clock: ClassVar[bool] = True  # they were rolled, whatever the clock says
+
+    table: str
+    number: int
+    rolls: int
+    evidence: int
+    sets: int
+
+
 class ClearTable(_Command, frozen=True, kw_only=True, tag="clear-table"):
     """Clear a table for opening: everything that its regulation's list asks for holds. Only the server gives it."""
 
@@ -136,6 +149,6 @@ class TellLedger(_Command, frozen=True, kw_only=True, tag="tell-ledger"):
 
 OfficeCommand = (
     KeepOffice | SetUpOffice | SetValue | AssignBody | LeaveOut | DoAct | SignAct | VoidAct | LookRound | ClearTable
-    | NoteCash | TellLedger
+    | NoteCash | NoteDice | TellLedger
 )  # fmt: skip
 """Everything that can be asked of an office."""

@@ -16,6 +16,7 @@ __all__ = [
     "BodyAssigned",
     "CashReached",
     "Change",
+    "DiceAlarmed",
     "IncidentOpened",
     "ItemsLeftOut",
     "LedgerTold",
@@ -183,6 +184,17 @@ class CashReached(_Event, frozen=True, tag="cash-reached/1"):
     above: int  # the figure that the office was told, in cents
 
 
+class DiceAlarmed(_Event, frozen=True, tag="dice-alarmed/1"):
+    """The rolls of a set of physical dice speak against it; an incident beside it says so."""
+
+    table: str
+    number: int  # of the set at its table
+    rolls: int
+    evidence: int  # to one, against fair dice
+    sets: int  # in use then
+    one_in: int  # how seldom all sets together may alarm if they are fair
+
+
 class TableCleared(_Event, frozen=True, tag="table-cleared/1"):
     """Everything held that a table needs to open. The clearance is good for one opening, at once."""
 
@@ -213,5 +225,6 @@ class LedgerTold(_Event, frozen=True, tag="ledger-told/1"):
 OfficeEvent = (
     OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | ActDone | ActSigned | ActCompleted | ActVoided
     | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | CashReached | ItemsLeftOut | LedgerTold
+    | DiceAlarmed
 )  # fmt: skip
 """Everything that can stand in the stream of an office."""

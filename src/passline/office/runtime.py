@@ -14,12 +14,13 @@ from msgspec import json
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.office import commands as c
+from passline.office.accounts.dice_sets import DiceSet
 from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse, learn_office
 from passline.office.events import ActDone, OfficeEvent, TableCleared
 from passline.office.judges.scene import Scene, Surroundings
 from passline.office.papers.houses import house_digest
 from passline.office.rules.office_rules import OfficeRules, Person, kept_office, office_pages
-from passline.office.state import CASH_REPORT, OfficeState
+from passline.office.state import CASH_REPORT, DICE_NOTED, OfficeState, thing_key
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron, cash_of_acts, cash_of_buy_ins
 from passline.office.views.day_report import day_bounds
 from passline.people.accounts import People
@@ -37,10 +38,12 @@ from passline.tables.commands import OpenTable
 from passline.tables.views.buy_ins import TableBuyIn
 from passline.tables.views.dealt_by import this_program
 
-__all__ = ["BuyInsOf", "Offices", "people_around"]
+__all__ = ["AlarmedDice", "BuyInsOf", "Offices", "people_around"]
 
 BuyInsOf = Callable[[str, str, str], Awaitable[list[TableBuyIn]]]
 """Finds the buy-ins of a regulation's tables from a moment on and before another."""
+AlarmedDice = Callable[[str], Awaitable[list[DiceSet]]]
+"""Finds the sets of dice of a regulation's tables that came to the alarm."""
 
 _log = logging.getLogger(__name__)
 
@@ -173,6 +176,24 @@ class Offices:
                             patron=one.patron, day=day.isoformat(), cents_in=one.cents_in, cents_out=one.cents_out
                         )
                         await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))  # refused if nothing has changed
+
+    async def note_dice(self, alarmed: AlarmedDice) -> None:
+        """Have each office open an incident about sets of dice whose rolls speak against them, once each."""
+        for name in REGULATIONS:
+            state = (await self.office(name)).state
+            if state is None or state.facility is None:
+                continue
+            for one in await alarmed(name):
+                known = thing_key("dice", f"{one.table}/{one.number}")
+                if one.alarm is not None and state.mark(DICE_NOTED, known) is None:
+                    note = c.NoteDice(
+                        table=one.table,
+                        number=one.number,
+                        rolls=one.alarm.rolls,
+                        evidence=one.alarm.evidence,
+                        sets=one.alarm.sets,
+                    )
+                    await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))  # refused where its figure is another now
 
     def events_after(self, name: str, version: int) -> Iterator[tuple[int, Sequence[OfficeEvent]]]:
         """Yield the events of an office's entries after a version, each with its own, read from the log."""

@@ -15,6 +15,9 @@ from passline.office.events import OfficeEvent
 __all__ = [
     "CASH_REACHED",
     "CASH_REPORT",
+    "DICE_ALARM",
+    "DICE_ALARM_ONE_IN",
+    "DICE_NOTED",
     "INCIDENT",
     "OFFICE",
     "DoneMark",
@@ -32,6 +35,12 @@ CASH_REPORT = "cash_report"
 """The kind of thing that a report of cash is, and the value of the office above which one is due."""
 CASH_REACHED = "reach_cash_report"
 """What begins the clock of such a report."""
+DICE_ALARM = "dice_alarm"
+"""The value of the office that says how seldom fair dice may alarm: one time in so many."""
+DICE_ALARM_ONE_IN = 1_000
+"""What it is where nobody has said."""
+DICE_NOTED = "note_dice"
+"""The mark of a set of dice whose alarm has opened an incident; the set is known as dice/TABLE/NUMBER."""
 OFFICE = ""
 """The subject of an act that is about the whole office."""
 
@@ -161,6 +170,10 @@ def evolve(state: OfficeState, at: str, event: OfficeEvent) -> OfficeState:  # n
             return _table(state, at, event.table, event.state, 0, "close_table")
         case e.CashReached():
             return _cash_reached(state, at, event)
+        case e.DiceAlarmed():
+            mark = DoneMark(state.acts, at, at, "")
+            noted = {**state.marks.get(DICE_NOTED, {}), thing_key("dice", f"{event.table}/{event.number}"): mark}
+            return replace(state, marks={**state.marks, DICE_NOTED: noted})
         case e.LedgerTold():
             return state  # the figures are for reports; a difference opens an incident beside it
         case e.WatchMended():

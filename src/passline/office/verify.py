@@ -1,7 +1,7 @@
 """Verifies the streams of offices: every command is decided again and must give the events that are written.
 
 And each table that says it was cleared by an office: the clearance is there, for this table, and used once, at once;
-and its money came and went by the office's papers.
+its money came and went by the office's papers, and no alarm about its dice was kept back.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from msgspec import convert, json
 
 from passline.game.events import BuyInMade
 from passline.game.refusal import Refused
+from passline.office.accounts.dice_check import DiceCheck
 from passline.office.commands import NoteCash
 from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, decide_command
 from passline.office.documents import FiledDocument, filed_documents
@@ -68,6 +69,7 @@ class OfficeCheck:
         self._books = _CashBooks()
         self._cleared: dict[tuple[str, str, int], tuple[str, str]] = {}  # by office, table and number: when, what house
         self._papers = PaperCheck()
+        self._dice = DiceCheck(lambda name: self._offices.get(OFFICE_STREAM + name))
 
     def is_of(self, entry: Entry) -> bool:
         """Return whether an entry belongs to an office."""
@@ -101,6 +103,7 @@ class OfficeCheck:
         office = entry.stream.removeprefix(OFFICE_STREAM)
         if isinstance(command, NoteCash):
             yield from self._books.faults_of(office, before, command)
+        yield from self._dice.office_faults(entry, office, command)
         yield from self._go_on(entry, office, before, events)
 
     def _go_on(self, entry: Entry, office: str, before: OfficeState, events: Sequence[OfficeEvent]) -> Iterator[str]:
@@ -129,6 +132,7 @@ class OfficeCheck:
         """Yield a table that opened without the clearance it names, and papers that are not as the office has them."""
         self._books.take_table(entry, events)
         yield from self._papers.table_faults(entry, events)
+        yield from self._dice.table_faults(entry, events)
         for event in events:
             if isinstance(event, TableOpened) and event.clearance:
                 place = (str(event.house.get("rules", "")), event.table, event.clearance)

@@ -37,6 +37,7 @@ from passline.web.api import (
     tables,
     tournaments,
 )
+from passline.web.api.accounts import accounts, dice, ratings
 from passline.web.api.health import health_of
 from passline.web.api.openapi import describe
 from passline.web.api.player import costs, own_history
@@ -111,8 +112,9 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.health = health_of(services)
-    offices = (office, office_lists, papers)
-    for part in (tables, history, costs, own_history, log, records, documents, *offices, tournaments, people, demo, health):
+    offices = (office, office_lists, papers, accounts, ratings, dice)
+    player = (costs, own_history)
+    for part in (tables, history, *player, log, records, documents, *offices, tournaments, people, demo, health):
         app.include_router(part.router)
     staff = (crew_pages(), house_pages(), office_desk(), regulator_pages(), tournament_desks())
     for pages in (account_pages(), *staff, player_pages()):
@@ -163,6 +165,7 @@ async def _look_round(services: Services) -> None:
         try:
             await services.offices.look_round(open_tables)
             await services.offices.note_cash(office_lists.buy_ins_in(services))
+            await services.offices.note_dice(dice.alarmed_in(services))
         except (CrapsError, ServerFault, OSError) as error:
             logger().warning("the offices could not be looked at", why=str(error))
 

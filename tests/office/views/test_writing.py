@@ -14,18 +14,18 @@ import pytest
 from msgspec import json
 
 from passline.office.views import writing
+from passline.office.views.projections import projections_of
 from passline.store.data_folder import open_log
 from passline.store.log import Log, LogError
 from passline.streams.projection_process import ViewsSource
 from passline.streams.projection_runner import LogViews
 from passline.streams.projection_store import VIEWS_FILE, ViewsNotReady, ViewStore
-from passline.tables.views.projected import TableViews
 from tests.streams.tally import append
 
 
 def _views(log: Log, data: Path) -> LogViews:
     source = ViewsSource(writing.__name__, str(data), "", log.log_id)
-    return LogViews(log, data / VIEWS_FILE, [TableViews(log)], source)
+    return LogViews(log, data / VIEWS_FILE, projections_of(log), source)
 
 
 def _nothing(_store: ViewStore) -> None:

@@ -2,56 +2,111 @@
 
 Let V be the house's exact value of all wagers that stand. What an act of a player or the crew adds to the house's money
 and to V is theoretical win: a wager made, raised, taken down, charged. What a roll adds to both has mean zero; it is
-luck, with an exact variance over the whole layout. So at any moment
+luck, with an exact variance over the whole layout. So over any entries, from a layout V_begin to a layout V_end,
 
-    won = theoretical win + luck - V
+    won = theoretical win + luck - (V_end - V_begin)
 
-and when the layout is empty the house has won what it should have, and its luck. A corrected roll replaces the first
-one: the correction's own change of money and V is luck too, and it adds no variance.
+and when the layout is empty the house has won what it should have, and its luck. What stands at the end of one shift is
+carried into the next (`carried` is V_end - V_begin), so the shifts of a table add up to the whole.
+
+A corrected roll replaces the first one: the luck of the right faces comes in the place of that of the wrong ones, and
+adds no variance. What a correction changes besides, as wagers that could not be made again, is theoretical win.
+
+A tip that is wagered belongs to the crew: what it wins or loses is the house's money as any other, and no player's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from passline.automaton.standing import standings_on
+from passline.automaton.standing import PAIRS, StandingWager, standing_of_wager, standings_on
+from passline.dice import roll_of
 from passline.exact.standing import StandingValues
 from passline.game import events as e
+from passline.game.position import Position, Wager
+from passline.game.settlement import settlement
+from passline.rules.memo import Memo
+from passline.rules.rules import Rules
 from passline.tables import events as t
 from passline.tables.events import TableEvent
-from passline.tables.live import LiveTable
-from passline.tables.rules_in_force import rules_of
+from passline.tables.live import BeforeRoll, LiveTable
+from passline.tables.rules_in_force import has_limits, rules_of, rules_under
 
-__all__ = ["Accrual", "accrual_of", "house_money", "house_value"]
+__all__ = [
+    "CREW_TIPS",
+    "UNCHANGED",
+    "Accrual",
+    "EntryAccrual",
+    "accrual_of",
+    "entry_accrual",
+    "house_money",
+    "house_value",
+    "is_covered",
+]
 
+CREW_TIPS = 0
+"""Stands in the place of a seat for the tips that are wagered for the crew."""
 _HOUSE = ("bank", "drop", "cage", "count", "boxes", "variance")
+_ZERO = Fraction(0)
+_PLACES = {(pair.first, pair.second): place for place, pair in enumerate(PAIRS)}
+
+
+def _sum(one: Fraction, other: Fraction) -> Fraction:
+    """Add two sums; most parts of most entries are nothing at all, and need no arithmetic."""
+    return one if other is _ZERO else other if one is _ZERO else one + other
 
 
 class Accrual(Struct, frozen=True):
     """What one entry, or many of them together, adds to the house's accounts, in cents."""
 
     won: int = 0
-    theoretical: Fraction = Fraction(0)
-    luck: Fraction = Fraction(0)
-    variance: Fraction = Fraction(0)  # of the luck, in cents squared
+    theoretical: Fraction = _ZERO
+    luck: Fraction = _ZERO
+    variance: Fraction = _ZERO  # of the luck, in cents squared
     rolls: int = 0
+    carried: Fraction = _ZERO  # by how much the value of the wagers that stand has grown
+    decided: int = 0  # wagers, or parts of them, that won or lost
+    wagered: int = 0  # the cents of those
+    corrections: int = 0
+    corrected: Fraction = _ZERO  # how much of the luck is from corrections
 
     def __add__(self, other: Accrual) -> Accrual:
         return Accrual(
             self.won + other.won,
-            self.theoretical + other.theoretical,
-            self.luck + other.luck,
-            self.variance + other.variance,
+            _sum(self.theoretical, other.theoretical),
+            _sum(self.luck, other.luck),
+            _sum(self.variance, other.variance),
             self.rolls + other.rolls,
+            _sum(self.carried, other.carried),
+            self.decided + other.decided,
+            self.wagered + other.wagered,
+            self.corrections + other.corrections,
+            _sum(self.corrected, other.corrected),
         )
 
     @property
     def deviations(self) -> float | None:
         """The luck in standard deviations; None while no roll could move anything."""
         return float(self.luck) / float(self.variance) ** 0.5 if self.variance else None
+
+
+_NOTHING = Accrual()
+
+
+class EntryAccrual(Struct, frozen=True):
+    """What an entry adds to a table's accounts, and to those of each seat; `CREW_TIPS` is wagered for the crew."""
+
+    total: Accrual = _NOTHING
+    seats: dict[int, Accrual] = {}
+
+
+UNCHANGED = EntryAccrual()
+"""What most entries add: nothing."""
 
 
 def house_money(balances: Mapping[str, int]) -> int:
@@ -66,20 +121,242 @@ def house_money(balances: Mapping[str, int]) -> int:
 def house_value(live: LiveTable | None) -> Fraction:
     """Return the exact value that the wagers standing at a table have for the house."""
     if live is None or not live.game.position.layout:
-        return Fraction(0)
+        return _ZERO
     return -StandingValues(rules_of(live)).value(standings_on(live.game.position))
+
+
+def is_covered(live: LiveTable) -> bool:
+    """Return whether the ledger of a table knows its play: its chips are money, and all wagers are keyed in."""
+    return live.is_keyed and live.points is None
 
 
 def accrual_of(before: LiveTable | None, after: LiveTable, events: Sequence[TableEvent]) -> Accrual:
     """Return what an entry of a table adds; nothing at a tournament's table, or where no wagers are keyed in."""
-    if after.points is not None or (before is not None and before.points is not None) or not after.is_keyed:
-        return Accrual()
-    won = house_money(after.balances) - house_money(before.balances if before else {})
-    change = won + house_value(after) - house_value(before)
-    kinds = {type(event) for event in events}
-    if e.RollSettled in kinds and before is not None:
-        variance = StandingValues(rules_of(before)).variance(standings_on(before.game.position))
-        return Accrual(won, luck=change, variance=variance, rolls=1)
-    if t.RollCorrected in kinds:
-        return Accrual(won, luck=change)
-    return Accrual(won, theoretical=change)
+    return entry_accrual(before, after, events).total
+
+
+def entry_accrual(before: LiveTable | None, after: LiveTable, events: Sequence[TableEvent]) -> EntryAccrual:
+    """Return what an entry of a table adds, in all and by seat."""
+    if not is_covered(after) or (before is not None and before.points is not None):
+        return UNCHANGED
+    told, carried = _told(events), _carried(before, after)
+    if before is not None and told.corrected is not None:
+        return _correction(before, after, told.corrected, carried)
+    if before is not None and told.is_settled:
+        return _roll(before, told, carried)
+    if not told.won and not carried:
+        return UNCHANGED
+    seats = {}
+    for place in told.won.keys() | carried.keys():
+        cents, grown = told.won.get(place, 0), carried.get(place, _ZERO)
+        seats[place] = Accrual(cents, cents + grown if cents else grown, carried=grown)
+    return EntryAccrual(_total(seats.values()), seats)
+
+
+class _Told(Struct):
+    """What the events of an entry say of money, by seat."""
+
+    won: dict[int, int] = {}
+    decided: dict[int, tuple[int, int]] = {}  # how many wagers, and their cents
+    returned: tuple[Wager, ...] = ()  # before the dice came to rest: the roll has nothing to do with them
+    is_settled: bool = False
+    corrected: t.RollCorrected | None = None
+
+
+def _told(events: Iterable[TableEvent]) -> _Told:
+    told, returned = _Told(), list[Wager]()
+    for event in events:
+        if (moved := _WON.get(type(event))) is not None:
+            wager, cents = moved(event)
+            place = _place(wager)
+            told.won[place] = told.won.get(place, 0) + cents
+            if isinstance(event, e.WagerLost | e.WagerWon):
+                count, sum_ = told.decided.get(place, (0, 0))
+                told.decided[place] = count + 1, sum_ + event.cents
+            elif isinstance(event, e.WagerReturned):
+                returned.append(wager)
+        elif isinstance(event, e.DiceLanded):
+            told.returned = tuple(returned)  # what goes back from here on, the roll gives back
+        elif isinstance(event, e.RollSettled):
+            told.is_settled = True
+        elif isinstance(event, t.RollCorrected):
+            told.corrected = event
+    return told
+
+
+def _total(parts: Iterable[Accrual]) -> Accrual:
+    given = list(parts)
+    return given[0] if len(given) == 1 else sum(given, _NOTHING)
+
+
+def _place(wager: Wager) -> int:
+    return wager.seat if wager.owner == "player" else CREW_TIPS
+
+
+def _fee(event: e.WagerIncreased | e.WagerReduced) -> tuple[Wager, int]:
+    return event.after, event.after.vigorish - event.wager.vigorish
+
+
+_WON: dict[type, Callable[[Any], tuple[Wager, int]]] = {
+    e.WagerMade: lambda one: (one.after, one.after.vigorish),
+    e.WagerIncreased: _fee,
+    e.WagerReduced: _fee,
+    e.WagerRemoved: lambda one: (one.wager, -one.wager.vigorish),
+    e.WagerReturned: lambda one: (one.wager, -one.wager.vigorish),
+    e.WagerLost: lambda one: (one.wager, one.cents),
+    e.WagerWon: lambda one: (one.wager, one.vigorish - one.winnings),
+}
+
+
+def _carried(before: LiveTable | None, after: LiveTable) -> dict[int, Fraction]:
+    """Return by how much the house's value of the wagers of each seat has grown."""
+    was, now = before.game.position if before else Position(), after.game.position
+    if was is now or not (was.layout or now.layout):
+        return {}
+    rules_then, rules_now = rules_of(before or after), rules_of(after)
+    is_same = rules_then is rules_now and was.puck == now.puck and was.is_clearing == now.is_clearing
+    if is_same and was.layout == now.layout:
+        return {}
+    gone, come = _different(was.layout, now.layout) if is_same else (was.layout, now.layout)
+    grown: dict[int, Fraction] = {}
+    for position, wagers, rules in ((was, gone, rules_then), (now, come, rules_now)):
+        known = rules.remembered(_HOUSE_VALUES)
+        for wager in wagers:
+            if wager.pending:
+                continue
+            key = position.puck, position.is_clearing, wager
+            value = known.get(key)
+            if value is None:
+                standing = standing_of_wager(wager, position.puck, is_clearing=position.is_clearing)
+                value = known[key] = -StandingValues(rules).value((standing,))
+            place = _place(wager)
+            grown[place] = _sum(grown.get(place, _ZERO), value if position is now else -value)
+    return grown
+
+
+_HOUSE_VALUES: Memo[tuple[int, bool, Wager], Fraction] = Memo()
+
+
+def _different(was: tuple[Wager, ...], now: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
+    """Return the parts of two layouts between what both begin and both end with: most acts change one wager."""
+    short = min(len(was), len(now))
+    begin = end = 0
+    while begin < short and was[begin] is now[begin]:
+        begin += 1
+    while end < short - begin and was[-1 - end] is now[-1 - end]:
+        end += 1
+    return was[begin : len(was) - end], now[begin : len(now) - end]
+
+
+def _roll(before: LiveTable, told: _Told, carried: dict[int, Fraction]) -> EntryAccrual:
+    """Return what a roll adds: luck, with the variance of the layout that it was thrown at."""
+    values, position = StandingValues(rules_of(before)), before.game.position
+    by_place = _standings(position.layout, position, without=told.returned)
+    taken_back = _standings(told.returned, position)
+    acts = {place: values.value(own) for place, own in taken_back.items()}
+    for wager in told.returned:
+        acts[_place(wager)] = acts.get(_place(wager), _ZERO) - wager.vigorish
+    seats = {}
+    for place in told.won.keys() | carried.keys() | by_place.keys():
+        cents, grown = told.won.get(place, 0), carried.get(place, _ZERO)
+        count, sum_ = told.decided.get(place, (0, 0))
+        theoretical = acts.get(place, _ZERO)
+        seats[place] = Accrual(
+            cents,
+            theoretical,
+            luck=cents + grown - theoretical,
+            variance=values.variance(by_place.get(place, ())),
+            rolls=1,
+            carried=grown,
+            decided=count,
+            wagered=sum_,
+        )
+    if not seats:
+        return EntryAccrual(Accrual(rolls=1))
+    total = replace(_total(seats.values()), rolls=1)
+    if len(by_place) > 1:  # the seats share the dice, so their variances do not add up
+        total = replace(total, variance=values.variance([one for own in by_place.values() for one in own]))
+    return EntryAccrual(total, seats)
+
+
+def _standings(
+    wagers: Iterable[Wager], position: Position, *, without: tuple[Wager, ...] = ()
+) -> dict[int, list[StandingWager]]:
+    """Return wagers by seat, as they stand in a position."""
+    found: dict[int, list[StandingWager]] = {}
+    for wager in wagers:
+        if not wager.pending and wager not in without:
+            standing = standing_of_wager(wager, position.puck, is_clearing=position.is_clearing)
+            found.setdefault(_place(wager), []).append(standing)
+    return found
+
+
+def _correction(
+    before: LiveTable, after: LiveTable, event: t.RollCorrected, carried: dict[int, Fraction]
+) -> EntryAccrual:
+    """Return what a correction adds: the luck of the right roll less that of the wrong one; all else is theoretical."""
+    thrown = before.before_roll
+    assert thrown is not None, "a roll can be corrected only while its table before it is known"
+    rules, position = _rules_then(before, thrown), thrown.game.position
+    values, by_place = StandingValues(rules), _standings(position.layout, position)
+    right, wrong = _pair(event.first, event.second), _pair(event.was_first, event.was_second)
+    was, now = (_decided_by(rules, position, pair) for pair in (wrong, right)) if _is_settled(before) else ({}, {})
+    won = _won_by_correction(before, after)
+    seats = {}
+    for place in won.keys() | carried.keys() | by_place.keys():
+        cents, grown = won.get(place, 0), carried.get(place, _ZERO)
+        luck = _ZERO
+        if _is_settled(before):
+            changes = values.changes(by_place.get(place, ()))
+            luck = changes[_PLACES[wrong]] - changes[_PLACES[right]]
+        (count, sum_), (count_now, sum_now) = was.get(place, (0, 0)), now.get(place, (0, 0))
+        seats[place] = Accrual(
+            cents,
+            cents + grown - luck,
+            luck,
+            carried=grown,
+            decided=count_now - count,
+            wagered=sum_now - sum_,
+            corrections=1,
+            corrected=luck,
+        )
+    return EntryAccrual(replace(_total(seats.values()), corrections=1), seats)
+
+
+def _is_settled(live: LiveTable) -> bool:
+    """Return whether the roll that is corrected was settled already; otherwise it has moved nothing yet."""
+    return live.before_roll is not None and live.track.roll > live.before_roll.track.roll
+
+
+def _pair(first: int, second: int) -> tuple[int, int]:
+    return min(first, second), max(first, second)
+
+
+def _rules_then(live: LiveTable, thrown: BeforeRoll) -> Rules:
+    return rules_under(thrown.house, live.rulebook, thrown.rules, live.automate, limits_apply=has_limits(live))
+
+
+def _decided_by(rules: Rules, position: Position, pair: tuple[int, int]) -> dict[int, tuple[int, int]]:
+    """Return how many wagers of each seat a roll decides, and their cents."""
+    decided: dict[int, tuple[int, int]] = {}
+    for event in settlement(rules, position, roll_of(*pair)):
+        if isinstance(event, e.WagerLost | e.WagerWon):
+            count, sum_ = decided.get(_place(event.wager), (0, 0))
+            decided[_place(event.wager)] = count + 1, sum_ + event.cents
+    return decided
+
+
+def _won_by_correction(before: LiveTable, after: LiveTable) -> dict[int, int]:
+    """Return what a correction moves from each seat to the house: what it lacks in its rack and on the layout.
+
+    A tip that could not be wagered again goes back to its player here, and is the crew's loss.
+    """
+    held: dict[int, int] = {}
+    for live, sign in ((before, 1), (after, -1)):
+        money = live.game.money
+        for seat, cents in enumerate(money.racks, start=1):
+            held[seat] = held.get(seat, 0) + sign * cents
+        held[CREW_TIPS] = held.get(CREW_TIPS, 0) + sign * money.tip_box
+        for wager in live.game.position.layout:
+            held[_place(wager)] = held.get(_place(wager), 0) + sign * wager.cents
+    return {place: cents for place, cents in held.items() if cents}

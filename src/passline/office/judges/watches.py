@@ -1,4 +1,7 @@
-"""Watches: what the server looks after by itself. Broken conditions open incidents; much cash wants a report."""
+"""Watches: what the server looks after by itself. Broken conditions and suspect dice open incidents.
+
+Much cash wants a report.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,11 @@ from passline.office import commands as c
 from passline.office import events as e
 from passline.office.judges.conditions import unmet_conditions
 from passline.office.judges.scene import ActFault, Scene, Verdict
-from passline.office.state import CASH_REPORT, fold, thing_key
+from passline.office.state import CASH_REPORT, DICE_ALARM, DICE_ALARM_ONE_IN, DICE_NOTED, fold, thing_key
+from passline.rules.schema import clause_text
 from passline.store.timestamps import later
 
-__all__ = ["noted_cash", "watched"]
+__all__ = ["noted_cash", "noted_dice", "watched"]
 
 
 def watched(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
@@ -66,3 +70,28 @@ def noted_cash(scene: Scene, command: c.NoteCash) -> Verdict:
     if known and (known.facts["cash_in"], known.facts["cash_out"]) == (command.cents_in, command.cents_out):
         return [ActFault("office", "nothing has changed")]
     return [e.CashReached(report, command.patron, command.day, command.cents_in, command.cents_out, above)]
+
+
+def noted_dice(scene: Scene, command: c.NoteDice) -> Verdict:
+    """Open an incident about a set of dice, once; refuse to do so below the bound."""
+    value = scene.rules.pages.values.get(DICE_ALARM)
+    if value is None:
+        return [ActFault("office", "the pages of this office say nothing of evidence against dice")]
+    one_in = int(scene.state.values.get(DICE_ALARM, DICE_ALARM_ONE_IN))
+    bound = one_in * max(command.sets, 1)
+    if command.evidence < bound:
+        return [ActFault("office", f"{command.evidence:,} to one is less than {bound:,} to one: it opens no incident")]
+    name = f"{command.table}/{command.number}"
+    if scene.state.mark(DICE_NOTED, thing_key("dice", name)) is not None:
+        return [ActFault("office", "nothing has changed")]
+    why = (
+        f"dice set {command.number} of table {command.table}: its {command.rolls:,} rolls speak against fair dice"
+        f" {command.evidence:,} to one, with {command.sets} sets in use: take it out of play"
+    )
+    events: list[e.OfficeEvent] = [
+        e.DiceAlarmed(command.table, command.number, command.rolls, command.evidence, command.sets, one_in),
+        e.IncidentOpened(
+            f"I-{scene.state.incidents + 1}", clause_text(value.cite), why, thing_key("table", command.table)
+        ),
+    ]
+    return events

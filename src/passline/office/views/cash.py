@@ -18,7 +18,15 @@ from passline.office.state import CASH_REPORT, OfficeState, thing_key
 from passline.office.views.lists import Names
 from passline.tables.views.buy_ins import TableBuyIn
 
-__all__ = ["CashPart", "PatronCash", "cash_by_patron", "cash_of_acts", "cash_of_buy_ins", "cash_table"]
+__all__ = [
+    "CashPart",
+    "PatronCash",
+    "cash_by_patron",
+    "cash_of_acts",
+    "cash_of_buy_ins",
+    "cash_table",
+    "linked_patrons",
+]
 
 _PATRON = "patron"
 
@@ -80,7 +88,7 @@ def cash_by_patron(state: OfficeState, day: date, parts: Iterable[CashPart]) -> 
     """Return the cash of every patron in a gaming day of the facility, most first."""
     facility = state.facility
     assert facility is not None
-    linked, found = _linked(state), dict[str, list[CashPart]]()
+    linked, found = linked_patrons(state), dict[str, list[CashPart]]()
     for part in parts:
         if facility.gaming_day(part.at) == day:
             found.setdefault(linked.get(part.who, part.who), []).append(part)
@@ -98,7 +106,7 @@ def cash_by_patron(state: OfficeState, day: date, parts: Iterable[CashPart]) -> 
     return sorted(lines, key=lambda one: (-max(one.cents_in, one.cents_out), one.patron))
 
 
-def _linked(state: OfficeState) -> dict[str, str]:
+def linked_patrons(state: OfficeState) -> dict[str, str]:
     """Return the patron behind each account and walk-in; of two that claim one, the later."""
     marks = state.marks.get("link_patron", {})
     patrons = sorted(

@@ -16,6 +16,10 @@ from fastapi import APIRouter, Path
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.office.accounts.accrual import Accrual
+from passline.office.accounts.reading import find_course
+from passline.rules.clauses import REGULATIONS
+from passline.rules.rulebook_reader import rulebook_of
 from passline.store.log import Log
 from passline.streams.course import Actor
 from passline.streams.projection_store import ViewStore
@@ -54,10 +58,32 @@ async def hands(request: Request) -> Response:
         found = find_played(views, visitor.account, before=before, limit=limit)
         results = [one for one in results_of(views, visitor.account).values() if one.decided]
         further = found[-1].first if len(found) == limit else 0
-        return {"hands": found, "next": further, "results": sorted(results, key=lambda one: (-one.decided, one.name))}
+        return {
+            "hands": found,
+            "next": further,
+            "results": sorted(results, key=lambda one: (-one.decided, one.name)),
+            "luck": [] if before else list(_luck(views, visitor.account)),
+        }
 
     page, seen = await services_of(request).views.read(look)
     return json_response({**page, **msgspec.structs.asdict(seen)})
+
+
+def _luck(views: ViewStore, account: str) -> Iterator[dict[str, Any]]:
+    """Yield a player's luck under each regulation they played by, from the accounts: theirs, not the house's."""
+    for name in REGULATIONS:
+        years = find_course(views, name, "player", "year", f"account/{account}")
+        sums = sum((one.sums for one in years), Accrual())
+        if sums.rolls:
+            yield {
+                "regulation": rulebook_of(name).general.title,
+                "rolls": sums.rolls,
+                "won": -sums.won,
+                "expected": -round(sums.theoretical),
+                "luck": -round(sums.luck),
+                "deviation": round(float(sums.variance) ** 0.5),
+                "deviations": None if sums.deviations is None else -sums.deviations,
+            }
 
 
 @router.get("/api/me/tables/{id}/hands/{number}", responses=refusals(401, 404, 503))

@@ -1,0 +1,103 @@
+"""The API of dice: what the rolls of each physical set say against it, as a curve."""
+
+from __future__ import annotations
+
+import msgspec
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from passline.office.accounts.dice_sets import DiceSet, find_alarmed, find_dice_sets
+from passline.office.papers.tables import OfficeTable
+from passline.office.runtime import AlarmedDice
+from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN
+from passline.streams.projection_store import ViewReader
+from passline.web.api.accounts.accounts import ACCOUNT_READERS
+from passline.web.api.openapi import query, refusals
+from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, office_scene
+from passline.web.api.tables import query_text
+from passline.web.server.responses import json_response
+from passline.web.server.services import Services, services_of
+
+__all__ = ["DICE_READERS", "alarmed_in", "router"]
+
+router = APIRouter(tags=["office"])
+"""The route of the evidence against dice."""
+DICE_READERS = (*ACCOUNT_READERS, "supervisor", "floorperson", "boxperson", "custodian")
+"""Who reads it: besides those who read accounts, those who take dice out of play."""
+
+
+@router.get(
+    "/api/office/{name}/dice-evidence",
+    openapi_extra=query(table="string", format=FORMS),
+    responses=refusals(401, 403, 404, 422, 503),
+)
+async def dice_evidence(request: Request, name: RegulationPath) -> Response:
+    """List the sets of physical dice with the evidence against each: all of one `table`, or the newest of every table.
+
+    A set alarms when its evidence comes to `bound`: the sets in use times `one_in`. Points of a curve are rolls, the
+    natural logarithm of the evidence after them, and the entry.
+    """
+    scene, form, table = await office_scene(request, name, DICE_READERS), form_of(request), query_text(request, "table")
+
+    def look(views: ViewReader) -> tuple[list[DiceSet], int]:
+        in_use = len(find_dice_sets(views, name, in_use=True))
+        return find_dice_sets(views, name, table=table), in_use
+
+    (found, in_use), seen = await services_of(request).views.read(look)
+    one_in = int(scene.state.values.get(DICE_ALARM, DICE_ALARM_ONE_IN))
+    if form != "json":
+        return as_list(_table(found), form, "dice-evidence")
+    return json_response(
+        {
+            "one_in": one_in,
+            "in_use": in_use,
+            "bound": one_in * max(in_use, 1),
+            "sets": [_shown(one) for one in found],
+            **msgspec.structs.asdict(seen),
+        }
+    )
+
+
+def alarmed_in(services: Services) -> AlarmedDice:
+    """Return what finds the sets of dice that came to the alarm."""
+
+    async def find(rules: str) -> list[DiceSet]:
+        return (await services.views.read(lambda views: find_alarmed(views, rules)))[0]
+
+    return find
+
+
+def _shown(one: DiceSet) -> dict[str, object]:
+    return {
+        "table": one.table,
+        "number": one.number,
+        "subject": f"{one.table}/{one.number}",
+        "at": one.at,
+        "rolls": one.evidence.rolls,
+        "evidence": one.value,
+        "log": one.evidence.log_value,
+        "highest_log": one.highest,
+        "is_in_use": one.is_in_use,
+        "alarm": one.alarm,
+        "counts": one.evidence.counts,
+        "curve": one.curve,
+        "first": one.first_sequence,
+        "last": one.last_sequence,
+    }
+
+
+def _table(found: list[DiceSet]) -> OfficeTable:
+    return OfficeTable(
+        title="Evidence against dice",
+        heads=("table", "set", "in play since", "rolls", "evidence", "in use", "alarm at entry", "first", "last"),
+        rows=tuple(
+            (
+                *(one.table, one.number, one.at, one.evidence.rolls, f"{one.value:.4g}"),
+                *("yes" if one.is_in_use else "no", one.alarm.sequence if one.alarm else None),
+                *(one.first_sequence, one.last_sequence),
+            )
+            for one in found
+        ),
+        nothing="No physical dice were thrown.",
+    )

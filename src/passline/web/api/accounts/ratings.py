@@ -1,0 +1,90 @@
+"""The API of player ratings: restricted, as whoever reads what cash a patron brought."""
+
+from __future__ import annotations
+
+import msgspec
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from passline.office.accounts.account import PlayAccount
+from passline.office.accounts.estimates import Estimate, find_estimates
+from passline.office.accounts.ratings import ratings_of, ratings_table
+from passline.office.accounts.reading import accounts_table, figures_of, find_play_accounts, find_visits
+from passline.office.views.cash import linked_patrons
+from passline.streams.projection_store import ViewReader
+from passline.web.api.accounts.spans import asked_for
+from passline.web.api.office_lists import CASH_READERS
+from passline.web.api.openapi import query, refusals
+from passline.web.api.papers import FORMS, RegulationPath, as_list, names_in
+from passline.web.api.tables import query_text
+from passline.web.server.responses import denied, json_response
+from passline.web.server.services import services_of
+
+__all__ = ["RATING_PERIODS", "router"]
+
+router = APIRouter(tags=["office"])
+"""The routes of ratings."""
+RATING_PERIODS = ("day", "month", "year")
+"""The periods by which players are rated."""
+_READING = refusals(401, 403, 404, 422, 503)
+
+
+@router.get(
+    "/api/office/{name}/ratings",
+    openapi_extra=query(period=RATING_PERIODS, span="string", format=FORMS),
+    responses=_READING,
+)
+async def ratings(request: Request, name: RegulationPath) -> Response:
+    """List the ratings of players in a gaming day, month or year (`span`, such as 2026-03-02, 2026-03 or 2026).
+
+    Accounts and walk-ins that are linked are one patron; estimates are lines of their own and marked.
+    """
+    asked = await asked_for(request, name, CASH_READERS)
+    if asked.period not in RATING_PERIODS:
+        raise denied(422, f"period: players are rated by {', '.join(RATING_PERIODS)}")
+    services = services_of(request)
+
+    def look(views: ViewReader) -> tuple[list[PlayAccount], list[Estimate]]:
+        found = find_play_accounts(views, name, "player", asked.period, asked.span)
+        return found, find_estimates(views, name, asked.span)
+
+    (found, estimates), seen = await services.views.read(look)
+    rated = ratings_of(asked.span, found, estimates, linked_patrons(asked.scene.state))
+    named = {f"account/{account}": called for account, called in names_in(services).items()}
+    named |= {f"patron/{one.id}": str(one.facts.get("name", one.id)) for one in asked.scene.state.of_kind("patron")}
+    if asked.form != "json":
+        return as_list(ratings_table(f"Ratings, {asked.span}", rated, named), asked.form, f"ratings-{asked.span}")
+    known = {player for one in rated for player in (one.patron, *one.players)}
+    return json_response(
+        {
+            "period": asked.period,
+            "span": asked.span,
+            "ratings": rated,
+            "names": {player: named[player] for player in sorted(known & named.keys())},
+            **msgspec.structs.asdict(seen),
+        }
+    )
+
+
+@router.get(
+    "/api/office/{name}/ratings/visits",
+    openapi_extra=query(player="string", period=RATING_PERIODS, span="string", format=FORMS),
+    responses=_READING,
+)
+async def visits(request: Request, name: RegulationPath) -> Response:
+    """List the visits of one `player` (such as account/ID) to tables, by shift, each with its entries of the log."""
+    asked, player = await asked_for(request, name, CASH_READERS), query_text(request, "player")
+    if not player:
+        raise denied(422, "player: say whose visits, such as account/ID")
+    found, seen = await services_of(request).views.read(lambda views: find_visits(views, name, player, asked.span))
+    if asked.form != "json":
+        return as_list(accounts_table(f"Visits of {player}", found), asked.form, "visits")
+    return json_response(
+        {
+            "player": player,
+            "span": asked.span,
+            "visits": [figures_of(one) for one in found],
+            **msgspec.structs.asdict(seen),
+        }
+    )

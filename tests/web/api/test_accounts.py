@@ -1,0 +1,72 @@
+"""Accounts, ratings and dice over HTTP: read by those who must know, as JSON and as files, down to entries."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.web.api.accounts.dice import alarmed_in
+from tests.web.house import House
+
+pytestmark = pytest.mark.long
+
+OFFICE = "/api/office/maryland"
+FACILITY = {"name": "Harbour", "zone": "America/New_York", "subdivision": "MD"}
+
+
+def _play(house: House) -> None:
+    answer = house.owner.post(f"{OFFICE}/commands", {"command": {"command": "set-up-office", "facility": FACILITY}})
+    assert answer.status_code == 201, answer.text
+    player = house.people["player"]
+    for number, command in enumerate(
+        (
+            {"command": "make-wager", "seat": 1, "wager": "pass", "cents": 10_00},
+            {"command": "make-wager", "seat": 1, "wager": "field", "cents": 5_00},
+        )
+    ):
+        sent = player.post("/api/tables/craps-1/commands", {"id": f"play-{number}", "command": command})
+        assert sent.status_code == 200, sent.text
+
+
+def test_accounts_lead_from_the_house_to_a_hand_and_its_entries(house: House) -> None:
+    _play(house)
+    regulator = house.people["regulator"]
+    month = regulator.get(f"{OFFICE}/accounts/house?period=month").json()
+    (whole,) = month["accounts"]
+    assert whole["theoretical"] == 56  # a line wager before, one now, and the field
+    assert whole["rolls"] == month["furthest"]["looked_at"] == 1
+    shift = regulator.get(f"{OFFICE}/accounts/table?period=shift").json()
+    (table,) = shift["accounts"]
+    assert (table["subject"], table["stream"]) == ("craps-1", "table/craps-1")
+    (hand,) = regulator.get(f"{OFFICE}/accounts/hands?table=craps-1&span={shift['span']}").json()["accounts"]
+    assert (hand["first"], hand["last"], hand["theoretical"]) == (table["first"], table["last"], table["theoretical"])
+    course = regulator.get(f"{OFFICE}/accounts/table/course?subject=craps-1&period=day").json()
+    assert sum(one["theoretical"] for one in course["accounts"]) == 56
+    assert regulator.get(f"{OFFICE}/accounts/hands").status_code == 422
+    assert regulator.get(f"{OFFICE}/accounts/table?period=week").status_code == 422
+    assert regulator.get(f"{OFFICE}/accounts/player").status_code == 422
+    assert regulator.get(f"{OFFICE}/accounts/table?format=xlsx").content[:2] == b"PK"
+    assert b'"theoretical_cents":42' in regulator.get(f"{OFFICE}/accounts/table?format=jsonl").content
+
+
+def test_ratings_and_dice_are_read_by_those_who_must_know(house: House) -> None:
+    _play(house)
+    found = house.owner.get(f"{OFFICE}/ratings?period=month").json()
+    (rating,) = found["ratings"]
+    assert (rating["is_estimated"], rating["theoretical"], rating["decided"]) == (False, 56, 1)
+    assert found["names"][rating["patron"]]
+    visits = house.owner.get(f"{OFFICE}/ratings/visits?player={rating['patron']}&span={found['span']}").json()["visits"]
+    assert {visit["stream"] for visit in visits} == {"table/craps-1"}
+    assert sum(visit["decided"] for visit in visits) == 1
+    assert house.owner.get(f"{OFFICE}/ratings?period=shift").status_code == 422
+    assert house.owner.get(f"{OFFICE}/ratings?format=jsonl").status_code == 200
+    for role in ("dealer", "floorperson", "player"):
+        assert house.people[role].get(f"{OFFICE}/accounts/table").status_code == 403
+        assert house.people[role].get(f"{OFFICE}/ratings").status_code == 403
+    assert house.people["dealer"].get(f"{OFFICE}/dice-evidence").status_code == 403
+    dice = house.people["floorperson"].get(f"{OFFICE}/dice-evidence").json()
+    assert (dice["one_in"], dice["bound"], dice["sets"]) == (1000, 1000, [])
+    services = house.server.services
+    portal = house.server.page.client.portal
+    assert portal is not None
+    portal.call(services.offices.note_dice, alarmed_in(services))
+    assert not house.owner.get(f"{OFFICE}/things/incident").json()["things"]
