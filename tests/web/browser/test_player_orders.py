@@ -83,7 +83,9 @@ def test_AZ_II_N_2__costs_and_advice_are_not_shown_without_both_approvals(browse
     expect(page.locator("#cost")).to_contain_text("[AZ-II.N.2]")
     shoot(page)
     roll(page, "Six, easy six, mark the point")
-    expect(page.locator("#coach")).to_contain_text("Odds may be put behind it now, and wagers be made on other numbers.")
+    expect(page.locator("#coach")).to_contain_text(
+        "Odds may be put behind it now, and wagers be made on other numbers."
+    )
     expect(page.locator("#coach")).not_to_contain_text("cost")
     page.context.close()
 

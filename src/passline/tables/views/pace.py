@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -31,7 +32,7 @@ def pace_of(hands: Sequence[HandPlayed]) -> Pace:
     (Pace(rolls_an_hour=120, rolls=30), Pace(rolls_an_hour=100, rolls=0))
     """
     rolls, seconds = 0, 0.0
-    for later, hand in zip(hands, hands[1:], strict=False):
+    for later, hand in pairwise(hands):
         took = (datetime.fromisoformat(later.at) - datetime.fromisoformat(hand.at)).total_seconds()
         if 0 < took <= _PAUSE_SECONDS + 60 * hand.rolls:
             rolls, seconds = rolls + hand.rolls, seconds + took

@@ -2,8 +2,8 @@
 
 The table shows one end and the centre on a grid of 1000 by 520. The boxperson sits above the centre: wagers that must
 lie in front of the boxperson are at its top, and the grid grows with them. A phone shows the end, and the rest in two
-sheets: the centre, and the further wagers on numbers; one that lies on its side shows the end wide and low. A unit there
-is nearly a pixel, and every area is at least 44 units high.
+sheets: the centre, and the further wagers on numbers; on its side, it shows the end wide and low. A unit there is
+nearly a pixel, and every area is at least 44 units high.
 
 Wagers that every casino has lie where every casino has them. A wager that is offered but not listed here gets a row of
 its own: below the grid on a table, at the end of the centre sheet on a phone.

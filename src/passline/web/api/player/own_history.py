@@ -1,4 +1,4 @@
-"""The API of a player's own history: results by wager, hands, each hand entry by entry, and the log against a kept head.
+"""The API of a player's own history: results by wager, hands, a hand entry by entry, and the log against a kept head.
 
 A player sees what everybody at the table saw, and their own rack: nothing of other players' racks or the house's money.
 """
