@@ -34,12 +34,9 @@ def winners_again(rules: Rules, settled: Iterable[e.Event], seat: int) -> dict[S
     >>> winners_again(rules, settlement(rules, Position(puck=8, layout=up), roll_of(4, 2)), 1)
     {Spot(kind='place_win', number=6, owner='player'): 1200}
     """
-    found: dict[Spot, int] = {}
-    for event in settled:
-        is_down = isinstance(event, e.WagerWon) and event.after is None and event.wager.seat == seat
-        if is_down and rules.wagers[event.wager.kind].family in _STAY:
-            found[spot_of(event.wager)] = event.wager.cents
-    return found
+    won = (event.wager for event in settled if isinstance(event, e.WagerWon) and event.after is None)
+    stays = (one for one in won if one.seat == seat and rules.wagers[one.kind].family in _STAY)
+    return {spot_of(one): one.cents for one in stays}
 
 
 def spread(rules: Rules, name: str, *, but: int = 0, kind: str = "place_win") -> tuple[Spot, ...]:

@@ -3,7 +3,7 @@
 from passline.streams.projection import Projector
 from passline.streams.projection_store import ViewStore
 from passline.tables import commands as k
-from passline.tables.views.played import PlayedFollower, find_played, played_hand, results_of
+from passline.tables.views.played import PlayedFollower, find_played, played_hand, played_results
 from passline.tables.views.projected import TableViews
 from tests.tables.sitting import ANN, BOB, CREW, Sitting
 from tests.tables.views.viewed import KeptLog
@@ -40,7 +40,7 @@ def test_hands_and_results_are_kept_for_each_player_alone() -> None:
     assert {(one.name, one.net) for one in hand.rolls[0].decided} == {("Place 8", 14_00), ("Field", -5_00)}
     (hers,) = find_played(store, "ann")
     assert hers.net == -10_00 - 25_00 - 1_00
-    assert {(one.name, one.decided, one.won, one.net) for one in results_of(store, "ann").values()} == {
+    assert {(one.name, one.decided, one.won, one.net) for one in played_results(store, "ann").values()} == {
         ("Pass Line", 1, 0, -10_00),
         ("Buy 4", 1, 0, -26_00),
     }
@@ -64,5 +64,5 @@ def test_a_correction_takes_back_what_the_wrong_roll_decided() -> None:
         store = _played(sitting, step)
         (hand,) = find_played(store, "bob")
         assert [(one.name, one.net) for roll in hand.rolls for one in roll.decided] == [("Field", 5_00)]
-        results = results_of(store, "bob")
+        results = played_results(store, "bob")
         assert {key: one.net for key, one in results.items() if one.decided} == {"field:0": 5_00}

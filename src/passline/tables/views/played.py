@@ -26,10 +26,10 @@ __all__ = [
     "PlayedFollower",
     "PlayedHand",
     "PlayedRoll",
-    "WagerResult",
+    "PlayedWager",
     "find_played",
     "played_hand",
-    "results_of",
+    "played_results",
 ]
 
 
@@ -75,7 +75,7 @@ class PlayedHand(Struct, frozen=True):
         return sum(one.net for one in self.rolls)
 
 
-class WagerResult(Struct, frozen=True):
+class PlayedWager(Struct, frozen=True):
     """All that a player made on one wager: how often it was decided, what was staked, won or lost."""
 
     kind: str
@@ -87,7 +87,7 @@ class WagerResult(Struct, frozen=True):
     net: int = 0
 
 
-_Results = dict[str, WagerResult]
+_Results = dict[str, PlayedWager]
 _hands, _results = json.Decoder(PlayedHand), json.Decoder(_Results)
 _Key = tuple[str, str, int]
 
@@ -161,10 +161,10 @@ class PlayedFollower(TableFollower):
                 self._count(writer, key[0], [each for one in gone for each in one.decided], -1)
 
     def _count(self, writer: ViewWriter, account: str, decided: Iterable[DecidedWager], sign: int) -> None:
-        totals = self._totals.setdefault(account, results_of(writer, account))
+        totals = self._totals.setdefault(account, played_results(writer, account))
         for one in decided:
             key = f"{one.kind}:{one.number}"
-            so_far = totals.get(key) or WagerResult(one.kind, one.number, one.name)
+            so_far = totals.get(key) or PlayedWager(one.kind, one.number, one.name)
             totals[key] = replace(
                 so_far,
                 decided=so_far.decided + sign,
@@ -211,7 +211,7 @@ def find_played(reader: ViewReader, account: str, *, before: int = 0, limit: int
     return [one for one in found if one.rolls]
 
 
-def results_of(reader: ViewReader, account: str) -> _Results:
+def played_results(reader: ViewReader, account: str) -> _Results:
     """Return a player's results by wager, each by its kind and number."""
     rows = reader.query("SELECT body FROM results WHERE account = ?", (account,))
     return _results.decode(reader.unseal("results", rows[0][0])) if rows else {}

@@ -25,7 +25,7 @@ from passline.streams.course import Actor
 from passline.streams.projection_store import ViewStore
 from passline.tables.entries import TABLE, TABLE_CODEC
 from passline.tables.live import LiveTable, fold, seat_of
-from passline.tables.views.played import PlayedHand, find_played, played_hand, results_of
+from passline.tables.views.played import PlayedHand, find_played, played_hand, played_results
 from passline.tables.views.recall import table_at
 from passline.tables.views.table_view import own_of, view_of
 from passline.tables.views.wording import call_of, lines_of
@@ -56,7 +56,7 @@ async def hands(request: Request) -> Response:
 
     def look(views: ViewStore) -> dict[str, Any]:
         found = find_played(views, visitor.account, before=before, limit=limit)
-        results = [one for one in results_of(views, visitor.account).values() if one.decided]
+        results = [one for one in played_results(views, visitor.account).values() if one.decided]
         further = found[-1].first if len(found) == limit else 0
         return {
             "hands": found,
