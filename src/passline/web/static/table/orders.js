@@ -1,12 +1,12 @@
 // Standing orders of a player: winners stay up, and several numbers at once. Which wagers stay up, and which numbers a name
 // means, comes from the server: `again` of an area, `spreads` of the layout.
 const kept = (table) => `passline winners ${table}`;
+const done = (table, account) => `passline winners done ${table} ${account}`;  // by every window of this browser
 
 export class Orders {
   constructor({ live, play, layout, table }) {
     Object.assign(this, { live, play, layout, table });
     this.isOn = localStorage.getItem(kept(table)) === "yes";
-    this.done = Number(sessionStorage.getItem(kept(table)) ?? -1);  // the last roll whose winners were seen to
     this.isBusy = false;
   }
 
@@ -21,9 +21,10 @@ export class Orders {
   // After a roll: make again what won and came down, once. The server judges each.
   async follow() {
     const { roll } = this.live.table ?? {};
-    if (!this.play.seat || this.play.isShut || this.isBusy || roll === this.done) return;
-    if (!this.isOn) return;
-    this.#note(roll);
+    if (!this.isOn || !this.play.seat || this.play.isShut || this.isBusy) return;
+    const key = done(this.table, this.live.own.account);
+    if (Number(localStorage.getItem(key) ?? -1) >= roll) return;  // another window has seen to this roll
+    localStorage.setItem(key, String(roll));
     this.isBusy = true;
     const { owner } = this.play;
     try {
@@ -35,11 +36,6 @@ export class Orders {
       this.play.owner = owner;
       this.isBusy = false;
     }
-  }
-
-  #note(roll) {
-    this.done = roll;
-    sessionStorage.setItem(kept(this.table), String(roll));
   }
 
   has(name) { return (this.layout.spreads[name] ?? []).length > 0; }

@@ -142,6 +142,7 @@ function lay() {
   const make = (view, label) => new Board({ view, chips: layout.chips, label, act: isSeated ? act : null, look: act });
   closeSheet();
   at("sheets").hidden = !phone.matches;
+  (phone.matches && !lying.matches ? at("sheets") : document.querySelector(".head")).append(at("ends"));  // within reach of the thumb
   if (phone.matches) {
     boards = [make(lying.matches ? layout.lying : layout.half, "Layout"), make(layout.centre, "Centre wagers"), make(layout.numbers, "Buy, lay and lose")];
   } else boards = [make(layout.table, "Layout")];
