@@ -59,9 +59,11 @@ function cell({ x, y, w, h, printed: whole }) {
       text(middle, y + h - 3, note, 11.2, { kind: "odds", fit: w - 4 })];
   }
   if (odds && w < 220 && printed.notes.length > 1) {  // behind the line, what they pay depends on the point
-    const pitch = (h - 1) / (printed.notes.length + 1);
-    return [text(middle, y + pitch - 0.5, odds, 11.2, { kind: "label tight", fit: w - 5 }),
-      ...printed.notes.map((line, index) => text(middle, y + pitch * (index + 2) - 0.5, line, 11.2, { kind: "odds", fit: w - 5 }))];
+    const lines = w < 150 ? printed.notes : [printed.notes.slice(0, 2).join("   "), printed.notes.slice(2).join("   ")].filter(Boolean);
+    const pitch = (h - 1) / (lines.length + 1);
+    const up = Math.max(0.5, Math.min(3, pitch - 11));
+    return [text(middle, y + pitch - up, odds, 11.2, { kind: "label tight", fit: w - 5 }),
+      ...lines.map((line, index) => text(middle, y + pitch * (index + 2) - up, line, 11.2, { kind: "odds", fit: w - 5 }))];
   }
   if (odds && w < 150) {
     return [text(middle, y + h / 2 - 4, odds, 11.2, { kind: "label", fit: w - 5 }), text(middle, y + h / 2 + 11, note, 11.2, { kind: "odds", fit: w - 5 })];

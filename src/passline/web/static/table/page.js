@@ -328,7 +328,8 @@ function listen() {
   });
   addEventListener("pointerdown", () => dice.skip());
   for (const size of [phone, lying]) size.addEventListener("change", lay);
-  new ResizeObserver(measureBar).observe(at("bar"));
+  const sizes = new ResizeObserver(measureBar);
+  for (const one of [at("bar"), document.querySelector(".calls")]) sizes.observe(one);
 }
 
 at("proof").append(proof.mark, proof.spoken);

@@ -24,7 +24,7 @@ export function anchorOf({ x, y, w, h, printed }) {
   if (w > 220) return { x: x + (w > 450 ? 76 : 30), y: y + h / 2 - 2, radius: Math.min(19, h / 2 - 3) };
   if (printed.face === "number" && w < 70) return { x: x + w - 15, y: y + 15, radius: 13 };
   if (printed.face === "number") return { x: x + w - 19, y: y + h / 2 - 6, radius: 15.5 };
-  if (printed.face === "cell" && w >= 150 && h < 60) return { x: x + 24, y: y + h / 2 - 1, radius: Math.min(16, h / 2 - 4) };
+  if (printed.face === "cell" && w >= 150 && h < 60) return { x: x + 20, y: y + 14, radius: Math.min(16, h / 2 - 4) };
   if (h > w) return { x: x + w / 2, y: y + h - 30, radius: 17 };
   if (w < 60 && h < 40) return { x: x + w / 2, y: y + h / 2 - 1, radius: 11 };
   if (h < 40) return { x: x + w * 0.56, y: y + h / 2 - 1, radius: 11.5 };
