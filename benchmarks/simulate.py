@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
+import os
 import random
 import statistics
 import time
@@ -22,10 +24,13 @@ from crapssim.table import Table as PeerTable
 
 from benchmarks import crapssim_table
 from benchmarks._strategies import HardHopPress, lineup
+from benchmarks.processor import processor_name
 from passline.automaton.network import network, network_of_parts
 from passline.automaton.terms import Terms
 from passline.rules.rules import Rules
 from passline.simulation.backends.cpu.backend import cores_here, play_sessions
+from passline.simulation.backends.cpu.lane_forms import FORMS, Form
+from passline.simulation.backends.cpu.quickest_form import processor, quickest_form
 from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
 from passline.strategy.lookup import strategy_of
 
@@ -49,7 +54,7 @@ DESCRIPTIONS = {
     "W3": "place 5 $10, 6 and 8 $12, field $10 while ON",
     "W4": "a table of eight, the eighth with fire, small, tall and all",
 }
-TARGETS = {"W1": 12_000, "W2": 40_000, "W3": 40_000, "W4": 18_000}
+TARGETS = {"W1": 20_000, "W2": 75_000, "W3": 75_000, "W4": 40_000}
 PARTS_BUDGET = 1200  # states of a product; larger parts need fewer look-ups but do not fit the processor's cache
 
 Player = tuple[Tables, SessionLimits]
@@ -70,11 +75,12 @@ def eight() -> list[Player]:
     return [(one, limits_of(one, TERMS)) for one in tables]
 
 
-def rate(players: Sequence[Player], sessions: int, seed: int) -> float:
+def rate(players: Sequence[Player], sessions: int, seed: int, form: Form | None = None) -> float:
     """Return rolls per CPU-second on one core, counting the rolls of the player who lasts longest."""
     begun = time.process_time()
     rolls = max(
-        play_sessions(tables, limits, seed=seed, sessions=sessions, cores=1).rolls for tables, limits in players
+        play_sessions(tables, limits, seed=seed, sessions=sessions, cores=1, form=form).rolls
+        for tables, limits in players
     )
     return rolls / (time.process_time() - begun)
 
@@ -140,6 +146,24 @@ def curve(sessions: int) -> list[float]:
     return found
 
 
+def forms(sessions: int) -> dict[str, dict[str, float]]:
+    """Print the cost of a roll in every form of the kernel's look-up; return the best nanoseconds of each."""
+    print("\nthe cost of a roll by the form of the look-up, in ns")
+    print(f"  {'':34}{''.join(f'{name:>10}' for name in SINGLE)}")
+    players = {name: [single(text)] for name, text in SINGLE.items()}
+    found: dict[str, dict[str, float]] = {form.name: dict.fromkeys(players, math.inf) for form in FORMS.values()}
+    for seed in range(-1, 9):  # the first one compiles
+        for kind, form in FORMS.items():
+            for name, player in players.items():
+                cost = 1e9 / rate(player, sessions if seed >= 0 else 2048, max(seed, 0), kind())
+                found[form.name][name] = min(found[form.name][name], cost)
+    chosen = FORMS[type(quickest_form())].name
+    for form_name, costs in found.items():
+        mark = "  chosen" if form_name == chosen else ""
+        print(f"  {form_name:34}{''.join(f'{cost:>10.3f}' for cost in costs.values())}{mark}", flush=True)
+    return found
+
+
 def growth(player: Player) -> None:
     """Print the cost of a roll for more and more sessions, and on all cores."""
     print("\nthe cost of a roll by sessions (molly), and on all cores")
@@ -165,6 +189,7 @@ def main() -> None:
     parser.add_argument("--sessions", type=int, default=1 << 17, help="of a round")
     options = parser.parse_args()
     workloads = {name: [single(text)] for name, text in SINGLE.items()} | {"W4": eight()}
+    print(f"{processor_name()} (LLVM: {processor()}), load {os.getloadavg()[0]:.1f} before")
     print(f"rolls per CPU-second on one core, ${BANKROLL // 100}, {ROLLS} rolls, all statistics;", end=" ")
     print(f"medians of {options.rounds} rounds in turns")
     print(f"  {'':66}{'passline':>14}{'crapssim':>12}{'ratio':>12}{'target':>11}")
@@ -174,9 +199,10 @@ def main() -> None:
         found[name] = take_turns(name, players, rounds=options.rounds, sessions=sessions)
     costs = curve(options.sessions // 2)
     print(f"  the largest costs {costs[-1] / costs[0]:.2f} x the smallest")
+    by_form = forms(options.sessions // 2)
     growth(workloads["W2"][0])
     print()
-    print(json.dumps(found))
+    print(json.dumps({**found, "processor": processor_name(), "ns_by_form": by_form}))
 
 
 if __name__ == "__main__":

@@ -127,5 +127,5 @@ def _running(*module: str) -> Iterator[RunningServer]:
 def _is_up(base: str) -> bool:
     try:
         return httpx.get(f"{base}/health").status_code == httpx.codes.OK
-    except httpx.ConnectError:
+    except httpx.TransportError:
         return False

@@ -10,7 +10,7 @@ from msgspec import Raw, Struct, json
 from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office import events as e
-from passline.office.course import OFFICE_STREAM
+from passline.office.codec import OFFICE_STREAM
 from passline.office.rules.office_rules import Person, install_office, office_pages
 from passline.office.trial import TrialOffice
 from passline.people import accounts

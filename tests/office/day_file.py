@@ -1,6 +1,6 @@
 """Day files: what people do in an office, line by line, and all that comes of it.
 
-    office arizona
+    office arizona            (or, with a preset that its house elects: office arizona with nigc)
     facility zone="America/Phoenix" subdivision="AZ" areas=["pit 1", "pit 2"]
     people olga=owner dan=dealer tina=regulator
     at 2026-03-02 09:00
@@ -52,7 +52,7 @@ from passline.office.judges.gates import gate_items
 from passline.office.judges.scene import Scene, Surroundings
 from passline.office.papers.houses import house_digest
 from passline.office.papers.sheet import sheet_of
-from passline.office.rules.office_rules import OfficeRules, Person
+from passline.office.rules.office_rules import OfficeRules, Person, office_of
 from passline.office.state import KnownThing, OfficeState
 from passline.streams.course import Actor
 from tests.office.offices import known_house, known_office
@@ -160,8 +160,9 @@ class Day:
             yield from self._act(text)
 
     def _office(self, rest: str) -> None:
-        self.rules = self.rules or known_office(rest)
-        self.state = decide(self.scene(), c.KeepOffice(name=rest, pages="", program="test"), by=_HOUSE).after  # type: ignore[union-attr]
+        name, _, preset = rest.partition(" with ")
+        self.rules = self.rules or (office_of(name, preset) if preset else known_office(name))
+        self.state = decide(self.scene(), c.KeepOffice(name=name, pages="", program="test"), by=_HOUSE).after  # type: ignore[union-attr]
 
     def _facility(self, rest: str) -> Iterator[str]:
         data = tomllib.loads("\n".join(re.split(r" (?=\w+=)", rest)))

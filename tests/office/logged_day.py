@@ -8,7 +8,7 @@ from msgspec import Raw, json
 
 from passline.game.refusal import Refused
 from passline.office import commands as c
-from passline.office.course import OFFICE_STREAM
+from passline.office.codec import OFFICE_STREAM
 from passline.office.decide import decide
 from passline.office.events import OfficeEvent
 from passline.office.rules.office_rules import install_office, office_pages

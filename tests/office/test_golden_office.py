@@ -17,8 +17,8 @@ from msgspec import Raw, json
 
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
-from passline.office.commands import LeaveOut, NoteCash, SetValue
-from passline.office.course import OFFICE_CODEC, OFFICE_STREAM
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
+from passline.office.commands import LeaveOut, LookRound, NoteCash, SetValue
 from passline.office.rules import office_rules
 from passline.office.state import OfficeState, fold
 from passline.office.verify import house_faults
@@ -106,6 +106,24 @@ def _dice_written() -> bytes:
     return b"".join(map(row_to_json, watched.log.rows()))
 
 
+def _day_written() -> bytes:
+    """Return the log of a gaming day that was closed, and whose slip was filed."""
+    log = MemoryLog(KEY, log_id="a-golden-log-of-a-day", at="2025-12-30T00:00:00.000000Z")
+    people = {"olga": "owner", "cora": "compliance", "acc": "accountant", "cy": "cashier", "flo": "floorperson"}
+    office = KeptOffice("section2", Facility(name="Harbour", zone="America/Denver", areas=("pit-1",)), people)
+    office.go_to("2026-03-07", "12:00")
+    office.does("cora", "register_table", "T1", area="pit-1")
+    office.does("flo", "request_fill", table="T1", units={"500": 20})
+    office.does("cy", "void_fill", "F-000001", reason="not needed", signs=("flo", "witness"))
+    office.go_to("2026-03-08", "12:00")
+    office.does("acc", "close_gaming_day", "2026-03-07")
+    office.signs("cora", "second")
+    office.go_to("2026-03-09", "12:00")
+    office.send(LookRound())
+    office.write(log)
+    return b"".join(map(row_to_json, log.rows()))
+
+
 def _of_the_house(log: MemoryLog, command: k.HouseCommand, by: Actor) -> None:
     state: HouseState | None = None
     for stored in log.read_stream("house"):
@@ -127,7 +145,7 @@ def _of_the_house(log: MemoryLog, command: k.HouseCommand, by: Actor) -> None:
 
 
 _WITH_A_TABLE = {e.LedgerTold}  # told by the books of a live table, which these logs have not
-LOGS = {"arizona": _written, "cash": _cash_written, "dice": _dice_written}
+LOGS = {"arizona": _written, "cash": _cash_written, "dice": _dice_written, "day": _day_written}
 each_log = pytest.mark.parametrize("log", LOGS)
 
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passline.office import events as e
+from passline.office.results.win import table_results
 from passline.office.rules.office_rules import office_of
 from passline.office.state import OfficeState, fold
-from passline.office.win import table_results
 from tests.office.bookkeeping import KeptOffice
 from tests.office.random_acts import random_history
 
@@ -48,6 +48,7 @@ def test_random_dice_are_where_they_were_brought(seed: int) -> None:
     kept = random_history(office_of("arizona"), Random(seed), _ACTS, _DICE)
     _holds(kept)
     held = Counter(die.state for die in kept.state.of_kind("die"))
+    held.update(state for key, state in kept.state.ended.items() if key.startswith("die/"))
     flows, last = Counter[str](), dict[str, str]()
     for _, event in kept.events:
         for change in event.changes if isinstance(event, e.ActCompleted) else ():
@@ -150,7 +151,7 @@ def _nothing_is_in_two_places(kept: KeptOffice) -> None:
             allowed = [*(act.states if change.kind == act.thing else ()), *(s for field in named for s in field.states)]
             assert (act.is_fact and not named) or not allowed or last[key] in allowed, f"{key} was {last[key]}"
             last[key] = change.state
-    assert {key: known.state for key, known in kept.state.things.items()} == last
+    assert {key: known.state for key, known in kept.state.things.items()} | kept.state.ended == last
     for known in kept.state.things.values():
         assert known.state in kept.rules.pages.things[known.kind].states
 

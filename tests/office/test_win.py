@@ -9,13 +9,11 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from passline.office.calendar.facility import Facility
-from passline.office.history import recorded_acts
+from passline.office.results.win import TableResult, table_results, total_result
 from passline.office.rules.office_rules import office_of
-from passline.office.views.day_report import OfficeDay, day_tables
-from passline.office.win import TableResult, table_results, total_result
+from passline.office.views.day_report import day_tables, office_day
 from tests.office.bookkeeping import KeptOffice
 
 _PEOPLE = {
@@ -178,20 +176,12 @@ def test_a_correction_changes_the_shift_that_was_counted_and_is_seen_as_one(offi
         f"act {first + 2} corrects act {first + 1}: $900.00 to $800.00",
     )
     assert total_result([day]).corrections == day.corrections
-    one = OfficeDay(
-        rules=office.rules,
-        facility=office.facility,
-        state=office.state,
-        day=date(2026, 3, 9),
-        events=office.events,
-        acts=recorded_acts(office.events),
-    )
+    one = office_day(office.rules, office.state, date(2026, 3, 9), office.events)
     (boxes,) = [table for table in day_tables(one) if table.title == "Soft counts"]
     assert [row[-1] for row in boxes.rows] == [
         f"done, act {first + 1}, corrects act {first}: stuck together",
         f"done, act {first + 2}, corrects act {first + 1}: stuck together",
     ]
-    (results,) = [
-        table for table in day_tables(replace(one, day=date(2026, 3, 7))) if table.title == "Win by table and shift"
-    ]
+    earlier = office_day(office.rules, office.state, date(2026, 3, 7), office.events)
+    (results,) = [table for table in day_tables(earlier) if table.title == "Win by table and shift"]
     assert "corrects act" in str(results.rows[0][-1])

@@ -11,7 +11,9 @@ import psycopg
 import pytest
 
 from passline.store.entry import chain_hash
+from passline.store.keys import SigningKey
 from passline.store.log import Appended, LogChanged, LogError
+from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log
 from tests.store.conftest import Place
 from tests.store.drafts import draft
@@ -150,3 +152,17 @@ def test_a_log_without_its_start_is_not_continued(place: Place) -> None:
             act()
     with pytest.raises(LogError, match="the first entry does not hold the log's id and key"):
         place.open()
+
+
+def test_a_log_takes_over_what_its_copy_has_and_nothing_from_another() -> None:
+    key = SigningKey(bytes(32))
+    log, copy = (MemoryLog(key, log_id="a-log", at="2026-11-15T08:00:00.000000Z") for _ in range(2))
+    copy.append([draft(0)])
+    log.copy_from(copy)
+    assert [one.hash for one in log.rows()] == [one.hash for one in copy.rows()]
+    assert log.sequence == 2
+    log.append([draft(1)])
+    assert not verify_log(log.rows(), key.public).faults
+    for other in (MemoryLog(key), MemoryLog(), copy):  # another log, another key, one that has less
+        with pytest.raises(LogError, match="does not continue entry 3"):
+            log.copy_from(other)

@@ -14,6 +14,7 @@ from passline.office.rules.schema import PRACTICE, Act, Clock, Condition, Field,
 from passline.office.state import CASH_REACHED
 from passline.people.roles import ROLES
 from passline.rules.clauses import clauses_of
+from passline.rules.rulebook_pages import installed_presets
 from passline.rules.structure import nearest_words
 
 __all__ = ["office_problems"]
@@ -46,6 +47,7 @@ def office_problems(rules: OfficeRules) -> list[str]:
         ),
         *_gate_problems(pages),
         *_group_problems(pages),
+        *(problem for key, thing in pages.things.items() if thing.filed for problem in _filed_problems(pages, key)),
     ]
     return list(dict.fromkeys(found))
 
@@ -54,10 +56,15 @@ def _clause_problems(rules: OfficeRules) -> _Problems:
     known = clauses_of(rules.name)
     for path, clauses in cited_parts(rules.pages):
         for clause in clauses:
-            if known and clause != PRACTICE and clause not in known:
+            if known and clause != PRACTICE and clause not in known and not _is_of_preset(clause):
                 yield f"{'.'.join(path)}: cites {clause!r}, which is no clause{nearest_words(clause, known)}"
             elif not known and not clause:
                 yield f"{'.'.join(path)}: cites nothing"
+
+
+def _is_of_preset(clause: str) -> bool:
+    """Return whether a citation is of a preset, which begins with its name."""
+    return clause.partition(" ")[0] in installed_presets()
 
 
 def _unknown(path: str, names: Iterable[str], known: Iterable[str], what: str) -> _Problems:
@@ -78,6 +85,38 @@ def _group_problems(pages: OfficePages) -> _Problems:
         yield from _unknown(f"{path}.designated", [group.designated], pages.acts, "act")
         if bool(group.roles) == bool(group.body):
             yield f"{path}: name the roles it means, or the outside body, and not both"
+
+
+def _filed_problems(pages: OfficePages, kind: str) -> _Problems:
+    """Yield what would still ask for more of a thing that was filed than its name and the state in which it ended."""
+    path, final = f"things.{kind}.filed", {*pages.things[kind].final}
+    if not final:
+        yield f"{path}: it never ends: write `final`"
+    named = [
+        (f"acts.{key}.fields.{name}", field.states)
+        for key, act in pages.acts.items()
+        for name, field in act.fields.items()
+        if field.type in {"thing", "things"} and field.of == (kind,)
+    ]
+    named += [
+        (f"acts.{key}.counts", act.counts.states)
+        for key, act in pages.acts.items()
+        if act.counts and act.counts.kind == kind
+    ]
+    named += [(f"watches.{key}", watch.states) for key, watch in pages.watches.items() if watch.thing == kind]
+    named += [(where, () if one.of else one.state) for where, one in _conditions(pages) if one.kind == kind]
+    for where, states in named:
+        if not states or final & {*states}:
+            yield f"{path}: {where} may ask for one that has ended: name the states before"
+    yield from (f"{path}: papers.{key} is about it" for key, one in pages.papers.items() if one.thing == kind)
+
+
+def _conditions(pages: OfficePages) -> Iterator[tuple[str, Condition]]:
+    for key, act in pages.acts.items():
+        yield from ((f"acts.{key}.needs.{name}", one) for name, one in act.needs.items())
+    for key, gate in pages.gates.items():
+        yield from ((f"gates.{key}.items.{name}", one) for name, one in gate.items.items())
+    yield from ((f"watches.{key}.needs", watch.needs) for key, watch in pages.watches.items())
 
 
 def _act_problems(pages: OfficePages, path: str, act: Act) -> _Problems:

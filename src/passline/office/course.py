@@ -7,23 +7,19 @@ from collections.abc import Sequence
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal, Refused
 from passline.office import commands as c
+from passline.office.codec import OFFICE_CODEC, learn_office
 from passline.office.commands import OfficeCommand
 from passline.office.decide import decide
-from passline.office.events import OfficeEvent, OfficeKept
+from passline.office.events import OfficeEvent
 from passline.office.judges.scene import Scene, Surroundings
 from passline.office.rules.office_rules import OfficeRules, install_office, kept_office, office_from
 from passline.office.state import OfficeState, fold
 from passline.office.wording import office_lines
 from passline.rules.rulebook_pages import unpacked_pages
 from passline.store.entry import Entry
-from passline.streams.course import Actor, Ask, Codec, Course, Decision
+from passline.streams.course import Actor, Ask, Course, Decision
 
-__all__ = ["OFFICE_CODEC", "OFFICE_STREAM", "OfficeCourse", "decide_command", "learn_office"]
-
-OFFICE_STREAM = "office/"
-"""The prefix of the streams of offices; the regulation's name follows."""
-OFFICE_CODEC: Codec[OfficeCommand, OfficeEvent, OfficeState] = Codec(OfficeCommand, OfficeEvent, OfficeState)
-"""Reads the entries and snapshots of offices."""
+__all__ = ["OfficeCourse", "decide_command"]
 
 
 def decide_command(
@@ -45,14 +41,6 @@ def decide_command(
     if rules is None:
         return Refused((Refusal("office", "the log keeps no pages of this office yet"),))
     return decide(Scene(rules, before, at, at, around), command, by=by, signed_by=signed_by)
-
-
-def learn_office(entry: Entry, events: Sequence[OfficeEvent]) -> None:
-    """Learn the pages that an entry keeps, if any."""
-    if any(isinstance(event, OfficeKept) for event in events):
-        command = OFFICE_CODEC.command(entry)
-        assert isinstance(command, c.KeepOffice)
-        install_office(office_from(unpacked_pages(command.name, command.pages)))
 
 
 class OfficeCourse(Course[OfficeState]):

@@ -23,7 +23,7 @@ from passline.office.judges.gates import OPENING, gate_faults, working_faults
 from passline.office.judges.scene import ActFault, Scene, Verdict
 from passline.office.judges.settings import assigned_body, left_out, value_set
 from passline.office.judges.signing import signature_of
-from passline.office.judges.subjects import subjects_of, things_of
+from passline.office.judges.subjects import has_ended, subjects_of, things_of
 from passline.office.judges.watches import noted_cash, noted_dice, watched
 from passline.office.papers.houses import opened_under
 from passline.office.rules.office_rules import Person
@@ -122,6 +122,8 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     faults += _unfit(scene, act, _person(by), command)
     things, wrong = things_of(scene, act, command.things)
     faults += wrong
+    if has_ended(scene, act, things):  # of what has ended nothing else is asked, whether it was filed or not
+        return faults
     subjects = subjects_of(state, act, things)
     scene = replace(scene, occurred=occurred, fields=command.fields, by=by.account)
     faults += working_faults(scene, by.account)

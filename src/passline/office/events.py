@@ -26,6 +26,7 @@ __all__ = [
     "StockMove",
     "TableCleared",
     "TableShut",
+    "ThingsFiled",
     "ValueSet",
     "Variance",
     "WatchBroken",
@@ -211,6 +212,12 @@ class TableShut(_Event, frozen=True, tag="table-shut/1"):
     state: str  # that it comes into
 
 
+class ThingsFiled(_Event, frozen=True, tag="things-filed/1"):
+    """Things that have ended were filed: their names and states stay at hand, the rest is in the log."""
+
+    things: tuple[str, ...]  # as kind/id
+
+
 class LedgerTold(_Event, frozen=True, tag="ledger-told/1"):
     """A count was held against the ledger of a live table whose wagers are keyed in: both figures, to the cent."""
 
@@ -226,5 +233,6 @@ OfficeEvent = (
     OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | ActDone | ActSigned | ActCompleted | ActVoided
     | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | CashReached | ItemsLeftOut | LedgerTold
     | DiceAlarmed
+    | ThingsFiled
 )  # fmt: skip
 """Everything that can stand in the stream of an office."""

@@ -11,7 +11,7 @@ import re
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -21,9 +21,10 @@ from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
 from passline.errors import CrapsError
-from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.office.course import OfficeCourse
 from passline.office.documents import Documents, FiledDocument, filed_documents
-from passline.office.events import OfficeEvent
+from passline.office.events import OfficeEvent, OfficeSetUp, ThingsFiled
 from passline.office.history import RecordedAct, recorded_acts
 from passline.office.judges.scene import Surroundings
 from passline.office.kept import house_of_log, kept_house_rules, names_of_log
@@ -33,9 +34,9 @@ from passline.office.papers.houses import HouseRules, regulation_title
 from passline.office.papers.sheet import PaperSheet, sheet_of
 from passline.office.papers.signatures import signatures_of
 from passline.office.rules.office_rules import OfficeRules, kept_office
-from passline.office.state import OfficeState
-from passline.office.views.day_report import OfficeDay, day_bounds, day_report, day_tables
-from passline.store.entry import ZERO_HASH, Head, LogRow, chain_hash, head_message
+from passline.office.state import KnownThing, OfficeState
+from passline.office.views.day_report import OfficePast, day_bounds, day_report, day_tables, office_day
+from passline.store.entry import ZERO_HASH, Entry, Head, LogRow, chain_hash, head_message
 from passline.store.export import row_from_json, row_to_json
 from passline.store.keys import bytes_of_hex, is_signed
 from passline.store.log import Log, LogError
@@ -45,7 +46,6 @@ from passline.tables.views.dealt_by import this_program
 __all__ = [
     "MANIFEST",
     "Manifest",
-    "OfficePast",
     "folder_faults",
     "past_of",
     "printed_paper",
@@ -91,44 +91,55 @@ class _Filed(Struct, frozen=True, forbid_unknown_fields=True):
     status: Literal["stored", "missing", "changed"]
 
 
-class OfficePast(Struct, frozen=True):
-    """An office as the log has it, now and at two earlier moments."""
-
-    rules: OfficeRules
-    before: OfficeState  # the first moment
-    until: OfficeState  # the second
-    now: OfficeState
-    events: tuple[tuple[str, OfficeEvent], ...]
-
-
-def past_of(log: Log, office: str, *moments: str) -> OfficePast:
-    """Read the stream of an office: its events, and its state at two moments and now."""
-    course = OfficeCourse(Surroundings(lambda _account: None))
-    states, state, events = list[OfficeState](), OfficeState(), list[tuple[str, OfficeEvent]]()
-    for stored in log.read_stream(OFFICE_STREAM + office):
+def past_of(log: Log, office: str, day: date) -> OfficePast:
+    """Read the whole stream of an office: a gaming day, and the office when it began and ended."""
+    stream, course = OFFICE_STREAM + office, OfficeCourse(Surroundings(lambda _account: None))
+    events = [(stored.entry.at, event) for stored in log.read_stream(stream) for event in _learnt(stored.entry)]
+    facility = next((event.facility for _, event in reversed(events) if isinstance(event, OfficeSetUp)), None)
+    if facility is None:
+        raise CrapsError(f"the office of {office} is not set up in this log")
+    moments, states = day_bounds(facility, day), list[OfficeState]()
+    state, filed = OfficeState(), dict[str, KnownThing]()
+    for stored in log.read_stream(stream):
         while len(states) < len(moments) and stored.entry.at >= moments[len(states)]:
             states.append(state)
         brought = OFFICE_CODEC.events(stored.entry)
+        for event in brought:
+            filed |= {key: state.things[key] for key in event.things} if isinstance(event, ThingsFiled) else {}
         state = course.fold(state, stored.entry, brought)
-        events += ((stored.entry.at, event) for event in brought)
-    states += [state] * (2 - len(states))
+    before, until = (*states, state, state)[:2]
     rules = kept_office(state.digest)
-    if rules is None or state.facility is None:
-        raise CrapsError(f"the office of {office} is not set up in this log")
-    return OfficePast(rules, states[0], states[1], state, tuple(events))
+    assert rules is not None, "folding an office makes its pages known"
+    acts = {number: act for number, act in recorded_acts(events).items() if number <= until.acts}
+    one = office_day(rules, state, day, events, filed=filed, names=names_of_log(log))
+    return OfficePast(one, before, until, lambda _sheet: acts)
 
 
-def write_folder(log: Log, office: str, day: date, to: Path, documents: Documents | None = None) -> Manifest:
+def _learnt(entry: Entry) -> Sequence[OfficeEvent]:
+    events = OFFICE_CODEC.events(entry)
+    learn_office(entry, events)
+    return events
+
+
+def write_folder(
+    log: Log,
+    office: str,
+    day: date,
+    to: Path,
+    documents: Documents | None = None,
+    *,
+    past: OfficePast | None = None,
+) -> Manifest:
     """Write the folder of a gaming day, all of it or nothing; `to` must not exist yet.
 
-    With the documents of the house it holds those that entries of the day name.
+    With the documents of the house it holds those that entries of the day name. Without its past, the whole stream of
+    the office is read.
     """
     if to.exists():
         raise CrapsError(f"{to}: is there already; choose another name")
-    facility = past_of(log, office).now.facility
-    assert facility is not None
+    past, head = past or past_of(log, office, day), log.head()
+    facility = past.day.facility
     begins, ends = day_bounds(facility, day)
-    past, head = past_of(log, office, begins, ends), log.head()
     assert head is not None
     as_of = _at(log, head.sequence)
     if begins > as_of:
@@ -191,28 +202,16 @@ def _first_since(log: Log, moment: str, newest: int) -> int:
 
 def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
     """Yield what is made from the log: the day as a report and a workbook, and the papers that were completed."""
-    assert past.now.facility is not None
-    one = OfficeDay(
-        rules=past.rules,
-        facility=past.now.facility,
-        state=past.now,
-        day=day,
-        events=past.events,
-        acts=recorded_acts(past.events),
-        names=names_of_log(log),
-    )
+    one = past.day
     at = f"{one.facility.local(manifest.as_of):%Y-%m-%d %H:%M} ({one.facility.zone})"
     regulation = regulation_title(manifest.regulation)
     foot = f"log {manifest.log_id}, entries {manifest.first} to {manifest.last}, as of entry {manifest.head.sequence}"
     yield "day.pdf", report_pdf(day_report(one, regulation=regulation, at=at, foot=foot))
     yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", day_tables(one))
     house_rules = kept_house_rules(house_of_log(log))
-    own = {act.done.number: act for act in one.own_acts()}
-    acts = {number: act for number, act in one.acts.items() if act.at < manifest.ends}
-    for sheet in _completed(
-        past, house_rules, {digest for act in own.values() for digest in _digests(act.done.fields)}
-    ):
-        paper = printed_paper(past.rules, past.until, acts, sheet, manifest.day)
+    named = {digest for act in one.own_acts() for digest in _digests(act.done.fields)}
+    for sheet in _completed(past, house_rules, named):
+        paper = printed_paper(one.rules, past.until, past.acts_of(sheet), sheet, manifest.day)
         name = re.sub(r"[^A-Za-z0-9_.-]+", "-", f"{sheet.paper}-{sheet.thing.rpartition('/')[2]}".strip("-"))
         yield f"papers/{name}.pdf", paper_pdf(paper)
 
@@ -225,7 +224,7 @@ def _filed_files(log: Log, past: OfficePast, manifest: Manifest, documents: Docu
         one
         for entry in (entries if manifest.first else ())
         if entry.stream == stream
-        for one in filed_documents(past.rules, entry.sequence, OFFICE_CODEC.events(entry))
+        for one in filed_documents(past.day.rules, entry.sequence, OFFICE_CODEC.events(entry))
     ]
     found = [_Filed(one, documents.status(one.digest)) for one in named]
     if found:
@@ -256,10 +255,10 @@ def _digests(fields: dict[str, object]) -> Iterator[str]:
 
 def _completed(past: OfficePast, house_rules: HouseRules, named: set[str]) -> Iterator[PaperSheet]:
     """Yield the papers that became complete or other ones in the day, or that an act of the day names."""
-    for paper, rule in past.rules.pages.papers.items():
+    for paper, rule in past.day.rules.pages.papers.items():
         things = [one.id for one in past.until.of_kind(rule.thing)] if rule.thing else [""]
         for thing in things:
-            sheet = sheet_of(past.rules, past.until, paper, thing, house_rules)
+            sheet = sheet_of(past.day.rules, past.until, paper, thing, house_rules)
             if not sheet.is_complete:
                 continue
             if sheet.digest in named or sheet.digest != _digest_before(past, paper, thing, house_rules):
@@ -267,10 +266,10 @@ def _completed(past: OfficePast, house_rules: HouseRules, named: set[str]) -> It
 
 
 def _digest_before(past: OfficePast, paper: str, thing: str, house_rules: HouseRules) -> str:
-    kind = past.rules.pages.papers[paper].thing
+    kind = past.day.rules.pages.papers[paper].thing
     if kind and past.before.thing(kind, thing) is None:
         return ""
-    return sheet_of(past.rules, past.before, paper, thing, house_rules).digest
+    return sheet_of(past.day.rules, past.before, paper, thing, house_rules).digest
 
 
 # Checking.

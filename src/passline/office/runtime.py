@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import date, timedelta
-from threading import Lock
 from uuid import uuid4
 
 from msgspec import json
@@ -15,13 +14,14 @@ from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.accounts.dice_sets import DiceSet
-from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse, learn_office
-from passline.office.events import ActDone, OfficeEvent, TableCleared
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.office.course import OfficeCourse
+from passline.office.events import OfficeEvent, TableCleared
 from passline.office.judges.scene import Scene, Surroundings
-from passline.office.papers.houses import house_digest
+from passline.office.papers.houses import elected_presets, house_digest
 from passline.office.rules.office_rules import OfficeRules, Person, kept_office, office_pages
 from passline.office.state import CASH_REPORT, DICE_NOTED, OfficeState, thing_key
-from passline.office.views.cash import CashPart, PatronCash, cash_by_patron, cash_of_acts, cash_of_buy_ins
+from passline.office.views.cash import CashPart, PatronCash, cash_by_patron
 from passline.office.views.day_report import day_bounds
 from passline.people.accounts import People
 from passline.people.roles import THE_HOUSE
@@ -29,19 +29,19 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.house_reader import house_of
 from passline.rules.rulebook_pages import RulebookError, packed_pages
 from passline.rules.rulebook_reader import rulebook_of
+from passline.store.entry import Stored
 from passline.store.log import Log, LogError
 from passline.streams.course import Answer, Ask
 from passline.streams.running import RunningStream
 from passline.streams.writer import Writer
 from passline.tables.approvals import Approvals
 from passline.tables.commands import OpenTable
-from passline.tables.views.buy_ins import TableBuyIn
 from passline.tables.views.dealt_by import this_program
 
-__all__ = ["AlarmedDice", "BuyInsOf", "Offices", "people_around"]
+__all__ = ["AlarmedDice", "CashOf", "Offices", "people_around"]
 
-BuyInsOf = Callable[[str, str, str], Awaitable[list[TableBuyIn]]]
-"""Finds the buy-ins of a regulation's tables from a moment on and before another."""
+CashOf = Callable[[str, str, str], Awaitable[list[CashPart]]]
+"""Finds the cash at a regulation's tables and in its cage, from a moment on and before another."""
 AlarmedDice = Callable[[str], Awaitable[list[DiceSet]]]
 """Finds the sets of dice of a regulation's tables that came to the alarm."""
 
@@ -67,7 +67,7 @@ class Offices:
         self.keep: Callable[[str], Awaitable[None]] = _nothing  # has the log keep the rulebook that house files are of
         self.deliver: Callable[[str], Awaitable[None]] = _nothing  # has tables enter what is on an office's papers
         self._streams: dict[str, asyncio.Task[RunningStream[OfficeState]]] = {}
-        self._cages: dict[str, _CageBook] = {}
+        self._elected: dict[str, tuple[str, ...]] = {}  # the presets that each office is run by
 
     async def office(self, name: str) -> RunningStream[OfficeState]:
         """Return the running office of a regulation; raise RulebookError if there is no such regulation."""
@@ -88,13 +88,19 @@ class Offices:
         )
         await stream.load()
         await self.keep(name)
-        pages = await asyncio.to_thread(office_pages, name)
         if stream.state is not None and kept_office(stream.state.digest) is None:  # it came from a snapshot
             await asyncio.to_thread(self._learn, stream.name, stream.state.digest)
+        await self._keep_pages(name, stream)
+        return stream
+
+    async def _keep_pages(self, name: str, stream: RunningStream[OfficeState]) -> None:
+        """Have the log keep the installed pages of an office, with the presets that its houses in force elect."""
+        presets = elected_presets(stream.state) if stream.state else ()
+        pages = await asyncio.to_thread(office_pages, name, presets)
         if stream.state is None or stream.state.digest != pages.digest:
             keep = c.KeepOffice(name=name, pages=packed_pages(pages), program=this_program().version)
             await stream.ask(Ask(uuid4().hex, keep, THE_HOUSE))
-        return stream
+        self._elected[name] = presets
 
     def _learn(self, stream: str, digest: str) -> None:
         """Learn the pages that an office is run by from the entry that keeps them."""
@@ -105,8 +111,11 @@ class Offices:
 
     async def ask(self, name: str, ask: Ask) -> Answer | Refused:
         """Carry out a command to an office; what it has on paper for tables by then reaches them before the answer."""
-        answer = await (await self.office(name)).ask(ask)
+        stream = await self.office(name)
+        answer = await stream.ask(ask)
         if isinstance(answer, Answer) and isinstance(ask.command, c.DoAct | c.SignAct):
+            if stream.state is not None and elected_presets(stream.state) != self._elected[name]:
+                await self._keep_pages(name, stream)
             try:
                 await self.deliver(name)
             except (LogError, OSError) as error:  # it is done, and the next look delivers it
@@ -153,16 +162,14 @@ class Offices:
                 look = c.LookRound(open_tables=await open_tables(name))
                 await self.ask(name, Ask(uuid4().hex, look, THE_HOUSE))  # refused if nothing has changed
 
-    async def cash(self, name: str, day: date, buy_ins: BuyInsOf) -> list[PatronCash]:
+    async def cash(self, name: str, day: date, cash: CashOf) -> list[PatronCash]:
         """Return the cash of every patron in a gaming day of an office that is set up."""
         scene = await self.scene(name)
         assert scene.state.facility is not None
-        brought = await buy_ins(name, *day_bounds(scene.state.facility, day))
-        book = self._cages.setdefault(name, _CageBook())
-        sold = await asyncio.to_thread(book.read, self._log, OFFICE_STREAM + name, scene.rules)
-        return cash_by_patron(scene.state, day, [*cash_of_buy_ins(brought), *sold])
+        brought = await cash(name, *day_bounds(scene.state.facility, day))
+        return cash_by_patron(scene.state, day, [*brought])
 
-    async def note_cash(self, buy_ins: BuyInsOf) -> None:
+    async def note_cash(self, cash: CashOf) -> None:
         """Have each office note the reports of cash that are due, of this gaming day and the one before."""
         for name in REGULATIONS:
             state = (await self.office(name)).state
@@ -170,7 +177,7 @@ class Offices:
                 continue
             today = state.facility.gaming_day(self._clock())
             for day in (today - timedelta(days=1), today):
-                for one in await self.cash(name, day, buy_ins):
+                for one in await self.cash(name, day, cash):
                     if one.is_above:
                         note = c.NoteCash(
                             patron=one.patron, day=day.isoformat(), cents_in=one.cents_in, cents_out=one.cents_out
@@ -195,10 +202,10 @@ class Offices:
                     )
                     await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))  # refused where its figure is another now
 
-    def events_after(self, name: str, version: int) -> Iterator[tuple[int, Sequence[OfficeEvent]]]:
-        """Yield the events of an office's entries after a version, each with its own, read from the log."""
+    def events_after(self, name: str, version: int) -> Iterator[tuple[Stored, Sequence[OfficeEvent]]]:
+        """Yield an office's entries after a version, each with its events, read from the log."""
         for stored in self._log.read_stream(OFFICE_STREAM + name, after=version):
-            yield stored.entry.version, OFFICE_CODEC.events(stored.entry)
+            yield stored, OFFICE_CODEC.events(stored.entry)
 
     async def make_up(self) -> None:
         """Deliver what offices have on paper for tables since before this server began."""
@@ -217,24 +224,6 @@ class Offices:
         """Answer what is queued, keep snapshots, and stop."""
         running = [task.result() for task in self._streams.values() if task.done() and not task.exception()]
         await asyncio.gather(*(stream.close() for stream in running))
-
-
-class _CageBook:
-    """The cash of an office's acts, as far as its stream was read."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._version = 0
-        self._waiting: dict[int, ActDone] = {}
-        self._parts: list[CashPart] = []
-
-    def read(self, log: Log, stream: str, rules: OfficeRules) -> list[CashPart]:
-        """Read on, and return everything so far."""
-        with self._lock:
-            for stored in log.read_stream(stream, after=self._version):
-                self._parts += cash_of_acts(rules, OFFICE_CODEC.events(stored.entry), self._waiting)
-                self._version = stored.entry.version
-            return list(self._parts)
 
 
 async def _nothing(_name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
+from passline.office.calendar.shifts import day_of_shift, following_shift
 from passline.office.events import OfficeEvent
 
 __all__ = [
@@ -18,15 +20,21 @@ __all__ = [
     "DICE_ALARM",
     "DICE_ALARM_ONE_IN",
     "DICE_NOTED",
+    "DROPS",
     "INCIDENT",
+    "INVENTORIES",
     "OFFICE",
     "DoneMark",
     "KnownThing",
     "OfficeState",
     "Pending",
+    "ShiftKey",
+    "Tills",
     "evolve",
     "fold",
+    "shift_key",
     "thing_key",
+    "tills_after",
 ]
 
 INCIDENT = "incident"
@@ -43,6 +51,47 @@ DICE_NOTED = "note_dice"
 """The mark of a set of dice whose alarm has opened an incident; the set is known as dice/TABLE/NUMBER."""
 OFFICE = ""
 """The subject of an act that is about the whole office."""
+
+
+INVENTORIES = frozenset({"count_opener", "count_shift", "count_closer"})
+"""The acts that count the tray of a table."""
+DROPS = frozenset({"drop_table", "emergency_drop"})
+"""The acts that take a box off a table."""
+ShiftKey = tuple[str, date, str]
+"""The table, the gaming day and the shift."""
+
+
+class Tills(Struct, frozen=True):
+    """The shifts that are not closed, by table, and the boxes that are not counted."""
+
+    open: dict[str, ShiftKey] = {}  # the shift that the next count closes, if it is counted at its end
+    boxes: dict[str, ShiftKey] = {}  # dropped and not counted yet
+
+
+def shift_key(done: e.ActDone, facility: Facility) -> ShiftKey | None:
+    """Return the shift that a count or a drop is of; None: its pages do not ask for it."""
+    shift, day = done.fields.get("shift"), done.fields.get("gaming_day")
+    if not shift or not done.things:
+        return None
+    meant = date.fromisoformat(day) if day else day_of_shift(done.occurred, shift, facility)
+    return done.things[0], meant, shift
+
+
+def tills_after(tills: Tills, done: e.ActDone, facility: Facility) -> Tills:
+    """Return what is open after an act took effect."""
+    if done.act == "count_box":
+        left = {box: key for box, key in tills.boxes.items() if box not in done.things}
+        return replace(tills, boxes=left) if len(left) < len(tills.boxes) else tills
+    if done.act not in INVENTORIES | DROPS or (key := shift_key(done, facility)) is None:
+        return tills
+    if done.act in DROPS:
+        return replace(tills, boxes={**tills.boxes, str(done.fields["dropped"]): key})
+    closed = {table: one for table, one in tills.open.items() if table != key[0]}
+    if done.act == "count_closer":
+        return replace(tills, open=closed)
+    if done.act == "count_shift":
+        key = (key[0], *following_shift(key[1], key[2], facility))
+    return replace(tills, open={**closed, key[0]: key})
 
 
 class KnownThing(Struct, frozen=True):
@@ -91,13 +140,21 @@ class OfficeState(Struct, frozen=True):
     stocks: dict[str, dict[str, dict[str, int]]] = {}  # by stock, place and denomination
     broken: tuple[str, ...] = ()  # watches, as watch|kind/id
     left_out: tuple[str, ...] = ()  # items of practice that the house does without
+    tills: Tills = Tills()  # what results of tables wait for
+    ended: dict[str, str] = {}  # things that were filed, by kind/id: the state in which they ended
 
     def thing(self, kind: str, id: str) -> KnownThing | None:  # noqa: A002 - what identifies it
-        """Return a thing, or None if the office knows none by that name."""
-        return self.things.get(thing_key(kind, id))
+        """Return a thing, or None if the office knows none by that name; of one that was filed, only its state."""
+        key = thing_key(kind, id)
+        if (known := self.things.get(key)) is not None or key not in self.ended:
+            return known
+        return KnownThing(kind, id, self.ended[key], {}, "")
 
     def of_kind(self, kind: str, states: Iterable[str] = ()) -> list[KnownThing]:
-        """Return the things of a kind, or only those in some states, in the order in which they were recorded."""
+        """Return the things of a kind, or only those in some states, in the order in which they were recorded.
+
+        Those that were filed are not among them.
+        """
         wanted = frozenset(states)
         return [one for one in self.things.values() if one.kind == kind and (not wanted or one.state in wanted)]
 
@@ -176,9 +233,25 @@ def evolve(state: OfficeState, at: str, event: OfficeEvent) -> OfficeState:  # n
             return replace(state, marks={**state.marks, DICE_NOTED: noted})
         case e.LedgerTold():
             return state  # the figures are for reports; a difference opens an incident beside it
+        case e.ThingsFiled():
+            return _filed(state, event.things)
         case e.WatchMended():
             mended = f"{event.watch}|{event.thing}"
             return replace(state, broken=tuple(one for one in state.broken if one != mended))
+
+
+def _filed(state: OfficeState, keys: tuple[str, ...]) -> OfficeState:
+    """Return the office after things were filed: nothing of them stays but that they were, and how they ended."""
+    gone = frozenset(keys)
+    return replace(
+        state,
+        ended={**state.ended, **{key: state.things[key].state for key in keys}},
+        things={key: one for key, one in state.things.items() if key not in gone},
+        marks={
+            act: marks if gone.isdisjoint(marks) else {one: mark for one, mark in marks.items() if one not in gone}
+            for act, marks in state.marks.items()
+        },
+    )
 
 
 def _cash_reached(state: OfficeState, at: str, event: e.CashReached) -> OfficeState:
@@ -236,6 +309,7 @@ def _completed(state: OfficeState, at: str, event: e.ActCompleted) -> OfficeStat
         stocks=_moved(state.stocks, event.moves),
         values={**state.values, **event.values},
         pending=_with(state.pending, str(event.number), None),
+        tills=tills_after(state.tills, done, state.facility) if state.facility else state.tills,
     )
 
 

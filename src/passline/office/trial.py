@@ -16,7 +16,7 @@ from passline.office.calendar.facility import Facility
 from passline.office.decide import decide
 from passline.office.judges.gates import OPENING, GateItem, gate_items
 from passline.office.judges.scene import Scene, Surroundings
-from passline.office.papers.houses import house_digest, rules_of_file
+from passline.office.papers.houses import elected_presets, house_digest, rules_of_file
 from passline.office.papers.sheet import PaperSheet
 from passline.office.rules.office_rules import OfficeRules, Person, office_of
 from passline.office.state import OfficeState
@@ -49,6 +49,8 @@ class TrialOffice:
         *,
         bodies: Mapping[str, str] | None = None,
     ) -> None:
+        self._is_installed = isinstance(rules, str)  # then it has the presets that its houses elect
+        self._elected: tuple[str, ...] = ()
         self.rules = office_of(rules) if isinstance(rules, str) else rules
         self.people = {name: Person(name, name.title(), frozenset({role})) for name, role in people.items()}
         self.approvals: set[str] = set()  # on file with the house, such as a laboratory report
@@ -88,7 +90,11 @@ class TrialOffice:
             return decision
         self.state = decision.after
         self.decisions.append((self.at, tuple(decision.events)))
-        return self.decisions[-1][1]
+        events = self.decisions[-1][1]
+        if self._is_installed and (presets := elected_presets(self.state)) != self._elected:
+            self._elected, self.rules = presets, office_of(self.rules.name, *presets)
+            self.send(c.KeepOffice(name=self.rules.name, pages="", program="trial"))
+        return events
 
     def do(
         self,

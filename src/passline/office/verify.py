@@ -14,14 +14,15 @@ from msgspec import convert, json
 from passline.game.events import BuyInMade
 from passline.game.refusal import Refused
 from passline.office.accounts.dice_check import DiceCheck
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
 from passline.office.commands import NoteCash
-from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, decide_command
+from passline.office.course import decide_command
 from passline.office.documents import FiledDocument, filed_documents
 from passline.office.events import ActDone, OfficeEvent, OfficeKept, TableCleared
 from passline.office.judges.scene import Surroundings
 from passline.office.kept import kept_house_rules
 from passline.office.ledgers.verify import PaperCheck
-from passline.office.papers.houses import house_digest
+from passline.office.papers.houses import elected_presets, house_digest
 from passline.office.rules.office_rules import Person, kept_office, office_pages
 from passline.office.state import OfficeState, fold
 from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts
@@ -119,11 +120,11 @@ class OfficeCheck:
             elif isinstance(event, OfficeKept):
                 if event.name != office:
                     yield f"the office of {office} is run by the pages of {event.name}"
-                self._note_pages(entry, event)
+                self._note_pages(entry, event, before)
 
-    def _note_pages(self, entry: Entry, kept: OfficeKept) -> None:
-        """Note pages that are not those installed here: whoever runs the server could have left duties out."""
-        installed = office_pages(kept.name).digest
+    def _note_pages(self, entry: Entry, kept: OfficeKept, before: OfficeState) -> None:
+        """Note pages that are not those installed and elected: whoever runs the server could have left duties out."""
+        installed = office_pages(kept.name, elected_presets(before)).digest
         if kept.digest != installed:
             here = f"the installed pages of {kept.name}'s office are {installed[:_SHOWN]}"
             self._dealt_by.foreign.append(f"{here}; from entry {entry.sequence} on it is run by {kept.digest[:_SHOWN]}")

@@ -49,6 +49,8 @@ def _lines(rules: OfficeRules | None, event: OfficeEvent) -> Iterator[str]:  # n
             yield f"{event.watch.replace('_', ' ')} holds again for {event.thing}."
         case e.LedgerTold():
             yield f"The ledger of table {event.table} had {dollars(event.ledger)} at act {event.act}."
+        case e.ThingsFiled():
+            yield f"{len(event.things)} things that have ended were filed."
         case e.TableShut():
             yield f"Table {event.table} is closed."
         case e.CashReached():

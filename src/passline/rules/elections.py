@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_pages import RulebookError
 from passline.rules.schema import Election, Procedures
 from passline.rules.structure import converted
 
-__all__ = ["Breach", "Elected", "House", "HouseBreaches", "WagerLimit", "election_of", "limit_of", "procedures_of"]
+__all__ = [
+    "Breach",
+    "Elected",
+    "House",
+    "HouseBreaches",
+    "OfficeElection",
+    "WagerLimit",
+    "election_of",
+    "limit_of",
+    "procedures_of",
+]
 
 Elected = Annotated[int, Meta(le=1_000_000_000)]
 """A number that a house elects: cents, minutes, places, dice, a rate or a multiple."""
@@ -26,6 +36,12 @@ class WagerLimit(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
     min: Elected
     max: Elected | None = None
+
+
+class OfficeElection(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a house elects for its office beyond its regulation."""
+
+    preset: str  # a public standard that fills what the regulation leaves blank
 
 
 class House(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -80,6 +96,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tip_wagers: bool
     tip_position: str
     procedures: dict[str, Any] | None = None
+    office: OfficeElection | UnsetType = UNSET  # not written where it is not given: older houses had none
 
 
 class Breach(Struct, frozen=True):

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec import UNSET
+
 from passline.dice import OUTCOMES
 from passline.money import MoneyError, Pays, dollars
 from passline.rules.elections import Breach, House, election_of, limit_of, procedures_of
 from passline.rules.rulebook_check import procedure_problems
 from passline.rules.rulebook_model import Rulebook, wagers_of
+from passline.rules.rulebook_pages import installed_presets
 from passline.rules.schema import (
     ELECTIONS,
     Cite,
@@ -56,6 +59,9 @@ def check_house(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     yield from _check_odds(rulebook, house)
     yield from _check_payouts(rulebook, house)
     yield from _check_table(rulebook, house)
+    if house.office is not UNSET and house.office.preset not in installed_presets():
+        known = f"choose {', '.join(installed_presets())}"
+        yield Breach("practice", "office.preset", f"{house.office.preset!r} is no preset; {known}")
 
 
 def _begins(rulebook: Rulebook, path: str) -> str:

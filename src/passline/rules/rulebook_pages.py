@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -15,16 +16,20 @@ from msgspec import DecodeError, Struct, json
 from passline.errors import CrapsError
 
 __all__ = [
+    "PRESETS",
     "SUFFIX",
     "Pages",
     "RulebookError",
     "RulebookFaults",
     "installed_folder",
+    "installed_presets",
     "packed_pages",
     "read_pages",
     "unpacked_pages",
 ]
 
+PRESETS = "presets"
+"""The folder of what public standards say, for a house to elect."""
 SUFFIX = ".toml"
 """How the names of pages end."""
 _BYTES_MAX = 4_000_000  # of all pages together; the longest rulebook has 71,000
@@ -69,6 +74,16 @@ class Pages(Struct, frozen=True):
 def installed_folder(name: str) -> Traversable:
     """Return the folder of a rulebook in the package."""
     return _ROOT / name
+
+
+@cache
+def installed_presets() -> tuple[str, ...]:
+    """Return the names of the presets in the package: what public standards say where a regulation says nothing.
+
+    >>> installed_presets()
+    ('nevada', 'nigc')
+    """
+    return tuple(sorted(one.name for one in installed_folder(PRESETS).iterdir() if one.is_dir()))
 
 
 def read_pages(folder: Traversable | Path) -> Pages:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
+from passline.extras import extra_for
 from passline.store.keys import load_key, load_secret, sync_folder
 from passline.store.log import Log, LogError
 
@@ -97,12 +98,12 @@ def dice_secret(data: Path) -> bytes:
     )
 
 
-def open_log(data: Path, database: str = "", *, is_demo: bool | None = None, expected: str = "") -> Log:
+def open_log(data: Path, database: str = "", *, is_demo: bool | None = None, expected: str = "", at: str = "") -> Log:
     """Open the log in a data folder or a PostgreSQL database (postgresql://...); create it if it is new.
 
     With `is_demo`, refuse a log of the other kind: guests and play money never get into a house's log. A folder that
     has had a log, by its mark or its key, gets no second one: a log that is missing was lost. With `expected`, the
-    name of a log, open that one only and create nothing.
+    name of a log, open that one only and create nothing. A new log begins now, or `at` another moment.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -132,12 +133,12 @@ def open_log(data: Path, database: str = "", *, is_demo: bool | None = None, exp
     if database:
         from passline.store.postgres import PostgresLog  # noqa: PLC0415 - SQLite needs no driver
 
-        log = PostgresLog(database, key, is_demo=is_demo, may_begin=not has_log)
+        log = PostgresLog(database, key, at=at, is_demo=is_demo, may_begin=not has_log)
         log.guard = FileWatch(needed=(key_path,)).check
     else:
         from passline.store.sqlite import SqliteLog  # noqa: PLC0415
 
-        log = SqliteLog(path, key, is_demo=is_demo, may_begin=not has_log)
+        log = SqliteLog(path, key, at=at, is_demo=is_demo, may_begin=not has_log)
         files = (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm")))
         log.guard = FileWatch(files, needed=(key_path,)).check
     try:
@@ -149,10 +150,8 @@ def open_log(data: Path, database: str = "", *, is_demo: bool | None = None, exp
 
 
 def _database_has_log(database: str) -> bool:
-    try:
+    with extra_for("--database: PostgreSQL"):
         from passline.store.postgres import has_log  # noqa: PLC0415 - SQLite needs no driver
-    except ImportError as error:
-        raise LogError(f"--database: PostgreSQL needs psycopg, from passline[serve]: {error}") from error
     return has_log(database)
 
 

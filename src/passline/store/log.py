@@ -136,6 +136,12 @@ class Log(Protocol):
     def vault(self) -> Vault:
         """Secrets beside the log."""
 
+    def copy_from(self, other: Log) -> None:
+        """Append, in one durable commit, what a copy of this log has had appended since: the same key sealed it.
+
+        Raise LogError, and copy nothing, if it does not continue this one.
+        """
+
     def append(self, drafts: Sequence[Draft]) -> list[AppendResult]:
         """Append drafts in one durable commit and return the result of each.
 

@@ -66,7 +66,9 @@ class MemoryLog(SealedLog):
     (['house'], '83c9cb08')
     """
 
-    def __init__(self, key: SigningKey | None = None, *, log_id: str = "", at: str = "") -> None:
+    def __init__(
+        self, key: SigningKey | None = None, *, log_id: str = "", at: str = "", is_demo: bool | None = None
+    ) -> None:
         super().__init__(key or SigningKey.new())
         self._changed = Condition()
         self._rows: list[LogRow] = []
@@ -74,7 +76,7 @@ class MemoryLog(SealedLog):
         self._ids: dict[tuple[str, str, str], Stored] = {}
         self._snapshots: dict[str, SignedSnapshot] = {}
         self.vault = MemoryVault()
-        self.begin(log_id=log_id, at=at)
+        self.begin(log_id=log_id, at=at, is_demo=is_demo)
 
     def rows(self, *, after: int = 0, until: int = 0) -> Iterator[LogRow]:
         """Yield the rows of the log."""

@@ -26,7 +26,7 @@ from passline.store.genesis import (
     rotation_id,
 )
 from passline.store.keys import SigningKey, bytes_of_hex, is_signed, key_in_force
-from passline.store.log import AppendResult, LogChanged, LogError, Snapshot, Vault
+from passline.store.log import AppendResult, Log, LogChanged, LogError, Snapshot, Vault
 
 __all__ = ["PAGE", "CommitWriter", "SealedLog", "SignedSnapshot", "paged", "stored_of"]
 
@@ -196,6 +196,22 @@ class SealedLog(ABC):
                 writer.insert(commit.entries)
         self._trust(Tip(last.entry.sequence, last.hash, last.seal) if (last := commit.last) else state.tip)
         return list(commit.results)
+
+    def copy_from(self, other: Log) -> None:
+        """Append, in one durable commit, what a copy of this log has had appended since: the same key sealed it."""
+        with self._commit_writer() as writer:
+            begun = reached = writer.state_for(()).tip
+            rows = list(other.rows(after=begun.sequence - 1))
+            if not rows or (rows[0].hash, rows[0].seal) != (begun.hash, begun.seal):
+                raise LogError(f"the other log does not continue entry {begun.sequence} of this one")
+            for row in rows[1:]:
+                if chain_hash(reached.hash, reached.seal, row.body) != row.hash:
+                    raise LogError(f"the other log is broken after entry {reached.sequence}")
+                reached = Tip(reached.sequence + 1, row.hash, row.seal)
+            if not self._is_sealed(reached):
+                raise LogError("the other log is sealed with another key")
+            writer.insert([stored_of(row) for row in rows[1:]])
+        self._trust(reached)
 
     def check(self) -> None:
         """Raise LogChanged if the log does not continue what this process last wrote or verified."""

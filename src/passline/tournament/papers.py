@@ -8,7 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.errors import CrapsError
-from passline.office.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
+from passline.office.course import OfficeCourse
 from passline.office.judges.scene import Surroundings
 from passline.office.papers.as_pdf import OfficeReport, PrintedPaper, paper_pdf, report_pdf
 from passline.office.papers.as_xlsx import tables_xlsx

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from msgspec import Struct
 
+from passline.dice_sources import system_roll
 from passline.game.refusal import Refused
 from passline.office.documents import Documents
 from passline.office.ledgers.delivery import PaperDelivery
@@ -20,7 +21,9 @@ from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.store.anchors.anchors import Anchors
 from passline.store.data_folder import DOCUMENTS_FOLDER, KEY_FILE, dice_secret, open_log
+from passline.store.keys import load_key
 from passline.store.log import Log
+from passline.store.timestamps import utc_now
 from passline.streams.course import Ask
 from passline.streams.projection_process import ViewsSource
 from passline.streams.projection_runner import LogViews
@@ -29,6 +32,7 @@ from passline.tables.commands import ElectOffice
 from passline.tables.runtime.floor import Floor
 from passline.tournament.runtime import Tournaments
 from passline.web.auth.proxies import is_among, proxy_networks
+from passline.web.demo.casino.making import begins_at, has_room, make_history
 from passline.web.demo.cup import DemoCup
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.demo.players import Demo, first_table
@@ -146,13 +150,19 @@ def _told(offices: Offices, tournaments: Tournaments) -> Callable[[str, int], No
 
 
 def prepare(settings: Settings) -> Prepared:
-    """Make an owner's link if there is no owner yet, and open a first table if there is none; a demo needs neither."""
-    log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
+    """Make an owner's link if there is no owner yet, and open a first table if there is none.
+
+    A demo needs neither: it gets a casino with a past.
+    """
+    begun = begins_at(utc_now()) if settings.is_demo else ""
+    log = open_log(settings.data, settings.database, is_demo=settings.is_demo, at=begun)
     anchors = Anchors.at(log, settings.anchors, settings.data)
     if settings.rebuild_views:
         delete_views(settings.data / VIEWS_FILE)
     try:
         notes = [*anchors.check_start(), *anchors.notes_on(settings.data)]  # before anything is written
+        if settings.is_demo:
+            _make_past(log, settings)
         desk = FrontDesk(log, clock_of(log))
         desk.bind()
         link = None if settings.is_demo else desk.first_owner()
@@ -162,6 +172,12 @@ def prepare(settings: Settings) -> Prepared:
         anchors.close()
         log.close()
     return Prepared(owner_token=link.token if link else "", table=table, notes=tuple(notes))
+
+
+def _make_past(log: Log, settings: Settings) -> None:
+    """Make, for a new demo, the casino whose last three gaming days its office has on record."""
+    if has_room(log):
+        make_history(log, load_key(settings.data / KEY_FILE), Documents(settings.data / DOCUMENTS_FOLDER), system_roll)
 
 
 async def _open_first_table(log: Log, settings: Settings) -> str:

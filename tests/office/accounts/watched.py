@@ -10,7 +10,7 @@ from msgspec import Raw, json
 from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.calendar.facility import Facility
-from passline.office.course import OFFICE_STREAM
+from passline.office.codec import OFFICE_STREAM
 from passline.office.views.projections import projections_of
 from passline.people.roles import THE_HOUSE
 from passline.store.entry import Draft, Stored

@@ -13,10 +13,10 @@ from passline.game import commands as c
 from passline.game import events as g
 from passline.game.refusal import Refused
 from passline.office import events as e
+from passline.office.codec import OFFICE_CODEC
 from passline.office.commands import TellLedger
-from passline.office.course import OFFICE_CODEC
+from passline.office.results.win import TableResult, table_results
 from passline.office.verify import house_faults
-from passline.office.win import TableResult, table_results
 from passline.people.roles import THE_HOUSE
 from passline.streams.course import Answer, Ask
 from passline.tables import commands as k

@@ -8,10 +8,9 @@ from datetime import date
 from typing import Any
 
 from passline.game import commands as c
-from passline.office.course import OFFICE_CODEC
-from passline.office.history import recorded_acts
+from passline.office.codec import OFFICE_CODEC
 from passline.office.rules.office_rules import office_of
-from passline.office.views.day_report import OfficeDay, day_report, day_tables
+from passline.office.views.day_report import OfficeDay, day_report, day_tables, office_day
 from passline.tables import commands as k
 from tests.office.ledgers.kept_here import OFFICE, KeptHere, kept_here
 
@@ -34,11 +33,7 @@ def _day_of(dealt: Callable[[KeptHere], Coroutine[Any, Any, None]], *, is_keyed:
             entries = [stored.entry for stored in kept.log.read_stream(f"office/{OFFICE}")]
             events = [(entry.at, event) for entry in entries for event in OFFICE_CODEC.events(entry)]
             state = await kept.state()
-            assert state.facility is not None
-            acts = recorded_acts(events)
-            return OfficeDay(
-                rules=office_of(OFFICE), facility=state.facility, state=state, day=_DAY, events=events, acts=acts
-            )
+            return office_day(office_of(OFFICE), state, _DAY, events)
 
     return asyncio.run(run())
 

@@ -3,7 +3,7 @@
 import pytest
 
 from passline.office.verify import house_faults
-from passline.web.api.office_lists import buy_ins_in
+from passline.web.api.office_lists import cash_in
 from tests.web.house import House
 
 pytestmark = pytest.mark.long
@@ -22,7 +22,7 @@ def _notes(house: House) -> None:
     services = house.server.services
     portal = house.server.page.client.portal
     assert portal is not None
-    portal.call(services.offices.note_cash, buy_ins_in(services))
+    portal.call(services.offices.note_cash, cash_in(services))
 
 
 def test_buy_ins_are_added_up_and_a_report_becomes_due(house: House) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ class ArizonaHouse(Day):
 
     def at_local(self, text: str) -> None:
         """Go to a local date and time."""
-        self.state = past_of(self.server.log, "arizona").now
+        self.state = past_of(self.server.log, "arizona", date(2026, 1, 1)).day.state
         assert self.state.facility is not None
         self.server.clock.now = self._moment(text)
         self.clients.clear()
@@ -95,7 +96,7 @@ class ArizonaHouse(Day):
             list(self.do(step.text))
 
     def scene(self) -> Scene:
-        self.state = past_of(self.server.log, "arizona").now
+        self.state = past_of(self.server.log, "arizona", date(2026, 1, 1)).day.state
         return replace(super().scene(), at=self.server.clock(), occurred=self.server.clock())
 
     def send(self, command: c.OfficeCommand, by: Actor, signed_by: str = "") -> Iterator[str]:

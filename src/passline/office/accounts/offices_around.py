@@ -11,11 +11,9 @@ from msgspec.structs import replace
 from passline.office import events as e
 from passline.office.accounts.account import Span
 from passline.office.calendar.facility import Facility
-from passline.office.commands import OfficeCommand
-from passline.office.events import OfficeEvent
-from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN, OfficeState
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
+from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN
 from passline.store.entry import Entry
-from passline.streams.course import Codec
 from passline.streams.projection_store import ViewWriter
 
 __all__ = ["AROUND_TABLES", "OfficeAround", "OfficesAround"]
@@ -24,8 +22,6 @@ AROUND_TABLES = {
     "offices_around": "CREATE TABLE offices_around (rules TEXT PRIMARY KEY, body BLOB NOT NULL)",
 }
 """How the table of offices is created, as far as accounts need them."""
-_CODEC: Codec[OfficeCommand, OfficeEvent, OfficeState] = Codec(OfficeCommand, OfficeEvent, OfficeState)
-_STREAM = "office/"  # as in course.py, which stands on more floors than accounts may
 _CREW_ACT = "set_crew"
 _PEOPLE = ("boxperson", "stickperson", "dealers", "crew")
 _TOLD = (b'"office-set-up/1"', b'"set_crew"', b'"value-set/1"')
@@ -55,15 +51,15 @@ class OfficesAround:
 
     def take(self, writer: ViewWriter, entry: Entry) -> None:
         """Learn from an entry, if it is of an office; most say nothing that matters here and are not even decoded."""
-        if not entry.stream.startswith(_STREAM):
+        if not entry.stream.startswith(OFFICE_STREAM):
             return
-        rules = entry.stream.removeprefix(_STREAM)
+        rules = entry.stream.removeprefix(OFFICE_STREAM)
         text = bytes(entry.events)
         office = self.office(writer, rules)
         if not office.waiting and not any(one in text for one in _TOLD):
             return
         after = office
-        for event in _CODEC.events(entry):
+        for event in OFFICE_CODEC.events(entry):
             after = _after(after, event)
         if after != office:
             self._offices[rules] = after

@@ -10,6 +10,7 @@ from passline.office.calendar.schedule import is_scheduled
 from passline.office.clocks import has_lapsed, notice_fault, running_clock, told_late
 from passline.office.judges.fields import is_asked
 from passline.office.judges.scene import ActFault, Scene
+from passline.office.judges.settled import unsettled_of_day
 from passline.office.papers.from_rules import has_offer
 from passline.office.rules.schema import Condition
 from passline.office.state import OFFICE, DoneMark, KnownThing, thing_key
@@ -235,6 +236,20 @@ def _bars(condition: Condition, one: KnownThing | None, _subject: KnownThing | N
     return "" if person and scene.rules.has_role(condition.bars, person, scene.state) else None
 
 
+def _settled(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
+    facility = scene.state.facility
+    try:
+        day = date.fromisoformat(one.id) if one else None
+    except ValueError:
+        day = None
+    if day is None or facility is None:
+        return "" if condition.settled == "over" else None
+    found = unsettled_of_day(condition.settled, day, scene.state, facility, scene.at)
+    return ", ".join(found[:_NAMED] + ["..."] * (len(found) > _NAMED)) or None
+
+
+_NAMED = 12
+
 TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scene], str | None]] = {
     "done": _done,
     "never": _never,
@@ -256,5 +271,6 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "apart": _apart,
     "scheduled": _scheduled,
     "bars": _bars,
+    "settled": _settled,
 }
 """The tests that a condition can be; the first key that it has decides, so `fewer` and `has` may name states."""

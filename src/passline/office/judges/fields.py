@@ -262,7 +262,7 @@ def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
             for fact in field.valid
             if scene.is_over(known, fact)
         )
-    least = scene.state.values.get(field.min_value, field.min if field.min is not None else 1)
+    least = max(scene.state.values.get(field.min_value, 1), field.min if field.min is not None else 1)
     if len({*value}) < least:
         faults += _wrong(field, f"{len({*value})} of {least}: {field.name}", is_fact=True)
     if field.max is not None and len({*value}) > field.max:

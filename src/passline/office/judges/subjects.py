@@ -10,7 +10,7 @@ from passline.office.rules.schema import Act
 from passline.office.state import KnownThing, OfficeState
 from passline.rules.schema import clause_text
 
-__all__ = ["subjects_of", "things_of"]
+__all__ = ["has_ended", "subjects_of", "things_of"]
 
 
 def subjects_of(state: OfficeState, act: Act, things: Sequence[str]) -> list[KnownThing]:
@@ -38,6 +38,12 @@ def things_of(scene: Scene, act: Act, names: Sequence[str]) -> tuple[tuple[str, 
     for name in names:
         faults += _thing_faults(scene, act, name)
     return tuple(names), faults
+
+
+def has_ended(scene: Scene, act: Act, names: Sequence[str]) -> bool:
+    """Return whether something that an act would be done to has ended."""
+    final = scene.rules.pages.things[act.thing].final if act.thing and not act.new else ()
+    return any((known := scene.state.thing(act.thing, one)) and known.state in final for one in names)
 
 
 def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:

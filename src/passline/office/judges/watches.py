@@ -5,10 +5,13 @@ Much cash wants a report.
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from msgspec.structs import replace
 
 from passline.office import commands as c
 from passline.office import events as e
+from passline.office.clocks import clocks_at
 from passline.office.judges.conditions import unmet_conditions
 from passline.office.judges.scene import ActFault, Scene, Verdict
 from passline.office.state import CASH_REPORT, DICE_ALARM, DICE_ALARM_ONE_IN, DICE_NOTED, fold, thing_key
@@ -41,7 +44,33 @@ def watched(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
                 events.append(e.IncidentOpened(f"I-{incidents}", faults[0].clause, faults[0].why, thing))
             elif was_broken and not faults:
                 events.append(e.WatchMended(name, thing))
+    if filed := _ended_before(after):
+        events.append(e.ThingsFiled(filed))
     return events or [ActFault("office", "nothing has changed")]
+
+
+def _ended_before(scene: Scene) -> tuple[str, ...]:
+    """Return what is filed now: what ended before the last gaming day began and nobody waits for any more.
+
+    So the papers of a day still find everything of it at hand when the day is over.
+    """
+    kinds = {kind: frozenset(thing.final) for kind, thing in scene.rules.pages.things.items() if thing.filed}
+    facility, state = scene.state.facility, scene.state
+    if facility is None or not kinds:
+        return ()
+    since = facility.moment(facility.gaming_day(scene.at) - timedelta(days=1), facility.day_begins)
+    ended = [
+        key for key, one in state.things.items() if one.since < since and one.state in kinds.get(one.kind, frozenset())
+    ]
+    if not ended:
+        return ()
+    owed = {one.subject for one in clocks_at(scene.rules, state, scene.at) if one.status in {"due", "overdue"}}
+    owed |= {thing_key(one.done.kind, id_) for one in state.pending.values() for id_ in one.done.things}
+    owed |= {broken.partition("|")[2] for broken in state.broken}
+    return tuple(key for key in ended if key not in owed)[:_FILED_AT_ONCE]
+
+
+_FILED_AT_ONCE = 10_000
 
 
 def _shut(scene: Scene, open_tables: tuple[str, ...]) -> list[e.TableShut]:

@@ -9,15 +9,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from uuid import UUID, uuid5
 
-from msgspec import Struct, field, json
+from msgspec import MsgspecError, Struct, field, json
 
 from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.events import LedgerTold, OfficeEvent
 from passline.office.ledgers.paper_trail import HELD_AGAINST, PaperTrail, TablePaper
 from passline.people.roles import THE_HOUSE
+from passline.store.entry import Stored
+from passline.store.log import Snapshot
 from passline.streams.course import Answer, Ask
 from passline.streams.writer import LogDown, ServerFault
 from passline.tables.commands import EnterPaper, Opener
@@ -29,6 +32,8 @@ __all__ = ["PaperDelivery"]
 _log = logging.getLogger(__name__)
 _IDS = UUID("6f1f5c1e-2d0e-4b51-9a0b-0b8f6f0f7d14")  # ours, for no other ids
 _events = json.Decoder(tuple[TableEvent, ...])
+_KEPT = "papers-of-office/"
+_KEEP_EVERY = 500  # entries
 
 
 class _Read(Struct):
@@ -38,15 +43,28 @@ class _Read(Struct):
     version: int = 0
     papers: dict[str, list[TablePaper]] = field(default_factory=dict)  # by table
     openers: dict[str, TablePaper] = field(default_factory=dict)
-    told: set[int] = field(default_factory=set)  # the counts that the office knows the ledger of
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    told: set[int] = field(default_factory=set)  # the counts still to be delivered that the office knows the ledger of
+
+    def forget_told(self) -> None:
+        """Forget the counts that were delivered."""
+        self.told &= {paper.act for papers in self.papers.values() for paper in papers}
+
+
+class _Office:
+    """An office as it is delivered from: what was read, and the last entry of it."""
+
+    def __init__(self) -> None:
+        self.read: _Read | None = None
+        self.last: Stored | None = None
+        self.kept = 0  # the version of the newest snapshot
+        self.lock = asyncio.Lock()
 
 
 class PaperDelivery:
     """Delivers what offices have on paper.
 
-    `tell` gives the server's own commands to an office; `read` returns the events of its entries after a version, each
-    with its own. Both are of the log that the floor is on.
+    `tell` gives the server's own commands to an office; `read` returns its entries after a version, each with its
+    events. Both are of the log that the floor is on, which also keeps how far each office was read.
     """
 
     def __init__(
@@ -54,44 +72,70 @@ class PaperDelivery:
         floor: Floor,
         *,
         tell: Callable[[str, Ask], Awaitable[Answer | Refused]],
-        read: Callable[[str, int], Iterable[tuple[int, Sequence[OfficeEvent]]]],
+        read: Callable[[str, int], Iterable[tuple[Stored, Sequence[OfficeEvent]]]],
     ) -> None:
         self._floor, self._tell, self._read = floor, tell, read
-        self._offices: dict[str, _Read] = {}
+        self._offices: dict[str, _Office] = {}
 
     async def opener(self, office: str, table: str) -> Opener | None:
         """Return the newest opening inventory of a table, with everything before it delivered."""
         await self.deliver(office)
-        found = self._offices[office].openers.get(table)
+        read = self._offices[office].read
+        found = read.openers.get(table) if read else None
         if found is None:
             return None
         return Opener(office=office, entry=found.entry, act=found.act, cents=found.cents, on_record=found.on_record)
 
     async def deliver(self, office: str) -> None:
         """Deliver every paper of an office that is still to be delivered; what cannot be now is left for later."""
-        read = self._offices.setdefault(office, _Read())
-        async with read.lock:
-            await asyncio.to_thread(self._read_on, office, read)
+        known = self._offices.setdefault(office, _Office())
+        async with known.lock:
+            read = await asyncio.to_thread(self._read_on, office, known)
             for table in [table for table, papers in read.papers.items() if papers]:
                 try:
                     await self._deliver_to(office, read, table)
                 except (LogDown, ServerFault) as error:
                     _log.warning("papers of %s's office for %s wait: %s", office, table, error)
+            self._keep(office, known, read)
 
-    def _read_on(self, office: str, read: _Read) -> None:
-        for version, events in self._read(office, read.version):
+    def _read_on(self, office: str, known: _Office) -> _Read:
+        """Read an office on: from where a server before this one had read it, if the log has kept that."""
+        if known.read is None:
+            kept = self._floor.log.snapshot(_KEPT + office)
+            known.read = _Read()
+            if kept is not None:
+                with suppress(MsgspecError):  # written by another version of Passline; the log has everything
+                    known.read, known.kept = json.decode(kept.state, type=_Read), kept.version
+        read = known.read
+        for stored, events in self._read(office, read.version):
             read.told |= {event.act for event in events if isinstance(event, LedgerTold)}
-            for paper in read.trail.take(version, events):
+            for paper in read.trail.take(stored.entry.version, events):
                 read.papers.setdefault(paper.table, []).append(paper)
                 if paper.paper == "opener":
                     read.openers[paper.table] = paper
-            read.version = version
+            read.version, known.last = stored.entry.version, stored
+        return read
+
+    def _keep(self, office: str, known: _Office, read: _Read) -> None:
+        """Keep how far an office was read, so that the next server need not begin with its first entry."""
+        if known.last is None or read.version - known.kept < _KEEP_EVERY:
+            return
+        read.forget_told()
+        entry = known.last.entry
+        self._floor.writer.keep(
+            Snapshot(_KEPT + office, entry.version, entry.sequence, known.last.hash, json.encode(read))
+        )
+        known.kept = read.version
 
     async def _deliver_to(self, office: str, read: _Read, table: str) -> None:
         running = await self._floor.table(table)
         books = running.live.books if running and running.stream.state else None
         if running is None or books is None or books.office != office:
-            return  # it is not on this office's papers; its books begin with the newest opener
+            opener = read.openers.get(
+                table
+            )  # it is not on this office's papers; its books begin with the newest opener
+            read.papers[table] = [one for one in read.papers[table] if opener and one.entry > opener.entry]
+            return
         papers = read.papers[table]
         while papers:
             paper = papers[0]

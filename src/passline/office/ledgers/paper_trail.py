@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from passline.office import events as e
-from passline.office.win import DROPS, box_cents, units_cents
+from passline.office.results.win import SLIPS_ENDED, box_cents, units_cents
+from passline.office.state import DROPS
 
 __all__ = ["HELD_AGAINST", "PaperTrail", "TablePaper"]
 
@@ -33,13 +34,12 @@ class TablePaper(Struct, frozen=True, kw_only=True):
     on_record: int = 0  # of an opener: what the office had on record in the tray
 
 
-class PaperTrail:
+class PaperTrail(Struct):
     """Follows the events of one office, and says what each means for the money of a table."""
 
-    def __init__(self) -> None:
-        self._waiting: dict[int, e.ActDone] = {}
-        self._slips: dict[str, Mapping[str, Any]] = {}  # what was asked for
-        self._boxes: dict[str, str] = {}  # the table that a dropped box came off
+    _waiting: dict[int, e.ActDone] = field(default_factory=dict)
+    _slips: dict[str, dict[str, Any]] = field(default_factory=dict)  # what was asked for, until the slip has ended
+    _boxes: dict[str, str] = field(default_factory=dict)  # the table that a dropped box came off
 
     def take(self, entry: int, events: Iterable[e.OfficeEvent]) -> list[TablePaper]:
         """Return the papers that took effect with an entry of the office's stream."""
@@ -67,7 +67,8 @@ class PaperTrail:
             cents = units_cents(fields.get("chips"))
             on_record = cents - _settled(completed, f"{done.kind}/{about}")
             return _made(entry, done, _COUNTS[act], about, cents=cents, on_record=on_record)
-        if act in _SLIPS and (slip := self._slips.get(about)):
+        slip = self._slips.pop(about, None) if act in SLIPS_ENDED else self._slips.get(about)
+        if act in _SLIPS and slip:
             return _made(entry, done, _SLIPS[act], slip["table"], cents=units_cents(slip["units"]), about=about)
         if act in DROPS:
             self._boxes[fields["dropped"]] = about

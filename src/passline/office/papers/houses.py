@@ -20,6 +20,7 @@ __all__ = [
     "HOUSE",
     "HouseRules",
     "complete_file",
+    "elected_presets",
     "house_digest",
     "opened_under",
     "regulation_title",
@@ -68,6 +69,18 @@ def rules_of_thing(state: OfficeState, known: KnownThing | None, house_rules: Ho
         return house_rules(data)
     except CrapsError:
         return None
+
+
+def elected_presets(state: OfficeState) -> tuple[str, ...]:
+    """Return the presets that the houses in force elect, in order.
+
+    >>> file = {"rules": "maryland", "office": {"preset": "nigc"}}
+    >>> houses = {f"house/{one}": KnownThing(HOUSE, one, one, {FILE: file}, "") for one in ("draft", "in_force")}
+    >>> elected_presets(OfficeState(things=houses)), elected_presets(OfficeState())
+    (('nigc',), ())
+    """
+    files = (one.facts.get(FILE) or {} for one in state.of_kind(HOUSE, ("in_force",)))
+    return tuple(sorted({file["office"]["preset"] for file in files if file.get("office")}))
 
 
 def opened_under(state: OfficeState, digest: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from passline.office import events as e
 from passline.office.history import RecordedAct
 from passline.office.papers.houses import FILE, HOUSE
 from passline.office.papers.sheet import PaperSheet
@@ -13,7 +14,7 @@ from passline.office.rules.office_rules import OfficeRules
 from passline.office.rules.schema import Field, Paper
 from passline.office.state import OfficeState, thing_key
 
-__all__ = ["PaperSignature", "checklist_signatures", "signatures_of"]
+__all__ = ["PaperSignature", "checklist_signatures", "signatures_of", "sources_of", "sources_wanted"]
 
 
 class PaperSignature(Struct, frozen=True):
@@ -71,6 +72,24 @@ def _sources(paper: Paper, sheet: PaperSheet, acts: Mapping[int, RecordedAct]) -
         if sheet.digest and sheet.digest in act.done.fields.values():
             last["named", act.done.act, *act.done.things] = number
     return sorted(set(last.values()))
+
+
+def sources_of(done: e.ActDone, completed: e.ActCompleted) -> set[str]:
+    """Return the names under which `sources_wanted` looks for an act: the facts it made known, itself, and digests."""
+    found = {f"fact/{one.kind}/{one.id}/{fact}" for one in completed.changes for fact in one.facts}
+    found |= {f"done/{thing_key(done.kind, one)}/{done.act}" for one in done.things}
+    found |= {f"digest/{one}" for one in done.fields.values() if isinstance(one, str) and len(one) == _DIGEST}
+    return found | {f"done//{done.act}"}
+
+
+_DIGEST = 64  # characters
+
+
+def sources_wanted(rules: OfficeRules, sheet: PaperSheet) -> tuple[list[str], str]:
+    """Return what a paper is made from, of each of which the last act is wanted, and its digest, of which all are."""
+    facts, done = _wanted(rules.pages.papers[sheet.paper])
+    last = [f"fact/{sheet.thing}/{fact}" for fact in facts] + [f"done/{sheet.thing}/{act}" for act in done]
+    return last, f"digest/{sheet.digest}"
 
 
 def _wanted(paper: Paper) -> tuple[set[str], set[str]]:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from passline.office.rules.schema import PRACTICE, Act, Field, OfficePages, Right, RoleGroup
 from passline.office.state import OfficeState
-from passline.rules.rulebook_pages import Pages, RulebookError, installed_folder, read_pages
+from passline.rules.rulebook_pages import PRESETS, Pages, RulebookError, installed_folder, read_pages
 from passline.rules.rulebook_reader import parsed_page
 from passline.rules.schema import clause_text
 from passline.rules.structure import converted, nearest_words
@@ -103,10 +103,10 @@ class OfficeRules(Struct, frozen=True):
         return " or ".join(filter(None, (", ".join(words[:-1]), words[-1] if words else "")))
 
 
-def office_pages(name: str) -> Pages:
-    """Return the installed pages of an office: what every office has, and those of its regulation."""
+def office_pages(name: str, presets: Iterable[str] = ()) -> Pages:
+    """Return the installed pages of an office: what every office has, those of its regulation, and of presets."""
     texts: dict[str, bytes] = {}
-    for folder in (PRACTICE_PAGES, name):
+    for folder in (PRACTICE_PAGES, name, *(f"{PRESETS}/{preset}" for preset in presets)):
         found = installed_folder(folder) / _FOLDER
         if found.is_dir():
             texts |= {f"{folder}/{page}": text for page, text in read_pages(found).texts.items()}
@@ -114,15 +114,18 @@ def office_pages(name: str) -> Pages:
 
 
 @cache
-def office_of(name: str) -> OfficeRules:
-    """Return the office of one of the regulations in the package."""
-    return office_from(office_pages(name))
+def office_of(name: str, *presets: str) -> OfficeRules:
+    """Return the office of one of the regulations in the package, with the presets that a house of it elects."""
+    return office_from(office_pages(name, presets))
 
 
 def office_from(pages: Pages) -> OfficeRules:
-    """Read the pages of an office; a regulation's entry adds to the one of the same name that every office has."""
+    """Read the pages of an office; a regulation's entry adds to the one of the same name that every office has.
+
+    A preset's adds to both, and changes nothing that a clause of the regulation asks for.
+    """
     merged: dict[str, Any] = {}
-    order = sorted(pages.texts, key=lambda page: (not page.startswith(f"{PRACTICE_PAGES}/"), page))
+    order = sorted(pages.texts, key=_layer)
     if not order:
         raise RulebookError(f"{pages.name}/office: has no page")
     for page in order:
@@ -130,7 +133,7 @@ def office_from(pages: Pages) -> OfficeRules:
         for kind in data:
             if kind not in _KINDS:
                 raise RulebookError(f"{page}: {kind}: is not a section of an office{nearest_words(kind, _KINDS)}")
-        _merge(merged, data)
+        (_lay_over if _is_preset(page) else _merge)(merged, data)
     return OfficeRules(pages.name, pages.digest, with_rights(converted(merged, OfficePages, f"{pages.name}/office")))
 
 
@@ -177,6 +180,25 @@ def _merge(into: dict[str, Any], data: Mapping[str, Any]) -> None:
             into[key] = {}
             _merge(into[key], value)
         else:
+            into[key] = value
+
+
+def _is_preset(page: str) -> bool:
+    return page.startswith(f"{PRESETS}/")
+
+
+def _layer(page: str) -> tuple[int, str]:
+    """Return where a page lies: what every office has below, then the regulation's, then presets."""
+    return 2 if _is_preset(page) else 0 if page.startswith(f"{PRACTICE_PAGES}/") else 1, page
+
+
+def _lay_over(into: dict[str, Any], data: Mapping[str, Any]) -> None:
+    """Add a preset's tables; in an entry that a clause of the regulation asks for, every value stays as it is."""
+    is_law = into.get("cite", PRACTICE) != PRACTICE
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            _lay_over(into.setdefault(key, {}), value)
+        elif not is_law:
             into[key] = value
 
 

@@ -59,6 +59,7 @@ class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     final: tuple[str, ...] = ()
     series: str = ""  # it is numbered by the office, without gaps, with this in front
     seen_by: tuple[str, ...] = ()  # the groups that may read of it; without, all who keep the office
+    filed: bool = False  # once it has ended and a gaming day has gone by, only its name and state are kept at hand
 
 
 class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -134,6 +135,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     approval: str = ""  # this kind of approval is on file with the house, by every authority
     apart: tuple[str, ...] = ()  # who does it has done none of these acts to the same thing
     scheduled: str = ""  # it happens at one of the times of day that this value lists
+    settled: Literal["", "over", "closers", "boxes", "slips", "incidents"] = ""  # of a gaming day: none of this is open
     bars: str = ""  # nobody of this group is among those that `of` names
     of: str | tuple[str, ...] = ""  # the facts or fields that name what it is about, instead of the thing itself
     kind: str = ""  # what those are

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 
 from msgspec import Struct
@@ -10,19 +10,23 @@ from msgspec import Struct
 from passline.money import Cents, dollars
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
-from passline.office.history import RecordedAct
+from passline.office.history import RecordedAct, recorded_acts
 from passline.office.papers.as_pdf import OfficeReport
+from passline.office.papers.sheet import PaperSheet
 from passline.office.papers.tables import Cell, OfficeTable, cell_text
+from passline.office.results.period_sums import PeriodSum, ToDate, sums_of_days
+from passline.office.results.win import TableResult, table_results, total_result
 from passline.office.rules.office_rules import OfficeRules
-from passline.office.state import INCIDENT, OfficeState
+from passline.office.state import DROPS, INCIDENT, KnownThing, OfficeState, thing_key
 from passline.office.views.lists import Names, acts_table, cited_clause, signers_of, value_in_words
-from passline.office.win import DROPS, TableResult, table_results, total_result
+from passline.office.views.results import WIN_COLUMN, results_table, to_date_table
 from passline.tables.counted.unkeyed import NOT_COVERED
 
-__all__ = ["OfficeDay", "day_bounds", "day_report", "day_tables"]
+__all__ = ["OfficeDay", "OfficePast", "day_bounds", "day_report", "day_tables", "office_day"]
 
 _SLIPS = (("fill_slip", "Fills"), ("credit_slip", "Credits"))
 _COUNTS = ("count_box", "correct_count")
+_INCIDENTS = 7  # among the tables of a day
 
 
 class OfficeDay(Struct, frozen=True, kw_only=True):
@@ -32,8 +36,12 @@ class OfficeDay(Struct, frozen=True, kw_only=True):
     facility: Facility
     state: OfficeState  # now
     day: date
-    events: Sequence[tuple[str, e.OfficeEvent]]  # all of the office until now, with their moments
-    acts: dict[int, RecordedAct]  # all of the office until now
+    events: Sequence[tuple[str, e.OfficeEvent]]  # of the day, with their moments
+    acts: dict[int, RecordedAct]  # that were recorded, signed, done or taken back in the day, as they stand now
+    told: dict[int, e.LedgerTold]  # what the ledgers of live tables had at counts, by act
+    shifts: Sequence[TableResult]  # what each table has won in each shift of the day
+    to_date: ToDate  # what each has won in the day, the month and the year until then
+    filed: Mapping[str, KnownThing] = {}  # things of the day that are not at hand any more, by kind/id
     names: Names = {}  # what people are called, by their accounts
 
     def has(self, at: str) -> bool:
@@ -46,20 +54,57 @@ class OfficeDay(Struct, frozen=True, kw_only=True):
         return f"{self.facility.local(at):%Y-%m-%d %H:%M}" if at else ""
 
     def own_acts(self) -> list[RecordedAct]:
-        """Return the acts that were recorded, signed, done or taken back in the day."""
-        return [
-            act
-            for act in self.acts.values()
-            if any(map(self.has, (act.at, act.completed, act.voided, *(one.at for one in act.signatures))))
-        ]
+        """Return the acts of the day in the order of their numbers."""
+        return [self.acts[number] for number in sorted(self.acts)]
 
-    def ledgers(self) -> dict[int, e.LedgerTold]:
-        """Return what the ledgers of live tables had at counts, by act."""
-        return {event.act: event for _, event in self.events if isinstance(event, e.LedgerTold)}
+    def thing(self, kind: str, id: str) -> KnownThing | None:  # noqa: A002 - what identifies it
+        """Return a thing as it is now, or as it was filed."""
+        return self.filed.get(thing_key(kind, id)) or self.state.thing(kind, id)
 
-    def results(self) -> list[TableResult]:
-        """Return what each table has won in each shift of the day."""
-        return [one for one in table_results(self.events, self.facility) if one.day == self.day]
+
+class OfficePast(Struct, frozen=True):
+    """A gaming day, and the office as it was when the day began and when it ended."""
+
+    day: OfficeDay
+    before: OfficeState
+    until: OfficeState
+    acts_of: Callable[[PaperSheet], Mapping[int, RecordedAct]]  # finds the acts that a paper of the day is made from
+
+
+def office_day(
+    rules: OfficeRules,
+    state: OfficeState,
+    day: date,
+    events: Sequence[tuple[str, e.OfficeEvent]],
+    *,
+    filed: Mapping[str, KnownThing] | None = None,
+    names: Names | None = None,
+) -> OfficeDay:
+    """Return a gaming day from all events of an office until now, with their moments, and its state now."""
+    facility = state.facility
+    assert facility is not None
+    begins, ends = day_bounds(facility, day)
+    results = table_results(events, facility)
+    sums = {key: one for key, one in sums_of_days(results).items() if f"{day:%Y}" <= key[0] <= day.isoformat()}
+    month = {key: one for key, one in sums.items() if key[0].startswith(f"{day:%Y-%m}")}
+    acts = {
+        number: act
+        for number, act in recorded_acts(events).items()
+        if any(begins <= at < ends for at in (act.at, act.completed, act.voided, *(one.at for one in act.signatures)))
+    }
+    return OfficeDay(
+        rules=rules,
+        facility=facility,
+        state=state,
+        day=day,
+        events=tuple((at, event) for at, event in events if begins <= at < ends),
+        acts=acts,
+        told={event.act: event for _, event in events if isinstance(event, e.LedgerTold) and event.act in acts},
+        shifts=tuple(one for one in results if one.day == day),
+        to_date=ToDate.made(day.isoformat(), month, sums.items()),
+        filed=filed or {},
+        names=names or {},
+    )
 
 
 def day_bounds(facility: Facility, day: date) -> tuple[str, str]:
@@ -76,7 +121,8 @@ def day_tables(one: OfficeDay) -> list[OfficeTable]:
     """Return everything of a gaming day, table by table."""
     acts = one.own_acts()
     return [
-        _results(one),
+        results_table(one.shifts),
+        to_date_table(one.to_date, one.day),
         *(_slips(one, kind, title) for kind, title in _SLIPS),
         _drops(one, acts),
         _boxes(one, acts),
@@ -90,13 +136,13 @@ def day_tables(one: OfficeDay) -> list[OfficeTable]:
 def day_report(one: OfficeDay, *, regulation: str, at: str, foot: str) -> OfficeReport:
     """Return a gaming day as it is printed."""
     tables = day_tables(one)
-    total = total_result(one.results())
+    total = total_result(one.shifts)
     results = tables[0]
 
     def money(cents: int | None) -> str:
-        return "not known yet" if cents is None else f"${cell_text(results, _WIN, cents)}".replace("$-", "-$")
+        return "not known yet" if cents is None else f"${cell_text(results, WIN_COLUMN, cents)}".replace("$-", "-$")
 
-    incidents = [row for row in tables[6].rows if row[2] != "closed"]
+    incidents = [row for row in tables[_INCIDENTS].rows if row[2] != "closed"]
     return OfficeReport(
         title="Gaming day",
         about=f"{one.day:%A, %d %B %Y}".replace(" 0", " "),
@@ -104,12 +150,14 @@ def day_report(one: OfficeDay, *, regulation: str, at: str, foot: str) -> Office
         regulation=regulation,
         at=at,
         figures=(
-            ("win of all tables", money(total.win) if one.results() else "-"),
-            ("win by the ledgers", _by_ledger(total, money) if one.results() else "-"),
+            ("win of all tables", money(total.win) if one.shifts else "-"),
+            ("win by the ledgers", _by_ledger(total, money) if one.shifts else "-"),
+            ("win of the month until then", money(_sum(one.to_date.month))),
+            ("win of the year until then", money(_sum(one.to_date.year))),
             ("drop counted so far" if total.missing else "drop", money(total.drop)),
             ("fills", money(total.fills)),
             ("credits", money(total.credits)),
-            ("incidents, still open", f"{len(tables[6].rows)}, {len(incidents)}"),
+            ("incidents, still open", f"{len(tables[_INCIDENTS].rows)}, {len(incidents)}"),
             ("acts", str(len(tables[-1].rows))),
         ),
         tables=tuple(tables),
@@ -117,53 +165,9 @@ def day_report(one: OfficeDay, *, regulation: str, at: str, foot: str) -> Office
     )
 
 
-_WIN = 7  # the column
-
-
-def _results(one: OfficeDay) -> OfficeTable:
-    found = one.results()
-    rows: list[tuple[Cell, ...]] = [_result(result.table, result.shift, result) for result in found]
-    totals = []
-    tables = list(dict.fromkeys(result.table for result in found))
-    for table in tables:
-        shifts = [result for result in found if result.table == table]
-        if len(shifts) > 1:
-            totals.append(len(rows))
-            rows.append(_result(table, "all shifts", total_result(shifts)))
-    if len(tables) > 1:
-        totals.append(len(rows))
-        rows.append(_result("all tables", "", total_result(found)))
-    return OfficeTable(
-        title="Win by table and shift",
-        heads=(
-            "table",
-            "shift",
-            "opener $",
-            "closer $",
-            "fills $",
-            "credits $",
-            "drop $",
-            "win $",
-            "ledger win $",
-            "difference $",
-            "hold",
-            "not known, corrected",
-        ),
-        widths=(0.8, 0.8, 1, 1, 1, 1, 1, 1, 1, 1, 0.6, 2.4),
-        rows=tuple(rows),
-        totals=tuple(totals),
-        nothing="No table was counted.",
-    )
-
-
-def _result(table: str, shift: str, result: TableResult) -> tuple[Cell, ...]:
-    closer = None if not result.closer and "the closer" in result.missing else result.closer
-    drop = None if not result.drop and any("drop" in one or "box" in one for one in result.missing) else result.drop
-    money: tuple[Cents | None, ...] = (result.opener, closer, result.fills, result.credits, drop)
-    hold = f"{float(result.hold) * 100:.2f}%" if result.hold is not None else None
-    known = (*result.missing, *(() if result.missing or result.ledger is not None else (f"ledger: {NOT_COVERED}",)))
-    said = ", ".join((*known, *result.corrections))
-    return (table, shift, *money, result.win, result.ledger_win, result.difference, hold, said)
+def _sum(tables: Mapping[str, PeriodSum]) -> int:
+    """Return what tables have won together, of what is known."""
+    return sum(one.win for one in tables.values())
 
 
 def _by_ledger(total: TableResult, money: Callable[[int | None], str]) -> str:
@@ -184,7 +188,7 @@ def _slips(one: OfficeDay, kind: str, title: str) -> OfficeTable:
                 steps.setdefault(slip, []).append(act)
     rows: list[tuple[Cell, ...]] = []
     for slip, acts in steps.items():
-        known = one.state.thing(kind, slip)
+        known = one.thing(kind, slip)
         facts = known.facts if known else {}
         units = facts.get("units") or {}
         amount = sum(int(each) * count for each, count in units.items())
@@ -225,7 +229,7 @@ def _drops(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
 def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
     """Return the soft counts of the day."""
     rows: list[tuple[Cell, ...]] = []
-    ledgers = one.ledgers()
+    ledgers = one.told
     for act in acts:
         if act.done.act in _COUNTS:
             cash, chips = (_cents(act.done.fields.get(key)) for key in ("cash", "chips"))
@@ -250,7 +254,7 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
 def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
     """Return every count of the day against the record and the ledger of its table, with what differs."""
     rows: list[tuple[Cell, ...]] = []
-    ledgers = one.ledgers()
+    ledgers = one.told
     for act in acts:
         rule = one.rules.act(act.done.act)
         if rule is None or rule.counts is None or act.done.act in _COUNTS:
@@ -294,8 +298,8 @@ def _beside(told: e.LedgerTold | None) -> str:
 
 
 def _incidents(one: OfficeDay) -> OfficeTable:
-    known = one.state.of_kind(INCIDENT)
     opened = {event.id: at for at, event in one.events if isinstance(event, e.IncidentOpened)}
+    known = [found for id_ in opened if (found := one.thing(INCIDENT, id_))]
     return OfficeTable(
         title="Incidents",
         heads=("incident", "opened", "state now", "about", "what is wrong", "clause", "act"),
@@ -311,7 +315,6 @@ def _incidents(one: OfficeDay) -> OfficeTable:
                 int(each.facts.get("act") or 0) or None,
             )
             for each in known
-            if each.id in opened and one.has(opened[each.id])
         ),
         nothing="No incident was opened.",
     )
@@ -320,9 +323,9 @@ def _incidents(one: OfficeDay) -> OfficeTable:
 def _clearances(one: OfficeDay) -> OfficeTable:
     rows: list[tuple[Cell, ...]] = []
     for at, event in one.events:
-        if one.has(at) and isinstance(event, e.TableCleared):
+        if isinstance(event, e.TableCleared):
             rows.append((one.local(at), event.table, "cleared for opening", event.number, event.house))
-        elif one.has(at) and isinstance(event, e.TableShut):
+        elif isinstance(event, e.TableShut):
             rows.append((one.local(at), event.table, "closed", None, ""))
     return OfficeTable(
         title="Clearances of tables",

@@ -10,10 +10,10 @@ from msgspec import Struct
 from passline.office.history import RecordedAct
 from passline.office.judges.scene import Scene
 from passline.office.rules.office_rules import OfficeRules
-from passline.office.state import INCIDENT, KnownThing, thing_key
+from passline.office.state import KnownThing
 from passline.office.views.lists import Names
 
-__all__ = ["PastAct", "PastSignature", "ThingHistory", "ThingPaper", "acts_about", "history_of"]
+__all__ = ["PastAct", "PastSignature", "ThingHistory", "ThingPaper", "ThingPast", "acts_about", "history_of"]
 
 
 class PastSignature(Struct, frozen=True):
@@ -61,6 +61,15 @@ class ThingHistory(Struct, frozen=True, kw_only=True):
     acts: tuple[PastAct, ...]  # in the order in which they were recorded
     incidents: tuple[KnownThing, ...]
     papers: tuple[ThingPaper, ...]
+    earlier: int = 0  # acts before this one are left out; 0: none are
+
+
+class ThingPast(Struct, frozen=True):
+    """What is known of a thing besides its acts: itself, as it is now or was filed, and the incidents about it."""
+
+    thing: KnownThing | None
+    incidents: tuple[KnownThing, ...]
+    earlier: int = 0
 
 
 def acts_about(rules: OfficeRules, kind: str, id: str, acts: Iterable[RecordedAct]) -> Iterator[RecordedAct]:  # noqa: A002 - what identifies it
@@ -78,17 +87,16 @@ def acts_about(rules: OfficeRules, kind: str, id: str, acts: Iterable[RecordedAc
             yield one
 
 
-def history_of(scene: Scene, kind: str, id: str, acts: Sequence[RecordedAct], names: Names) -> ThingHistory:  # noqa: A002
+def history_of(scene: Scene, past: ThingPast, acts: Sequence[RecordedAct], names: Names) -> ThingHistory:
     """Return the history of a thing that the office knows, from the acts about it."""
-    known = scene.state.thing(kind, id)
-    assert known is not None
-    about = thing_key(kind, id)
+    assert past.thing is not None
     papers = scene.rules.pages.papers
     return ThingHistory(
-        thing=known,
+        thing=past.thing,
         acts=tuple(_past(scene, one, names) for one in sorted(acts, key=lambda act: act.done.number)),
-        incidents=tuple(one for one in scene.state.of_kind(INCIDENT) if one.facts.get("about") == about),
-        papers=tuple(ThingPaper(key, paper.name) for key, paper in papers.items() if paper.thing == kind),
+        incidents=past.incidents,
+        papers=tuple(ThingPaper(key, paper.name) for key, paper in papers.items() if paper.thing == past.thing.kind),
+        earlier=past.earlier,
     )
 
 

@@ -43,7 +43,7 @@ def house_file(rules: Rules) -> str:
     tables: list[str] = []
     for field in msgspec.structs.fields(House):
         value = getattr(rules.house, field.name)
-        if value is None:
+        if value is None or value is msgspec.UNSET:
             continue
         comments = _comments(_notes(rules, field.name))
         if field.name in _COMPLETE:

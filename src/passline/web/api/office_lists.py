@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import date
 from typing import Annotated
 
@@ -12,18 +11,31 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.office.calendar.shifts import ending_shift
-from passline.office.folder import past_of
-from passline.office.history import recorded_acts
+from passline.office.history import RecordedAct
 from passline.office.judges.scene import Scene
+from passline.office.results.period_sums import PeriodSum
+from passline.office.results.win import TableResult
 from passline.office.rules.office_rules import Person
-from passline.office.runtime import BuyInsOf
+from passline.office.runtime import CashOf
+from passline.office.state import thing_key
 from passline.office.views.blind import acts_seen_by, hidden_places, state_seen_by
-from passline.office.views.cash import cash_table
+from passline.office.views.cash import CashPart, cash_of_buy_ins, cash_table
 from passline.office.views.counts import counts_of
+from passline.office.views.kept_past import (
+    find_acts_about,
+    find_cash,
+    find_filed,
+    find_incidents,
+    find_results,
+    find_to_date,
+    kept_acts,
+)
 from passline.office.views.lists import acts_table, stocks_table, things_table
-from passline.office.views.thing_history import ThingHistory, acts_about, history_of
+from passline.office.views.results import grouped_sums, results_json, sums_table
+from passline.office.views.thing_history import ThingPast, acts_about, history_of
 from passline.people.roles import CLERKS
-from passline.tables.views.buy_ins import TableBuyIn, find_buy_ins
+from passline.streams.projection_store import ViewStore
+from passline.tables.views.buy_ins import find_buy_ins
 from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, names_in, office_reader, office_scene
 from passline.web.api.tables import query_text
@@ -31,10 +43,12 @@ from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import denied, json_response
 from passline.web.server.services import Services, services_of
 
-__all__ = ["CASH_READERS", "buy_ins_in", "hidden_kinds", "router"]
+__all__ = ["CASH_READERS", "RESULT_READERS", "cash_in", "hidden_kinds", "router"]
 
 router = APIRouter(tags=["office"])
 """The routes of these lists."""
+RESULT_READERS = ("regulator", "accountant", "auditor", "supervisor", *CLERKS)
+"""Who reads what tables have won."""
 CASH_READERS = ("regulator", *CLERKS)
 """Who reads what cash a patron brought and took."""
 _Kind = Annotated[str, Path(min_length=1, max_length=60, examples=["table"])]
@@ -70,13 +84,13 @@ async def things(request: Request, name: RegulationPath, kind: _Kind) -> Respons
 
 @router.get(
     "/api/office/{name}/things/{kind}/{thing}",
-    openapi_extra=query(format=FORMS),
+    openapi_extra=query(before="integer", format=FORMS),
     responses=refusals(401, 403, 404, 409, 422, 503),
 )
 async def thing(request: Request, name: RegulationPath, kind: _Kind, thing: _Thing) -> Response:
     """Return one thing with its history: every act about it, in order, with who, when, signatures and papers.
 
-    `format` makes a file of the acts.
+    It has the newest 500 acts; `earlier` is the `before` with which it goes on, or 0. `format` makes a file of them.
     """
     (scene, reader), form = await office_reader(request, name), form_of(request)
     if scene.state.thing(kind, thing) is None:
@@ -85,16 +99,37 @@ async def thing(request: Request, name: RegulationPath, kind: _Kind, thing: _Thi
     services = services_of(request)
     seen = replace(scene, state=state_seen_by(scene, reader))
 
-    def look() -> ThingHistory | Response:
-        acts = recorded_acts(past_of(services.log, name).events)
-        shown = tuple(acts_seen_by(scene, reader, acts_about(scene.rules, kind, thing, acts.values())))
-        if form == "json":
-            return history_of(seen, kind, thing, shown, names_in(services))
-        table = acts_table(scene.rules, scene.state.facility, shown, names_in(services))
-        return as_list(table, form, f"{kind}-{thing}")
+    before = _before(request)
 
-    found = await asyncio.to_thread(look)
-    return found if isinstance(found, Response) else json_response(found)
+    def look(views: ViewStore) -> tuple[ThingPast, list[RecordedAct]]:
+        about = thing_key(kind, thing)
+        numbers = find_acts_about(views, name, about, before, _ACTS + 1)
+        acts = kept_acts(services.log, views, name, numbers[-_ACTS:])
+        incidents = find_incidents(views, name, about, _ACTS)
+        filed = find_filed(views, name, [about, *incidents])
+        known = {key: one for key in (about, *incidents) if (one := filed.get(key) or seen.state.things.get(key))}
+        past = ThingPast(known.get(about), tuple(known[one] for one in incidents if one in known))
+        return replace(past, earlier=numbers[1] if len(numbers) > _ACTS else 0), [acts[one] for one in sorted(acts)]
+
+    (past, acts), _ = await services.views.read(look)
+    shown = tuple(acts_seen_by(scene, reader, acts_about(scene.rules, kind, thing, acts)))
+    if form == "json":
+        return json_response(history_of(seen, past, shown, names_in(services)))
+    return as_list(acts_table(scene.rules, scene.state.facility, shown, names_in(services)), form, f"{kind}-{thing}")
+
+
+_ACTS = 500  # of the history of a thing at once
+
+
+def _before(request: Request) -> int:
+    """Return the number of the act before which a history goes on; 0: it begins with the newest."""
+    text = request.query_params.get("before", "0")
+    if not text.isdecimal() or len(text) > _DIGITS:
+        raise denied(422, "before: is not the number of an act")
+    return int(text)
+
+
+_DIGITS = 12
 
 
 @router.get("/api/office/{name}/stocks", openapi_extra=query(format=FORMS), responses=_READING)
@@ -144,11 +179,15 @@ def hidden_kinds(scene: Scene, person: Person) -> frozenset[str]:
     return frozenset(kind for kind in scene.rules.pages.things if not scene.rules.is_seen_by(kind, person, scene.state))
 
 
-def buy_ins_in(services: Services) -> BuyInsOf:
-    """Return what finds the buy-ins of a regulation's tables between two moments."""
+def cash_in(services: Services) -> CashOf:
+    """Return what finds the cash at a regulation's tables and in its cage between two moments."""
 
-    async def find(rules: str, since: str, until: str) -> list[TableBuyIn]:
-        return (await services.views.read(lambda views: find_buy_ins(views, rules, since, until)))[0]
+    async def find(rules: str, since: str, until: str) -> list[CashPart]:
+        def look(views: ViewStore) -> list[CashPart]:
+            brought = find_buy_ins(views, rules, since, until)
+            return [*cash_of_buy_ins(brought), *find_cash(views, rules, since, until)]
+
+        return (await services.views.read(look))[0]
 
     return find
 
@@ -165,11 +204,63 @@ async def cash(request: Request, name: RegulationPath) -> Response:
     facility = scene.state.facility
     if facility is None:
         raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
-    try:
-        day = date.fromisoformat(request.query_params.get("day", "")[:10] or str(facility.gaming_day(scene.at)))
-    except ValueError:
-        raise denied(422, "day: is not a day such as 2026-03-02") from None
-    found = await services.offices.cash(name, day, buy_ins_in(services))
+    day = _day(request, scene)
+    found = await services.offices.cash(name, day, cash_in(services))
     if form == "json":
         return json_response({"day": day.isoformat(), "patrons": found})
     return as_list(cash_table(scene.state, day, found, names_in(services)), form, f"cash-{day}")
+
+
+def _day(request: Request, scene: Scene) -> date:
+    """Return the gaming day that is asked for; without one, this one."""
+    assert scene.state.facility is not None
+    text = request.query_params.get("day", "")[:10]
+    try:
+        return date.fromisoformat(text) if text else scene.state.facility.gaming_day(scene.at)
+    except ValueError:
+        raise denied(422, "day: is not a day such as 2026-03-02") from None
+
+
+_PERIODS = ("day", "month", "year")
+_BY = ("table", "shift", "crew")
+
+
+@router.get(
+    "/api/office/{name}/results",
+    openapi_extra=query(day="string", period=_PERIODS, by=_BY, format=FORMS),
+    responses=refusals(401, 403, 404, 409, 422, 503),
+)
+async def results(request: Request, name: RegulationPath) -> Response:
+    """Return drop, win and hold of a gaming day (`day`; without it, this one), or of its month or year until then.
+
+    By table, shift or crew. What is not known yet is counted under `unknown` and left out of the sums; of a day each
+    shift of each table is listed too. Cents; `hold` is a fraction of the drop.
+    """
+    scene, form = await office_scene(request, name, RESULT_READERS), form_of(request)
+    services, facility = services_of(request), scene.state.facility
+    if facility is None:
+        raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
+    period, by = _choice(request, "period", _PERIODS), _choice(request, "by", _BY)
+    day, names = _day(request, scene), names_in(services)
+    first = {"day": day, "month": day.replace(day=1), "year": day.replace(month=1, day=1)}[period]
+
+    def look(views: ViewStore) -> tuple[dict[str, PeriodSum], list[TableResult]]:
+        shifts = find_results(views, name, facility, day if by == "table" else first, day)
+        if by == "table":
+            return getattr(find_to_date(views, name, day), period), shifts
+        return grouped_sums(shifts, by, names), [one for one in shifts if one.day == day]
+
+    (sums, shifts), seen = await services.views.read(look)
+    if form == "json":
+        return json_response(
+            results_json(sums, shifts) | {"day": day, "first": first, "period": period, "by": by, "as_of": seen}
+        )
+    title = f"Drop, win and hold by {by}, {first} to {day}"
+    return as_list(sums_table(title, by, sums), form, f"results-{period}-{day}")
+
+
+def _choice(request: Request, key: str, choices: tuple[str, ...]) -> str:
+    chosen = request.query_params.get(key, choices[0])
+    if chosen not in choices:
+        raise denied(422, f"{key}: {chosen[:40]!r} is not one of {', '.join(choices)}")
+    return chosen

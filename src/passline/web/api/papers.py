@@ -15,8 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.refusal import Refusal
-from passline.office.folder import past_of, printed_paper, write_folder, zipped_folder
-from passline.office.history import recorded_acts
+from passline.office.folder import printed_paper, write_folder, zipped_folder
 from passline.office.judges.scene import Scene
 from passline.office.papers.as_pdf import PrintedPaper, paper_pdf
 from passline.office.papers.as_xlsx import tables_xlsx
@@ -27,10 +26,12 @@ from passline.office.papers.tables import OfficeTable, listed_rows, table_jsonl
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Paper
 from passline.office.views.blind import acts_seen_by
-from passline.office.views.day_report import OfficeDay
+from passline.office.views.day_report import OfficePast
+from passline.office.views.kept_past import acts_of_day, acts_of_paper, kept_past
 from passline.office.views.lists import acts_table
 from passline.people.roles import CLERKS, ROLES
 from passline.rules.clauses import REGULATIONS
+from passline.streams.projection_store import ViewsNotReady, ViewStore
 from passline.web.api.openapi import query, refusals
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import require_visitor
@@ -153,11 +154,11 @@ async def _paper_scene(request: Request, name: str, paper: str) -> tuple[Scene, 
 
 async def _printed(request: Request, scene: Scene, sheet: PaperSheet, form: str) -> Response:
     """Return a paper with its signatures: as JSON, a PDF or text. One that lacks a part is not printed."""
-    log = services_of(request).log
+    services = services_of(request)
 
-    def signed() -> PrintedPaper:
+    def signed(views: ViewStore) -> PrintedPaper:
         assert scene.state.facility is not None
-        acts = recorded_acts(past_of(log, scene.rules.name).events)
+        acts = acts_of_paper(services.log, views, scene.rules, sheet, scene.state.acts)
         local = f"{scene.state.facility.local(scene.at):%Y-%m-%d %H:%M}"
         return printed_paper(scene.rules, scene.state, acts, sheet, local)
 
@@ -166,7 +167,7 @@ async def _printed(request: Request, scene: Scene, sheet: PaperSheet, form: str)
     headers = {"Content-Disposition": f'inline; filename="{sheet.paper}.{form}"'}
     if form == "txt":
         return Response(sheet_text(sheet), media_type="text/plain; charset=utf-8", headers=headers)
-    printed = await asyncio.to_thread(signed)
+    printed, _ = await services.views.read(signed)
     if form == "json":
         return json_response({**to_builtins(printed), "is_complete": sheet.is_complete})
     return Response(await asyncio.to_thread(paper_pdf, printed), media_type="application/pdf", headers=headers)
@@ -204,14 +205,13 @@ async def acts(request: Request, name: RegulationPath) -> Response:
         raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
     day = _day(request.query_params.get("day", "")) or facility.gaming_day(scene.at)
 
-    def look() -> OfficeTable:
-        past = past_of(services_of(request).log, name)
-        known = recorded_acts(past.events)
-        one = OfficeDay(rules=past.rules, facility=facility, state=past.now, day=day, events=past.events, acts=known)
-        seen = acts_seen_by(scene, reader, one.own_acts())
-        return acts_table(past.rules, facility, seen, names_in(services_of(request)))
+    services = services_of(request)
 
-    table = await asyncio.to_thread(look)
+    def look(views: ViewStore) -> OfficeTable:
+        seen = acts_seen_by(scene, reader, acts_of_day(services.log, views, name, facility, day))
+        return acts_table(scene.rules, facility, seen, names_in(services))
+
+    table, _ = await services.views.read(look)
     if form == "json":
         return json_response({"day": day.isoformat(), "acts": listed_rows(table)})
     return as_list(table, form, f"acts-{day}")
@@ -230,10 +230,17 @@ async def folder(request: Request, name: RegulationPath, day: _Day) -> Response:
 
     services = services_of(request)
 
+    def look(views: ViewStore) -> OfficePast:
+        return kept_past(services.log, views, name, meant, names_in(services))
+
     def make() -> bytes:
         with tempfile.TemporaryDirectory(prefix="passline-folder-") as place:
-            write_folder(services.log, name, meant, File(place) / title, services.documents)
+            write_folder(services.log, name, meant, File(place) / title, services.documents, past=past)
             return zipped_folder(File(place) / title)
+
+    past, seen = await services.views.read(look)
+    if seen.behind:
+        raise ViewsNotReady("newer entries are still being read; try again in a moment")
 
     headers = {"Content-Disposition": f'attachment; filename="{title}.zip"'}
     return Response(await asyncio.to_thread(make), media_type="application/zip", headers=headers)

@@ -7,7 +7,7 @@ act, releases a table after a dispute, and cashes out visitors who have left.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any
@@ -17,15 +17,11 @@ from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.game import commands as c
-from passline.game import events as e
 from passline.game.position import Position
 from passline.game.refusal import Refused
 from passline.game.spots import comes_down
 from passline.people.roles import THE_HOUSE
 from passline.rules.rules import AUTOMATED
-from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy
-from passline.strategy.lookup import strategy_of
-from passline.strategy.wish_commands import commands_of
 from passline.streams.course import Actor, Answer, Ask, Happened
 from passline.streams.writer import LogDown
 from passline.tables.approvals import approvable
@@ -34,6 +30,7 @@ from passline.tables.conditions.terms import PRACTICE_CENTS_MAX
 from passline.tables.live import LiveTable, seat_of, table_id
 from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import Floor, RunningTable
+from passline.web.demo.computer import ComputerPlayer
 from passline.web.demo.presence import Presence
 from passline.web.server.logs import logger
 
@@ -159,40 +156,6 @@ def _free_seat(live: LiveTable) -> int:
     return seats.index("") + 1 if "" in seats else 0
 
 
-class _Computer:
-    """A computer player: a strategy and its memory."""
-
-    def __init__(self, text: str, live: LiveTable) -> None:
-        self.name, _, strategy = text.partition(":")
-        self.actor = Actor(f"computer-{self.name.lower()}", f"{self.name} (computer)", "player")
-        self.strategy: Strategy = strategy_of(strategy, rules_of(live))
-        self.memory: Hashable = self.strategy.start
-        self._heard: list[e.Event] = []  # since the last roll
-
-    def commands(self, live: LiveTable, seat: int) -> list[c.Command]:
-        """Return the commands that the strategy wants to give now."""
-        position = live.game.position
-        mine = tuple(wager for wager in position.layout if wager.seat == seat and wager.owner == "player")
-        seen = Seen(position.puck, position.is_clearing, mine, position.closed)
-        wishes = self.strategy.wishes(seen, self.memory)
-        return [command for _wish, command in commands_of(rules_of(live), seat, seen, wishes)]
-
-    def remember(self, seat: int, happened: Sequence[Any]) -> None:
-        """Update the strategy's memory after a roll with what happened to its wagers since the one before."""
-        if self.memory is None:
-            return
-        self._heard += (
-            event
-            for event in happened
-            if (isinstance(event, e.WagerWon | e.WagerLost | e.WagerReturned) and event.wager.seat == seat)
-            or isinstance(event, e.DiceSurrendered)
-            or (self.strategy.hears_rolls and type(event) in ROLL_EVENTS)
-        )
-        if any(isinstance(event, e.RollSettled) for event in happened):
-            self.memory = self.strategy.remember(self.memory, tuple(self._heard))
-            self._heard.clear()
-
-
 class Crowd:
     """The computer players at one table."""
 
@@ -200,7 +163,7 @@ class Crowd:
         self._table = table
         self._presence = presence
         self._pace = pace
-        self._computers = [_Computer(text, table.live) for text in players]
+        self._computers = [ComputerPlayer(text, table.live) for text in players]
         self._waiting_for = ("", 0)
         self._since = monotonic()
         table.course.followers.append(self._remember)
@@ -239,7 +202,7 @@ class Crowd:
         else:
             await self._pause(_LOOK_SECONDS)
 
-    async def _take_part(self, computer: _Computer) -> None:
+    async def _take_part(self, computer: ComputerPlayer) -> None:
         """Take a seat for a computer player, and buy chips when it runs out."""
         live = self._table.live
         seat = seat_of(live, computer.actor.account)
@@ -257,7 +220,7 @@ class Crowd:
         if self._table.live.game.money.bank < _BANK_CENTS // 2:
             await self._do(_BOX, c.Fill(cents=_BANK_CENTS))
 
-    def _at(self, seat: int) -> _Computer | None:
+    def _at(self, seat: int) -> ComputerPlayer | None:
         player = self._table.live.players.get(seat)
         return next((it for it in self._computers if player and it.actor.account == player.account), None)
 
@@ -305,7 +268,7 @@ class Crowd:
         if isinstance(answer, Refused) and self._table.stream.version == before:
             await self._do(shooter.actor, c.DeclineLineWager(seat=position.shooter))
 
-    async def _wager(self, computer: _Computer, roll: int) -> None:
+    async def _wager(self, computer: ComputerPlayer, roll: int) -> None:
         seat = seat_of(self._table.live, computer.actor.account)
         for command in computer.commands(self._table.live, seat) if seat else ():
             if self._table.live.track.roll != roll:  # a visitor threw meanwhile

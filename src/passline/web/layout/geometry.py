@@ -49,7 +49,7 @@ _PROPS_BOTTOM = 410
 _NUMBERED_HEIGHT, _TRIO_HEIGHT, _LINE_HEIGHT = 72, 50, 26
 _PHONE, _PHONE_POINTS_MAX, _PHONE_UNLISTED_MAX = 372, 6, 3
 _LYING = 560  # a phone on its side: the end of the table is wide and low
-_ROW = 44
+_ROW = 46
 # A number's box, top to bottom: don't come and lay, then come and buy. The place wager is below them.
 _BOX_ROWS = (("dont_come",), ("lay", "place_lose"), ("come", "put_odds"), ("buy", "put"))
 _CRAPS = ("craps_3", "craps_2", "craps_12", "eleven")
@@ -352,12 +352,12 @@ class _Plan:
     def lying(self) -> Iterator[tuple[int, list[Spot]]]:
         """Yield the rows of the end of the table on a phone that lies on its side."""
         for kind in ("dont_come", "come"):
-            yield 44, [(kind, number) for number in self.points]
-        yield 46, [("place_win", number) for number in self.points]
-        yield 44, [*[("come", 0)] * 4, *[("dont_come", 0)] * 2]
-        yield 54, [*[("field", 0)] * 4, *([("big", 6), ("big", 8)] if "big" in self.kinds else [])]
-        yield 46, [*[("dont_pass", 0)] * 4, *[("dont_pass_odds", 0)] * 2]
-        yield 46, [*[("pass", 0)] * 4, *[("pass_odds", 0)] * 2]
+            yield 48, [(kind, number) for number in self.points]
+        yield 50, [("place_win", number) for number in self.points]
+        yield 48, [*[("come", 0)] * 4, *[("dont_come", 0)] * 2]
+        yield 56, [*[("field", 0)] * 4, *([("big", 6), ("big", 8)] if "big" in self.kinds else [])]
+        yield 48, [*[("dont_pass", 0)] * 4, *[("dont_pass_odds", 0)] * 2]
+        yield 48, [*[("pass", 0)] * 4, *[("pass_odds", 0)] * 2]
 
     def centre(self) -> Iterator[tuple[int, list[Spot]]]:
         """Yield the rows of the sheet with the centre and the side wagers."""

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from passline.people.credentials import PASSWORD_MAX, PASSWORD_MIN, PIN_MAX, PIN_MIN
 from passline.people.desk import REGISTRATION_CLOSED
 from passline.web.auth.visitors import visitor_of
+from passline.web.demo.casino.staff import DEMO_PASSWORD, DEMO_PIN, STAFF
 from passline.web.pages.access import next_path, office_page, refusal_page, visitor_or_response
 from passline.web.server.services import services_of
 
@@ -20,6 +21,11 @@ _PIN = f"{PIN_MIN} to {PIN_MAX} digits."
 _NO_PIN = frozenset({"player", "regulator"})  # roles that never sign anything off
 
 
+def _demo_staff() -> dict[str, list[str]]:
+    """Return the names of those who work in the demo's casino, by role."""
+    return {role: [one.capitalize() for one, its in STAFF.items() if its == role] for role in STAFF.values()}
+
+
 def account_pages() -> APIRouter:
     """Return the routes of these pages."""
     router = APIRouter(include_in_schema=False)
@@ -27,9 +33,17 @@ def account_pages() -> APIRouter:
     @router.get("/log-in")
     async def log_in(request: Request) -> Response:
         """The page where people log in."""
-        can_register = services_of(request).desk.can_register
-        visitor = await visitor_of(request)
-        return office_page(request, "log_in.html", visitor, next=next_path(request), can_register=can_register)
+        services = services_of(request)
+        return office_page(
+            request,
+            "log_in.html",
+            await visitor_of(request),
+            next=next_path(request),
+            can_register=services.desk.can_register,
+            staff=_demo_staff() if services.is_demo else {},
+            password=DEMO_PASSWORD,
+            pin=DEMO_PIN,
+        )
 
     @router.get("/register")
     async def register(request: Request) -> Response:

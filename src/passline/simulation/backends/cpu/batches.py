@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from passline.automaton.terms import LIMIT, RUIN
 from passline.simulation.backends.cpu.kernel_dice import ROLLS, ROUNDS, roll_block, spread_keys
+from passline.simulation.backends.cpu.lane_forms import Form
 from passline.simulation.backends.cpu.lanes import (
     BEHIND,
     COUNT,
@@ -97,6 +98,7 @@ def _copy_to_lane(held: _Lanes, i: int, block: int, state: State) -> None:
 
 @njit(cache=True)
 def _play_lanes(
+    form: Form,
     t: Cells,
     lim: SessionLimits,
     starts: _Starts,
@@ -125,6 +127,7 @@ def _play_lanes(
         lanes = min(LANES, alive - base)
         places = (before.ctypes.data + base * before.itemsize, after.ctypes.data + kept * after.itemsize)
         flagged: np.uint64 = play_block(  # type: ignore[call-arg] # the first argument is numba's
+            form,
             starts,
             t.packed.ctypes.data,
             places[0],
@@ -185,6 +188,7 @@ def _move_late_sessions_last(held: _Lanes, alive: int) -> int:
 
 @njit(cache=True)
 def _play_batch(
+    form: Form,
     t: Cells,
     lim: SessionLimits,
     starts: _Starts,
@@ -212,7 +216,7 @@ def _play_batch(
     alive, now = count, 0
     for block in range(blocks - 1):
         alive, ended = _play_lanes(
-            t, lim, starts, seed, first, block, keys, held[now], held[1 - now], alive, state, rows, ended
+            form, t, lim, starts, seed, first, block, keys, held[now], held[1 - now], alive, state, rows, ended
         )
         now = 1 - now
     level = _move_late_sessions_last(held[now], alive)
@@ -223,7 +227,7 @@ def _play_batch(
         _write_row(state, ending, number, rows, ended)
         ended += 1
     level, ended = _play_lanes(
-        t, lim, starts, seed, first, blocks - 1, keys, held[now], held[1 - now], level, state, rows, ended
+        form, t, lim, starts, seed, first, blocks - 1, keys, held[now], held[1 - now], level, state, rows, ended
     )
     _write_rows_at_limit(lim, held[1 - now], level, rows, ended)
 
@@ -255,6 +259,7 @@ def _play_one_by_one(
 
 @njit(cache=True, nogil=True)
 def run(
+    form: Form,
     t: Cells,
     lim: SessionLimits,
     starts: _Starts,
@@ -285,7 +290,7 @@ def run(
     for done in range(0, count, BATCH):
         alive = min(BATCH, count - done)
         if len(t.packed):
-            _play_batch(t, lim, starts, seed, first + done, alive, held, state, rows)
+            _play_batch(form, t, lim, starts, seed, first + done, alive, held, state, rows)
         else:
             _play_one_by_one(t, lim, starts, seed, first + done, alive, state, rows)
         tally(rows, alive, counts, shifts)

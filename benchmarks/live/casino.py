@@ -1,0 +1,289 @@
+"""A casino over many gaming days, for measuring: its office decides every act, its tables are dealt lightly.
+
+Entries are decided as a server decides them, at moments of their own, and written many at a time, chained and sealed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from datetime import date, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from msgspec import Raw, json
+
+from passline.game import commands as g
+from passline.game.refusal import Refused
+from passline.office import commands as c
+from passline.office.calendar.facility import Facility
+from passline.office.codec import OFFICE_STREAM
+from passline.office.course import decide_command
+from passline.office.judges.scene import Surroundings
+from passline.office.rules.office_rules import Person, office_pages
+from passline.office.state import OfficeState
+from passline.people.roles import THE_HOUSE
+from passline.provable_dice import DiceKeys
+from passline.rules.rulebook_pages import packed_pages
+from passline.rules.rules import AUTOMATED
+from passline.store.data_folder import dice_secret, open_log
+from passline.store.entry import Draft
+from passline.store.log import Log, Snapshot
+from passline.streams.course import Actor, Ask
+from passline.tables.commands import OpenTable, Roll
+from passline.tables.runtime.floor import Floor, RunningTable
+
+__all__ = ["FACILITY", "OFFICE", "Casino", "make_casino"]
+
+OFFICE = "section2"
+FACILITY = Facility(name="Bench", zone="America/New_York", areas=("pit-1",))
+_ROLES = (
+    "owner", "compliance", "floorperson", "boxperson", "dealer", "stickperson", "cashier", "counter", "supervisor",
+    "accountant",
+)  # fmt: skip
+_PEOPLE = {
+    f"{role}-{number}": Person(f"{role}-{number}", f"{role} {number}".title(), frozenset({role}))
+    for role in _ROLES
+    for number in (1, 2, 3)
+}
+_BATCH = 1_000
+
+
+class Casino:
+    """The office of a casino on a log; its acts are written when enough of them are there."""
+
+    def __init__(self, log: Log) -> None:
+        self.log, self.state, self.at = log, OfficeState(), ""
+        self._drafts: list[Draft] = []
+        self._ids = count(1)
+        self._written = 0
+        self.worst = 0.0
+        self.taken: list[float] = []  # the time of each decision
+
+    def send(self, command: c.OfficeCommand, by: str = "", signed_by: str = "") -> None:
+        """Decide a command and keep it for the next commit."""
+        person = _PEOPLE.get(by)
+        actor = Actor(by, person.name, min(person.roles), is_employee=True) if person else THE_HOUSE
+        around = Surroundings(_PEOPLE.get, approvals=lambda _kind: True)
+        begun = time.perf_counter()
+        decided = decide_command(self.state, command, by=actor, at=self.at, around=around, signed_by=signed_by)
+        self.taken.append(time.perf_counter() - begun)
+        if isinstance(decided, Refused):
+            if isinstance(command, c.LookRound):
+                return
+            raise SystemExit(f"{command}: refused: {decided}")
+        draft = Draft(
+            stream=OFFICE_STREAM + OFFICE,
+            expected=self._written + len(self._drafts),
+            at=self.at,
+            actor=actor.account,
+            role=actor.role,
+            signed_by=signed_by,
+            id=f"id-{next(self._ids)}",
+            command=Raw(json.encode(command)),
+            events=Raw(json.encode(decided.events)),
+        )
+        self.state = decided.after
+        self._drafts.append(draft)
+        if len(self._drafts) >= _BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what was decided."""
+        if self._drafts:
+            self.log.append(self._drafts)
+            self._written += len(self._drafts)
+            self._drafts = []
+
+    def keep(self) -> None:
+        """Keep a snapshot, as a server does when it stops."""
+        self.flush()
+        last = list(self.log.read_stream(OFFICE_STREAM + OFFICE, after=self._written - 1))[-1]
+        self.log.save_snapshot(
+            Snapshot(OFFICE_STREAM + OFFICE, self._written, last.entry.sequence, last.hash, json.encode(self.state))
+        )
+
+    def does(self, by: str, act: str, *things: str, signs: tuple[str, str] = ("", ""), **fields: Any) -> None:  # noqa: ANN401
+        """Do an act, signed at once by somebody as a part."""
+        self.send(c.DoAct(act=act, things=things, fields=fields, signs=signs[1]), by, signs[0])
+
+    def signs(self, by: str, part: str, **fields: Any) -> None:  # noqa: ANN401
+        """Sign the act that was recorded last."""
+        self.send(c.SignAct(number=self.state.acts, part=part, fields=fields), by)
+
+    def go_to(self, day: date, time_: str) -> None:
+        """Set the clock."""
+        self.at = FACILITY.moment(day, time_)
+
+    def set_up(self, tables: int) -> None:
+        """Do everything for the tables but count them."""
+        pages = packed_pages(office_pages(OFFICE))
+        self.send(c.KeepOffice(name=OFFICE, pages=pages, program="bench"))
+        self.send(c.SetUpOffice(facility=FACILITY), "owner-1")
+        self.send(c.SetValue(key="count_team_min", value=2, reference="bench"), "owner-1")
+        self.does("compliance-1", "draft_house", "capstan", file={"rules": OFFICE, "wager_cents_min": 500})
+        self.does("owner-1", "put_in_force", "capstan")
+        units = {"500": 4_000_000}
+        self.does("cashier-1", "receive_chips", units=units, delivery="note", signs=("cashier-2", "witness"))
+        self.does("cashier-1", "issue_chips", units=units, signs=("cashier-2", "witness"))
+        for table in range(1, tables + 1):
+            self.does("compliance-1", "register_table", f"T{table}", area="pit-1")
+            self.does("compliance-1", "assign_house", f"T{table}", house="capstan")
+            for letter in "abcd":
+                self.does("owner-1", "enter_drop_box", f"D{table}{letter}")
+            self.does("floorperson-1", "attach_drop_box", f"T{table}", drop_box=f"D{table}a")
+            self._fill(table, 2_000)
+
+    def _fill(self, table: int, chips: int) -> None:
+        self.does("floorperson-1", "request_fill", table=f"T{table}", units={"500": chips})
+        slip = f"F-{self.state.numbers['F']:06}"
+        self.does("cashier-1", "prepare_fill", slip)
+        self.does("floorperson-2", "carry_fill", slip)
+        self.does("dealer-1", "accept_fill", slip)
+
+    def _counts(self, act: str, table: int, shift: str, chips: int) -> None:
+        self.does("boxperson-1", f"count_{act}", f"T{table}", chips={"500": chips}, shift=shift)
+        self.signs("floorperson-1", "second", chips={"500": chips})
+
+    def run_day(self, day: date, tables: int, fills: int, chance: random.Random) -> None:
+        """Open the tables, fill them, drop and count them after each shift, and close."""
+        self.go_to(day, "06:05")
+        self.send(c.LookRound())
+        for table in range(1, 6):
+            certificate = f"{chance.getrandbits(256):064x}"
+            self.does("floorperson-1", "supply_dice", f"T{table}", certificate=certificate)
+        for table in range(1, tables + 1):
+            self._counts("opener", table, "day", self._tray(table))
+        for number, shift in enumerate(("day", "swing", "grave")):
+            self.go_to(day + timedelta(days=number == 2), ("10:00", "18:00", "02:00")[number])
+            for _ in range(fills // 3):
+                self._fill(chance.randrange(1, tables + 1), chance.randrange(20, 60))
+            self.go_to(day + timedelta(days=number == 2), ("14:02", "22:02", "05:50")[number])
+            for table in range(1, tables + 1):
+                self._end_shift(table, number, shift, chance)
+        self.go_to(day + timedelta(days=1), "05:55")
+        for table in range(1, tables + 1):
+            for letter in "abc":
+                notes = {"10000": chance.randrange(20, 60)}
+                self.does("counter-1", "count_box", f"D{table}{letter}", cash=notes, team=["counter-1", "counter-2"])
+                self.signs("counter-2", "second", cash=notes)
+                self.signs("cashier-3", "cage", cash=notes)
+            self.does("floorperson-1", "emergency_drop", f"T{table}", **self._swap(table, "d", "a"))
+            self.signs("floorperson-2", "viewer")
+            notes = {"100": 1}
+            self.does("counter-1", "count_box", f"D{table}d", cash=notes, team=["counter-1", "counter-2"])
+            self.signs("counter-2", "second", cash=notes)
+            self.signs("cashier-3", "cage", cash=notes)
+
+    def _swap(self, table: int, off: str, on: str) -> dict[str, Any]:
+        return {
+            "shift": "grave", "reason": "box changed", "dropped": f"D{table}{off}", "drop_box": f"D{table}{on}",
+        }  # fmt: skip
+
+    def _end_shift(self, table: int, number: int, shift: str, chance: random.Random) -> None:
+        boxes = "abcd"
+        self.does(
+            "floorperson-1", "drop_table", f"T{table}", shift=shift, dropped=f"D{table}{boxes[number]}",
+            drop_box=f"D{table}{boxes[number + 1]}",
+        )  # fmt: skip
+        self.signs("floorperson-2", "viewer")
+        chips = max(1_000, self._tray(table) + chance.randrange(-500, 500))
+        self._counts("closer" if shift == "grave" else "shift", table, shift, chips)
+
+    def _tray(self, table: int) -> int:
+        return self.state.stocks["chips"].get(f"table/T{table}", {}).get("500", 0)
+
+
+class _Play:
+    """Light play at tables of their own: one player each, a few wagers a roll."""
+
+    def __init__(self, floor: Floor, tables: list[RunningTable]) -> None:
+        self._floor, self._tables, self._ids = floor, tables, count(1)
+
+    async def ask(self, table: RunningTable, command: Any) -> Any:  # noqa: ANN401
+        return await table.stream.ask(Ask(f"p-{next(self._ids)}", command, Actor("player-1", "Pia", "player")))
+
+    async def deal(self, entries: int) -> int:
+        """Deal about so many entries, spread over the tables."""
+        done = 0
+        while done < entries:
+            done += sum(await asyncio.gather(*(self._roll(table) for table in self._tables)))
+        return done
+
+    async def _roll(self, table: RunningTable) -> int:
+        position = table.live.game.position
+        if position.dice == "offered":
+            await self.ask(table, g.AcceptDice(seat=1))
+        wagers = [g.MakeWager(seat=1, wager="field", cents=5_00), g.MakeWager(seat=1, wager="any_seven", cents=5_00)]
+        if not position.puck:
+            wagers.append(g.MakeWager(seat=1, wager="pass", cents=5_00))
+        await asyncio.gather(*(self.ask(table, one) for one in wagers))
+        closed = await self.ask(table, Roll(seat=1))
+        if not isinstance(closed, Refused):
+            await table.course.completion.roll_after(closed.sequence)
+        return len(wagers) + 2
+
+
+class _Clock:
+    """The moment of the casino, for its floor."""
+
+    def __init__(self, casino: Casino) -> None:
+        self._casino = casino
+
+    def __call__(self) -> str:
+        return self._casino.at
+
+
+def make_casino(data: Path, *, days: int, last: date, tables: int, fills: int, play: int) -> dict[str, Any]:
+    """Write so many gaming days until the last one into a new log; return what it took, and the times of acts."""
+    return asyncio.run(_make(data, days=days, last=last, tables=tables, fills=fills, play=play))
+
+
+async def _make(data: Path, *, days: int, last: date, tables: int, fills: int, play: int) -> dict[str, Any]:
+    log = open_log(data)
+    casino, chance, begun = Casino(log), random.Random(days), time.perf_counter()
+    first = last - timedelta(days=days - 1)
+    casino.go_to(first - timedelta(days=1), "12:00")
+    casino.set_up(tables)
+    floor = Floor(log, clock=_Clock(casino), keys=DiceKeys(dice_secret(data), log.log_id))
+    await floor.start()
+    dealt = _Play(floor, [await _opened(floor, number) for number in range(tables)] if play else [])
+    for number in range(days):
+        day = first + timedelta(days=number)
+        casino.run_day(day, tables, fills, chance)
+        casino.flush()
+        if play:
+            await dealt.deal(play)
+        if number % 30 == 0:
+            print(f"  day {number + 1} of {days}, {time.perf_counter() - begun:,.0f} s", flush=True)
+    casino.keep()
+    await floor.close()
+    head = log.head()
+    assert head is not None
+    log.close()
+    per_day = len(casino.taken) // days
+    return {
+        "entries": head.sequence,
+        "office": len(casino.taken),
+        "seconds": time.perf_counter() - begun,
+        "acts": sorted(casino.taken[-per_day:]),
+    }
+
+
+async def _opened(floor: Floor, number: int) -> RunningTable:
+    command = OpenTable(
+        name=f"Play {number}",
+        house={"rules": "maryland"},
+        automate=tuple(sorted(AUTOMATED)),
+        buy_in="self",
+        bank_cents=50_000_000_00,
+    )
+    id_, _ = await floor.open(Ask(f"open-{number}", command, Actor("house", "The house", "owner", is_employee=True)))
+    table = await floor.table(id_)
+    assert table is not None
+    player = Actor("player-1", "Pia", "player")
+    for step, seated in enumerate((g.TakeSeat(seat=1), g.BuyIn(seat=1, cents=10_000_000_00))):
+        await table.stream.ask(Ask(f"seat-{number}-{step}", seated, player))
+    return table

@@ -1,0 +1,39 @@
+"""What is still open of a gaming day before its books can be closed."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from passline.office.calendar.facility import Facility
+from passline.office.state import INCIDENT, OfficeState, thing_key
+
+__all__ = ["unsettled_of_day"]
+
+_SLIPS = {"fill_slip": "request_fill", "credit_slip": "request_credit"}
+_ENDED = frozenset({"accepted", "returned", "void"})
+
+
+def unsettled_of_day(what: str, day: date, state: OfficeState, facility: Facility, at: str) -> list[str]:
+    """Return what is open of a gaming day, each in a few words; nothing if it is settled.
+
+    `what` is over (the day itself), closers, boxes, slips or incidents.
+    """
+    ends = facility.moment(day + timedelta(days=1), facility.day_begins)
+    match what:
+        case "over":
+            return [f"it ends {facility.local(ends):%Y-%m-%d %H:%M}"] if at < ends else []
+        case "closers":
+            return [f"{table}, {on} {shift}" for table, on, shift in state.tills.open.values() if on <= day]
+        case "boxes":
+            return [f"{box} of {key[0]}, {key[1]} {key[2]}" for box, key in state.tills.boxes.items() if key[1] <= day]
+        case "slips":
+            return [
+                one.id
+                for kind, request in _SLIPS.items()
+                for one in state.of_kind(kind)
+                if one.state not in _ENDED
+                and (mark := state.mark(request, thing_key(kind, one.id)))
+                and mark.occurred < ends
+            ]
+        case _:
+            return [one.id for one in state.of_kind(INCIDENT, ["open"]) if one.since < ends]

@@ -1,0 +1,1 @@
+"""What tables have won, and what of it is still to be counted."""

@@ -1,0 +1,250 @@
+"""Reads what `OfficeViews` has kept: acts, filed things, results and cash, and a gaming day without all other days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from itertools import chain
+
+from msgspec import json
+
+from passline.errors import CrapsError
+from passline.office import events as e
+from passline.office.calendar.facility import Facility
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.office.history import RecordedAct, recorded_acts
+from passline.office.papers.sheet import PaperSheet
+from passline.office.papers.signatures import sources_wanted
+from passline.office.results.period_sums import PeriodSum, ToDate
+from passline.office.results.win import TableResult, results_in_order
+from passline.office.rules.office_rules import OfficeRules, kept_office
+from passline.office.state import INCIDENT, KnownThing, OfficeState, fold
+from passline.office.views.cash import CashPart
+from passline.office.views.day_report import OfficeDay, OfficePast, day_bounds
+from passline.office.views.lists import Names
+from passline.office.views.office_views import ShiftRow, office_at_day
+from passline.store.entry import Entry
+from passline.store.log import Log
+from passline.streams.projection_store import ViewReader
+
+__all__ = [
+    "acts_of_day",
+    "acts_of_paper",
+    "find_acts_about",
+    "find_cash",
+    "find_filed",
+    "find_incidents",
+    "find_results",
+    "find_sums",
+    "find_to_date",
+    "kept_acts",
+    "kept_past",
+    "list_filed",
+    "newest_office",
+]
+
+_NO_FACILITY = "the office of {} is not set up in this log"
+_Event = tuple[str, e.OfficeEvent]
+
+
+def kept_past(log: Log, views: ViewReader, office: str, day: date, names: Names) -> OfficePast:
+    """Return a gaming day of an office, and the office before and after it, from what was kept of it."""
+    now, rules = newest_office(log, views, office)
+    facility = now.facility
+    assert facility is not None
+    begins, ends = day_bounds(facility, day)
+    state, version = office_at_day(views, office, day)
+    before: OfficeState | None = None
+    until: OfficeState | None = None
+    events, last = list[_Event](), 0
+    for stored in log.read_stream(OFFICE_STREAM + office, after=version):
+        entry = stored.entry
+        before = before or (state if entry.at >= begins else None)
+        if entry.at >= ends:
+            until = state
+            break
+        brought = OFFICE_CODEC.events(entry)
+        learn_office(entry, brought)
+        if before is not None:
+            events += ((entry.at, event) for event in brought)
+            last = entry.sequence
+        state = fold(state, entry.at, brought)
+    acts, told = _acts_of_day(log, views, office, events, last)
+    one = OfficeDay(
+        rules=rules,
+        facility=facility,
+        state=now,
+        day=day,
+        events=tuple(events),
+        acts=acts,
+        told=told,
+        shifts=tuple(find_results(views, office, facility, day, day)),
+        to_date=find_to_date(views, office, day),
+        filed=find_filed(views, office, _subjects(events, acts.values())),
+        names=names,
+    )
+    end = until or state
+    return OfficePast(one, before or state, end, lambda sheet: acts_of_paper(log, views, rules, sheet, end.acts))
+
+
+def acts_of_day(log: Log, views: ViewReader, office: str, facility: Facility, day: date) -> list[RecordedAct]:
+    """Return the acts that were recorded, signed, done or taken back in a gaming day, as they stand now."""
+    begins, ends = day_bounds(facility, day)
+    events, last = list[_Event](), 0
+    for stored in log.read_stream(OFFICE_STREAM + office, after=office_at_day(views, office, day)[1]):
+        entry = stored.entry
+        if entry.at >= ends:
+            break
+        if entry.at >= begins:
+            events += ((entry.at, event) for event in OFFICE_CODEC.events(entry))
+            last = entry.sequence
+    acts, _ = _acts_of_day(log, views, office, events, last)
+    return [acts[number] for number in sorted(acts)]
+
+
+def newest_office(log: Log, views: ViewReader, office: str) -> tuple[OfficeState, OfficeRules]:
+    """Return an office as it is now, less what was filed, and its rules; raise CrapsError if it is not set up."""
+    state, version = office_at_day(views, office, date.max)
+    for stored in log.read_stream(OFFICE_STREAM + office, after=version):
+        brought = OFFICE_CODEC.events(stored.entry)
+        learn_office(stored.entry, brought)
+        state = fold(state, stored.entry.at, brought)
+    rules = kept_office(state.digest)
+    if rules is None and state.digest:  # the pages are older than what was read
+        for stored in log.read_stream(OFFICE_STREAM + office):
+            learn_office(stored.entry, OFFICE_CODEC.events(stored.entry))
+            if (rules := kept_office(state.digest)) is not None:
+                break
+    if rules is None or state.facility is None:
+        raise CrapsError(_NO_FACILITY.format(office))
+    return state, rules
+
+
+def _subjects(events: Iterable[_Event], acts: Iterable[RecordedAct]) -> set[str]:
+    """Return what the report of a day is about, as kind/id: what acts were done to, and incidents."""
+    found = {f"{INCIDENT}/{event.id}" for _, event in events if isinstance(event, e.IncidentOpened)}
+    return found | {f"{act.done.kind}/{one}" for act in acts for one in act.done.things}
+
+
+def _acts_of_day(
+    log: Log, views: ViewReader, office: str, events: Sequence[_Event], last: int
+) -> tuple[dict[int, RecordedAct], dict[int, e.LedgerTold]]:
+    """Return the acts that the events of a day are about, with what came before and after them, until now."""
+    begun = {event.number for _, event in events if isinstance(event, e.ActDone)}
+    own = {number for _, event in events if (number := _number(event))}
+    if not own:
+        return {}, {}
+    sql = "SELECT sequence FROM office_acts WHERE office = ? AND number = ? AND sequence <= ?"
+    earlier = {row[0] for number in own - begun for row in views.query(sql, (office, number, last))}
+    sql = "SELECT number, sequence FROM office_acts WHERE office = ? AND number BETWEEN ? AND ? AND sequence > ?"
+    after = views.query(sql, (office, min(own), max(own), last))
+    later = {sequence for number, sequence in after if number in own}
+    before = [one for one in _events_at(log, office, earlier) if one not in events]
+    found = [*before, *events, *_events_at(log, office, later)]
+    acts = recorded_acts(one for one in found if _number(one[1]) in own)
+    told = {event.act: event for _, event in found if isinstance(event, e.LedgerTold)}
+    return acts, told
+
+
+def _number(event: e.OfficeEvent) -> int:
+    """Return the number of the act that an event is about; 0: of none."""
+    if isinstance(event, e.LedgerTold):
+        return event.act
+    if isinstance(event, e.ActDone | e.ActSigned | e.ActCompleted | e.ActVoided):
+        return event.number
+    return 0
+
+
+def _events_at(log: Log, office: str, sequences: Iterable[int]) -> list[_Event]:
+    """Return the events of entries of an office, each with its moment."""
+    found = list[_Event]()
+    for sequence in sorted(sequences):
+        for stored in log.read(after=sequence - 1, until=sequence):
+            entry: Entry = stored.entry
+            if entry.stream == OFFICE_STREAM + office:
+                found += ((entry.at, event) for event in OFFICE_CODEC.events(entry))
+    return found
+
+
+def kept_acts(log: Log, views: ViewReader, office: str, numbers: Iterable[int]) -> dict[int, RecordedAct]:
+    """Return acts by their numbers, with all that came of them, each read where it stands in the log."""
+    wanted = {*numbers}
+    sql = "SELECT sequence FROM office_acts WHERE office = ? AND number = ?"
+    sequences = {row[0] for number in wanted for row in views.query(sql, (office, number))}
+    return recorded_acts(one for one in _events_at(log, office, sequences) if _number(one[1]) in wanted)
+
+
+def acts_of_paper(
+    log: Log, views: ViewReader, rules: OfficeRules, sheet: PaperSheet, acts: int
+) -> dict[int, RecordedAct]:
+    """Return the acts that a paper is made from, of the first so many of its office."""
+    last, digest = sources_wanted(rules, sheet)
+    sql = "SELECT max(number) FROM office_sources WHERE office = ? AND what = ? AND number <= ?"
+    found = {number for what in last for [number] in views.query(sql, (rules.name, what, acts)) if number}
+    sql = "SELECT number FROM office_sources WHERE office = ? AND what = ? AND number <= ?"
+    found |= {number for [number] in views.query(sql, (rules.name, digest, acts))}
+    return kept_acts(log, views, rules.name, found)
+
+
+def find_acts_about(views: ViewReader, office: str, subject: str, before: int, limit: int) -> list[int]:
+    """Return the numbers of the newest acts about a thing (as kind/id) before another, in order; 0: up to now."""
+    sql = "SELECT number FROM office_about WHERE office = ? AND subject = ? AND number < ? ORDER BY number DESC LIMIT ?"
+    return sorted(row[0] for row in views.query(sql, (office, subject, before or 2**62, limit)))
+
+
+def find_incidents(views: ViewReader, office: str, about: str, limit: int) -> list[str]:
+    """Return the newest incidents about a thing (as kind/id), in order, as kind/id."""
+    sql = "SELECT number FROM office_incidents WHERE office = ? AND about = ? ORDER BY number DESC LIMIT ?"
+    return [f"{INCIDENT}/I-{number}" for number in sorted(row[0] for row in views.query(sql, (office, about, limit)))]
+
+
+def find_filed(views: ViewReader, office: str, subjects: Iterable[str]) -> dict[str, KnownThing]:
+    """Return things that were filed as they were then, by kind/id."""
+    sql, found = "SELECT body FROM office_filed WHERE office = ? AND kind = ? AND id = ?", dict[str, KnownThing]()
+    for subject in subjects:
+        kind, _, id_ = subject.partition("/")
+        for [body] in views.query(sql, (office, kind, id_)):
+            found[subject] = json.decode(views.unseal("office-filed", body), type=KnownThing)
+    return found
+
+
+def list_filed(views: ViewReader, office: str, kind: str, before: str, limit: int) -> list[KnownThing]:
+    """Return filed things of a kind, the last by name first, from before another name on."""
+    sql = "SELECT body FROM office_filed WHERE office = ? AND kind = ? AND (? = '' OR id < ?) ORDER BY id DESC LIMIT ?"
+    rows = views.query(sql, (office, kind, before, before, limit))
+    return [json.decode(views.unseal("office-filed", body), type=KnownThing) for [body] in rows]
+
+
+def find_results(views: ViewReader, office: str, facility: Facility, first: date, last: date) -> list[TableResult]:
+    """Return what each table has won in each shift of some gaming days, in order."""
+    sql = "SELECT body FROM office_shifts WHERE office = ? AND day BETWEEN ? AND ?"
+    rows = views.query(sql, (office, first.isoformat(), last.isoformat()))
+    found = (json.decode(views.unseal("office-shift", body), type=ShiftRow).result for [body] in rows)
+    return results_in_order(found, facility)
+
+
+def find_sums(views: ViewReader, office: str, first: str, last: str) -> dict[tuple[str, str], PeriodSum]:
+    """Return what each table won, by day (2026-03-02) or month (2026-03) and table, from one to another."""
+    sql = "SELECT period, tbl, body FROM office_sums WHERE office = ? AND period BETWEEN ? AND ? AND length(period) = ?"
+    rows = views.query(sql, (office, first, last, len(first)))
+    return {
+        (period, table): json.decode(views.unseal("office-sum", body), type=PeriodSum) for period, table, body in rows
+    }
+
+
+def find_to_date(views: ViewReader, office: str, day: date) -> ToDate:
+    """Return what each table won in the day, in its month until then, and in its year until then."""
+    first, last = f"{day:%Y-%m}-01", day.isoformat()
+    days = find_sums(views, office, first, last)
+    months = find_sums(views, office, f"{day:%Y}-01", f"{day:%Y-%m}")
+    earlier = {key: one for key, one in months.items() if key[0] != f"{day:%Y-%m}"}
+    return ToDate.made(last, days, chain(days.items(), earlier.items()))
+
+
+def find_cash(views: ViewReader, office: str, since: str, until: str) -> list[CashPart]:
+    """Return the cash of acts that occurred from a moment on and before another."""
+    sql = "SELECT body FROM office_cash WHERE office = ? AND at >= ? AND at < ? ORDER BY at, entry"
+    return [
+        json.decode(views.unseal("office-cash", body), type=CashPart)
+        for [body] in views.query(sql, (office, since, until))
+    ]

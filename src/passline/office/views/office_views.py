@@ -1,0 +1,292 @@
+"""`OfficeViews`: the projection of offices, so that no page or paper folds more of them than one gaming day."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from datetime import date
+from typing import ClassVar, TypeVar
+
+from msgspec import Struct, json
+from msgspec.structs import replace
+
+from passline.office import events as e
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.office.papers.signatures import sources_of
+from passline.office.results.period_sums import PeriodSum, sums_of_days
+from passline.office.results.win import OfficeBooks, OpenBooks, ShiftBook, TableResult
+from passline.office.rules.office_rules import OfficeRules, kept_office
+from passline.office.state import OfficeState, ShiftKey, fold, thing_key
+from passline.office.views.cash import cash_of_acts
+from passline.store.entry import Entry, Stored
+from passline.store.log import Log
+from passline.streams.projection import Projection
+from passline.streams.projection_store import ViewReader, ViewWriter
+
+__all__ = ["OfficeViews", "ShiftRow", "office_at_day", "subjects_named"]
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+_DAY, _SHIFT, _SUM, _FILED, _CASH = "office-day", "office-shift", "office-sum", "office-filed", "office-cash"
+_LEVEL = 1  # of compression: ten times smaller, and soon done
+
+
+class ShiftRow(Struct, frozen=True):
+    """A shift of a table: what was entered, and its result with all that is missing."""
+
+    book: ShiftBook
+    result: TableResult
+
+
+class _Rows(MutableMapping[Key, Value]):
+    """Rows of a table as a mapping: read when they are asked for, written when they are stored."""
+
+    def __init__(self, read: Callable[[Key], Value | None]) -> None:
+        self._read = read
+        self._known: dict[Key, Value | None] = {}
+        self.changed: set[Key] = set()
+
+    def __getitem__(self, key: Key) -> Value:
+        if key not in self._known:
+            self._known[key] = self._read(key)
+        if (found := self._known[key]) is None:
+            raise KeyError(key)
+        return found
+
+    def __setitem__(self, key: Key, value: Value) -> None:
+        self._known[key] = value
+        self.changed.add(key)
+
+    def __delitem__(self, key: Key) -> None:
+        raise NotImplementedError
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def stored(self) -> None:
+        """Forget what is written."""
+        self._known.clear()
+        self.changed.clear()
+
+
+class _Kept:
+    """One office as far as it was read."""
+
+    def __init__(self, name: str, writer: ViewWriter, log: Log, before: int) -> None:
+        self.name = name
+        self.writer = writer
+        self.state, version = _newest_state(writer, name)
+        self.day = _newest_day(writer, name)
+        for stored in log.read_stream(OFFICE_STREAM + name, after=version):
+            if stored.entry.sequence >= before:
+                break
+            events = OFFICE_CODEC.events(stored.entry)
+            learn_office(stored.entry, events)
+            self.state = fold(self.state, stored.entry.at, events)
+        rows = writer.query("SELECT body FROM office_books WHERE office = ?", (name,))
+        under_way = json.decode(writer.unseal("office-books", rows[0][0]), type=OpenBooks) if rows else OpenBooks()
+        self.shifts: _Rows[ShiftKey, ShiftBook] = _Rows(self._shift)
+        self.counts: _Rows[int, ShiftKey] = _Rows(self._count)
+        self.books = OfficeBooks(self.state.facility, shifts=self.shifts, counts=self.counts, under_way=under_way)
+
+    def _shift(self, key: ShiftKey) -> ShiftBook | None:
+        found = _shift_rows(self.writer, "office = ? AND tbl = ? AND day = ? AND shift = ?", (self.name, *_texts(key)))
+        return found[0].book if found else None
+
+    def _count(self, act: int) -> ShiftKey | None:
+        rows = self.writer.query("SELECT body FROM office_counts WHERE office = ? AND act = ?", (self.name, act))
+        return json.decode(self.writer.unseal(_SHIFT, rows[0][0]), type=ShiftKey) if rows else None
+
+
+def _texts(key: ShiftKey) -> tuple[str, str, str]:
+    return key[0], key[1].isoformat(), key[2]
+
+
+def _shift_rows(reader: ViewReader, where: str, parameters: Sequence[object]) -> list[ShiftRow]:
+    rows = reader.query(f"SELECT body FROM office_shifts WHERE {where}", parameters)  # noqa: S608 - our own words
+    return [json.decode(reader.unseal(_SHIFT, body), type=ShiftRow) for [body] in rows]
+
+
+def _newest_state(reader: ViewReader, office: str) -> tuple[OfficeState, int]:
+    return office_at_day(reader, office, date.max)
+
+
+def _newest_day(reader: ViewReader, office: str) -> str:
+    [[day]] = reader.query("SELECT max(day) FROM office_days WHERE office = ?", (office,))
+    return day or ""
+
+
+def office_at_day(reader: ViewReader, office: str, day: date) -> tuple[OfficeState, int]:
+    """Return an office before the first entry of a gaming day or an earlier one, and the version that it had.
+
+    Of what was filed by then it knows nothing.
+    """
+    sql = "SELECT body FROM office_days WHERE office = ? AND day <= ? ORDER BY day DESC LIMIT 1"
+    rows = reader.query(sql, (office, day.isoformat()))
+    if not rows:
+        return OfficeState(), 0
+    state = json.decode(zlib.decompress(reader.unseal(_DAY, rows[0][0])), type=OfficeState)
+    return state, state.version
+
+
+def subjects_named(rules: OfficeRules | None, done: e.ActDone) -> set[str]:
+    """Return the things and people that an act was done to or names in a field, as kind/id."""
+    found = {thing_key(done.kind, one) for one in done.things if done.kind}
+    rule = rules.act(done.act) if rules else None
+    for key, field in (rule.fields if rule else {}).items():
+        kind = "person" if field.type in {"person", "people"} else field.of[0] if field.of else ""
+        if field.type in {"thing", "things", "person", "people"}:
+            value = done.fields.get(key)
+            found |= {f"{kind}/{one}" for one in ([value] if isinstance(value, str) else value or ())}
+    return found
+
+
+class OfficeViews(Projection):
+    """Offices: where each act stands in the log, what things were filed, results by shift, and each day's beginning."""
+
+    name = "office"
+    version = 1
+    tables: ClassVar[dict[str, str]] = {
+        "office_acts": "CREATE TABLE office_acts (office TEXT NOT NULL, number INTEGER NOT NULL,"
+        " sequence INTEGER NOT NULL, PRIMARY KEY (office, number, sequence)) WITHOUT ROWID",
+        "office_about": "CREATE TABLE office_about (office TEXT NOT NULL, subject TEXT NOT NULL,"
+        " number INTEGER NOT NULL, PRIMARY KEY (office, subject, number)) WITHOUT ROWID",
+        "office_sources": "CREATE TABLE office_sources (office TEXT NOT NULL, what TEXT NOT NULL,"
+        " number INTEGER NOT NULL, PRIMARY KEY (office, what, number)) WITHOUT ROWID",
+        "office_incidents": "CREATE TABLE office_incidents (office TEXT NOT NULL, about TEXT NOT NULL,"
+        " number INTEGER NOT NULL, PRIMARY KEY (office, about, number)) WITHOUT ROWID",
+        "office_days": "CREATE TABLE office_days (office TEXT NOT NULL, day TEXT NOT NULL, body BLOB NOT NULL,"
+        " PRIMARY KEY (office, day))",
+        "office_filed": "CREATE TABLE office_filed (office TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL,"
+        " body BLOB NOT NULL, PRIMARY KEY (office, kind, id))",
+        "office_shifts": "CREATE TABLE office_shifts (office TEXT NOT NULL, day TEXT NOT NULL, shift TEXT NOT NULL,"
+        " tbl TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (office, day, shift, tbl))",
+        "office_counts": "CREATE TABLE office_counts (office TEXT NOT NULL, act INTEGER NOT NULL, body BLOB NOT NULL,"
+        " PRIMARY KEY (office, act))",
+        "office_sums": "CREATE TABLE office_sums (office TEXT NOT NULL, period TEXT NOT NULL, tbl TEXT NOT NULL,"
+        " body BLOB NOT NULL, PRIMARY KEY (office, period, tbl))",
+        "office_cash": "CREATE TABLE office_cash (office TEXT NOT NULL, at TEXT NOT NULL, entry INTEGER NOT NULL,"
+        " body BLOB NOT NULL, PRIMARY KEY (office, at, entry))",
+        "office_books": "CREATE TABLE office_books (office TEXT PRIMARY KEY, body BLOB NOT NULL)",
+    }
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget the offices in memory."""
+        self._offices: dict[str, _Kept] = {}
+
+    def apply(self, writer: ViewWriter, entries: Sequence[Stored]) -> None:
+        """Write what the next entries of the log do."""
+        taken = set[str]()
+        for stored in entries:
+            entry = stored.entry
+            if not entry.stream.startswith(OFFICE_STREAM):
+                continue
+            name = entry.stream.removeprefix(OFFICE_STREAM)
+            if name not in self._offices:
+                self._offices[name] = _Kept(name, writer, self._log, entry.sequence)
+            kept = self._offices[name]
+            kept.writer = writer
+            taken.add(name)
+            _take(writer, kept, entry)
+        for name in taken:
+            _store(writer, self._offices[name])
+
+
+def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
+    events = OFFICE_CODEC.events(entry)
+    learn_office(entry, events)
+    before = kept.state
+    if before.facility is not None and (day := before.facility.gaming_day(entry.at).isoformat()) > kept.day:
+        if kept.day:  # of the first day nobody can say when it began
+            body = writer.seal(_DAY, zlib.compress(json.encode(replace(before, ended={})), _LEVEL))
+            writer.write("INSERT OR REPLACE INTO office_days VALUES (?, ?, ?)", [(kept.name, day, body)])
+        kept.day = day
+    rules = kept_office(before.digest)
+    writer.write("INSERT OR IGNORE INTO office_acts VALUES (?, ?, ?)", _act_rows(kept.name, entry, events))
+    for event in events:
+        kept.books.take(event)
+        if isinstance(event, e.ActDone):
+            rows = [(kept.name, subject, event.number) for subject in subjects_named(rules, event)]
+            writer.write("INSERT OR IGNORE INTO office_about VALUES (?, ?, ?)", rows)
+        elif isinstance(event, e.ActCompleted):
+            _note_sources(writer, kept.name, rules, _done(before, events, event.number), event)
+        elif isinstance(event, e.IncidentOpened):
+            number = int(event.id.rpartition("-")[2])
+            writer.write("INSERT OR IGNORE INTO office_incidents VALUES (?, ?, ?)", [(kept.name, event.about, number)])
+        elif isinstance(event, e.ThingsFiled):
+            _file(writer, kept.name, before, event.things)
+    if rules is not None:
+        parts = cash_of_acts(rules, events, {one.done.number: one.done for one in before.pending.values()})
+        cash = [(kept.name, part.at, entry.sequence, writer.seal(_CASH, json.encode(part))) for part in parts]
+        writer.write("INSERT OR REPLACE INTO office_cash VALUES (?, ?, ?, ?)", cash)
+    kept.state = fold(before, entry.at, events)
+
+
+def _done(before: OfficeState, events: Sequence[e.OfficeEvent], number: int) -> e.ActDone:
+    """Return an act that takes effect now: recorded by the same entry, or waiting until now."""
+    own = (event for event in events if isinstance(event, e.ActDone) and event.number == number)
+    return next(own, None) or before.pending[str(number)].done
+
+
+def _note_sources(
+    writer: ViewWriter, office: str, rules: OfficeRules | None, done: e.ActDone, completed: e.ActCompleted
+) -> None:
+    """Note where papers find an act that they are made from; of things that are filed there are none."""
+    kinds = rules.pages.things if rules else {}
+    if done.kind in kinds and kinds[done.kind].filed:
+        return
+    rows = [(office, what, done.number) for what in sources_of(done, completed)]
+    writer.write("INSERT OR IGNORE INTO office_sources VALUES (?, ?, ?)", rows)
+
+
+def _act_rows(office: str, entry: Entry, events: Iterable[e.OfficeEvent]) -> list[tuple[str, int, int]]:
+    numbers = {
+        event.act if isinstance(event, e.LedgerTold) else event.number
+        for event in events
+        if isinstance(event, e.ActDone | e.ActSigned | e.ActCompleted | e.ActVoided | e.LedgerTold)
+    }
+    return [(office, number, entry.sequence) for number in sorted(numbers)]
+
+
+def _file(writer: ViewWriter, office: str, before: OfficeState, things: Sequence[str]) -> None:
+    known = (before.things[key] for key in things)
+    rows = [(office, one.kind, one.id, writer.seal(_FILED, json.encode(one))) for one in known]
+    writer.write("INSERT OR REPLACE INTO office_filed VALUES (?, ?, ?, ?)", rows)
+
+
+def _store(writer: ViewWriter, kept: _Kept) -> None:
+    """Write what was entered since the last time: shifts, the gaming days and months that they belong to, the rest."""
+    books, name = kept.books, kept.name
+    rows = []
+    for key in books.touched:
+        body = writer.seal(_SHIFT, json.encode(ShiftRow(books.shifts[key], books.judged(key))))
+        table, day, shift = _texts(key)
+        rows.append((name, day, shift, table, body))
+    writer.write("INSERT OR REPLACE INTO office_shifts VALUES (?, ?, ?, ?, ?)", rows)
+    for table, day in sorted({(key[0], key[1].isoformat()) for key in books.touched}):
+        own = _shift_rows(writer, "office = ? AND day = ? AND tbl = ?", (name, day, table))
+        after = sums_of_days(row.result for row in own)[day, table]
+        change = after.plus(_sum(writer, name, day, table), -1)
+        for period in (day, day[:7]):
+            body = writer.seal(_SUM, json.encode(_sum(writer, name, period, table).plus(change)))
+            writer.write("INSERT OR REPLACE INTO office_sums VALUES (?, ?, ?, ?)", [(name, period, table, body)])
+    counts = [(name, act, writer.seal(_SHIFT, json.encode(kept.counts[act]))) for act in kept.counts.changed]
+    writer.write("INSERT OR REPLACE INTO office_counts VALUES (?, ?, ?)", counts)
+    body = writer.seal("office-books", json.encode(books.under_way))
+    writer.write("INSERT OR REPLACE INTO office_books VALUES (?, ?)", [(name, body)])
+    books.touched.clear()
+    kept.shifts.stored()
+    kept.counts.stored()
+
+
+def _sum(reader: ViewReader, office: str, period: str, table: str) -> PeriodSum:
+    sql = "SELECT body FROM office_sums WHERE office = ? AND period = ? AND tbl = ?"
+    rows = reader.query(sql, (office, period, table))
+    return json.decode(reader.unseal(_SUM, rows[0][0]), type=PeriodSum) if rows else PeriodSum()

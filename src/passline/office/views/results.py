@@ -1,0 +1,164 @@
+"""Drop, win and hold as lists: of a gaming day, and of the month and the year until then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from msgspec.structs import asdict
+
+from passline.money import Cents
+from passline.office.papers.tables import Cell, OfficeTable
+from passline.office.results.period_sums import PeriodSum, ToDate
+from passline.office.results.win import TableResult, total_result
+from passline.office.views.lists import Names
+from passline.tables.counted.unkeyed import NOT_COVERED
+
+__all__ = ["WIN_COLUMN", "grouped_sums", "results_json", "results_table", "sums_table", "to_date_table"]
+
+WIN_COLUMN = 7
+"""The column of the win in the list of results."""
+_SUM_HEADS = (
+    "drop $", "win $", "hold", "fills $", "credits $", "ledger win $", "difference $", "days", "not known",
+    "corrections",
+)  # fmt: skip
+_SUM_WIDTHS = (1, 1, 0.6, 1, 1, 1, 1, 0.5, 0.6, 0.8)
+
+
+def results_table(found: Sequence[TableResult]) -> OfficeTable:
+    """Return what tables have won in the shifts of a gaming day, with sums."""
+    rows: list[tuple[Cell, ...]] = [_result(result.table, result.shift, result) for result in found]
+    totals = []
+    tables = list(dict.fromkeys(result.table for result in found))
+    for table in tables:
+        shifts = [result for result in found if result.table == table]
+        if len(shifts) > 1:
+            totals.append(len(rows))
+            rows.append(_result(table, "all shifts", total_result(shifts)))
+    if len(tables) > 1:
+        totals.append(len(rows))
+        rows.append(_result("all tables", "", total_result(found)))
+    return OfficeTable(
+        title="Win by table and shift",
+        heads=(
+            "table",
+            "shift",
+            "opener $",
+            "closer $",
+            "fills $",
+            "credits $",
+            "drop $",
+            "win $",
+            "ledger win $",
+            "difference $",
+            "hold",
+            "not known, corrected",
+        ),
+        widths=(0.8, 0.8, 1, 1, 1, 1, 1, 1, 1, 1, 0.6, 2.4),
+        rows=tuple(rows),
+        totals=tuple(totals),
+        nothing="No table was counted.",
+    )
+
+
+def _result(table: str, shift: str, result: TableResult) -> tuple[Cell, ...]:
+    closer = None if not result.closer and "the closer" in result.missing else result.closer
+    drop = None if not result.drop and any("drop" in one or "box" in one for one in result.missing) else result.drop
+    money: tuple[Cents | None, ...] = (result.opener, closer, result.fills, result.credits, drop)
+    hold = f"{float(result.hold) * 100:.2f}%" if result.hold is not None else None
+    known = (*result.missing, *(() if result.missing or result.ledger is not None else (f"ledger: {NOT_COVERED}",)))
+    said = ", ".join((*known, *result.corrections))
+    return (table, shift, *money, result.win, result.ledger_win, result.difference, hold, said)
+
+
+def sums_table(title: str, head: str, sums: Mapping[str, PeriodSum]) -> OfficeTable:
+    """Return sums by what they are of, with the sum of all."""
+    rows = [(name, *_sum_cells(one)) for name, one in sums.items()]
+    is_more = len(rows) > 1
+    if is_more:
+        rows.append(("all", *_sum_cells(_together(sums.values()))))
+    return OfficeTable(
+        title=title,
+        heads=(head, *_SUM_HEADS),
+        widths=(1.2, *_SUM_WIDTHS),
+        rows=tuple(rows),
+        totals=(len(rows) - 1,) if is_more else (),
+        nothing="Nothing was counted.",
+    )
+
+
+def to_date_table(to_date: ToDate, day: date) -> OfficeTable:
+    """Return what each table has won in the month and in the year until a gaming day, beside the day itself."""
+    rows: list[tuple[Cell, ...]] = []
+    totals = []
+    of_all = [(_together(tables.values()), said) for tables, said in _periods(to_date, day)]
+    for table in to_date.year:
+        rows += (
+            (table, said, *_sum_cells(tables[table])) for tables, said in _periods(to_date, day) if table in tables
+        )
+    if len(to_date.year) > 1:
+        totals = [*range(len(rows), len(rows) + len(of_all))]
+        rows += (("all tables", said, *_sum_cells(one)) for one, said in of_all)
+    return OfficeTable(
+        title="Drop, win and hold to date",
+        heads=("table", "time", *_SUM_HEADS),
+        widths=(0.8, 1.4, *_SUM_WIDTHS),
+        rows=tuple(rows),
+        totals=tuple(totals),
+        nothing="Nothing was counted this year.",
+    )
+
+
+def _periods(to_date: ToDate, day: date) -> list[tuple[dict[str, PeriodSum], str]]:
+    return [(to_date.day, "the day"), (to_date.month, f"{day:%B} until then"), (to_date.year, f"{day:%Y} until then")]
+
+
+def _together(sums: Iterable[PeriodSum]) -> PeriodSum:
+    total = PeriodSum()
+    for one in sums:
+        total = total.plus(one)
+    return total
+
+
+def _sum_cells(one: PeriodSum) -> tuple[Cell, ...]:
+    hold = f"{one.hold * 100:.2f}%" if one.hold is not None else None
+    ledger: tuple[Cell, Cell] = (one.ledger_win, one.difference) if one.covered else (None, None)
+    return (one.drop, one.win, hold, one.fills, one.credits, *ledger, one.days, one.unknown, one.corrections)
+
+
+def results_json(sums: Mapping[str, PeriodSum], shifts: Iterable[TableResult]) -> dict[str, Any]:
+    """Return results for pages: sums with the share that was held, their total, and each shift with its win."""
+    return {
+        "sums": [{"name": name, "hold": one.hold, **asdict(one)} for name, one in sums.items()],
+        "total": {"hold": _together(sums.values()).hold, **asdict(_together(sums.values()))},
+        "shifts": [
+            {
+                **asdict(one),
+                "win": one.win,
+                "ledger_win": one.ledger_win,
+                "difference": one.difference,
+                "hold": float(one.hold) if one.hold is not None else None,
+            }
+            for one in shifts
+        ],
+    }
+
+
+def grouped_sums(results: Iterable[TableResult], by: str, names: Names) -> dict[str, PeriodSum]:
+    """Return what was won by shift or by crew: of each shift of a table that is known by itself.
+
+    A shift with several crews is a line of its own: nobody counted between them.
+    """
+    found: dict[str, PeriodSum] = {}
+    named = _GROUPS[by]
+    for one in results:
+        key = named(one, names)
+        found[key] = found.get(key, PeriodSum()).plus(PeriodSum.of(one))
+    return dict(sorted(found.items()))
+
+
+_GROUPS: dict[str, Callable[[TableResult, Names], str]] = {
+    "shift": lambda one, _names: one.shift,
+    "crew": lambda one, names: " and ".join(names.get(crew, crew) for crew in one.crews) or "no crew on record",
+}

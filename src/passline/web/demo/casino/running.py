@@ -1,0 +1,186 @@
+"""The demo's casino while its history is made: its tables and its office, with a clock that the story moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any
+
+from argon2 import PasswordHasher
+from msgspec.structs import replace
+
+from passline.errors import CrapsError
+from passline.game.refusal import Refused
+from passline.office import commands as c
+from passline.office.calendar.facility import Facility, Shift
+from passline.office.judges.scene import Scene
+from passline.office.ledgers.delivery import PaperDelivery
+from passline.office.runtime import Offices, people_around
+from passline.office.state import KnownThing
+from passline.people.desk import FrontDesk
+from passline.people.roles import THE_HOUSE
+from passline.provable_dice import DiceKeys
+from passline.store.log import Log
+from passline.store.timestamps import later
+from passline.streams.course import Actor, Answer, Ask
+from passline.tables.runtime.floor import Floor, RunningTable
+from passline.web.demo.casino.script import Line, read_script
+from passline.web.demo.casino.staff import actor_of
+
+__all__ = ["FACILITY", "REGULATION", "RunningCasino", "StoryClock"]
+
+REGULATION = "arizona"
+"""The regulation of the demo's casino: the one whose office asks for most."""
+FACILITY = Facility(
+    name="Saguaro Hall",
+    zone="America/Phoenix",
+    subdivision="AZ",
+    day_begins="10:00",
+    shifts=(Shift("day", "10:00"), Shift("swing", "18:00")),
+    areas=("pit-1",),
+)
+"""Where it is, with two shifts in a gaming day."""
+_ACT_SECONDS = 20  # between two acts of the office
+
+
+class StoryClock:
+    """A clock that stands still until the story moves it, and never goes back.
+
+    >>> clock = StoryClock("2026-11-15T08:00:00.000000Z")
+    >>> clock.wait(30)
+    >>> clock.go_to("2026-11-15T08:00:10.000000Z")
+    >>> clock()
+    '2026-11-15T08:00:30.000000Z'
+    """
+
+    def __init__(self, at: str) -> None:
+        self._at = at
+
+    def __call__(self) -> str:
+        """Return the moment that the story has come to."""
+        return self._at
+
+    def wait(self, seconds: int) -> None:
+        """Let some time pass."""
+        self._at = later(self._at, seconds)
+
+    def go_to(self, at: str) -> None:
+        """Go to a later moment; an earlier one is over."""
+        self._at = max(self._at, at)
+
+
+class RunningCasino:
+    """The tables, the office and the people of the casino. Whatever is refused is a mistake of the story."""
+
+    def __init__(self, log: Log, clock: StoryClock, today: date, documents: Mapping[str, str]) -> None:
+        self.log, self.clock, self.today = log, clock, today
+        self._documents = documents
+        self._count = 0
+        self._house: dict[str, Any] = {"rules": REGULATION}
+        desk = FrontDesk(log, clock, is_demo=True, hasher=PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        desk.people()
+        self.floor = Floor(
+            log, clock=clock, keys=DiceKeys(bytes(32), log.log_id),
+            employed=desk.is_employee, is_sole_owner=desk.is_sole_owner,
+        )  # fmt: skip
+        around = people_around(desk.latest, lambda: self.floor.house.approvals)
+        self.offices = Offices(log, self.floor.writer, clock, around)
+        papers = PaperDelivery(self.floor, tell=self.offices.ask, read=self.offices.events_after)
+        self.floor.clear, self.floor.opener = self.offices.clear, papers.opener
+        self.offices.keep, self.offices.deliver = self.floor.keep, papers.deliver
+
+    async def start(self) -> None:
+        """Begin to serve, as a server does."""
+        await self.floor.start()
+        await self.floor.record_start()
+
+    async def close(self) -> None:
+        """Answer what is queued, keep snapshots, and stop."""
+        await self.offices.close()
+        await self.floor.close()
+
+    def ask(self, command: object, by: Actor, signed_by: str = "") -> Ask:
+        """Return a command with an id of its own."""
+        self._count += 1
+        return Ask(f"story-{self._count}", command, by, signed_by)
+
+    async def house(self, command: object, by: Actor = THE_HOUSE, signed_by: str = "") -> None:
+        """Send the house a command that it must not refuse."""
+        self._done(await self.floor.ask_house(self.ask(command, by, signed_by)), command)
+
+    async def office(self, command: c.OfficeCommand, by: Actor = THE_HOUSE, signed_by: str = "") -> None:
+        """Send the office a command that it must not refuse."""
+        self._done(await self.offices.ask(REGULATION, self.ask(command, by, signed_by)), command)
+
+    async def table(self, name: str) -> RunningTable:
+        """Return a table of the casino."""
+        found = await self.floor.table(name)
+        assert found is not None
+        return found
+
+    async def scene(self) -> Scene:
+        """Return the office as it is now."""
+        return await self.offices.scene(REGULATION)
+
+    def _done(self, answer: Answer | Refused, command: object) -> Answer:
+        if isinstance(answer, Refused):
+            raise CrapsError(f"the demo's story at {self.clock()}: {command}: {answer}")
+        return answer
+
+    async def read(self, script: str, known: Mapping[str, object] | None = None) -> None:
+        """Do what a script says, some seconds apart."""
+        for line in read_script(script, known):
+            await self.do(line)
+
+    async def do(self, line: Line) -> None:
+        """Do what one line says."""
+        if line.who == "at":
+            day, time = line.what.split()
+            self.clock.go_to(FACILITY.moment(self.today + timedelta(days=int(day)), time))
+            return
+        self.clock.wait(_ACT_SECONDS)
+        if line.who == "value":
+            await self.office(c.SetValue(key=line.what, value=line.fields["value"], **self._paper()))
+            return
+        scene = await self.scene()
+        fields = {key: self._meant(scene, line, value) for key, value in line.fields.items()}
+        signer, part = line.signed[0] if line.signed else ("", "")
+        counted = _counted(scene, line)
+        if part and _counts(scene, line.what, part):  # a second count is made by itself
+            signer, part, rest = "", "", line.signed
+        else:
+            rest = line.signed[1:]
+        paper = self._paper() if line.on_paper else {}
+        command = c.DoAct(act=line.what, things=line.things, fields=fields, signs=part, paper=paper)
+        await self.office(command, actor_of(line.who), signer)
+        for account, also in rest:
+            self.clock.wait(_ACT_SECONDS)
+            number = max(map(int, (await self.scene()).state.pending))
+            again = {counted: fields.get(counted, {})} if _counts(scene, line.what, also) else {}
+            await self.office(c.SignAct(number=number, part=also, fields=again), actor_of(account), account)
+
+    def _paper(self) -> dict[str, str]:
+        received = FACILITY.today(self.clock()).isoformat()
+        return {"document": self._documents["letter"], "reference": "letter 7", "received": received}
+
+    def _meant(self, scene: Scene, line: Line, value: object) -> object:
+        """Return a field's value, with what stands for a paper, a document or the house file filled in."""
+        if not (isinstance(value, str) and value.startswith("@")):
+            return value
+        if value == "@house":
+            return self._house
+        if (digest := self._documents.get(value[1:])) is not None:
+            return digest
+        act = scene.rules.pages.acts[line.what]
+        known = scene.state.thing(act.thing, line.things[0]) if line.things else None
+        about = replace(scene, fields=line.fields)
+        return about.sheet(value[1:], known or KnownThing(act.thing, "", "", {}, "")).digest
+
+
+def _counted(scene: Scene, line: Line) -> str:
+    counts = scene.rules.pages.acts[line.what].counts
+    return counts.field if counts else ""
+
+
+def _counts(scene: Scene, act: str, part: str) -> bool:
+    return scene.rules.pages.acts[act].signs[part].counts

@@ -1,0 +1,168 @@
+"""The history of the demo's casino: dealt by the engine, verified without a fault, and something in every list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from passline.cli.main import main
+from passline.dice_sources import seeded_rolls
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
+from passline.office.course import OfficeCourse
+from passline.office.documents import Documents
+from passline.office.events import OfficeEvent
+from passline.office.judges.scene import Surroundings
+from passline.office.papers.houses import rules_of_file
+from passline.office.papers.sheet import sheet_of
+from passline.office.results.win import TableResult, table_results
+from passline.office.rules.office_rules import OfficeRules, kept_office
+from passline.office.state import OfficeState
+from passline.people.desk import FrontDesk
+from passline.people.sessions import Welcome
+from passline.store.data_folder import KEY_FILE, open_log
+from passline.store.keys import load_key
+from passline.store.log import Log
+from passline.store.timestamps import utc_now
+from passline.tables.entries import TABLE, TABLE_CODEC
+from passline.tables.events import PlayerRated, RollCorrected
+from passline.web import startup
+from passline.web.demo.casino.history import GAMING_DAYS
+from passline.web.demo.casino.making import begins_at, has_room, make_history
+from passline.web.demo.casino.running import FACILITY, REGULATION
+from passline.web.demo.casino.staff import DEMO_PASSWORD, STAFF
+
+_NOW = "2026-11-16T09:00:00.000000Z"
+_ROLLS = 6
+_NOTHING_OF = {"progressive", "tournament", "sign", "gaming_day"}  # which this house does not have, or not closed yet
+
+
+def _made(folder: Path, seed: int) -> Log:
+    log = open_log(folder, is_demo=True, at=begins_at(_NOW))
+    dice = seeded_rolls(seed).__next__
+    make_history(log, load_key(folder / KEY_FILE), Documents(folder / "documents"), dice, rolls=_ROLLS)
+    return log
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    data = tmp_path_factory.mktemp("casino")
+    _made(data, 16).close()
+    return data
+
+
+@pytest.fixture(scope="module")
+def log(folder: Path) -> Iterator[Log]:
+    with closing(open_log(folder)) as opened:
+        yield opened
+
+
+class OfficePast(NamedTuple):
+    """The casino's office as its log has it."""
+
+    rules: OfficeRules
+    now: OfficeState
+    events: list[tuple[str, OfficeEvent]]
+
+
+@pytest.fixture(scope="module")
+def past(log: Log) -> OfficePast:
+    course, state = OfficeCourse(Surroundings(lambda _account: None)), OfficeState()
+    events = list[tuple[str, OfficeEvent]]()
+    for stored in log.read_stream(OFFICE_STREAM + REGULATION):
+        brought = OFFICE_CODEC.events(stored.entry)
+        state = course.fold(state, stored.entry, brought)
+        events += ((stored.entry.at, event) for event in brought)
+    rules = kept_office(state.digest)
+    assert rules is not None
+    return OfficePast(rules, state, events)
+
+
+@pytest.fixture(scope="module")
+def results(past: OfficePast) -> list[TableResult]:
+    assert past.now.facility is not None
+    return table_results(past.events, past.now.facility)
+
+
+def test_verify_finds_no_fault(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(folder), "--every-seal"]) == 0, capsys.readouterr().out
+
+
+def test_its_entries_follow_each_other_and_end_before_today(log: Log) -> None:
+    moments = [stored.entry.at for stored in log.read()]
+    assert moments == sorted(moments)
+    assert moments[0] == begins_at(_NOW)
+    assert FACILITY.gaming_day(moments[-1]) == FACILITY.gaming_day(_NOW) - timedelta(days=1)
+
+
+def test_three_gaming_days_of_two_shifts_at_two_tables_are_counted(results: list[TableResult]) -> None:
+    assert len(results) == GAMING_DAYS * 2 * 2
+    assert not any(one.missing for one in results)
+    assert {one.drop > 0 for one in results} == {True}
+
+
+def test_ledger_and_count_agree_but_for_one_box_and_where_no_wagers_are_keyed(results: list[TableResult]) -> None:
+    differing = [(one.table, one.shift, one.difference) for one in results if one.difference]
+    assert differing == [("craps-2", "day", -100_00)]
+    uncovered = [(one.table, one.day) for one in results if one.ledger_win is None]
+    assert uncovered == [("craps-2", FACILITY.gaming_day(_NOW) - timedelta(days=1))] * 2
+
+
+def test_every_list_of_the_office_has_something(past: OfficePast) -> None:
+    assert {one.kind for one in past.now.things.values()} == {*past.rules.pages.things} - _NOTHING_OF
+    assert [one.state for one in past.now.of_kind("incident")] == ["under_investigation", "open"]
+    assert {one.state for one in past.now.of_kind("cash_report")} == {"filed", "due"}
+    assert {one.state for one in past.now.of_kind("fill_slip")} >= {"accepted", "void", "requested"}
+    assert [one.done.act for one in past.now.pending.values()] == ["count_cage"]
+    assert not past.now.broken
+
+
+def test_every_paper_can_be_printed(past: OfficePast) -> None:
+    for name, paper in past.rules.pages.papers.items():
+        if name != "changed_odds":  # this house pays what is listed
+            thing = {"house": "saguaro", "table": "craps-1"}[paper.thing]
+            sheet = sheet_of(past.rules, past.now, name, thing, rules_of_file)
+            assert sheet.is_complete, sheet.missing
+            assert all(part.lines for part in sheet.parts)
+
+
+def test_a_roll_is_corrected_and_play_without_keyed_wagers_is_rated(log: Log) -> None:
+    events = [
+        (table, event)
+        for table in ("craps-1", "craps-2")
+        for stored in log.read_stream(TABLE + table)
+        for event in TABLE_CODEC.events(stored.entry)
+    ]
+    assert [table for table, event in events if isinstance(event, RollCorrected)] == ["craps-1"]
+    assert {table for table, event in events if isinstance(event, PlayerRated)} == {"craps-2"}
+
+
+def test_everybody_of_the_staff_can_log_in(log: Log) -> None:
+    desk = FrontDesk(log, lambda: _NOW, is_demo=True)
+    for account in ("olga", "cora", "tom"):
+        assert isinstance(desk.log_in(name=account.capitalize(), password=DEMO_PASSWORD), Welcome)
+    assert {one for one in desk.people().accounts if not one.startswith("patron-")} == {*STAFF}
+
+
+@pytest.mark.long
+def test_the_same_dice_deal_the_same_history(folder: Path, tmp_path: Path) -> None:
+    with closing(_made(tmp_path, 16)) as again, closing(open_log(folder)) as first:
+        for stream in ("office/arizona", "table/craps-1", "table/craps-2"):
+            was, is_now = ([stored.entry.events for stored in one.read_stream(stream)] for one in (first, again))
+            assert was == is_now
+
+
+def test_a_demo_makes_its_history_at_its_first_start_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(startup, "make_history", partial(make_history, rolls=1))
+    settings = startup.Settings(tmp_path / "demo", is_demo=True)
+    for _start in range(2):
+        startup.prepare(settings)
+        with closing(open_log(tmp_path / "demo")) as log:
+            assert not has_room(log)
+            assert len([one for one in log.read_stream("office/arizona") if b"office-set-up/1" in one.body]) == 1
+            assert utc_now() > [stored.entry.at for stored in log.read()][-1]
