@@ -54,7 +54,9 @@ def test_the_bar_greys_out_what_cannot_be_done_and_says_why(browser: Browser, se
     odds = chosen.get_by_role("button", name="Odds $25")
     odds.click()
     expect(up(page, "pass_odds")).to_be_visible()
-    expect(chosen.locator('[data-act="odds"]')).to_have_attribute("title", re.compile(r"over the most allowed behind 5.00 on 6.*\[MD-6"))
+    expect(chosen.locator('[data-act="odds"]')).to_have_attribute(
+        "title", re.compile(r"over the most allowed behind 5.00 on 6.*\[MD-6")
+    )
     page.context.close()
 
 

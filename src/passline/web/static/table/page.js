@@ -13,6 +13,7 @@ import { Costs } from "./costs.js";
 import { DiceShown } from "./dice.js";
 import { Effects } from "./effects.js";
 import { isSideWager, keyOfArea } from "./felt.js";
+import { Names } from "./names.js";
 import { Notices } from "./notices.js";
 import { Orders } from "./orders.js";
 import { addToLog, sayCall, showPanels } from "./panel.js";
@@ -22,6 +23,7 @@ import { ProofShown } from "./proof_shown.js";
 import { netOf, ownOutcomes, showResult } from "./result.js";
 import { askBuyIn, askDispute, askLeave, askPick, showSit } from "./seat.js";
 import { Senses } from "./senses.js";
+import { Sheets } from "./sheets.js";
 import { html } from "./svg.js";
 import { Throw } from "./throw.js";
 import { fillTray } from "./tray.js";
@@ -44,9 +46,8 @@ const watch = new ProofWatch(id);
 const proof = new ProofShown({ advise: adviseDispute });
 const notices = new Notices({ host: at("notices"), table: id });
 const dialog = at("dialog");
-const charges = chargesOf(layout.table);
 let boards = [];
-let sheet = "";
+const sheets = new Sheets({ board: (name) => boards[name === "centre" ? 1 : 2] });
 let rolled = null;
 let isWaiting = false;  // while the dice tumble, the result is not shown
 let areasAsked = false;
@@ -73,6 +74,8 @@ const play = new Play({
   },
 });
 const everywhere = new Board({ view: layout.table, chips: layout.chips, label: "" });  // not shown; it knows every area
+const names = new Names({ areas: layout.table.areas, areaOf: (wager) => everywhere.areaOf(wager) });
+const nameOfWager = (wager) => names.ofWager(wager);
 const costs = new Costs({ table: id, live, play, panel: at("cost-panel"), place: at("cost"), isWanted: !tournament });
 const cards = new Cards({ card: at("card"), refused: at("refused"), chosen: at("chosen"), sit: at("sit"), play, calls: layout.calls, costs });
 const orders = new Orders({ live, play, layout, table: id });
@@ -109,38 +112,11 @@ function rectOf(area) {
   return boards.map((board) => board.rectOf(keyOfArea(area))).find((rect) => rect && rect.width) ?? null;
 }
 
-function nameOfWager(wager) {
-  const area = everywhere.areaOf(wager);
-  if (!area) return wager.kind.replaceAll("_", " ");
-  const pick = area.printed.picks.find((one) => one.number === wager.number);
-  if (pick) return pick.name;
-  return area.also.includes(wager.kind) ? `${wager.kind === "come" ? "Come" : "Don't Come"} ${wager.number}` : area.printed.name;
-}
-
-function nameOfKind(kind) {
-  return layout.table.areas.find((area) => area.kind === kind)?.printed.title ?? kind.replaceAll("_", " ");
-}
-
-// What is charged on each wager that has vigorish: [["Buy Bet", "5% of the wager, taken when the wager is made"], ...].
-function chargesOf({ areas }) {
-  const charged = areas.filter((area) => area.printed.vigorish);
-  const sayings = new Map();
-  for (const { number, printed } of charged) {
-    const one = `${printed.title}\n${printed.vigorish}`;
-    sayings.set(one, [...(sayings.get(one) ?? []), number]);
-  }
-  return [...sayings].map(([one, numbers]) => {
-    const [title, says] = one.split("\n");
-    const isAll = charged.filter((area) => area.printed.title === title).length === numbers.length;
-    return [isAll ? title : `${title} on ${numbers.join(", ")}`, says];
-  });
-}
-
 // Lay out the views that fit this screen: the whole table, or its end and two sheets.
 function lay() {
   isSeated = Boolean(play.seat);
   const make = (view, label) => new Board({ view, chips: layout.chips, label, act: isSeated ? act : null, look: act });
-  closeSheet();
+  sheets.close();
   at("sheets").hidden = !phone.matches;
   (phone.matches && !lying.matches ? at("sheets") : document.querySelector(".head")).append(at("ends"));  // within reach of the thumb
   if (phone.matches) {
@@ -172,23 +148,6 @@ function justSat() {
   return isNew;
 }
 
-function openSheet(name) {
-  const [index, title] = name === "centre" ? [1, "Centre wagers"] : [2, "Buy, lay, lose"];
-  sheet = name;
-  at("sheet-title").textContent = title;
-  at("sheet-board").replaceChildren(boards[index].element);
-  at("sheet").hidden = false;
-  for (const one of ["centre", "numbers"]) at(`open-${one}`).setAttribute("aria-expanded", String(one === name));
-  at("close-sheet").focus();
-}
-
-function closeSheet() {
-  if (!at("sheet").hidden && sheet) at(`open-${sheet}`).focus();
-  at("sheet").hidden = true;
-  sheet = "";
-  for (const one of ["centre", "numbers"]) at(`open-${one}`).setAttribute("aria-expanded", "false");
-}
-
 // Draw everything that changes with the table.
 function draw() {
   const { table, own } = live;
@@ -196,7 +155,7 @@ function draw() {
   const { seat } = play;
   if (isSeated !== Boolean(seat)) return lay();
   for (const board of boards) board.update({ table, seat, states: seat ? play.statesNow() : new Map() });
-  showPanels(table, { seat, account: own?.account ?? "", nameOfWager, nameOfKind, charges });
+  showPanels(table, { seat, account: own?.account ?? "", nameOfWager, nameOfKind: (kind) => names.ofKind(kind), charges: names.charges });
   if (tournament) showRound(table.points);
   at("bar").hidden = !seat;
   at("ends").hidden = !seat;
@@ -305,13 +264,10 @@ function listen() {
   at("dispute").addEventListener("click", () => askDispute(dialog, { own: live.own, play }));
   at("leave").addEventListener("click", () => withFreshAreas(() => askLeave(dialog, { own: live.own, play, nameOfWager })));
   at("buy-in").addEventListener("click", () => askBuyIn(dialog, { table: live.table, play }));
-  at("open-centre").addEventListener("click", () => (sheet === "centre" ? closeSheet() : openSheet("centre")));
-  at("open-numbers").addEventListener("click", () => (sheet === "numbers" ? closeSheet() : openSheet("numbers")));
-  at("close-sheet").addEventListener("click", closeSheet);
   addEventListener("keydown", (event) => {
     dice.skip();
     if (dialog.open || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape" && sheet) closeSheet();
+    if (event.key === "Escape" && sheets.shown) sheets.close();
     if (event.target.closest?.("input:not([type=radio]), textarea, select")) return;
     const hasFocus = document.activeElement && document.activeElement !== document.body;  // then keys belong to what has it
     if (event.key === " " && !hasFocus) {
