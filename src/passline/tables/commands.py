@@ -14,6 +14,7 @@ from passline.game.points_mode import PointsMode
 
 __all__ = [
     "AdoptRulebook",
+    "ChangeHouse",
     "CloseShift",
     "CloseTable",
     "CommitDice",
@@ -247,6 +248,18 @@ class AdoptRulebook(_Command, frozen=True, kw_only=True, tag="adopt-rulebook"):
     terms: int = 0  # those of live tables that it comes under as well; set by the server
 
 
+class ChangeHouse(_Command, frozen=True, kw_only=True, tag="change-house"):
+    """Deal from now on under another house of the same regulation and game, with nothing on the layout.
+
+    Where the house keeps its office here, the office clears it as it clears an opening.
+    """
+
+    house: dict[str, Any]
+    is_sole_owner: bool = False  # nobody signs it, since the house has only one owner
+    terms: int = 0  # those of live tables that it must meet; set by the server
+    clearance: int = 0  # by the office, where the house keeps its office here; set by the server
+
+
 class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
     """Record a breach of conduct at the table: advice by the crew, or an aid that projects outcomes."""
 
@@ -315,7 +328,7 @@ class RatePlayer(_Command, frozen=True, kw_only=True, tag="rate-player"):
 OwnCommand = (
     OpenTable | CloseTable | SeatPlayer | DiceOut | KeyDice | CorrectRoll
     | Roll | TakeNonce | CompleteRoll | CommitDice | RenewDice
-    | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | AdoptRulebook | ReportConduct
+    | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | AdoptRulebook | ChangeHouse | ReportConduct
     | PutInDice | CondemnDice | ReportIrregularity | DirectAction | ObserveAction | EnterPaper | RatePlayer
     | SeatEntrants | FinishRound
 )  # fmt: skip

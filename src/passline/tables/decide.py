@@ -28,6 +28,7 @@ from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.conditions.bank import debt_changed, short_of_chips
+from passline.tables.conditions.house_change import house_change_of
 from passline.tables.conditions.uniform_odds import recently_set
 from passline.tables.conduct import freeze_table, release_table, report_conduct, report_shown
 from passline.tables.correction import correct_roll
@@ -379,6 +380,9 @@ _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Se
     k.NoticeLimits: lambda case: notice_limits(case.live, case.rules, case.command, case.at),
     k.AdoptRulebook: lambda case: adoption_of(
         case.live, case.command, case.approvals, case.rulebooks, recently_set(case.odds, case.at)
+    ),
+    k.ChangeHouse: lambda case: house_change_of(
+        case.live, case.rules, case.command, case.approvals, recently_set(case.odds, case.at)
     ),
     k.ReportConduct: lambda case: report_conduct(case.live, case.rules, case.command, case.approvals),
     k.PutInDice: lambda case: put_in_dice(case.live, case.rules, case.at),

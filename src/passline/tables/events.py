@@ -23,6 +23,7 @@ __all__ = [
     "DiceRenewed",
     "DiceRevealed",
     "DiceSetPutIn",
+    "HouseChanged",
     "InventoryCounted",
     "IrregularityReported",
     "LimitsChanged",
@@ -166,6 +167,15 @@ class RulebookAdopted(_Event, frozen=True, omit_defaults=True, tag="rulebook-ado
     was: str
     house: dict[str, Any]  # complete, as it is under the new text
     terms: int = 0  # those of live tables that it comes under as well, if others than before
+
+
+class HouseChanged(_Event, frozen=True, omit_defaults=True, tag="house-changed/1"):
+    """The table is dealt under another house from now on, by the rulebook that it is under already."""
+
+    house: dict[str, Any]  # complete
+    was: str  # the version of the rules until now
+    terms: int = 0  # those of live tables that it comes under as well, if others than before
+    clearance: int = 0  # by the office; left out where the house keeps its office elsewhere, and for play money
 
 
 class RollCorrected(_Event, frozen=True, tag="roll-corrected/1"):
@@ -337,7 +347,8 @@ class RoundFinished(_Event, frozen=True, tag="round-finished/1"):
 
 
 OwnEvent = (
-    TableOpened | TableClosed | PlayerSeated | LimitsNoticed | LimitsChanged | RulebookAdopted | RollCorrected
+    TableOpened | TableClosed | PlayerSeated | LimitsNoticed | LimitsChanged | RulebookAdopted | HouseChanged
+    | RollCorrected
     | TableFrozen | ScreensShown | TableReleased | ConductReported
     | DiceCommitted | WagersClosed | NonceTaken | DiceRevealed | DiceRenewed | PlayMoneyBought | BankOwed | BankPaid
     | DiceSetPutIn | DiceCondemned | IrregularityReported | ActionDirected | ActionObserved

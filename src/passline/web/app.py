@@ -48,8 +48,10 @@ from passline.web.auth.proxies import Proxies, proxy_networks
 from passline.web.auth.visitors import visitor_of
 from passline.web.pages.account import account_pages
 from passline.web.pages.crew import crew_pages
+from passline.web.pages.elections import election_pages
 from passline.web.pages.frame import STATIC, page
 from passline.web.pages.house import house_pages
+from passline.web.pages.invite import invite_pages
 from passline.web.pages.office import office_desk
 from passline.web.pages.players import player_pages
 from passline.web.pages.regulator import regulator_pages
@@ -116,8 +118,8 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     player = (costs, own_history)
     for part in (tables, history, *player, log, records, documents, *offices, tournaments, people, demo, health):
         app.include_router(part.router)
-    staff = (crew_pages(), house_pages(), office_desk(), regulator_pages(), tournament_desks())
-    for pages in (account_pages(), *staff, player_pages()):
+    staff = (crew_pages(), house_pages(), election_pages(), office_desk(), regulator_pages(), tournament_desks())
+    for pages in (account_pages(), invite_pages(), *staff, player_pages()):
         for route in pages.routes:
             if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
                 route.methods.add("HEAD")  # FastAPI leaves it out

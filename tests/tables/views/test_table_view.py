@@ -20,6 +20,7 @@ KEYS = {
         "dice",
         "buy_in",
         "is_keyed",
+        "layout",
         "points",
         "status",
         "frozen",

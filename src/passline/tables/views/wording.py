@@ -9,6 +9,7 @@ from passline.dice import roll_of, stick_call
 from passline.game import events as e
 from passline.game.wording import format_event, seat_name
 from passline.money import dollars
+from passline.rules.elections import House
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 from passline.store.genesis import KeyRotated, LogRestored
@@ -124,6 +125,11 @@ def _corrected(event: t.RollCorrected, rules: Rules, names: _Names) -> tuple[str
     )
 
 
+def _another_house(house: House) -> str:
+    limits = f"{dollars(house.wager_cents_min)} to {dollars(house.wager_cents_max)}"
+    return f"from now on another house is dealt here, {house.name}, limits {limits}: its rules are on this page"
+
+
 def _limits(event: t.LimitsNoticed | t.LimitsChanged) -> str:
     return f"{dollars(event.wager_cents_min)} to {dollars(event.wager_cents_max)}"
 
@@ -159,6 +165,7 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.RulebookAdopted: lambda one, rules, _names: (
         f"{rules.rulebook.name}: from now on dealt under the rulebook {one.digest[:12]}, until now {one.was[:12]}",
     ),
+    t.HouseChanged: lambda _one, rules, _names: (_another_house(rules.house),),
     t.RollCorrected: _corrected,
     t.TableFrozen: lambda one, _rules, names: (
         f"the table is frozen over a dispute{f' of {seat_name(one.seat, names)}' * bool(one.seat)}: {one.reason}",

@@ -1,13 +1,13 @@
-"""The API of records: file approvals and reports, close shifts, and read the records of the house."""
+"""The API of records: file approvals and reports, close shifts, read records, and the clauses that they cite."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 from uuid import uuid4
 
 import msgspec
-from fastapi import APIRouter
+from fastapi import APIRouter, Path
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,6 +15,8 @@ from starlette.responses import Response
 from passline.game.refusal import Refused
 from passline.people.accounts import People
 from passline.people.roles import RECORD_READERS
+from passline.rules.clauses import find_clause
+from passline.rules.rulebook_reader import rulebook_of
 from passline.streams.course import Ask
 from passline.streams.projection_store import ViewStore
 from passline.tables import commands as k
@@ -27,12 +29,14 @@ from passline.web.auth.visitors import Visitor, address_of, require_role, requir
 from passline.web.server.responses import denied, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
 
-__all__ = ["KINDS", "router"]
+__all__ = ["KINDS", "ClauseId", "router"]
 
 router = APIRouter(tags=["records"])
 """The routes of records."""
 KINDS = (*KEPT_RECORDS, "approvals")
 """The kinds of records: the regulation's classes, what the log keeps besides, and the approvals on file."""
+ClauseId = Annotated[str, Path(min_length=1, max_length=60, examples=["MD-5.A.5"])]
+"""The id of a clause, in a path."""
 _PAGE, _PAGE_MAX = 100, 1000
 _PAGES = {"disputes": 20}  # each shows whole tables
 _REFUSALS = refusals(400, 401, 403, 409, 413, 422, 429, 503)
@@ -175,3 +179,14 @@ def _named(fields: dict[str, Any], people: People) -> dict[str, Any]:
     """Return a record's fields, with the name of the person behind its account."""
     known = people.accounts.get(fields.get("by", ""))
     return {**fields, "name": known.name} if known else fields
+
+
+@router.get("/api/clauses/{id}", responses=refusals(404))
+async def clause(id: ClauseId) -> Response:  # noqa: A002 - the path's own word
+    """Return a clause of a regulation: our summary of it, and where it stands."""
+    found = find_clause(id)
+    if found is None:
+        raise denied(404, f"no regulation here has a clause {id[:60]!r}", "house")
+    regulation, known = found
+    title = rulebook_of(regulation).general.title
+    return json_response({**msgspec.to_builtins(known), "regulation": regulation, "title": title})

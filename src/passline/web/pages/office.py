@@ -74,6 +74,11 @@ def office_desk() -> APIRouter:
         """All that was done to one thing, with who, when, signatures and papers."""
         return await _page(request, name, "office_history.html", subject="history", about=f"{kind}/{thing}")
 
+    @router.get("/office/{name}/papers/{paper:path}")
+    async def paper_page(request: Request, name: str, paper: str) -> Response:
+        """A paper of the office, or of one of its things, to be read and printed."""
+        return await _page(request, name, "office_paper.html", subject="papers", about=paper)
+
     for path, (flow, script) in _FLOWS.items():
         router.add_api_route(f"/office/{{name}}/{path}", _flow_page(flow, script), methods=["GET"])
 

@@ -4,6 +4,7 @@ import { el, embedded, fill, timeOf, words } from "../elements.js";
 import { Refused } from "../http.js";
 import { Live, showConnection } from "../live.js";
 import { money } from "../money.js";
+import { watchHouse } from "../new_house.js";
 import { SHUT } from "../table/play.js";
 import { ProofWatch } from "../table/proof.js";
 import { ProofShown } from "../table/proof_shown.js";
@@ -68,6 +69,7 @@ class Console {
     showConnection(this.live, document.getElementById("connection"));
     const lost = this.queue.lost();
     if (lost.length) this.#stop({ title: "The page was loaded again before everything was sent", left: lost });
+    watchHouse(this.live, this.table);
     this.live.start();
     setInterval(() => this.#tick(), TICK_MS);
   }

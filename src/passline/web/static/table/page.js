@@ -2,6 +2,7 @@
 import { get } from "../http.js";
 import { Live, showConnection } from "../live.js";
 import { money, usePoints } from "../money.js";
+import { watchHouse } from "../new_house.js";
 import { keepHead } from "../player/heads.js";
 import { callNow } from "../wording.js";
 import { Board } from "./board.js";
@@ -299,6 +300,7 @@ fillTray(at("tray"), { layout, play, dropped: (key) => {
 listen();
 lay();
 showConnection(live, at("connection"));
+watchHouse(live, id);
 live.start();
 
 const sideWagers = layout.table.areas.filter((area) => area.printed.lines.length);
