@@ -40,6 +40,7 @@ from passline.web.api import (
 from passline.web.api.accounts import accounts, dice, ratings
 from passline.web.api.health import health_of
 from passline.web.api.openapi import describe
+from passline.web.api.player import costs, own_history
 from passline.web.api.submission import LOG_DOWN
 from passline.web.api.websocket import live_table
 from passline.web.auth.guard import Guard, is_own_host
@@ -115,7 +116,8 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.health = health_of(services)
     offices = (office, office_lists, papers, accounts, ratings, dice)
-    for part in (tables, history, log, records, documents, *offices, tournaments, people, demo, health):
+    player = (costs, own_history)
+    for part in (tables, history, *player, log, records, documents, *offices, tournaments, people, demo, health):
         app.include_router(part.router)
     staff = (
         *(crew_pages(), house_pages(), election_pages(), office_desk()),

@@ -16,9 +16,10 @@ export class Picture {
     get(`/api/tables/${encodeURIComponent(table)}/layout`).then((layout) => this.#lay(layout), () => {}); // the console works without the picture
   }
 
-  show(table) {
-    this.#newest = table;
-    for (const board of this.#boards ?? []) board.update({ table, seat: this.wagers?.seat ?? 0 });
+  /** Show a table; with a seat, its chips are drawn as that player sees them. */
+  show(table, seat = this.wagers?.seat ?? 0) {
+    this.#newest = { table, seat };
+    for (const board of this.#boards ?? []) board.update({ table, seat });
   }
 
   #lay(layout) {
@@ -29,6 +30,6 @@ export class Picture {
     const views = isSmall && act ? [layout.half, layout.centre] : [isSmall ? layout.half : layout.table];
     this.#boards = views.map((view, place) => new Board({ view, chips: layout.chips, label: act ? ["Layout", "Centre wagers"][place] : "Layout, view only", act }));
     this.host.replaceChildren(...this.#boards.map((board) => el("div", { class: "felt" }, board.element)));
-    if (this.#newest) this.show(this.#newest);
+    if (this.#newest) this.show(this.#newest.table, this.#newest.seat);
   }
 }
