@@ -48,7 +48,7 @@ def tables_xlsx(title: str, tables: Sequence[OfficeTable]) -> bytes:
 
 def _name(title: str, number: int) -> str:
     """Return a name that a sheet may have."""
-    return re.sub(r"[\[\]:*?/\\']", " ", title)[:_TITLE_MAX].strip() or f"Sheet {number}"
+    return re.sub(r"[\[\]:*?/\\'\x00-\x1f]", " ", title)[:_TITLE_MAX].strip() or f"Sheet {number}"
 
 
 def _sheet(page: Any, table: OfficeTable, formats: dict[str, Any]) -> None:  # noqa: ANN401 - xlsxwriter brings no types
