@@ -37,7 +37,8 @@ from passline.tables.entries import TABLE_CODEC
 from passline.tables.events import DiceRevealed
 from passline.tables.verify import decision_faults
 from passline.web.startup import Settings
-from tests.killed_server import FORKS, TABLE, Player, seated_house, serve_until_killed
+from tests.forks import FORKS
+from tests.killed_server import TABLE, Player, seated_house, serve_until_killed
 from tests.postgres import PostgresServer, postgres_server
 from tests.postgres_proxy import PostgresProxy, postgres_proxy
 

@@ -15,6 +15,7 @@ CLAUSES = frozenset(clause for regulation in REGULATIONS for clause in clauses_o
 NOT_RUN = ("skip", "skipif", "xfail")  # marks of tests that may pass, or not run, while the rule is broken
 NARROWING = ("file_or_dir", "keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "numprocesses")
 
+os.environ.setdefault("PASSLINE_PROGRESS", "off")  # lines of progress depend on how busy the machine is
 hypothesis.settings.register_profile("here", deadline=None)
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")

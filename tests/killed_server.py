@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import multiprocessing
 import multiprocessing.connection
 import os
 import random
@@ -32,9 +31,9 @@ from passline.store.verify import verify_log
 from passline.tables.verify import decision_faults
 from passline.web.app import create_app
 from passline.web.startup import Settings, prepare, services_for
+from tests.forks import FORKS
 
 __all__ = [
-    "FORKS",
     "TABLE",
     "KilledServer",
     "Player",
@@ -45,8 +44,6 @@ __all__ = [
 ]
 
 TABLE = "maryland-1"
-FORKS = multiprocessing.get_context("forkserver")  # a server starts quickly: its imports are done
-FORKS.set_forkserver_preload(["tests.killed_server"])
 _IN_PLAY, _WAITS_MAX = 0.8, 2_000  # of kills on a slow machine; and for how many hundredths of a second they wait
 _WAGERS = [("pass", 0, 10_00), ("place_win", 6, 12_00), ("place_win", 8, 6_00), ("field", 0, 5_00), ("come", 0, 5_00)]
 

@@ -35,6 +35,9 @@ class Block(NamedTuple):
         return f"{self.path.relative_to(ROOT)}:{self.line}"
 
 
+_PLAIN = {"NO_COLOR": "1", "PASSLINE_PROGRESS": "off"}  # how a command prints what does not depend on the machine
+
+
 def _blocks(*languages: str) -> list[Block]:
     """Every fenced block in these languages, in the order of the documents."""
     return [
@@ -83,7 +86,14 @@ def _run(command: str, home: Path) -> tuple[int, list[str]]:
         ["sh", "-c", f"passline {command}"],
         check=False,
         cwd=ROOT,
-        env={"PATH": path, "HOME": str(home), "COLUMNS": "100", "NO_COLOR": "1", "LANG": "C.UTF-8"},
+        env={
+            "PATH": path,
+            "HOME": str(home),
+            "COLUMNS": "100",
+            "NO_COLOR": "1",
+            "LANG": "C.UTF-8",
+            "PASSLINE_PROGRESS": "off",
+        },
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -79,6 +79,7 @@ def test_a_command_outside_ones_duties_is_refused_by_a_clause_in_force(regulatio
     ours = {name for name, clauses in said.items() if clauses == {"duties"}}
     own = (
         "adopt-rulebook",
+        "change-house",
         "report-conduct",
         "report-shown",
         "enter-paper",

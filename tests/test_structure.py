@@ -17,7 +17,9 @@ from tests.source import FILES, MODULES, ROOT, SRC, exported_names, imports_of, 
 ORDER = (
     *(
         "errors",
+        "extras",
         "atomic_file",
+        "kernel_cache",
         "dice",
         "dice_sources",
         "provable_dice",

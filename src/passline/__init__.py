@@ -5,7 +5,7 @@
 
 The game and its rules are imported immediately. The mathematics (`par_of`, `sheet`, `analyze`, `hand_length`,
 `compile_strategy`), the simulator (`simulate`), strategies and the `Client` of live tables are imported when they are
-first used: they need the extras `exact` and `serve`.
+first used: they need the extras `exact` and `client`.
 """
 
 from importlib import import_module
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from passline.dice import OUTCOMES, Roll
 from passline.errors import CrapsError
+from passline.extras import extra_for
 from passline.game import commands, events
 from passline.game.craps import CrapsGame
 from passline.game.decide import act, decide
@@ -101,7 +102,8 @@ _LATER = {
 def __getattr__(name: str) -> object:
     if name not in _LATER:
         raise AttributeError(f"module 'passline' has no attribute {name!r}")
-    return getattr(import_module(_LATER[name]), name)
+    with extra_for(f"passline.{name}"):
+        return getattr(import_module(_LATER[name]), name)
 
 
 def __dir__() -> list[str]:

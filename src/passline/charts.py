@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from passline.atomic_file import whole_file
+from passline.atomic_file import suffix_of, whole_file
 from passline.errors import CrapsError
 from passline.money import with_dollar_sign
 
@@ -61,7 +61,7 @@ def drawing(path: Path | str, title: str, *, height: float) -> Iterator[Figure]:
     from matplotlib import rc_context  # noqa: PLC0415 - see the module's docstring
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    suffix = Path(path).suffix.lower()
+    suffix = suffix_of(Path(path), tuple(_METADATA))
     if suffix not in _METADATA:
         raise CrapsError(f"{path}: a chart is written as {', '.join(_METADATA)}")
     with rc_context(_STYLE):
@@ -70,11 +70,8 @@ def drawing(path: Path | str, title: str, *, height: float) -> Iterator[Figure]:
         whole.suptitle(head + "\n" * bool(more), x=0.012, ha="left", fontsize=13, fontweight="bold")
         whole.text(0.012, 1 - 0.40 / height, more, ha="left", va="center", color=FAINT)
         yield whole
-        try:
-            with whole_file(Path(path)) as part:
-                whole.savefig(part, format=suffix[1:], metadata=_METADATA[suffix])
-        except OSError as error:
-            raise CrapsError(f"{path}: {error.strerror}") from None
+        with whole_file(Path(path)) as part:
+            whole.savefig(part, format=suffix[1:], metadata=_METADATA[suffix])
 
 
 def nice(width: float) -> float:

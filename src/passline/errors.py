@@ -1,6 +1,7 @@
 """What Passline raises on purpose, and what to do about it.
 
 CrapsError                  show the message; the traceback says nothing more
+  MissingExtra              extras.py: install the extra that the message names
   NumberError               dice.py: correct the number of a wager
   DiceError                 dice_sources.py: choose dice that exist
   MoneyError                money.py: correct the amount or the payout

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from passline.cli.main import main
-from passline.strategy.lookup import known_strategies
+from passline.rules.rules import Rules
+from passline.strategy.interface import Seen, Want
+from passline.strategy.lookup import known_strategies, strategy_of
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
@@ -50,7 +52,7 @@ def test_json_has_parameters_wagers_and_regulations(capsys: pytest.CaptureFixtur
 def test_a_strategy_file_is_checked_and_shown(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(
-        'name = "mine"\ndescription = "Big."\nsource = "Me."\n[[wish]]\nmake = "big"\non = [6]\ncents = 5\n'
+        'name = "mine"\ndescription = "Big."\nsource = "Me."\n[[wish]]\nmake = "big"\non = [6]\ncents = 500\n'
     )
     code, out, _err = ran(capsys, path)
     assert code == 0
@@ -63,3 +65,54 @@ def test_a_strategy_file_is_checked_and_shown(capsys: pytest.CaptureFixture[str]
 
 def test_an_unknown_name_is_refused_with_the_nearest_names(capsys: pytest.CaptureFixture[str]) -> None:
     assert ran(capsys, "fier") == (2, "", "passline: there is no strategy 'fier'; did you mean fire or field?\n")
+
+
+MINE = 'name = "mine"\ndescription = "Six."\nsource = "Me."\n[[wish]]\nmake = "place_win"\non = [6]\n'
+
+
+def test_a_file_is_tried_by_playing_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Colorado's wagers end at 100.00, which no reading of the file alone finds out."""
+    path = tmp_path / "mine.toml"
+    path.write_text(MINE + 'when = "point_on"\namount = "$120"\n', encoding="utf-8")
+    code, out, _err = ran(capsys, path)
+    assert code == 0
+    assert "every regulation" not in out
+    assert "Not under colorado: mine wishes to make Place" in out
+    code, out, _err = ran(capsys, path, "--rules", "Maryland", "--game", "mini_craps")
+    assert (code, "Played under maryland, mini_craps." in out) == (0, True)
+    code, _out, err = ran(capsys, path, "--rules", "colorado")
+    assert code == 2
+    assert "for $120, which is refused: " in err
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("amount = 120", '.amount: 120: write "$120", or cents = 120'),
+        ('amount = "$120"\ncents = 5', "cents or amount, not both"),
+        ("", 'make needs cents, or amount = "$10"'),
+    ],
+)
+def test_an_amount_says_whether_it_is_dollars_or_cents(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, line: str, said: str
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(MINE + line + "\n", encoding="utf-8")
+    code, _out, err = ran(capsys, path)
+    assert (code, said in err) == (2, True), err
+
+
+def test_dollars_are_understood_wherever_a_file_has_an_amount(tmp_path: Path) -> None:
+    rules = Rules.of("maryland")
+    path = tmp_path / "mine.toml"
+    path.write_text(MINE + 'cents = "$12 if point_on else $6.00"\n', encoding="utf-8")
+    seen = Seen(4, is_clearing=False, mine=())
+    assert strategy_of(str(path), rules).wishes(seen, None) == (Want("place_win", 6, 12_00),)
+
+
+def test_strategies_are_joined_without_blanks_and_named_in_any_case(tmp_path: Path) -> None:
+    rules = Rules.of("maryland")
+    assert strategy_of("Molly:ODDS=3+Field", rules).name == "molly:odds=3 + field"
+    path = tmp_path / "a+b.toml"
+    path.write_text(MINE + "cents = 600\n", encoding="utf-8")
+    assert strategy_of(f"{path} + pass", rules).name == "mine + pass"

@@ -98,7 +98,7 @@ def test_a_fault_is_located(capsys: pytest.CaptureFixture[str], golden: Path) ->
 
 
 def test_many_faults_are_counted(capsys: pytest.CaptureFixture[str], golden: Path) -> None:
-    golden.write_text("no entry\n" * 200, encoding="utf-8")
+    golden.write_text('{"entry":none}\n' + "no entry\n" * 199, encoding="utf-8")
     code, out, _ = ran(capsys, "verify", golden)
     assert code == 1
     assert len(out.splitlines()) < 60
@@ -296,3 +296,61 @@ def _draft(entry: dict[str, Any]) -> Draft:
     fields = {name: entry[name] for name in names}
     command, events = (Raw(msgspec.json.encode(entry[name])) for name in ("command", "events"))
     return Draft(**fields, expected=entry["version"] - 1, command=command, events=events)
+
+
+@pytest.mark.parametrize(
+    "content", [b"# Passline\n\nThe game of craps.\n", b"", b'{"name": "a plan"}\n', b"\x00\xff" * 50]
+)
+@pytest.mark.parametrize("command", [("verify",), ("export", "--to", "out.jsonl")])
+def test_a_file_that_is_no_log_is_refused_as_such(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    content: bytes,
+    command: tuple[str, ...],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "README.md").write_bytes(content)
+    name, *options = command
+    code, out, err = ran(capsys, name, "README.md", *options)
+    assert (code, out) == (2, "")
+    assert "README.md: is not a log: give a data folder" in err
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_a_damaged_log_is_still_a_log(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b'{"entry":{"sequence":1,"str')
+    assert ran(capsys, "verify", path)[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--stream", "tabel/craps-1"), "--stream tabel/craps-1: the log has no such stream; "),
+        (("--after", "1000000"), "--after 1000000: nothing follows; the newest entry is "),
+    ],
+)
+@pytest.mark.parametrize("form", ["jsonl", "xlsx"])
+def test_an_export_of_nothing_leaves_the_file_as_it_was(  # noqa: PLR0917 - fixtures and cases
+    capsys: pytest.CaptureFixture[str], golden: Path, tmp_path: Path, options: tuple[str, ...], said: str, form: str
+) -> None:
+    full = tmp_path / f"full.{form}"
+    assert ran(capsys, "export", golden, "--to", full)[0] == 0
+    before = full.read_bytes()
+    code, _, err = ran(capsys, "export", golden, "--to", full, *options)
+    assert code == 2
+    assert said in err
+    assert "nothing was written" in err
+    assert full.read_bytes() == before
+
+
+def test_an_export_goes_to_several_files_and_to_standard_output(
+    capfd: pytest.CaptureFixture[str], golden: Path, tmp_path: Path
+) -> None:
+    sheet = tmp_path / "log.xlsx"
+    assert main(["export", str(golden), "--to", "-", "--to", str(sheet)]) == 0
+    out, err = capfd.readouterr()
+    assert out.encode() == golden.read_bytes()
+    assert sheet.stat().st_size > 1000
+    assert "entries in -" in err

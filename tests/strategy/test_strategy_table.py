@@ -5,7 +5,9 @@ import pytest
 from benchmarks._strategies import lineup, pass_with_odds, whirl_buy_lay
 from passline.rules.rules import Rules
 from passline.strategy.base import Simple
+from passline.strategy.expression import StrategyError
 from passline.strategy.interface import Call, Want, Wish
+from passline.strategy.lookup import strategy_of
 from passline.strategy.strategy_table import StrategyTable, UnlawfulWish
 
 RULES = Rules.of("maryland", house={"wager_cents_min": 100, "come_odds_on_come_out": "off"})
@@ -51,7 +53,22 @@ def test_a_wager_that_cannot_be_paid_for_is_not_made() -> None:
 def test_nobody_shoots_when_nobody_makes_a_line_wager() -> None:
     table = StrategyTable(RULES, (whirl_buy_lay(5_00, 25_00, 30_00),))
     table.open(500_00)
-    assert table.play([(1, 1), (2, 2)]) == 0
+    with pytest.raises(StrategyError, match="nobody shoots and no dice are thrown; seat a shooter too"):
+        table.play([(1, 1), (2, 2)])
+    iron_cross = StrategyTable(RULES, [strategy_of("iron_cross", RULES)])
+    iron_cross.open(500_00)
+    with pytest.raises(StrategyError, match=r"^iron_cross: no line wager"):
+        iron_cross.play([(1, 1)])
+
+
+def test_a_refused_wish_is_said_as_a_player_would() -> None:
+    wrong = Simple("mine", shoots=True, wish=lambda _seen: (Want("pass", 0, 10_00), Want("place_win", 6, 13_00)))
+    table = StrategyTable(RULES, [wrong])
+    table.open(500_00)
+    with pytest.raises(UnlawfulWish) as refused:
+        table.play([(2, 2)])
+    assert str(refused.value).startswith("mine wishes to make Place Bet to Win 6 for $13, which is refused: ")
+    assert "(" not in str(refused.value).partition("refused:")[0]
 
 
 @pytest.mark.parametrize("wish", [Want("place_win", 6, 13_00), Want("put", 6, 10_00), Call("pass", 0, "off")])

@@ -59,6 +59,7 @@ report-shown       .      .      .           .         .           .        .   
 release-table      .      .      .           yes       yes+sign    .        .         .            .
 notice-limits      .      .      .           yes       yes+sign    yes      .         .            .
 adopt-rulebook     .      .      .           .         sign        yes+sign .         .            .
+change-house       .      .      .           .         yes+sign    yes+sign .         .            .
 report-conduct     .      yes    yes         yes       yes         .        .         yes          .
 put-in-dice        .      .      .           yes       yes         .        .         .            .
 condemn-dice       .      yes    yes         yes       yes         .        .         yes          .

@@ -109,6 +109,7 @@ class Sitting:
         opener: k.Opener | None = None,
         is_keyed: bool = True,
         points: PointsMode | None = None,
+        requires_dice_out: bool = False,
     ) -> None:
         self.live: LiveTable | None = None
         self.approvals = approvals
@@ -129,6 +130,7 @@ class Sitting:
             opener=opener,
             is_keyed=is_keyed,
             points=points,
+            requires_dice_out=requires_dice_out,
             dice_digest=self.keys.digest(name, 1) if dice == "electronic" else "",
             practice_cents_max=practice,
             terms=terms,

@@ -26,6 +26,7 @@ from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log
 from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
+from passline.tables.conditions.terms import TERMS
 from passline.tables.conditions.uniform_odds import odds_to_set
 from passline.tables.duties import needs_signature
 from passline.tables.entries import HOUSE_CODEC, table_entries
@@ -39,7 +40,7 @@ from passline.tables.verify import decision_faults
 from passline.tables.views.clock_jumps import clock_jumps
 from tests.tables.changed_rulebook import changed_pages, new_process
 from tests.tables.random_commands import play_randomly
-from tests.tables.sitting import ANN, AT, BOB, CREW, FLOOR, OWNER, PLAYERS, Sitting, draft_of
+from tests.tables.sitting import ALL, ANN, AT, BOB, CREW, FLOOR, OWNER, PLAYERS, Sitting, draft_of
 
 GOLDEN = Path(__file__).parent / "golden"
 KEY = SigningKey(bytes(range(32)))
@@ -129,6 +130,24 @@ def _adopting() -> Iterator[bytes]:
             sitting.rulebooks = lambda _name: learn_rulebook(second)
             sitting.do(k.AdoptRulebook(digest=second.digest), OWNER)
     log.append([draft_of(stored.entry) for stored in sitting.entries])
+    yield from map(row_to_json, log.rows())
+
+
+def _changing_houses() -> Iterator[bytes]:
+    """Yield the log of two tables, with physical and with electronic dice, that are dealt by one house and another."""
+    log = MemoryLog(KEY, log_id="a-golden-log-of-houses", at=AT)
+    _kept_in(log, [_keeping("maryland")])
+    for name, dice in (("Craps 9", "physical"), ("Craps 10", "electronic")):
+        sitting = Sitting("maryland", name=name, dice=dice)
+        sitting.sit(ANN, 1)
+        for house in ({"whirl_area": False}, {"buy_vigorish_when": "won", "lay_vigorish_when": "won"}):
+            if dice == "physical":  # electronic dice follow from the hash of an entry, which is another in this log
+                sitting.wager(ANN, "pass", 10_00)
+                if not sitting.table.game.position.shooter:
+                    sitting.shoot(ANN)
+                sitting.roll(6, 6)
+            sitting.do(k.ChangeHouse(house={"rules": "maryland", **house}, terms=TERMS), OWNER)
+        log.append([draft_of(stored.entry) for stored in sitting.entries])
     yield from map(row_to_json, log.rows())
 
 
@@ -300,7 +319,36 @@ def _in_points() -> Iterator[bytes]:
     yield from map(row_to_json, log.rows())
 
 
+def _announced() -> Iterator[bytes]:
+    """Yield the log of a table that requires dice out, where a wager came after it."""
+    steps = tuple(step for step in ALL if step != "confirm")
+    sitting = Sitting(
+        "section2",
+        name="Announced",
+        dice="physical",
+        terms=0,
+        puts_in_dice=False,
+        automate=steps,
+        requires_dice_out=True,
+    )
+    for seat, who in enumerate((ANN, BOB), start=1):
+        sitting.sit(who, seat)
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.shoot(ANN)
+    sitting.do(k.DiceOut(), sitting.stick)
+    sitting.wager(BOB, "field", 5_00)
+    for role in ("dealer", "boxperson"):
+        sitting.do(c.ConfirmWager(seat=2, wager="field"), CREW[role])
+    sitting.roll(2, 4)
+    log = MemoryLog(KEY, log_id="a-golden-dice-out", at=AT)
+    _kept_in(log, [_keeping("section2")])
+    for stored in sitting.entries:
+        log.append([draft_of(stored.entry)])
+    yield from map(row_to_json, log.rows())
+
+
 LOGS = {
+    "dice_out": _announced,
     "points": _in_points,
     "ledger": _on_paper,
     "tables": _written,
@@ -308,6 +356,7 @@ LOGS = {
     "terms": _under_terms,
     "supervision": _supervised,
     "office": _electing,
+    "houses": _changing_houses,
 }
 each_log = pytest.mark.parametrize("log", LOGS)
 

@@ -1,5 +1,7 @@
 """An office for tests of its pages: a little of everything that the pages of an office can say, and no regulation's."""
 
+from collections.abc import Iterable
+
 from passline.rules.rulebook_pages import Pages
 
 __all__ = ["PRACTICE_OFFICE", "practice_pages"]
@@ -319,7 +321,7 @@ cite = "practice"
 """
 
 
-def practice_pages(name: str) -> Pages:
+def practice_pages(name: str, _presets: Iterable[str] = ()) -> Pages:
     """Return the pages of this office under the name of any regulation, with what every office has of incidents."""
     return Pages(name, {"practice/common.toml": _COMMON.encode(), f"{name}/office.toml": PRACTICE_OFFICE.encode()})
 

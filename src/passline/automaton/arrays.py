@@ -45,6 +45,9 @@ class Automaton:
     def __len__(self) -> int:
         return len(self.outlay)
 
+    def __repr__(self) -> str:
+        return f"<Automaton of {len(self):,} states in units of {self.unit} cents, policy {self.policy}>"
+
     def label(self, state: int) -> str:
         """Return a state in words."""
         return self.labels[state]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import gcd
 
 import numpy as np
+from numpy.typing import NDArray
 
 from passline.automaton.arrays import OUTCOMES, Automaton, Short
 from passline.automaton.seat import SeatActs, SeatState, StrategySeat
@@ -14,7 +16,7 @@ from passline.errors import CrapsError
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
 
-__all__ = ["STATES_MAX", "Progress", "TooManyStates", "compile_strategy"]
+__all__ = ["STATES_MAX", "EndedAutomaton", "Progress", "TooManyStates", "compile_strategy", "compile_to_the_end"]
 
 STATES_MAX = 200_000
 """The most states a strategy may have before compiling gives up."""
@@ -42,8 +44,9 @@ class TooManyStates(CrapsError):
 class _Exploration:
     """The states found so far, numbered in the order they were found."""
 
-    def __init__(self, seat: StrategySeat, short: Short, states_max: int) -> None:
+    def __init__(self, seat: StrategySeat, short: Short, states_max: int, *, to_the_end: bool = False) -> None:
         self.seat = seat
+        self.to_the_end = to_the_end
         self.policy = short
         self.states_max = states_max
         self.numbers: dict[SeatState, int] = {}
@@ -68,6 +71,12 @@ class _Exploration:
         if not kept and self.seat.acts(_keeping(state, 0)).is_bare:
             return -1
         return self.number(_keeping(state, kept))
+
+    def at_the_end(self, state: SeatState) -> int:
+        """Return the number of the state in which nothing new is made; -1 if nothing is up then."""
+        if not self.to_the_end or self.seat.acts(_keeping(state, 0)).is_bare:
+            return -1
+        return self.number(_keeping(state, 0))
 
 
 def _keeping(state: SeatState, kept: int) -> SeatState:
@@ -95,8 +104,38 @@ def compile_strategy(
     >>> automaton.outlay[:2].tolist(), automaton.cash[1, 2:4].tolist()  # with the puck ON 4: the dice 1-3 and 1-4
     ([5, 15], [25, 0])
     """
-    seat = StrategySeat(rules, strategy, only=only)
-    found = _Exploration(seat, short, states_max)
+    found = _Exploration(StrategySeat(rules, strategy, only=only), short, states_max)
+    return _explored(found, progress)[0]
+
+
+@dataclass(frozen=True, eq=False)
+class EndedAutomaton:
+    """An automaton, and for each state that in which a player acts who makes nothing new; -1 where nothing is up."""
+
+    automaton: Automaton
+    ended: NDArray[np.int64]
+
+
+def compile_to_the_end(
+    rules: Rules, strategy: Strategy, *, short: Short = "stop", progress: Progress | None = None
+) -> EndedAutomaton:
+    """Compile a strategy with what becomes of its wagers once the player makes nothing new.
+
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> whole = compile_to_the_end(rules, strategy_of("pass", rules))
+    >>> [whole.automaton.label(state) for state in (0, 1)], whole.ended[:2].tolist()
+    (['puck OFF', 'puck ON 4 | up pass 10.00'], [-1, 7])
+    """
+    found = _Exploration(StrategySeat(rules, strategy), short, STATES_MAX, to_the_end=True)
+    automaton, ended = _explored(found, progress)
+    return EndedAutomaton(automaton, np.array(ended, dtype=np.int64))
+
+
+def _explored(found: _Exploration, progress: Progress | None) -> tuple[Automaton, list[int]]:
+    """Explore every state, and return the arrays and the state in which each acts at the end."""
+    seat, short = found.seat, found.policy
+    ended: list[int] = []
     rows: list[tuple[list[int], list[int], list[int], list[int]]] = []
     outlays: list[int] = []
     shorts: list[int] = []
@@ -111,12 +150,13 @@ def compile_strategy(
         acts = seat.acts(state)
         outlays.append(acts.outlay)
         shorts.append(found.short_of(state, acts))
+        ended.append(found.at_the_end(state))
         rows.append(_row(found, state, acts))
     if progress:
         progress(len(rows), len(rows))
     nexts, cash, marks, action = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
     unit = _unit(cash, np.array(outlays), action)
-    return Automaton(
+    automaton = Automaton(
         next=nexts.astype(np.int32),
         cash=cash // unit,
         outlay=np.array(outlays, dtype=np.int64) // unit,
@@ -127,6 +167,7 @@ def compile_strategy(
         labels=tuple(map(str, found.numbers)),
         policy=short,
     )
+    return automaton, ended
 
 
 def _row(found: _Exploration, state: SeatState, acts: SeatActs) -> tuple[list[int], list[int], list[int], list[int]]:

@@ -19,9 +19,9 @@ from passline.game.position import Table, Wager, open_table
 from passline.game.refusal import Refused
 from passline.game.wording import format_event
 from passline.rules.rules import Rules
-from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want
+from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want, Wish
 from passline.strategy.strategy_table import UnlawfulWish
-from passline.strategy.wish_commands import commands_of, is_of_unmade_wager
+from passline.strategy.wish_commands import commands_of, is_of_unmade_wager, wish_text
 
 __all__ = ["RealTable"]
 
@@ -110,13 +110,13 @@ class RealTable:
     def _mine(self, table: Table | None = None) -> tuple[Wager, ...]:
         return tuple(wager for wager in (table or self.table).position.layout if wager.seat == _PLAYER)
 
-    def _wished(self) -> list[tuple[object, c.Command]]:
+    def _wished(self) -> list[tuple[Wish, c.Command]]:
         position = self.table.position
         seen = Seen(position.puck, is_clearing=False, mine=self._mine(), closed=position.closed)
         wishes = self.strategy.wishes(seen, self.memory)
         return list(commands_of(self.rules, _PLAYER, seen, wishes))
 
-    def _acted(self, wished: list[tuple[object, c.Command]], kept: int | None, floor_cents: int) -> Table | None:
+    def _acted(self, wished: list[tuple[Wish, c.Command]], kept: int | None, floor_cents: int) -> Table | None:
         """Return the table after acting with all of the rack but the floor; None if that is not enough."""
         if self.table.money.racks[_PLAYER - 1] < floor_cents:
             return None
@@ -132,13 +132,14 @@ class RealTable:
             if isinstance(outcome, Refused):
                 if all(refusal.is_money for refusal in outcome.refusals):
                     return None
-                raise UnlawfulWish(f"{self.strategy.name} makes an unlawful wish: {wish}: {outcome}")
+                said = wish_text(self.rules, wish)
+                raise UnlawfulWish(f"{self.strategy.name} wishes to {said}, which is refused: {outcome}")
             happened, table = outcome
             messages += [format_event(event, self.rules) for event in happened]
         self.messages = tuple(messages)
         return _with_rack(table, floor_cents)
 
-    def _must_act(self, wished: list[tuple[object, c.Command]]) -> Table:
+    def _must_act(self, wished: list[tuple[Wish, c.Command]]) -> Table:
         """Return the table after acting without making a wager, which costs nothing."""
         table = self._acted(wished, 0, 0)
         assert table is not None

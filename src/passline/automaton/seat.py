@@ -26,7 +26,7 @@ from passline.rules.memo import Memo
 from passline.rules.rules import Rules
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want
 from passline.strategy.strategy_table import UnlawfulWish
-from passline.strategy.wish_commands import commands_of, is_of_unmade_wager
+from passline.strategy.wish_commands import commands_of, is_of_unmade_wager, wish_text
 
 __all__ = ["SeatActs", "SeatRoll", "SeatState", "StrategySeat"]
 
@@ -143,7 +143,8 @@ class StrategySeat:
                 continue
             outcome = act(self.rules, table, command)
             if isinstance(outcome, Refused):
-                message = f"{self.strategy.name} makes an unlawful wish: {wish} at [{state}]: {outcome}"
+                said = f"{wish_text(self.rules, wish)} ({state})"
+                message = f"{self.strategy.name} wishes to {said}, which is refused: {outcome}"
                 if not self.rules.wagers[wish.kind].is_offered:
                     message += "; a house file can offer it (`passline house new` prints one to start from)"
                 raise UnlawfulWish(message, outcome)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 
-from passline.automaton.arrays import HAND, LINE, Automaton
+from passline.automaton.arrays import HAND, LINE, Automaton, Short
 from passline.errors import CrapsError
 from passline.money import dollars
 
@@ -20,8 +21,10 @@ __all__ = [
     "SessionError",
     "Terms",
     "check_bankroll",
+    "check_goal",
     "check_loss_limit",
     "check_marks",
+    "check_policy",
     "first_outlay_cents",
 ]
 
@@ -91,6 +94,19 @@ class Terms:
         return equity, left_over, NEVER if self.goal_cents is None else -((left_over - self.goal_cents) // unit)
 
 
+def check_policy(short: str) -> None:
+    """Check what a player does who is short of money.
+
+    >>> check_policy("drop")
+    Traceback (most recent call last):
+    passline.automaton.terms.SessionError: short='drop': choose stop (leave), ride (make nothing new) or reduce (drop the last wishes)
+    """  # noqa: E501 - one line, as it is shown
+    if short not in get_args(Short):
+        raise SessionError(
+            f"short={short!r}: choose stop (leave), ride (make nothing new) or reduce (drop the last wishes)"
+        )
+
+
 def check_marks(automaton: Automaton, mark: int) -> None:
     """Check that a roll with `mark` can follow from every state; otherwise the session might never end."""
     ends = ((automaton.mark & mark) != 0).any(axis=1)
@@ -101,6 +117,20 @@ def check_marks(automaton: Automaton, mark: int) -> None:
                 f"no {what} ever comes from '{automaton.labels[int(np.argmin(reached))]}': limit the rolls too"
             )
         ends = reached
+
+
+def check_goal(terms: Terms) -> None:
+    """Check that a session does not begin at its goal.
+
+    >>> check_goal(Terms(bankroll_cents=500_00, rolls=200, goal_cents=400_00))
+    Traceback (most recent call last):
+    passline.automaton.terms.SessionError: a goal of 400.00 is not above the bankroll of 500.00: aim higher, or bring less
+    """  # noqa: E501 - one line, as it is shown
+    if terms.goal_cents is not None and terms.goal_cents <= terms.bankroll_cents:
+        raise SessionError(
+            f"a goal of {dollars(terms.goal_cents)} is not above the bankroll of {dollars(terms.bankroll_cents)}: "
+            "aim higher, or bring less"
+        )
 
 
 def check_bankroll(parts: Sequence[Automaton], cents: int) -> None:

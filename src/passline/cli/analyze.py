@@ -7,19 +7,25 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
+from passline.atomic_file import STANDARD_OUTPUT
 from passline.cli.options import session as s
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
-from passline.cli.output import CHART_SUFFIXES, check_writable, progress_bar, side_by_side
+from passline.cli.output.files import CHART_SUFFIXES, check_outputs, check_writable, text_output
+from passline.cli.output.progress import progress_bar
+from passline.cli.output.tables import side_by_side
 
 if TYPE_CHECKING:
     from passline.automaton.terms import Terms
     from passline.exact.analysis import Analysis
 
 __all__ = ["analyze"]
+
+_AT_FACE = "Wagers still up at the end count at face; --finish plays them out."
+_FINISHED = "Wagers still up at the end are played out, and nothing new is made."
 
 
 def analyze(
@@ -35,14 +41,23 @@ def analyze(
     goal: s.GoalOption = "",
     shooter_loss: s.ShooterLossOption = "",
     short: s.ShortOption = "stop",
+    finish: Annotated[
+        bool,
+        typer.Option("--finish", help="Play out what is up when the session ends, instead of counting it at face."),
+    ] = False,
     exact: Annotated[bool, typer.Option("--exact", help="Exact fractions, not float64 with error bounds.")] = False,
     budget: Annotated[
         int | None,
         typer.Option(help="Merge independent parts of a strategy while the result has at most this many states."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
-    plot: Annotated[Path | None, typer.Option(help="Draw the distributions into this file (PNG, SVG or PDF).")] = None,
-    plot_ruin: Annotated[Path | None, typer.Option(help="Draw the time to ruin into this file.")] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the distributions into this file (PNG, SVG or PDF; - is stdout, PNG)."),
+    ] = None,
+    plot_ruin: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the time to ruin into this file.")
+    ] = None,
 ) -> None:
     """Print the exact law of a session: ruin, goal, mean, deviation and quantiles of the final bankroll."""
     from passline.automaton.network import BUDGET
@@ -54,6 +69,7 @@ def analyze(
     )
     for file in (plot, plot_ruin):
         check_writable(file, *CHART_SUFFIXES)
+    check_outputs(json=STANDARD_OUTPUT if as_json else None, plot=plot, plot_ruin=plot_ruin)
     found = []
     for strategy in strategies:
         with progress_bar(strategy) as show:
@@ -63,26 +79,28 @@ def analyze(
                     strategy,
                     terms,
                     short=short,
+                    finish=finish,
                     exact=exact,
                     budget=BUDGET if budget is None else budget,
-                    progress=show and (lambda done, known: show(done, known, f"states of {strategy} compiled")),  # noqa: B023
-                    solving=show and (lambda done, total: show(done, total, f"solving {strategy}")),  # noqa: B023
+                    progress=lambda done, known: show(done, known, f"states of {strategy} compiled"),  # noqa: B023
+                    solving=lambda done, total: show(done, total, f"solving {strategy}"),  # noqa: B023
                 )
             )
     _draw(found, plot, plot_ruin)
     if as_json:
         print(json.dumps([_as_json(one, terms) for one in found], indent=1))
     else:
-        _show(found, terms, short)
+        _show(found, terms, short, is_finished=finish, file=text_output(plot, plot_ruin))
 
 
-def _show(found: list[Analysis], terms: Terms, short: str) -> None:
+def _show(found: list[Analysis], terms: Terms, short: str, *, is_finished: bool, file: TextIO) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False, soft_wrap=False)
+    console = Console(highlight=False, soft_wrap=False, file=file)
     console.print(f"A session {terms}; short of money the player {s.POLICIES[short]}.")
-    console.print(side_by_side([one.name for one in found], [_facts(one, terms) for one in found]))
+    console.print(_FINISHED if is_finished else _AT_FACE)
+    console.print(side_by_side([one.name for one in found], [_facts(one, terms) for one in found], width=console.width))
     for one in found:
         if one.why:
             console.print(Text(one.why), style="yellow")
@@ -148,6 +166,7 @@ def _as_json(one: Analysis, terms: Terms) -> dict[str, Any]:
 
     return answer | {
         "policy": law.policy,
+        "open_wagers": "played out" if law.is_finished else "at face",
         "ruin": plain(law.ruin),
         "goal": plain(law.goal),
         "mean_cents": plain(law.mean_cents),

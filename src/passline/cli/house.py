@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passline.atomic_file import suffix_of
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.output.files import check_writable, write_file
 from passline.errors import CrapsError
+from passline.extras import missing_extra
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,6 +25,7 @@ __all__ = ["commands"]
 _WIDTH_MAX = 100
 _NARROW = 70
 _EXIT_BREACHES = 1
+_PAPER_SUFFIXES = (".pdf", ".txt")
 
 commands = typer.Typer(
     no_args_is_help=True, help="Check a house file, show the rules in force, print a new house file."
@@ -53,10 +57,10 @@ def _without_edge(rules: Rules) -> Iterator[str]:
         from passline.exact.par.as_text import groups
         from passline.exact.par.sheet import sheet
     except ImportError as error:
-        yield (
-            f"no wager was tried for its edge, which needs the extra `exact` ({error.name} is missing): "
-            "pip install 'passline[exact]', or ./x house check"
-        )
+        missing = missing_extra(error, "no wager was tried for its edge: that")
+        if missing is None:
+            raise
+        yield str(missing)
         return
     for group in groups(sheet(rules)):
         yield from (f"{group.name} ({group.wager}): {flag}" for flag in group.flags)
@@ -120,7 +124,6 @@ def print_paper(
     to: Annotated[Path, typer.Option(metavar="FILE.pdf|.txt", help="The file to write.")],
 ) -> None:
     """Print the posted rules of a house, or its limits and signs, as its office would: with the clauses."""
-    from passline.atomic_file import whole_file
     from passline.office.papers.as_pdf import PrintedPaper, paper_pdf
     from passline.office.papers.houses import complete_file, regulation_title
     from passline.office.papers.sheet import sheet_of, sheet_text
@@ -129,8 +132,7 @@ def print_paper(
     from passline.rules.clauses import REGULATIONS
 
     chosen = rules_from(rules, house, game)
-    if to.suffix not in {".pdf", ".txt"}:
-        raise CrapsError(f"--to {to}: must end with .pdf or .txt")
+    check_writable(to, *_PAPER_SUFFIXES)
     if chosen.rulebook.name not in REGULATIONS:
         raise CrapsError(f"{chosen.rulebook.name}: has no office, so no paper; choose {', '.join(REGULATIONS)}")
     office, name = office_of(chosen.rulebook.name), chosen.house.name
@@ -143,13 +145,8 @@ def print_paper(
         missing = ", ".join(f"{one.name} [{one.clause}]" for one in sheet.missing)
         raise CrapsError(f"{sheet.title} lacks {missing}: the office has them; see passline office paper")
     printed = PrintedPaper(sheet, name, regulation_title(office.name), is_signed=False)
-    data = paper_pdf(printed) if to.suffix == ".pdf" else sheet_text(sheet).encode()
-    try:
-        with whole_file(to) as part:
-            part.write_bytes(data)
-    except OSError as error:
-        raise CrapsError(f"{to}: {error.strerror or error}") from error
-    print(f"{to}: {len(data):,} bytes")
+    data = paper_pdf(printed) if suffix_of(to, _PAPER_SUFFIXES) == ".pdf" else sheet_text(sheet).encode()
+    write_file(to, data)
 
 
 @commands.command()

@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passline.atomic_file import whole_file
-from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
-from passline.cli.output import check_writable, progress_bar
+from passline.atomic_file import STANDARD_OUTPUT
+from passline.cli.options.game import (
+    GameOption,
+    HouseOption,
+    RulesOption,
+    name_as_written,
+    regulation_named,
+    rules_from,
+)
+from passline.cli.output.files import check_outputs, check_writable, write_file
+from passline.cli.output.progress import progress_bar
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
@@ -24,7 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["odds"]
 
 _WIDTH_MAX = 100
-_OUTPUTS_MAX = 1
 _COLUMNS = {  # the heading and the least width of each column
     "stake": ("stake", 6),
     "win": ("win%", 5),
@@ -60,36 +67,34 @@ def odds(
         str, typer.Option(metavar="DOLLARS", help="Use this stake instead of the smallest one that is paid exactly.")
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with every fraction.")] = False,
-    pdf: Annotated[Path | None, typer.Option("--pdf", metavar="FILE", help="Write a PDF.")] = None,
-    xlsx: Annotated[Path | None, typer.Option("--xlsx", metavar="FILE", help="Write a spreadsheet.")] = None,
+    pdf: Annotated[
+        Path | None, typer.Option("--pdf", metavar="FILE", help="Write a PDF; - is standard output.")
+    ] = None,
+    xlsx: Annotated[
+        Path | None, typer.Option("--xlsx", metavar="FILE", help="Write a spreadsheet; - is standard output.")
+    ] = None,
 ) -> None:
     """Print a par sheet: every wager's probabilities, house edge, deviation and rolls, exactly."""
     from passline.exact.par.sheet import sheet
 
-    if as_json + bool(pdf) + bool(xlsx) > _OUTPUTS_MAX:
-        raise CrapsError("choose one of --json, --pdf and --xlsx")
+    check_outputs(json=STANDARD_OUTPUT if as_json else None, pdf=pdf, xlsx=xlsx)
     source = _source(regulation, rules, house, game)
     cents = _cents(stake)
     for file in (pdf, xlsx):
         check_writable(file)
     with progress_bar("reading the rules") as show:
-        made = sheet(source, game=game, wager=wager, number=number, stake=cents, progress=show)
+        made = sheet(
+            source, game=name_as_written(game), wager=name_as_written(wager), number=number, stake=cents, progress=show
+        )
     if as_json:
         from passline.exact.par.as_json import sheet_json
 
         print(sheet_json(made))
         for note in made.notes:
             print(f"note: {note}", file=sys.stderr)
-    elif pdf:
-        from passline.exact.par.as_pdf import sheet_pdf
-
-        _write(pdf, sheet_pdf(made))
-    elif xlsx:
-        from passline.exact.par.as_xlsx import sheet_xlsx
-
-        _write(xlsx, sheet_xlsx(made))
-    else:
+    elif not (pdf or xlsx):
         _show(made)
+    _write(made, pdf, xlsx)
 
 
 def _source(regulation: str, rules: str, house: Path | None, game: str) -> str | Rules:
@@ -97,6 +102,7 @@ def _source(regulation: str, rules: str, house: Path | None, game: str) -> str |
     from passline.rules.clauses import REGULATIONS
     from passline.rules.rulebook_reader import rulebook_of
 
+    regulation, rules = regulation_named(regulation), regulation_named(rules)
     if regulation and rules and regulation != rules:
         raise CrapsError(f"{regulation} or --rules {rules}: name one regulation")
     name = regulation or rules
@@ -118,13 +124,15 @@ def _cents(stake: str) -> int:
     return cents
 
 
-def _write(file: Path, content: bytes) -> None:
-    try:
-        with whole_file(file) as part:
-            part.write_bytes(content)
-    except OSError as error:
-        raise CrapsError(f"{file}: {error.strerror}") from None
-    print(f"{file} written", file=sys.stderr)
+def _write(made: Sheet, pdf: Path | None, xlsx: Path | None) -> None:
+    if pdf:
+        from passline.exact.par.as_pdf import sheet_pdf
+
+        write_file(pdf, sheet_pdf(made), said_on=sys.stderr)
+    if xlsx:
+        from passline.exact.par.as_xlsx import sheet_xlsx
+
+        write_file(xlsx, sheet_xlsx(made), said_on=sys.stderr)
 
 
 def _show(sheet: Sheet) -> None:

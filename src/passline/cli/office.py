@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 
 import typer
 
+from passline.atomic_file import suffix_of
 from passline.cli.options.server import (
     DEFAULT_SERVER,
     ServerOption,
@@ -17,8 +18,8 @@ from passline.cli.options.server import (
     client_at,
     given_fields,
     print_receipt,
-    write_file,
 )
+from passline.cli.output.files import check_writable, write_file
 from passline.cli.upkeep.places import DatabaseOption, DataOption
 from passline.errors import CrapsError
 
@@ -369,10 +370,9 @@ def folder(
 
 
 def _form(path: Path, forms: tuple[str, ...]) -> str:
-    form = path.suffix.removeprefix(".")
-    if form not in forms:
-        raise CrapsError(f"--to {path}: must end with {' or '.join(f'.{one}' for one in forms)}")
-    return form
+    suffixes = tuple(f".{form}" for form in forms)
+    check_writable(path, *suffixes)
+    return suffix_of(path, suffixes).removeprefix(".")
 
 
 def _sign_off(part: str, signer: str) -> tuple[str, str] | None:

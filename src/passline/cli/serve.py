@@ -33,6 +33,7 @@ from passline.cli.options.serving import (
     WorkersOption,
 )
 from passline.errors import CrapsError
+from passline.extras import extra_for
 
 if TYPE_CHECKING:
     from passline.web.startup import Prepared, Settings
@@ -66,9 +67,9 @@ def serve(
     office: OfficeOption = "here",
 ) -> None:
     """Serve live tables to browsers: the lobby, tables, the crew's console and the regulator's page."""
+    _check_installed()
     _check(host, database, demo=demo, workers=workers)
     _check_tls(tls_cert, tls_key)
-    _check_installed()
     from passline.web.auth.proxies import proxy_networks
     from passline.web.startup import Settings, prepare
 
@@ -137,16 +138,11 @@ def _is_loopback(host: str) -> bool:
 
 
 def _check_installed() -> None:
-    try:
+    with extra_for("passline serve"):
         import argon2  # noqa: F401
         import cryptography  # noqa: F401
         import fastapi  # noqa: F401
         import uvicorn  # noqa: F401
-    except ImportError as error:
-        message = (
-            f"live tables need the extra `serve` ({error.name} is missing): pip install 'passline[serve]', or ./x serve"
-        )
-        raise CrapsError(message) from error
 
 
 def default_folder() -> Path:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from passline.atomic_file import STANDARD_OUTPUT
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
-from passline.cli.output import CHART_SUFFIXES, check_writable
+from passline.cli.output.files import CHART_SUFFIXES, check_outputs, check_writable, text_output
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
@@ -35,10 +36,15 @@ def shooter(
     house: HouseOption = None,
     game: GameOption = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON, with fractions as p/q.")] = False,
-    plot: Annotated[Path | None, typer.Option(help="Draw the law into this file (PNG, SVG or PDF).")] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw the law into this file (PNG, SVG or PDF; - is stdout, PNG)."),
+    ] = None,
 ) -> None:
     """Print the exact law of a shooter's hand: its rolls, or how many points, numbers, sevens or elevens it has."""
     check_writable(plot, *CHART_SUFFIXES)
+    check_outputs(json=STANDARD_OUTPUT if as_json else None, plot=plot)
+    count, out = count.lower().strip(), text_output(plot)
     chosen = rules_from(rules, house, game)
     law = _law(chosen, count, different=different)
     name = f"different {count}" if different else count
@@ -49,10 +55,10 @@ def shooter(
     elif at_least is not None:
         chance = law.at_least(at_least)
         odds = f"1 in {float(1 / chance):.3g}" if chance else "never"
-        print(f"{name} of at least {at_least}: {float(chance):.6g}, {odds}")
-        print(chance)
+        print(f"{name} of at least {at_least}: {float(chance):.6g}, {odds}", file=out)
+        print(chance, file=out)
     else:
-        _show(law, name)
+        _show(law, name, out)
 
 
 def _law(rules: Rules, count: str, *, different: bool) -> CountLaw | FiniteLaw:
@@ -85,11 +91,11 @@ def _rows(law: CountLaw | FiniteLaw) -> list[tuple[int, Fraction, Fraction]]:
     return law.table(until=Fraction(1, 10**6))[:_ROWS]
 
 
-def _show(law: CountLaw | FiniteLaw, count: str) -> None:
+def _show(law: CountLaw | FiniteLaw, count: str, out: TextIO) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, file=out)
     deviation = float(law.variance) ** 0.5
     console.print(f"A shooter's hand: {count}. Mean {law.mean} = {float(law.mean):.6f}, deviation {deviation:.6f}.")
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")

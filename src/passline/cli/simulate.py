@@ -4,26 +4,53 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
+from passline.atomic_file import STANDARD_OUTPUT
 from passline.cli.options import session as s
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
-from passline.cli.output import CHART_SUFFIXES, check_writable, compiling_bar, side_by_side
+from passline.cli.output.files import CHART_SUFFIXES, check_outputs, check_writable, text_output
+from passline.cli.output.progress import compiling_bar, progress_bar
+from passline.cli.output.tables import side_by_side
+from passline.errors import CrapsError
 
 if TYPE_CHECKING:
+    from passline.automaton.arrays import Short
+    from passline.automaton.terms import Terms
     from passline.exact.session.law import SessionLaw
+    from passline.rules.rules import Rules
     from passline.simulation.results import Interval
     from passline.simulation.simulation import PreparedStrategy, Simulation
 
 __all__ = ["simulate"]
 
-_SESSIONS_MAX = 10**15
+_ExactOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--exact/--no-exact",
+        help="Show the exact answers too, where there are any.",
+        show_default="unless they take longer than the play",
+    ),
+]
+_PlotOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Draw charts into this file (PNG, SVG or PDF; - is stdout, PNG)."),
+]
+_RecordsOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write every session into this file (CSV or Parquet; - is stdout, CSV)."),
+]
+_CoresOption = Annotated[
+    int | None, typer.Option(min=1, help="The number of cores to use.", show_default="all of them")
+]
+_WARM_ROLLS = 3
+_EXACT_S_MIN = 2.0  # the exact answers may always take this long
 
 
 def simulate(
@@ -39,67 +66,120 @@ def simulate(
     goal: s.GoalOption = "",
     shooter_loss: s.ShooterLossOption = "",
     short: s.ShortOption = "stop",
-    sessions: Annotated[str, typer.Option(help="The number of sessions, such as 1000000 or 1e9.")] = "1e6",
+    sessions: Annotated[
+        int,
+        typer.Option(parser=s.count_from, metavar="NUMBER", help="The number of sessions, such as 1000000 or 1e9."),
+    ] = 1_000_000,
     seed: Annotated[str, typer.Option(help="The seed of the dice; a seed rolls the same dice everywhere.")] = "0",
     auto_precision: Annotated[
         str, typer.Option(metavar="DOLLARS", help="Add sessions until the mean is known to within this, at 95 %.")
     ] = "",
     on: Annotated[str, typer.Option(metavar="WHERE", help="Where to play: cpu, gpu, ray, or ray://HOST:PORT.")] = "cpu",
-    cores: Annotated[int | None, typer.Option(min=1, help="The number of cores to use (all by default).")] = None,
-    exact: Annotated[bool, typer.Option(help="Show the exact answers too, where there are any.")] = True,
+    cores: _CoresOption = None,
+    exact: _ExactOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
-    plot: Annotated[Path | None, typer.Option(help="Draw charts into this file (PNG, SVG or PDF).")] = None,
+    plot: _PlotOption = None,
     charts: Annotated[str, typer.Option(help="The charts to draw, of fan, final, survival and comparison.")] = (
         "fan,final,survival,comparison"
     ),
-    records: Annotated[Path | None, typer.Option(help="Write every session into this file (CSV or Parquet).")] = None,
+    records: _RecordsOption = None,
 ) -> None:
     """Simulate sessions of strategies on the same dice: ruin, goal, mean, quantiles, peak, drawdown, amount wagered."""
     from passline.dice_sources import seed_of
-    from passline.money import cents_from
-    from passline.simulation.simulation import Simulation, exact_of, prepare_strategy, simulate_strategies
+    from passline.simulation.simulation import Simulation, prepare_strategy, simulate_strategies
 
-    chosen, key, count = rules_from(rules, house, game), seed_of(seed), _count(sessions)
+    chosen, key = rules_from(rules, house, game), seed_of(seed)
     terms = s.terms_from(
         bankroll=bankroll, rolls=rolls, decisions=decisions, hands=hands, goal=goal, shooter_loss=shooter_loss
     )
-    _check_outputs(plot, records, strategies)
+    _check_outputs(plot, records, strategies, as_json=as_json)
+    kinds = _charts(charts) if plot else []
+    precision = _precision(auto_precision)
     _check_place(on)
     prepared = []
     for strategy in strategies:
         with compiling_bar(strategy) as progress:
             prepared.append(prepare_strategy(chosen, strategy, terms, short=short, progress=progress))
-    precision = float(cents_from(auto_precision)) if auto_precision else None
-    with _place(on, cores) as place, _session_bar(count, len(prepared)) as done:
-        found = simulate_strategies(prepared, sessions=count, seed=key, precision_cents=precision, done=done, **place)
+    begun = time.monotonic()
+    with _place(on, cores) as place, _session_bar(sessions, len(prepared)) as done:
+        found = simulate_strategies(
+            prepared, sessions=sessions, seed=key, precision_cents=precision, done=done, **place
+        )
+    played_s = time.monotonic() - begun
     results = [
         Simulation(name=one.name, terms=terms, short=short, seed=key, parts=one.tables.parts, results=result)
         for one, result in zip(prepared, found, strict=True)
     ]
-    laws = [exact_of(chosen, one, terms, short=short) if exact else None for one in strategies]
-    _write(results, prepared, plot=plot, charts=charts, records=records)
+    within = None if exact else max(played_s, _EXACT_S_MIN)
+    laws = [None if exact is False else _exact(chosen, one, terms, short, within=within) for one in strategies]
+    _write(results, prepared, plot=plot, kinds=kinds, records=records)
     if as_json:
         print(json.dumps([_as_json(*pair) for pair in zip(results, laws, strict=True)], indent=1))
     else:
-        _show(results, laws, wanted=count)
+        _show(results, laws, wanted=sessions, file=text_output(plot, records))
 
 
-def _count(text: str) -> int:
-    from passline.errors import CrapsError
+def _precision(text: str) -> float | None:
+    """Return the precision that is asked for, in cents."""
+    from passline.money import cents_from
 
-    try:
-        value = Decimal(text)
-        if value == value.to_integral_value() and 1 <= value <= _SESSIONS_MAX:
-            return int(value)
-    except (InvalidOperation, ValueError):
-        pass
-    raise CrapsError(f"--sessions {text}: a whole number from 1 to 1e15, such as 1000000 or 1e9")
+    if not text:
+        return None
+    cents = cents_from(text)
+    if not cents:
+        raise CrapsError(f"--auto-precision {text}: the mean is never known exactly; give more than 0, such as 0.10")
+    return float(cents)
 
 
-def _check_outputs(plot: Path | None, records: Path | None, strategies: list[str]) -> None:
+def _charts(text: str) -> list[str]:
+    """Return the charts that are asked for."""
+    from passline.simulation.plots import CHART_KINDS
+
+    kinds = [kind.strip().lower() for kind in text.split(",")]
+    if wrong := [kind for kind in kinds if kind not in CHART_KINDS]:
+        raise CrapsError(f"--charts {text}: there is no chart {wrong[0]!r}; choose of {', '.join(CHART_KINDS)}")
+    return kinds
+
+
+class _TooLong(Exception):
+    """The exact answers would take longer than they may."""
+
+
+def _exact(rules: Rules, strategy: str, terms: Terms, short: Short, *, within: float | None) -> SessionLaw[Any] | None:
+    """Return the exact law; None where there is none, where it takes longer than `within` seconds, or after Ctrl-C.
+
+    The clock starts after the first rolls, for which the solver may have to be compiled.
+    """
+    from passline.simulation.simulation import exact_of
+
+    begun: list[float] = []
+    why = ""
+    with progress_bar(f"the exact answers for {strategy} (Ctrl-C leaves them out)") as show:
+
+        def solving(done: int, total: int | None) -> None:
+            show(done, total, f"rolls of the exact answers for {strategy} solved (Ctrl-C leaves them out)")
+            if done < _WARM_ROLLS or within is None:
+                return
+            if not begun:
+                begun.append(time.monotonic())
+            passed = time.monotonic() - begun[0]
+            left = passed * ((total or done) - done) / (done - _WARM_ROLLS + 1)
+            if passed > within or (passed > within / 10 and passed + left > within):
+                raise _TooLong
+
+        try:
+            return exact_of(rules, strategy, terms, short=short, solving=solving)
+        except _TooLong:
+            why = "would take longer than the play; --exact shows them"
+        except KeyboardInterrupt:
+            why = "are left out after Ctrl-C"
+    print(f"passline: the exact answers for {strategy} {why}", file=sys.stderr)
+    return None
+
+
+def _check_outputs(plot: Path | None, records: Path | None, strategies: list[str], *, as_json: bool) -> None:
     """Raise CrapsError before hours of work if its results could not be written afterwards."""
-    from passline.errors import CrapsError
-
+    check_outputs(json=STANDARD_OUTPUT if as_json else None, plot=plot, records=records)
     check_writable(plot, *CHART_SUFFIXES)
     check_writable(records, ".csv", ".parquet")
     if records is not None and len(strategies) > 1:
@@ -108,8 +188,6 @@ def _check_outputs(plot: Path | None, records: Path | None, strategies: list[str
 
 def _check_place(on: str) -> None:
     """Raise CrapsError before anything is compiled if sessions cannot be played there."""
-    from passline.errors import CrapsError
-
     if on == "ray" or on.startswith("ray://"):
         from passline.simulation.backends.ray import check_ray
 
@@ -140,38 +218,36 @@ def _place(on: str, cores: int | None) -> Iterator[dict[str, Any]]:
 
 
 @contextmanager
-def _session_bar(sessions: int, strategies: int) -> Iterator[Callable[[int, int], None] | None]:
-    """Show the sessions done, the rate and the time left if stderr is a terminal; otherwise yield None."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    import time
+def _session_bar(sessions: int, strategies: int) -> Iterator[Callable[[int, int], None]]:
+    """Show the sessions done, the rate and the time left; before the first of them, what the wait is for."""
+    with progress_bar("compiling the kernels for this machine (once; about half a minute)") as show:
+        begun: list[tuple[float, int]] = []  # when the first slice was done, and its rolls: compiling is no playing
 
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+        def tell(done: int, rolls: int) -> None:
+            now, total = time.monotonic(), max(sessions, done)
+            if not begun:
+                begun.append((now, rolls))
+            passed, played = now - begun[0][0], rolls - begun[0][1]
+            rate = f", {played / passed:.2e} rolls/s" if passed and played else ""
+            left = f", {passed * (total - done) / done:.0f} s left" if rate else ""
+            each = f" of each of {strategies} strategies" if strategies > 1 else ""
+            show(done, total, f"sessions{each} played{rate}{left} (Ctrl-C shows what is done)")
 
-    columns = (TextColumn("{task.fields[done]}"), BarColumn(), TextColumn("{task.fields[rate]}"))
-    with Progress(
-        *columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True
-    ) as bar:
-        task = bar.add_task("", total=sessions, done="playing", rate="")
-        begun = time.perf_counter()
-
-        def show(done: int, rolls: int) -> None:
-            rate = f"{rolls / (time.perf_counter() - begun):.2e} rolls/s"
-            text = f"{done:,} sessions" + (f" of {strategies} strategies" if strategies > 1 else "")
-            bar.update(task, completed=done, total=max(sessions, done), done=text, rate=rate)
-
-        yield show
+        yield tell
 
 
 def _write(
-    results: list[Simulation], prepared: list[PreparedStrategy], *, plot: Path | None, charts: str, records: Path | None
+    results: list[Simulation],
+    prepared: list[PreparedStrategy],
+    *,
+    plot: Path | None,
+    kinds: list[str],
+    records: Path | None,
 ) -> None:
     if plot is not None:
         from passline.simulation.plots import draw
 
-        draw(results, prepared, plot, kinds=charts.split(","))
+        draw(results, prepared, plot, kinds=kinds)
     if records is not None:
         from passline.simulation.records import write_records
 
@@ -179,10 +255,10 @@ def _write(
         write_records(one.tables, one.limits, records, seed=result.seed, sessions=result.results.sessions)
 
 
-def _show(results: list[Simulation], laws: list[SessionLaw[Any] | None], *, wanted: int) -> None:
+def _show(results: list[Simulation], laws: list[SessionLaw[Any] | None], *, wanted: int, file: TextIO) -> None:
     from rich.console import Console
 
-    console = Console(highlight=False, soft_wrap=False)
+    console = Console(highlight=False, soft_wrap=False, file=file)
     first = results[0]
     count = first.results.sessions
     if count < wanted:
@@ -191,7 +267,7 @@ def _show(results: list[Simulation], laws: list[SessionLaw[Any] | None], *, want
     console.print(f"{count:,} sessions {first.terms}; short of money the player {policy}.", soft_wrap=True)
     console.print(f"Seed {first.seed}; ± is half a 95 % interval.", soft_wrap=True)
     facts = [_facts(one, law) for one, law in zip(results, laws, strict=True)]
-    console.print(side_by_side([one.name for one in results], facts))
+    console.print(side_by_side([one.name for one in results], facts, width=console.width))
 
 
 def _facts(one: Simulation, law: SessionLaw[Any] | None) -> Iterator[tuple[str, str]]:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
+    from passline.rules.rules import Rules
     from passline.strategy.strategy_file import StrategyFile
 
 __all__ = ["strategies"]
@@ -23,18 +25,28 @@ def strategies(
         str, typer.Argument(help="A strategy or a strategy file of your own; without it, all known strategies.")
     ] = "",
     *,
+    rules: RulesOption = "",
+    house: HouseOption = None,
+    game: GameOption = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
 ) -> None:
-    """List the strategies with their parameters and the regulations that permit them, or show one."""
+    """List the strategies with their parameters and the regulations that permit them, or play one and show it.
+
+    A strategy that is named is played for 600 rolls under every regulation, or under the rules that are given, so
+    that a wish which the rules refuse is found. The exit code is 2 if it can be played nowhere.
+    """
     import msgspec
     from rich.console import Console
 
     from passline.strategy.lookup import known_strategies, regulations_of, strategy_file
 
     width = min(Console().width, _WIDTH_MAX)
+    is_chosen = bool(rules or house or game)
+    if is_chosen and not name:
+        raise CrapsError("--rules, --house and --game are for one strategy: name it")
     if name:
         file = strategy_file(name)
-        faults = regulations_of(file)
+        faults = _faults(file, [rules_from(rules, house, game)] if is_chosen else None)
         if all(faults.values()):
             raise CrapsError(next(iter(faults.values())))
         if as_json:
@@ -52,12 +64,34 @@ def strategies(
     print("`passline strategies NAME` shows one; docs/strategies.md says how to write your own.")
 
 
+def _faults(file: StrategyFile, chosen: list[Rules] | None) -> dict[str, str]:
+    """Return for each regulation, or for the rules that are chosen, why the strategy cannot be played; "" if it can."""
+    from passline.cli.output.progress import progress_bar
+    from passline.rules.clauses import REGULATIONS
+    from passline.rules.rules import Rules
+    from passline.strategy.expression import StrategyError
+    from passline.strategy.strategy_file import bind
+    from passline.strategy.trial import fault_in_play
+
+    faults: dict[str, str] = {}
+    with progress_bar(f"playing {file.name}") as show:
+        for rules in chosen or map(Rules.of, REGULATIONS):
+            name = f"{rules.rulebook.name}, {rules.house.game}" if chosen else rules.rulebook.name
+            show(len(faults), None, f"playing {file.name} under {name}")
+            try:
+                faults[name] = fault_in_play(bind(file, rules), rules)
+            except StrategyError as error:
+                faults[name] = str(error)
+    return faults
+
+
 def _permitted_under(faults: dict[str, str]) -> list[str]:
     return [regulation for regulation, fault in faults.items() if not fault]
 
 
 def _regulations_text(faults: dict[str, str]) -> str:
-    return ", ".join(_permitted_under(faults)) if any(faults.values()) else "every regulation"
+    is_every = len(faults) > 1 and not any(faults.values())
+    return "every regulation" if is_every else ", ".join(_permitted_under(faults))
 
 
 def _record(file: StrategyFile, faults: dict[str, str]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from passline.cli.output import progress_bar
+from passline.cli.output.progress import progress_bar
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def verify(
             given_key,
             also=(*given_heads, *anchored),
             every_seal=every_seal,
-            progress=progress and (lambda count: progress(count, None, "entries checked")),
+            progress=lambda count: progress(count, None, "entries checked"),
         )
         found = _Findings(_compared(report, declared), source.damages())
         if found.is_replayed:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from passline.automaton.arrays import HAND, Short
-from passline.automaton.compiler import Progress
+from passline.automaton.compiler import Progress, compile_to_the_end
 from passline.automaton.minimise import lumped
 from passline.automaton.network import BUDGET, Network, network
-from passline.automaton.terms import SessionError, Terms, first_outlay_cents
+from passline.automaton.terms import SessionError, Terms, check_goal, check_policy, first_outlay_cents
+from passline.exact.session.finished import finished_law
 from passline.exact.session.float_law import session_law
 from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.moments import Moments, moments
@@ -35,6 +36,10 @@ class Analysis:
     why: str = ""
     """Why there is no law; empty if there is one."""
 
+    def __repr__(self) -> str:
+        states = " + ".join(f"{states:,}" for _name, states in self.parts)
+        return f"<Analysis of {self.name}, {states} states: {self.law or self.moments}>"
+
 
 def analyze(
     rules: Rules,
@@ -42,6 +47,7 @@ def analyze(
     terms: Terms,
     *,
     short: Short = "stop",
+    finish: bool = False,
     exact: bool = False,
     budget: int = BUDGET,
     progress: Progress | None = None,
@@ -49,11 +55,20 @@ def analyze(
 ) -> Analysis:
     """Return the law of a session, in float64 with a bound on its error or, if `exact`, in rationals.
 
+    Wagers that are up when the session ends count at face; with `finish` they are played out and nothing new is made.
+
     >>> found = analyze(Rules.of("maryland"), "pass", Terms(bankroll_cents=100_00, rolls=10), exact=True)
     >>> found.law.ruin, f"{float(found.law.mean_cents):.4f}"
     (Fraction(0, 1), '10084.9034')
     """
+    check_policy(short)
+    check_goal(terms)
     played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
+    if finish and (exact or terms.rolls is None or terms.shooter_loss_cents is not None):
+        raise SessionError(
+            "wagers are played out after a number of rolls, in float64: give rolls, and leave out the exact fractions "
+            "and the loss limit per shooter"
+        )
     if budget < 1:
         raise SessionError(f"a budget of {budget} states: it must be at least 1")
     found = network(rules, played, short=short, budget=budget, progress=progress)
@@ -62,11 +77,16 @@ def analyze(
         raise SessionError(f"{played.name} never makes a wager: there is nothing to analyze")
     _must_be_funded(rules, found, terms)
     if found.whole is None:
-        known, why = _moments_only(found, terms, budget)
+        if finish:
+            raise SessionError(f"{played.name} has no law to play out: raise the budget, or drop a part")
+        known, why = _moments_only(found, terms, budget, solving)
         return Analysis(name=played.name, parts=parts, moments=known, why=why)
     automaton = lumped(found.whole, marks=_marks(terms))
-    solve = rational_law if exact else session_law
-    return Analysis(name=played.name, parts=parts, law=solve(automaton, terms, solving=solving))
+    law = (rational_law if exact else session_law)(automaton, terms, solving=solving)
+    if finish:
+        whole = compile_to_the_end(rules, played, short=short, progress=progress)
+        law = finished_law(law, whole, solving=solving)  # type: ignore[arg-type] # in float64, as was checked above
+    return Analysis(name=played.name, parts=parts, law=law)
 
 
 def _marks(terms: Terms) -> int:
@@ -86,7 +106,7 @@ def _must_be_funded(rules: Rules, found: Network, terms: Terms) -> None:
         )
 
 
-def _moments_only(found: Network, terms: Terms, budget: int) -> tuple[Moments, str]:
+def _moments_only(found: Network, terms: Terms, budget: int, solving: Solving | None) -> tuple[Moments, str]:
     sizes = " x ".join(f"{len(part):,}" for part in found.parts)
     others = (terms.goal_cents, terms.decisions, terms.hands, terms.shooter_loss_cents)
     if terms.rolls is None or any(limit is not None for limit in others):
@@ -98,4 +118,4 @@ def _moments_only(found: Network, terms: Terms, budget: int) -> tuple[Moments, s
         f"{' and '.join(found.names)} have {sizes} states, more than {budget:,} together: mean and deviation "
         "are those of a player who is never short; a larger --budget may give the law"
     )
-    return moments(found, terms.rolls), why
+    return moments(found, terms.rolls, solving=solving), why

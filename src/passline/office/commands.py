@@ -126,12 +126,13 @@ class NoteDice(_Command, frozen=True, kw_only=True, tag="note-dice"):
 
 
 class ClearTable(_Command, frozen=True, kw_only=True, tag="clear-table"):
-    """Clear a table for opening: everything that its regulation's list asks for holds. Only the server gives it."""
+    """Clear a table for opening, or for another house: all that its list asks for holds. Only the server gives it."""
 
     table: str
     house: str  # the digest of the house it is opened under
     dice: str
     tournament: str = ""  # whose table it is, if any: its chips are points, so that no inventory is counted
+    is_open: bool = False  # it is open, and comes under another house
 
 
 class TellLedger(_Command, frozen=True, kw_only=True, tag="tell-ledger"):

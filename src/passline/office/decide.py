@@ -102,7 +102,7 @@ def _clear(scene: Scene, command: c.ClearTable) -> Verdict:
         about = replace(scene, fields=_opening_fields(scene, command))
         if red := gate_faults(about, OPENING, [command.table]):
             return red
-    opening = scene.rules.act(OPENING)
+    opening = None if command.is_open else scene.rules.act(OPENING)
     to = opening.to if opening and scene.state.thing("table", command.table) else ""
     return [e.TableCleared(scene.state.clearances + 1, command.table, command.house, to)]
 

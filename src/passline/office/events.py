@@ -197,7 +197,7 @@ class DiceAlarmed(_Event, frozen=True, tag="dice-alarmed/1"):
 
 
 class TableCleared(_Event, frozen=True, tag="table-cleared/1"):
-    """Everything held that a table needs to open. The clearance is good for one opening, at once."""
+    """Everything held that a table needs to open, or to change its house. It is good for one such change, at once."""
 
     number: int  # of the office's clearances, from 1, without a gap
     table: str

@@ -129,8 +129,8 @@ class Offices:
         at = self._clock()
         return Scene(_rules_of(state), state, at, at, self._around)
 
-    async def clear(self, command: OpenTable, table: str) -> int | Refused:
-        """Clear a table for opening: return the number of the clearance, or all that its list lacks."""
+    async def clear(self, command: OpenTable, table: str, is_open: bool = False) -> int | Refused:  # noqa: FBT001, FBT002 - as the floor passes it
+        """Clear a table for opening, or an open one for another house: the number, or all that its list lacks."""
         name = str(command.house.get("rules", ""))
         try:
             house, breaches = house_of(rulebook_of(name), command.house)
@@ -143,6 +143,7 @@ class Offices:
             house=house_digest(house),
             dice=command.dice,
             tournament=command.points.tournament if command.points else "",
+            is_open=is_open,
         )
         answer = await self.ask(name, Ask(uuid4().hex, clear, THE_HOUSE))
         if isinstance(answer, Refused):

@@ -22,7 +22,7 @@ from passline.office.events import ActDone, OfficeEvent, OfficeKept, TableCleare
 from passline.office.judges.scene import Surroundings
 from passline.office.kept import kept_house_rules
 from passline.office.ledgers.verify import PaperCheck
-from passline.office.papers.houses import elected_presets, house_digest
+from passline.office.papers.houses import elected_presets, has_digest
 from passline.office.rules.office_rules import Person, kept_office, office_pages
 from passline.office.state import OfficeState, fold
 from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts
@@ -34,7 +34,8 @@ from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
 from passline.streams.course import Actor
 from passline.tables.electronic.proofs import DiceProofs
-from passline.tables.events import PlayerSeated, TableEvent, TableOpened
+from passline.tables.entries import TABLE
+from passline.tables.events import HouseChanged, PlayerSeated, TableEvent, TableOpened
 from passline.tables.house import HouseState
 from passline.tables.verify import StreamCheck, decision_faults
 from passline.tables.views.dealt_by import DealtBy
@@ -104,7 +105,7 @@ class OfficeCheck:
         office = entry.stream.removeprefix(OFFICE_STREAM)
         if isinstance(command, NoteCash):
             yield from self._books.faults_of(office, before, command)
-        yield from self._dice.office_faults(entry, office, command)
+        yield from self._dice.office_faults(entry, office, command, events)
         yield from self._go_on(entry, office, before, events)
 
     def _go_on(self, entry: Entry, office: str, before: OfficeState, events: Sequence[OfficeEvent]) -> Iterator[str]:
@@ -135,13 +136,14 @@ class OfficeCheck:
         yield from self._papers.table_faults(entry, events)
         yield from self._dice.table_faults(entry, events)
         for event in events:
-            if isinstance(event, TableOpened) and event.clearance:
-                place = (str(event.house.get("rules", "")), event.table, event.clearance)
+            if isinstance(event, TableOpened | HouseChanged) and event.clearance:
+                does = "opened" if isinstance(event, TableOpened) else "changed its house"
+                place = (str(event.house.get("rules", "")), entry.stream.removeprefix(TABLE), event.clearance)
                 at, house = self._cleared.pop(place, ("", ""))
                 if not at or not at <= entry.at < still_known_until(at):
-                    yield f"the table opened by the office's clearance {event.clearance}, which is not there for it"
-                elif house != house_digest(convert(event.house, House)):
-                    yield f"the table opened under another house than clearance {event.clearance} is for"
+                    yield f"the table {does} by the office's clearance {event.clearance}, which is not there for it"
+                elif not has_digest(convert(event.house, House), house):
+                    yield f"the table {does} under another house than clearance {event.clearance} is for"
 
 
 class _CashBooks:

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-__all__ = ["REGULATIONS", "Clause", "clauses_of"]
+__all__ = ["REGULATIONS", "Clause", "clauses_of", "find_clause"]
 
 REGULATIONS = ("colorado", "section2", "arizona", "maryland")
 """The regulations that come with the package."""
@@ -44,6 +44,19 @@ def clauses_of(regulation: str) -> dict[str, Clause]:
         return {}
     rows = csv.DictReader(StringIO(path.read_text(encoding="utf-8")))
     return {row["id"]: _clause(row) for row in rows}
+
+
+def find_clause(id: str) -> tuple[str, Clause] | None:  # noqa: A002 - what identifies it
+    """Return the regulation that has a clause, and the clause; None if none has it.
+
+    >>> regulation, clause = find_clause("MD-5.A.5")
+    >>> regulation, clause.cite
+    ('maryland', 'Ch. 5 A(5)')
+    """
+    return next(
+        ((name, known) for name in REGULATIONS if (known := clauses_of(name).get(id)) is not None),
+        None,
+    )
 
 
 def _clause(row: dict[str, str]) -> Clause:

@@ -43,6 +43,10 @@ class Tables:
     def __len__(self) -> int:
         return len(self.outlay)
 
+    def __repr__(self) -> str:
+        parts = ", ".join(f"{name} {states:,}" for name, states in self.parts)
+        return f"<Tables of {parts} states in units of {self.unit} cents>"
+
     def part(self, index: int) -> slice:
         """Return the cells of a part.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.atomic_file import whole_file
+from passline.atomic_file import suffix_of, whole_file
 from passline.automaton.terms import ENDINGS
 from passline.errors import CrapsError
 from passline.simulation.backends.cpu.backend import session_records
@@ -18,6 +18,7 @@ __all__ = ["COLUMNS", "write_records"]
 
 COLUMNS = ("session", "ending", "rolls", "final_cents", "peak_cents", "drawdown_cents", "wagered_cents")
 """The columns of a file."""
+_SUFFIXES = (".csv", ".parquet")
 
 
 def write_records(
@@ -41,8 +42,8 @@ def write_records(
     0,limit,100,13500,13500,6000,35000
     1,limit,100,22500,22500,2000,30000
     """
-    suffix = path.suffix.lower()
-    if suffix not in {".csv", ".parquet"}:
+    suffix = suffix_of(path, _SUFFIXES)
+    if suffix not in _SUFFIXES:
         raise CrapsError(f"{path}: sessions are written as .csv or .parquet; choose one of these suffixes")
     chunks = (
         (at, _in_cents(tables, limits, rows))

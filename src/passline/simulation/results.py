@@ -18,7 +18,18 @@ from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN
 from passline.simulation.kernel_tables import SessionLimits, Tables
 from passline.simulation.reference_session import SessionRecord
 
-__all__ = ["QUANTITIES", "Bins", "Interval", "Results", "Shape", "Sums", "empty", "results_of", "shape_of"]
+__all__ = [
+    "QUANTITIES",
+    "Bins",
+    "Interval",
+    "Results",
+    "Shape",
+    "Sums",
+    "empty",
+    "results_of",
+    "rolls_expected",
+    "shape_of",
+]
 
 QUANTITIES = ("rolls", "final", "peak", "drawdown", "wagered")
 """The quantities that are summed, in the order of `SessionRecord`."""
@@ -60,6 +71,13 @@ class Shape:
     rolls: int  # the last roll that endings are counted at
 
 
+def rolls_expected(limits: SessionLimits) -> int:
+    """Return about how many rolls a session takes that is not ruined."""
+    if limits.marks == NEVER:
+        return limits.rolls
+    return min(limits.rolls, limits.marks * (_ROLLS_PER_DECISION if limits.mark == 1 else _ROLLS_PER_HAND))
+
+
 def shape_of(tables: Tables, limits: SessionLimits) -> Shape:
     """Return histograms wide enough for nearly all sessions: eight deviations of the most volatile state.
 
@@ -73,10 +91,7 @@ def shape_of(tables: Tables, limits: SessionLimits) -> Shape:
     >>> shape_of(tables, limits_of(tables, Terms(bankroll_cents=100_00, rolls=20))).equity
     Bins(first=0, width=1, cells=32)
     """
-    rolls = limits.rolls
-    if limits.marks != NEVER:
-        rolls = min(rolls, limits.marks * (_ROLLS_PER_DECISION if limits.mark == 1 else _ROLLS_PER_HAND))
-    rolls = min(rolls, _ROLLS_KNOWN_MAX)
+    rolls = min(rolls_expected(limits), _ROLLS_KNOWN_MAX)
     cash = [tables.cash[tables.part(part)].reshape(-1, 36) for part in range(len(tables.starts))]
     win = sum(max(0, int(part.max())) for part in cash)
     root = sum(math.isqrt(int((part * part).sum(axis=1).max()) // 36) + 1 for part in cash)
@@ -166,6 +181,10 @@ class Results:
             drawdown=self.drawdown + other.drawdown,
             by_roll=self.by_roll + other.by_roll,
         )
+
+    def __repr__(self) -> str:
+        endings = ", ".join(f"{name} {count:,}" for name, count in zip(ENDINGS, self.endings, strict=True))
+        return f"<Results of {self.sessions:,} sessions, {self.rolls:,} rolls: {endings}>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Results) and self.plain() == other.plain()

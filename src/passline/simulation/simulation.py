@@ -11,22 +11,33 @@ from functools import partial
 from passline.automaton.arrays import Short
 from passline.automaton.compiler import Progress
 from passline.automaton.network import BUDGET, network
-from passline.automaton.terms import SessionError, Terms
+from passline.automaton.terms import SessionError, Terms, check_goal, check_policy
 from passline.exact.analysis import Analysis, analyze
-from passline.exact.session.law import SessionLaw
+from passline.exact.session.law import SessionLaw, Solving
 from passline.rules.rules import Rules
 from passline.simulation.backends import PlayRange
-from passline.simulation.backends.cpu.backend import CHUNK, cores_here, play_sessions
+from passline.simulation.backends.cpu.backend import CHUNK, chunk_of, cores_here, play_sessions
 from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
 from passline.simulation.results import Results, empty
 from passline.strategy.interface import Strategy
 from passline.strategy.lookup import strategy_of
 
-__all__ = ["PreparedStrategy", "Simulation", "exact_of", "prepare_strategy", "simulate", "simulate_strategies"]
+__all__ = [
+    "SESSIONS_MAX",
+    "PreparedStrategy",
+    "Simulation",
+    "exact_of",
+    "prepare_strategy",
+    "simulate",
+    "simulate_strategies",
+]
 
 Done = Callable[[int, int], None]
 """Called after each slice with the number of sessions done and the number of rolls of all strategies together."""
 
+SESSIONS_MAX = 10**15
+"""The most sessions of one simulation."""
+_SEEDS = 2**64
 _SLICE = 8  # chunks per core that one strategy plays before the next strategy's turn
 
 
@@ -51,6 +62,11 @@ class Simulation:
     """The name and the number of states of each automaton of the strategy."""
     results: Results
 
+    def __repr__(self) -> str:
+        mean = self.results.mean_cents()
+        about = f"mean {mean.value / 100:.2f} ± {mean.margin / 100:.2f}" if self.results.sessions else "nothing played"
+        return f"<Simulation {self.name}: {self.results.sessions:,} sessions {self.terms}, {about}>"
+
 
 def prepare_strategy(
     rules: Rules,
@@ -67,6 +83,8 @@ def prepare_strategy(
     >>> molly.name, molly.tables.parts
     ('molly', (('molly', 118),))
     """
+    check_policy(short)
+    check_goal(terms)
     played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
     tables = tables_of(network(rules, played, short=short, budget=budget, progress=progress))
     return PreparedStrategy(name=played.name, tables=tables, limits=limits_of(tables, terms))
@@ -114,9 +132,11 @@ def simulate_strategies(
     With `precision_cents`, sessions are added until half the width of the 95 % interval of every strategy's mean final
     bankroll is at most that.
     """
+    _check_numbers(sessions=sessions, seed=seed, precision_cents=precision_cents, cores=cores)
     workers = cores or cores_here()
     play = play or partial(_play_here, workers)
-    step = slice_sessions or workers * _SLICE * CHUNK
+    chunk = min(chunk_of(strategy.limits) for strategy in strategies)  # of long sessions fewer at a time
+    step = max(1, (slice_sessions or workers * _SLICE * CHUNK) * chunk // CHUNK)
     found = [empty(strategy.tables, strategy.limits) for strategy in strategies]
     at, end = 0, sessions
     try:
@@ -128,27 +148,45 @@ def simulate_strategies(
             if done:
                 done(at, sum(results.rolls for results in found))
             if at == end and precision_cents is not None:
-                end = max(end, *(_needed(results, precision_cents) for results in found))
+                end = max(end, *(_needed(results, precision_cents, chunk) for results in found))
     except KeyboardInterrupt:
         if not at:
             raise
     return found
 
 
+def _check_numbers(*, sessions: int, seed: int, precision_cents: float | None, cores: int | None) -> None:
+    """Check what is given from Python as the command line checks its options."""
+    if not 1 <= sessions <= SESSIONS_MAX:
+        raise SessionError(f"sessions={sessions}: a whole number from 1 to {SESSIONS_MAX:.0e}")
+    if not 0 <= seed < _SEEDS:
+        raise SessionError(f"seed={seed}: a whole number from 0 to 2**64 - 1")
+    if precision_cents is not None and not precision_cents > 0:
+        raise SessionError(f"precision_cents={precision_cents}: the mean is never known exactly; give more than 0")
+    if cores is not None and cores < 1:
+        raise SessionError(f"cores={cores}: at least one plays")
+
+
 def _play_here(cores: int, tables: Tables, limits: SessionLimits, seed: int, piece: range) -> Results:
     return play_sessions(tables, limits, seed=seed, first=piece.start, sessions=len(piece), cores=cores)
 
 
-def _needed(results: Results, precision_cents: float) -> int:
+def _needed(results: Results, precision_cents: float, chunk: int) -> int:
     """Estimate from the results so far how many sessions make the interval of the mean as narrow as that."""
     margin = results.mean_cents().margin
     if margin <= precision_cents:
         return results.sessions
-    return max(results.sessions + CHUNK, math.ceil(results.sessions * (margin / precision_cents) ** 2 * 1.01))
+    return max(results.sessions + chunk, math.ceil(results.sessions * (margin / precision_cents) ** 2 * 1.01))
 
 
 def exact_of(
-    rules: Rules, strategy: Strategy | str, terms: Terms, *, short: Short = "stop"
+    rules: Rules,
+    strategy: Strategy | str,
+    terms: Terms,
+    *,
+    short: Short = "stop",
+    progress: Progress | None = None,
+    solving: Solving | None = None,
 ) -> SessionLaw[float] | SessionLaw[Fraction] | None:
     """Return the exact law of the same session, or None where the solver has none.
 
@@ -157,7 +195,7 @@ def exact_of(
     '0.069242'
     """
     try:
-        found: Analysis = analyze(rules, strategy, terms, short=short)
+        found: Analysis = analyze(rules, strategy, terms, short=short, progress=progress, solving=solving)
     except SessionError:  # such as a loss limit per shooter in a session limited by hands
         return None
     return found.law

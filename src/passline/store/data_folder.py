@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
+from passline.extras import extra_for
 from passline.store.keys import load_key, load_secret, sync_folder
 from passline.store.log import Log, LogError
 
@@ -149,10 +150,8 @@ def open_log(data: Path, database: str = "", *, is_demo: bool | None = None, exp
 
 
 def _database_has_log(database: str) -> bool:
-    try:
+    with extra_for("--database: PostgreSQL"):
         from passline.store.postgres import has_log  # noqa: PLC0415 - SQLite needs no driver
-    except ImportError as error:
-        raise LogError(f"--database: PostgreSQL needs psycopg, from passline[serve]: {error}") from error
     return has_log(database)
 
 

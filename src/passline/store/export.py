@@ -11,13 +11,15 @@ from typing import Any
 from msgspec import json
 
 from passline.atomic_file import whole_file
+from passline.extras import extra_for
 from passline.store.entry import Entry, LogRow
-from passline.store.log import LogError
 from passline.store.sealed import stored_of
 from passline.store.upcast import events_of
 
-__all__ = ["row_from_json", "row_to_json", "selected", "write_jsonl", "write_xlsx"]
+__all__ = ["LINE_BEGINS", "row_from_json", "row_to_json", "selected", "streams_of", "write_jsonl", "write_xlsx"]
 
+LINE_BEGINS = b'{"entry":'
+"""How every line of an export begins."""
 _JSON_LINE = re.compile(
     rb'\{"entry":(\{.*\}),"hash":"([0-9a-f]{64})","seal":"([0-9a-f]{128}|)"\}\n?', flags=re.DOTALL
 )  # exactly as `row_to_json` writes it: a line has only one spelling
@@ -63,6 +65,17 @@ def selected(rows: Iterable[LogRow], *, stream: str = "", after: int = 0) -> Ite
             yield row
 
 
+def streams_of(rows: Iterable[LogRow]) -> tuple[dict[str, int], int]:
+    """Return how many entries each stream has, and the number of the newest entry."""
+    counts: dict[str, int] = {}
+    newest = 0
+    for row in rows:
+        entry = stored_of(row).entry
+        counts[entry.stream] = counts.get(entry.stream, 0) + 1
+        newest = max(newest, entry.sequence)
+    return counts, newest
+
+
 def write_jsonl(rows: Iterable[LogRow], path: Path) -> int:
     """Write rows as lines of JSON, all or nothing; return how many."""
     count = 0
@@ -75,10 +88,8 @@ def write_jsonl(rows: Iterable[LogRow], path: Path) -> int:
 
 def write_xlsx(rows: Iterable[LogRow], path: Path, *, rows_max: int = _SHEET_ROWS_MAX) -> int:
     """Write a spreadsheet with one row per event, all or nothing; return how many entries it has."""
-    try:
+    with extra_for("a spreadsheet"):
         from xlsxwriter import Workbook  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise LogError(f"a spreadsheet needs xlsxwriter, from passline[exact]: {error}") from error
     count = 0
     with whole_file(path) as part:
         # Text typed by players must not become a formula or a link.

@@ -12,9 +12,10 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
+from passline.extras import extra_for
 from passline.store.data_folder import DATABASE_FILE, KEY_FILE
 from passline.store.entry import LogRow
-from passline.store.export import row_from_json
+from passline.store.export import LINE_BEGINS, row_from_json
 from passline.store.log import LogError, Secret
 from passline.store.sqlite import SELECT_ROWS, SELECT_SECRETS, file_errors, log_row
 
@@ -49,6 +50,7 @@ def open_source(name: str) -> Iterator[LogSource]:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "log.jsonl"
             _download(name, path)
+            _must_be_a_log(path, name)
             yield LogSource(lambda: _json_rows(path), list)
     else:
         path = Path(name)
@@ -60,6 +62,8 @@ def open_source(name: str) -> Iterator[LogSource]:
                 is_sqlite = file.read(len(_SQLITE)) == _SQLITE
         except OSError as error:
             raise LogError(f"{path}: {error.strerror or error}") from error
+        if not is_sqlite:
+            _must_be_a_log(path, str(path))
         yield (
             LogSource(
                 lambda: _sqlite_rows(path),
@@ -70,6 +74,16 @@ def open_source(name: str) -> Iterator[LogSource]:
             if is_sqlite
             else LogSource(lambda: _json_rows(path), list)
         )
+
+
+def _must_be_a_log(path: Path, name: str) -> None:
+    """Raise LogError if nothing in a file is, or once was, a line of an export. A damaged log is still a log."""
+    with path.open("rb") as file:
+        if not any(line.startswith(LINE_BEGINS) or not row_from_json(line).fault for line in file):
+            raise LogError(
+                f"{name}: is not a log: give a data folder, its SQLite file, JSON lines of passline export, "
+                "postgresql://... or a server's http(s)://..."
+            )
 
 
 def _json_rows(path: Path) -> Iterator[LogRow]:
@@ -118,10 +132,8 @@ def _sqlite_damages(path: Path) -> list[str]:
 
 
 def _postgres_rows(url: str) -> Iterator[LogRow]:
-    try:
+    with extra_for("a log in PostgreSQL"):
         from passline.store.postgres import read_rows  # noqa: PLC0415 - only for PostgreSQL
-    except ImportError as error:
-        raise LogError(f"{url.partition(':')[0]}: needs psycopg, from passline[serve]: {error}") from error
     return read_rows(url)
 
 
@@ -133,10 +145,8 @@ def _postgres_secrets(url: str) -> Iterator[Secret]:
 
 def _download(url: str, path: Path) -> None:
     """Download a server's export with the token in PASSLINE_TOKEN."""
-    try:
+    with extra_for("a log on a server"):
         import httpx  # noqa: PLC0415 - only for servers
-    except ImportError as error:
-        raise LogError(f"{url}: needs httpx, from passline[serve]: {error}") from error
     url = url if url.endswith(_EXPORT) else url.rstrip("/") + _EXPORT
     headers = {"Authorization": f"Bearer {token}"} if (token := os.environ.get("PASSLINE_TOKEN")) else {}
     try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
@@ -78,6 +79,8 @@ def expression_of(text: str, vocabulary: Vocabulary[S], where: str) -> Expressio
     >>> roll = Vocabulary(names={"total": lambda total: total})
     >>> expression_of("2 * total if total in (6, 8) else 0", roll, "demo.toml: cents").evaluate(6)
     12
+    >>> expression_of("$10 if total > 6 else $2.50", roll, "demo.toml: cents").evaluate(6)
+    250
     >>> expression_of("totl + 1", roll, "my.toml: cents")
     Traceback (most recent call last):
     passline.strategy.expression.StrategyError: my.toml: cents: 'totl + 1', at 1: no name 'totl'; did you mean total?
@@ -100,11 +103,17 @@ _COMPARE: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
+_DOLLARS = re.compile(r"\$(\d{1,13})(?:\.(\d\d))?(?![\d.])")
 _OF_NUMBERS: dict[str, Callable[[tuple[int, ...]], int]] = {"min": min, "max": max}
 _ALLOWED = (
-    "allowed are whole numbers, names, + - * // %, comparisons, in, and, or, not, x if c else y, "
+    "allowed are whole numbers, amounts such as $10, names, + - * // %, comparisons, in, and, or, not, x if c else y, "
     "lists such as [1, 3, 2, 6][step], and calls"
 )
+
+
+def _cents(amount: re.Match[str]) -> str:
+    """Return an amount of dollars in cents, in as many characters, so that columns stay."""
+    return str(int(amount[1]) * 100 + int(amount[2] or 0)).ljust(len(amount[0]))
 
 
 def _either(parts: list[Evaluate[S]], *, goes_on: bool) -> Evaluate[S]:
@@ -147,7 +156,7 @@ class _Parser(Generic[S]):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                return ast.parse(self.text, mode="eval").body
+                return ast.parse(_DOLLARS.sub(_cents, self.text), mode="eval").body
         except SyntaxError as error:
             raise self.fault(max((error.offset or 1) - 1, 0), f"{error.msg}; {_ALLOWED}") from None
         except (ValueError, RecursionError, MemoryError):

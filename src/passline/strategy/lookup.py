@@ -40,6 +40,7 @@ def strategy_file(name: str) -> StrategyFile:
     if name.endswith(".toml"):
         return read_strategy(Path(name))
     known = known_strategies()
+    name = name.lower().replace("-", "_") if name not in known else name
     if name not in known:
         message = f"there is no strategy {name!r}; {nearest(name, known)}"
         raise StrategyError(message)
@@ -69,17 +70,25 @@ def _default_rules(name: str) -> Rules:
 
 
 def strategy_of(text: str, rules: Rules) -> Strategy:
-    """Return the strategy that `text` names under `rules`: names or files, with parameters, joined by " + ".
+    """Return the strategy that `text` names under `rules`: names or files, with parameters, joined by +, in any case.
 
     >>> strategy = strategy_of("molly:unit=500,odds=1 + six_eight:unit=$18", Rules.of("maryland"))
     >>> strategy.name, sorted(strategy.kinds)
     ('molly:unit=500,odds=1 + six_eight:unit=1800', ['come', 'come_odds', 'pass', 'pass_odds', 'place_win'])
+    >>> strategy_of("Molly+FIELD", Rules.of("maryland")).name
+    'molly + field'
     """
-    parts = text.split(" + ")
+    parts = [part for piece in text.split(" + ") for part in _joined(piece)]
     if len(parts) > _PARTS_MAX:
         message = f"a strategy has at most {_PARTS_MAX} parts joined by +; this one has {len(parts)}"
         raise StrategyError(message)
     return reduce(add, (_part(part.strip(), rules) for part in parts))
+
+
+def _joined(text: str) -> list[str]:
+    """Split at every +, unless it belongs to the name of a file that is there."""
+    path = text.strip().rpartition(":")[0] if "=" in text else text.strip()
+    return [text] if "+" not in text or (path.endswith(".toml") and Path(path).is_file()) else text.split("+")
 
 
 def _part(text: str, rules: Rules) -> Strategy:
@@ -90,5 +99,5 @@ def _part(text: str, rules: Rules) -> Strategy:
         if not equals:
             message = f"{text}: {item!r} is not a parameter and its value, such as odds=2"
             raise StrategyError(message)
-        chosen[key.strip()] = value_of(value.strip(), f"{text}: {key.strip()}")
+        chosen[key.strip().lower()] = value_of(value.strip(), f"{text}: {key.strip()}")
     return bind(strategy_file(name), rules, chosen)

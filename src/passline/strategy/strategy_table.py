@@ -10,9 +10,11 @@ from passline.game.decide import act
 from passline.game.events import DiceSurrendered, Event, WagerLost, WagerReturned, WagerWon
 from passline.game.position import Table, Wager, open_table
 from passline.game.refusal import Refused
+from passline.money import dollar_amount
 from passline.rules.rules import Rules
-from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy
-from passline.strategy.wish_commands import commands_of
+from passline.strategy.expression import StrategyError
+from passline.strategy.interface import ROLL_EVENTS, Call, Seen, Strategy, TakeDown, Want
+from passline.strategy.wish_commands import commands_of, wish_text
 
 __all__ = ["StrategyTable", "UnlawfulWish"]
 
@@ -26,6 +28,23 @@ class UnlawfulWish(CrapsError):
     def __init__(self, message: str, refused: object = "") -> None:
         super().__init__(message)
         self.refused = str(refused)
+
+
+def _wished(rules: Rules, command: c.Command) -> str:
+    """Return the wish behind a command in words."""
+    if isinstance(command, c.MakeWager):
+        return wish_text(rules, Want(command.wager, command.number, command.cents))
+    if isinstance(command, c.CallWager):
+        return wish_text(rules, Call(command.wager, command.number, "on" if command.call == "on" else "off"))
+    assert isinstance(command, c.RemoveWager)
+    return wish_text(rules, TakeDown(command.wager, command.number))
+
+
+def _said(command: c.Command) -> str:
+    """Return what a player does at the table beside wagering."""
+    if isinstance(command, c.BuyIn):
+        return f"buy in for {dollar_amount(command.cents, is_grouped=True)}"
+    return {c.TakeSeat: "take the seat", c.AcceptDice: "take the dice"}.get(type(command), "pass the dice")
 
 
 class StrategyTable:
@@ -54,7 +73,16 @@ class StrategyTable:
             self._must(c.BuyIn(seat=seat, cents=cents))
 
     def play(self, dice: Iterable[tuple[int, int]]) -> int:
-        """Play these dice, everybody acting before each roll, until nobody will shoot; return the number of rolls."""
+        """Play these dice, everybody acting before each roll, until nobody will shoot; return the number of rolls.
+
+        Raise StrategyError if nobody ever would, since no strategy makes a line wager.
+        """
+        if not any(strategy.shoots for strategy in self.strategies):
+            names = " and ".join(strategy.name for strategy in self.strategies)
+            raise StrategyError(
+                f"{names}: no line wager is ever made, so nobody shoots and no dice are thrown; seat a shooter too, "
+                "such as strategy_of('pass', rules)"
+            )
         for first, second in dice:
             if not self._somebody_shoots():
                 break
@@ -72,8 +100,7 @@ class StrategyTable:
     def _must(self, command: c.Command) -> None:
         outcome = act(self.rules, self.table, command)
         if isinstance(outcome, Refused):
-            message = f"{command} was refused: {outcome}"
-            raise UnlawfulWish(message)
+            raise UnlawfulWish(f"a player cannot {_said(command)}: {outcome}", outcome)
         self.table = outcome[1]
 
     def _somebody_shoots(self) -> bool:
@@ -123,16 +150,16 @@ class StrategyTable:
             outcome = act(rules, table, command)
             if isinstance(outcome, Refused):
                 if not is_short:  # otherwise it may depend on a wager that could not be paid for
-                    self._check_is_money(command, outcome)
+                    self._check_is_money(index, command, outcome)
                 is_short = True
             else:
                 table = outcome[1]
         self.table = table
 
-    def _check_is_money(self, command: c.Command, refused: Refused) -> None:
+    def _check_is_money(self, index: int, command: c.Command, refused: Refused) -> None:
         if not all(refusal.is_money for refusal in refused.refusals):
-            message = f"{command} was refused: {refused}"
-            raise UnlawfulWish(message)
+            name, said = self.strategies[index].name, _wished(self.rules, command)
+            raise UnlawfulWish(f"{name} wishes to {said}, which is refused: {refused}", refused)
 
     def _everybody_remembers(self, happened: tuple[Event, ...]) -> None:
         own: dict[int, list[Event]] = {seat: [] for seat in self._remembering}

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from passline.dice import number_text
 from passline.game import commands as c
 from passline.game.position import Position, Wager, find
 from passline.game.wagers import is_working
+from passline.money import dollar_amount
 from passline.rules.rules import Rules
 from passline.strategy.interface import Call, Seen, Want, Wish
 
-__all__ = ["commands_of", "is_of_unmade_wager"]
+__all__ = ["commands_of", "is_of_unmade_wager", "wish_text"]
 
 
 def commands_of(rules: Rules, seat: int, seen: Seen, wishes: tuple[Wish, ...]) -> Iterator[tuple[Wish, c.Command]]:
@@ -49,6 +51,21 @@ def commands_of(rules: Rules, seat: int, seen: Seen, wishes: tuple[Wish, ...]) -
         else:
             del up[which]
             yield wish, c.RemoveWager(seat=seat, wager=wish.kind, number=wish.number)
+
+
+def wish_text(rules: Rules, wish: Wish) -> str:
+    """Return a wish as a player would say it.
+
+    >>> wish_text(Rules.of("maryland"), Want("place_win", 6, 13_00))
+    'make Place Bet to Win 6 for $13'
+    >>> wish_text(Rules.of("maryland"), Call("pass", 0, "off"))
+    'call Pass Bet off'
+    """
+    rule = rules.wagers.get(wish.kind)
+    named = f"{rule.name if rule else wish.kind} {number_text(wish.number) if wish.number else ''}".strip()
+    if isinstance(wish, Want):
+        return f"make {named} for {dollar_amount(wish.cents, is_grouped=True)}"
+    return f"call {named} {wish.call}" if isinstance(wish, Call) else f"take {named} down"
 
 
 def is_of_unmade_wager(position: Position, command: c.Command) -> bool:

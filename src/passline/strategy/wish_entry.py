@@ -30,6 +30,7 @@ class WishEntry(Struct, frozen=True, forbid_unknown_fields=True):
     on: str | tuple[int | str, ...] = ()
     when: str = "1"
     cents: int | str = ""
+    amount: int | str = ""  # the same, for people who count in dollars: "$10"
 
 
 class BoundWish(Struct, frozen=True):
@@ -114,14 +115,27 @@ def bind_wish(
     if rule is None:
         message = f"{where}.{does}: {rules.rulebook.name} has no wager {kind!r}; {nearest(kind, rules.wagers)}"
         raise StrategyError(message)
-    if (entry.cents == "") is (does == "make"):
-        message = f"{where}: {'make needs cents' if does == 'make' else f'{does} takes no cents'}"
-        raise StrategyError(message)
+    wanted = _amount(entry, where, does)
     numbers, follows = _numbers(entry, rules, rule, where=where, does=does, lists=lists)
     vocabulary = before_acting(rules, rule, names, lists)
-    cents = expression_of(str(entry.cents), vocabulary, f"{where}.cents") if does == "make" else None
+    cents = (
+        expression_of(wanted, vocabulary, f"{where}.{'cents' if entry.cents != '' else 'amount'}")
+        if does == "make"
+        else None
+    )
     when = expression_of(entry.when, vocabulary, f"{where}.when")
     return BoundWish(rules, rule, does, numbers, when, cents, follows)
+
+
+def _amount(entry: WishEntry, where: str, does: str) -> str:
+    """Return how much a wish is for, as an expression in cents; a number without a dollar sign is only for `cents`."""
+    given = [value for value in (entry.cents, entry.amount) if value != ""]
+    if len(given) != (does == "make"):
+        rule = 'make needs cents, or amount = "$10"' if does == "make" else f"{does} takes no cents"
+        raise StrategyError(f"{where}: {'cents or amount, not both' if len(given) > 1 else rule}")
+    if isinstance(entry.amount, int):
+        raise StrategyError(f'{where}.amount: {entry.amount}: write "${entry.amount}", or cents = {entry.amount}')
+    return str(given[0]) if given else ""
 
 
 def _numbers(

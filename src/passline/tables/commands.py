@@ -14,6 +14,7 @@ from passline.game.points_mode import PointsMode
 
 __all__ = [
     "AdoptRulebook",
+    "ChangeHouse",
     "CloseShift",
     "CloseTable",
     "CommitDice",
@@ -90,6 +91,9 @@ class OpenTable(_Command, frozen=True, kw_only=True, tag="open-table"):
     clearance: int = 0  # by the office, where the house keeps its office here; set by the server
     opener: Opener | None = None  # that comes with a clearance; set by the server
     is_keyed: bool = True  # False: the crew keys in no wagers, only rolls and estimates; with physical dice only
+    requires_dice_out: bool = (
+        False  # dice out is announced before dice are keyed in; with physical dice and keyed wagers
+    )
     points: PointsMode | None = None  # a table of a tournament; set by the server
 
 
@@ -190,7 +194,7 @@ class DiceOut(_Command, frozen=True, kw_only=True, tag="dice-out"):
 
 
 class KeyDice(_Command, frozen=True, kw_only=True, tag="key-dice"):
-    """The stickperson keys in how the dice lie; this also announces a throw that nobody announced.
+    """The stickperson keys in how the dice lie; this also announces a throw, unless the house requires dice out.
 
     A void throw has no faces: they are recorded as 0, whatever was keyed in.
     """
@@ -245,6 +249,18 @@ class AdoptRulebook(_Command, frozen=True, kw_only=True, tag="adopt-rulebook"):
     digest: str
     is_sole_owner: bool = False  # nobody signs it, since the house has only one owner
     terms: int = 0  # those of live tables that it comes under as well; set by the server
+
+
+class ChangeHouse(_Command, frozen=True, kw_only=True, tag="change-house"):
+    """Deal from now on under another house of the same regulation and game, with nothing on the layout.
+
+    Where the house keeps its office here, the office clears it as it clears an opening.
+    """
+
+    house: dict[str, Any]
+    is_sole_owner: bool = False  # nobody signs it, since the house has only one owner
+    terms: int = 0  # those of live tables that it must meet; set by the server
+    clearance: int = 0  # by the office, where the house keeps its office here; set by the server
 
 
 class ReportConduct(_Command, frozen=True, kw_only=True, tag="report-conduct"):
@@ -315,7 +331,7 @@ class RatePlayer(_Command, frozen=True, kw_only=True, tag="rate-player"):
 OwnCommand = (
     OpenTable | CloseTable | SeatPlayer | DiceOut | KeyDice | CorrectRoll
     | Roll | TakeNonce | CompleteRoll | CommitDice | RenewDice
-    | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | AdoptRulebook | ReportConduct
+    | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | AdoptRulebook | ChangeHouse | ReportConduct
     | PutInDice | CondemnDice | ReportIrregularity | DirectAction | ObserveAction | EnterPaper | RatePlayer
     | SeatEntrants | FinishRound
 )  # fmt: skip

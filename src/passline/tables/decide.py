@@ -28,6 +28,7 @@ from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.conditions.bank import debt_changed, short_of_chips
+from passline.tables.conditions.house_change import house_change_of
 from passline.tables.conditions.uniform_odds import recently_set
 from passline.tables.conduct import freeze_table, release_table, report_conduct, report_shown
 from passline.tables.correction import correct_roll
@@ -51,6 +52,7 @@ from passline.tables.opening import adoption_of, closing_of, opening_of
 from passline.tables.points.play import unfit_points
 from passline.tables.points.rounds import finish_round, seat_entrants
 from passline.tables.rules_in_force import rules_of
+from passline.tables.supervision.dice_out import past_posted, unannounced
 from passline.tables.supervision.dice_sets import condemn_dice, first_dice_set, put_in_dice, unfit_dice
 from passline.tables.supervision.irregularities import direct_action, observe_action, report_irregularity, unfinished
 
@@ -116,7 +118,8 @@ def decide(
         return verdict
     if isinstance(verdict, tuple):  # the game's table comes with its events, so it need not be folded again
         bought = play_money_bought(live, asked, at) if live.practice_cents_max else ()
-        happened = (*first, *verdict[0], *bought, *debt_changed(live, verdict[1].money.bank))
+        marked = past_posted(live, case.rules, asked) if live.requires_dice_out else ()
+        happened = (*first, *verdict[0], *marked, *bought, *debt_changed(live, verdict[1].money.bank))
         return Decision(asked, happened, fold(standing, asked, happened, game=verdict[1]))
     return _concluded(standing, asked, first, verdict)
 
@@ -347,6 +350,8 @@ def _throw(case: _Case) -> _Played | Refused:
     is_thrown = isinstance(case.command, k.KeyDice) and case.live.game.position.dice == "air"
     if not is_thrown and (unfit := unfit_dice(case.live, case.rules, case.at)):
         return Refused(tuple(unfit))
+    if unfit := unannounced(case.live, case.command):
+        return Refused(tuple(unfit))
     if not case.live.is_keyed:
         return throw_unkeyed(case.live, case.command)
     if not is_thrown:
@@ -379,6 +384,9 @@ _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Se
     k.NoticeLimits: lambda case: notice_limits(case.live, case.rules, case.command, case.at),
     k.AdoptRulebook: lambda case: adoption_of(
         case.live, case.command, case.approvals, case.rulebooks, recently_set(case.odds, case.at)
+    ),
+    k.ChangeHouse: lambda case: house_change_of(
+        case.live, case.rules, case.command, case.approvals, recently_set(case.odds, case.at)
     ),
     k.ReportConduct: lambda case: report_conduct(case.live, case.rules, case.command, case.approvals),
     k.PutInDice: lambda case: put_in_dice(case.live, case.rules, case.at),

@@ -84,6 +84,7 @@ DUTIES: dict[type, Duty] = {
     k.ReleaseTable: Duty(("boxperson", "floorperson"), signed_by=("floorperson",)),
     k.NoticeLimits: Duty(("boxperson", "floorperson", "owner"), signed_by=("floorperson",)),
     k.AdoptRulebook: Duty(("owner",), signed_by=("floorperson", "owner")),
+    k.ChangeHouse: Duty(("floorperson", "owner"), signed_by=("floorperson", "owner")),
     k.ReportConduct: Duty((*CREW, "surveillance")),
     k.PutInDice: Duty(("boxperson", "floorperson")),
     k.CondemnDice: Duty((*CREW, "surveillance")),
@@ -176,8 +177,8 @@ def unfit_duty(command: object, by: Actor, *, is_physical: bool = False) -> Refu
 def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> bool:
     """Return whether a second person must sign a command.
 
-    Opening a table needs a signature if chips come with it; closing one and another rulebook always do, except in a
-    demo or by the only owner of a house.
+    Opening a table needs a signature if chips come with it; closing one, another rulebook and another house always do,
+    except in a demo or by the only owner of a house.
 
     >>> needs_signature(k.OpenTable(name="Craps 1", house={}, bank_cents=500_00), Actor("o1", "Olga", "owner"))
     True
@@ -185,7 +186,7 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
     match command:
         case k.OpenTable():
             return command.bank_cents != 0 and not command.is_demo and by.account != THE_HOUSE.account
-        case k.CloseTable() | k.AdoptRulebook():
+        case k.CloseTable() | k.AdoptRulebook() | k.ChangeHouse():
             return not (is_demo or command.is_sole_owner)
         case c.Fill():
             return by.account != THE_HOUSE.account  # which brings only play money

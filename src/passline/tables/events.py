@@ -23,6 +23,7 @@ __all__ = [
     "DiceRenewed",
     "DiceRevealed",
     "DiceSetPutIn",
+    "HouseChanged",
     "InventoryCounted",
     "IrregularityReported",
     "LimitsChanged",
@@ -43,6 +44,7 @@ __all__ = [
     "TableOpened",
     "TableReleased",
     "TipsCollected",
+    "WagerPastPosted",
     "WagersClosed",
 ]
 
@@ -74,6 +76,7 @@ class TableOpened(_Event, frozen=True, omit_defaults=True, tag="table-opened/1")
     clearance: int = 0  # by the office; left out where the house keeps its office elsewhere, and at practice tables
     is_keyed: bool = True  # whether the crew keys in wagers; left out where it does
     points: PointsMode | None = None  # left out where chips are money
+    requires_dice_out: bool = False  # whether dice out is announced before dice are keyed in; left out where not
 
 
 class TableClosed(_Event, frozen=True, tag="table-closed/1"):
@@ -166,6 +169,15 @@ class RulebookAdopted(_Event, frozen=True, omit_defaults=True, tag="rulebook-ado
     was: str
     house: dict[str, Any]  # complete, as it is under the new text
     terms: int = 0  # those of live tables that it comes under as well, if others than before
+
+
+class HouseChanged(_Event, frozen=True, omit_defaults=True, tag="house-changed/1"):
+    """The table is dealt under another house from now on, by the rulebook that it is under already."""
+
+    house: dict[str, Any]  # complete
+    was: str  # the version of the rules until now
+    terms: int = 0  # those of live tables that it comes under as well, if others than before
+    clearance: int = 0  # by the office; left out where the house keeps its office elsewhere, and for play money
 
 
 class RollCorrected(_Event, frozen=True, tag="roll-corrected/1"):
@@ -320,6 +332,18 @@ class ActionObserved(_Event, frozen=True, tag="action-observed/1"):
     clause: str
 
 
+class WagerPastPosted(_Event, frozen=True, tag="wager-past-posted/1"):
+    """A wager came, or grew, after dice out, where the house requires that announcement; a WagerMade is beside it."""
+
+    roll: int  # the number of the roll whose dice were in the air
+    seat: int
+    owner: str
+    wager: str
+    number: int
+    cents: int  # that came too late
+    clause: str  # on wagers while the dice are in the air
+
+
 class StacksGiven(_Event, frozen=True, tag="stacks-given/1"):
     """The players of a tournament's round have their chips: cents of points by seat."""
 
@@ -337,10 +361,11 @@ class RoundFinished(_Event, frozen=True, tag="round-finished/1"):
 
 
 OwnEvent = (
-    TableOpened | TableClosed | PlayerSeated | LimitsNoticed | LimitsChanged | RulebookAdopted | RollCorrected
+    TableOpened | TableClosed | PlayerSeated | LimitsNoticed | LimitsChanged | RulebookAdopted | HouseChanged
+    | RollCorrected
     | TableFrozen | ScreensShown | TableReleased | ConductReported
     | DiceCommitted | WagersClosed | NonceTaken | DiceRevealed | DiceRenewed | PlayMoneyBought | BankOwed | BankPaid
-    | DiceSetPutIn | DiceCondemned | IrregularityReported | ActionDirected | ActionObserved
+    | DiceSetPutIn | DiceCondemned | IrregularityReported | ActionDirected | ActionObserved | WagerPastPosted
     | InventoryCounted | BoxDropped | BoxCounted | TipsCollected | PlayerRated | StacksGiven | RoundFinished
 )  # fmt: skip
 TableEvent = e.Event | OwnEvent

@@ -42,6 +42,7 @@ class HouseState(Struct, frozen=True):
     shift: int = 1  # the number of the open one
     rulebooks: dict[str, int] = {}  # that the log keeps: the version of this stream, by digest
     odds: dict[str, h.OddsSet] = {}  # what every table of the casino pays beyond the list, by regulation
+    closed: h.ShiftClosed | None = None  # the shift before the open one
     office: str = ""  # where it is kept: here or elsewhere; empty: the log is older than the office
 
 
@@ -69,7 +70,7 @@ def evolve(state: HouseState, event: HouseEvent) -> HouseState:  # noqa: C901 - 
         case h.ReportFiled():
             return replace(state, reports=event.number)
         case h.ShiftClosed():
-            return replace(state, shift=event.shift + 1)
+            return replace(state, shift=event.shift + 1, closed=event)
         case h.RulebookKept():
             return replace(state, rulebooks={**state.rulebooks, event.digest: state.version + 1})
         case h.OddsSet():

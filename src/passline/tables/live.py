@@ -26,6 +26,7 @@ from passline.tables.state.supervised import SUPERVISED, Supervision, supervised
 from passline.tables.state.track import TRACKED, Track, tracked
 
 __all__ = [
+    "LIMITS",
     "BeforeRoll",
     "Closing",
     "LiveTable",
@@ -35,6 +36,7 @@ __all__ = [
     "house_with",
     "is_void",
     "landing",
+    "layout_version",
     "seat_of",
     "steps_of",
     "table_id",
@@ -43,6 +45,8 @@ __all__ = [
     "with_limits",
 ]
 
+LIMITS = ("wager_cents_min", "wager_cents_max", "limits")
+"""The elections of a house that change by notice."""
 _SINCE_MAX = 2_000  # commands after a roll; beyond that it cannot be corrected, so that a table stays small
 _ID_MAX = 60
 
@@ -119,6 +123,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     points: PointsMode | None = None  # a table of a tournament
     rolls_before: int = 0  # its rolls before this round
     finished: RoundFinished | None = None  # the last round of a tournament that was played here
+    requires_dice_out: bool = False  # whether dice out is announced before dice are keyed in
 
     @property
     def hand(self) -> int:
@@ -145,6 +150,11 @@ def version_of(house: Mapping[str, Any], rulebook: str) -> str:
     return sha256(rulebook.encode() + msgspec.json.encode(house, order="deterministic")).hexdigest()[:12]
 
 
+def layout_version(live: LiveTable) -> str:
+    """Return the version of what a layout is drawn from: all of the house but its limits, which pages are told."""
+    return version_of({key: value for key, value in live.house.items() if key not in LIMITS}, live.rulebook)
+
+
 def house_with(house: Mapping[str, Any], change: t.LimitsChanged | t.LimitsNoticed) -> dict[str, Any]:
     """Return a house with the limits of a notice."""
     limits = {"wager_cents_min": change.wager_cents_min, "wager_cents_max": change.wager_cents_max}
@@ -156,7 +166,7 @@ def house_with(house: Mapping[str, Any], change: t.LimitsChanged | t.LimitsNotic
 _OWN = frozenset(
     {
         *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
-        *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported, t.RulebookAdopted),
+        *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported, t.RulebookAdopted, t.HouseChanged),
         *(t.DiceCommitted, t.WagersClosed, t.NonceTaken, t.DiceRevealed, t.DiceRenewed, t.PlayMoneyBought),
         *(t.BankOwed, t.BankPaid, t.PlayerRated, StacksGiven, RoundFinished),
         *SUPERVISED,
@@ -166,7 +176,7 @@ _OWN = frozenset(
 _CHANGING = _OWN | {e.SeatLeft}
 _ON_BOOKS = frozenset({k.OpenTable, k.EnterPaper})
 _UNCORRECTABLE: dict[str, Any] = {"before_roll": None, "since": (), "left": {}}  # the last roll, from now on
-_BEGINNING = frozenset({t.TableOpened, t.LimitsChanged, t.RulebookAdopted})
+_BEGINNING = frozenset({t.TableOpened, t.LimitsChanged, t.RulebookAdopted, t.HouseChanged})
 
 
 def fold(
@@ -204,15 +214,15 @@ def fold(
 
 
 def _begun(live: LiveTable | None, happened: Sequence[TableEvent]) -> tuple[LiveTable | None, t.LimitsChanged | None]:
-    """Return the table as just opened, with limits that come into force before this decision, or a new rulebook."""
+    """Return the table as just opened, with limits that come into force before this decision, or a new house."""
     limits = None
     for event in happened:
         if isinstance(event, t.TableOpened):
             live = _opened(live, event)
         elif isinstance(event, t.LimitsChanged) and live is not None:
             live, limits = with_limits(live, event), event
-        elif isinstance(event, t.RulebookAdopted) and live is not None:
-            live = _with_rulebook(live, event)
+        elif isinstance(event, t.RulebookAdopted | t.HouseChanged) and live is not None:
+            live = _with_house(live, event)
     return live, limits
 
 
@@ -232,12 +242,11 @@ def _with_stacks(table: Table, happened: Sequence[TableEvent]) -> Table:
     return replace(table, money=replace(table.money, racks=tuple(racks)))
 
 
-def _with_rulebook(live: LiveTable, event: t.RulebookAdopted) -> LiveTable:
-    """Return a table under another rulebook; what was rolled under the old one can no longer be corrected."""
-    version, terms = version_of(event.house, event.digest), event.terms or live.terms
-    return replace(
-        live, rulebook=event.digest, house=event.house, rules=version, before_roll=None, since=(), terms=terms
-    )
+def _with_house(live: LiveTable, event: t.RulebookAdopted | t.HouseChanged) -> LiveTable:
+    """Return a table under another rulebook or house; what was rolled before can no longer be corrected."""
+    digest = event.digest if isinstance(event, t.RulebookAdopted) else live.rulebook
+    version, terms = version_of(event.house, digest), event.terms or live.terms
+    return replace(live, rulebook=digest, house=event.house, rules=version, before_roll=None, since=(), terms=terms)
 
 
 def _nobody_there(places: int, kept: Money | None = None) -> Table:
@@ -274,6 +283,7 @@ def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
         points=event.points,
         rolls_before=live.track.roll if live else 0,
         finished=live.finished if live else None,
+        requires_dice_out=event.requires_dice_out,
     )
 
 
@@ -412,7 +422,7 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
             return tuple(steps)
         case k.OpenTable() | k.CloseTable() | k.CorrectRoll() | k.FreezeTable() | k.ReleaseTable() | k.FinishRound():
             return ()
-        case k.NoticeLimits() | k.ReportConduct() | k.ReportShown() | k.AdoptRulebook():
+        case k.NoticeLimits() | k.ReportConduct() | k.ReportShown() | k.AdoptRulebook() | k.ChangeHouse():
             return ()
         case k.TakeNonce() | k.CommitDice() | k.RenewDice() | k.PutInDice() | k.CondemnDice():
             return ()

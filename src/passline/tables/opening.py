@@ -18,13 +18,14 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
-from passline.tables.conditions.terms import WHOLE_TERMS, Setting, is_play_money, unapproved_software, unmet_terms
+from passline.tables.conditions.terms import WHOLE_TERMS, is_play_money, setting_of, unapproved_software, unmet_terms
 from passline.tables.conditions.uniform_odds import unset_odds
 from passline.tables.counted.books import inventory_opened, unfit_inventory
 from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable, house_with, table_id
 from passline.tables.points.play import unfit_round
 from passline.tables.rules_in_force import rules_of
+from passline.tables.supervision.dice_out import unfit_election
 
 __all__ = ["adoption_of", "closing_of", "opening_of"]
 
@@ -67,7 +68,7 @@ def opening_of(
     if house is None or breaches:
         return refusals
     refusals += _unfit_bank(rulebook, house, command)
-    refusals += [*_unfit_keying(command), *unfit_inventory(live, command)]
+    refusals += [*_unfit_keying(command), *unfit_election(command), *unfit_inventory(live, command)]
     refusals += unfit_round(command.points, command.bank_cents, is_keyed=command.is_keyed)
     refusals += _unfit_table(rulebook, house, command, approvals, odds)
     if refusals:
@@ -86,6 +87,7 @@ def opening_of(
         clearance=command.clearance,
         is_keyed=command.is_keyed,
         points=command.points,
+        requires_dice_out=command.requires_dice_out,
     )
     bank: list[TableEvent] = [e.FillMade(command.bank_cents)] if command.bank_cents else []
     counted: list[TableEvent] = [*inventory_opened(live, command.opener)] if command.opener else []
@@ -102,18 +104,8 @@ def _unfit_table(
     """Refuse a table that does not meet the terms it is opened under; without terms only its dice are looked at."""
     if not command.terms:
         return unapproved_software(rulebook, approvals) if command.dice == "electronic" else []
-    refusals = unmet_terms(rulebook, house, _setting(command), approvals, terms=command.terms)
+    refusals = unmet_terms(rulebook, house, setting_of(command), approvals, terms=command.terms)
     return refusals if is_play_money(command) else [*refusals, *unset_odds(Rules(rulebook, house), odds)]
-
-
-def _setting(table: k.OpenTable | LiveTable) -> Setting:
-    return Setting(
-        table.dice,
-        table.automate,
-        table.buy_in,
-        is_play_money=is_play_money(table),
-        practice_cents_max=table.practice_cents_max,
-    )
 
 
 def adoption_of(
@@ -149,7 +141,7 @@ def adoption_of(
         breaches += tuple(one for one in later if one not in breaches)
     refusals += [Refusal(one.clause, f"house: {one.key}: {one.problem}") for one in breaches]
     if house is not None and command.terms:
-        refusals += unmet_terms(rulebook, house, _setting(live), approvals, terms=command.terms)
+        refusals += unmet_terms(rulebook, house, setting_of(live), approvals, terms=command.terms)
         if command.terms >= WHOLE_TERMS and not is_play_money(live):
             refusals += unset_odds(Rules(rulebook, house), odds)
     if refusals or house is None:

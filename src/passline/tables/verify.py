@@ -33,6 +33,7 @@ from passline.tables import house
 from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
+from passline.tables.conditions.terms import is_play_money
 from passline.tables.decide import decide
 from passline.tables.duties import needs_signature, unfit_signature
 from passline.tables.electronic.proofs import DiceProofs, ProofCheck
@@ -165,7 +166,7 @@ class _Check:
             return
         yield from self.dice.faults_of(stored, command, events)
         yield from self._unkept(events)
-        yield from self._uncleared(entry, events)
+        yield from self._uncleared(entry, events, after)
         self.dealt_by.table(entry, after, is_kept=after.rulebook in self.kept)
         yield from _unbalanced(after)
         if after.frozen is not None or any(isinstance(event, t.TableFrozen) for event in events):
@@ -218,15 +219,17 @@ class _Check:
             if self.kept and digest not in self.kept:
                 yield f"the table comes under the rulebook {digest}, which the log does not keep"
 
-    def _uncleared(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
-        """Yield a table for money that opened without its office, though that is kept in this log."""
+    def _uncleared(self, entry: Entry, events: Sequence[TableEvent], after: LiveTable) -> Iterator[str]:
+        """Yield a table for money that opened or changed its house without its office, though that is kept here."""
         for check in self.also:
             yield from check.table_faults(entry, events)
         is_here = self.house is not None and self.house.office == "here"
         for event in events:
-            is_free = not isinstance(event, t.TableOpened) or event.is_demo or event.practice_cents_max
-            if is_here and not is_free and not getattr(event, "clearance", 0):
-                yield "the table opened without the office's clearance"
+            if not is_here or not isinstance(event, t.TableOpened | t.HouseChanged) or event.clearance:
+                continue
+            if not is_play_money(after):
+                does = "opened" if isinstance(event, t.TableOpened) else "changed its house"
+                yield f"the table {does} without the office's clearance"
 
     # People.
 

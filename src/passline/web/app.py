@@ -40,6 +40,7 @@ from passline.web.api import (
 from passline.web.api.accounts import accounts, dice, entries, ratings
 from passline.web.api.health import health_of
 from passline.web.api.openapi import describe
+from passline.web.api.player import costs, own_history
 from passline.web.api.submission import LOG_DOWN
 from passline.web.api.websocket import live_table
 from passline.web.auth.guard import Guard, is_own_host
@@ -47,11 +48,14 @@ from passline.web.auth.proxies import Proxies, proxy_networks
 from passline.web.auth.visitors import visitor_of
 from passline.web.pages.account import account_pages
 from passline.web.pages.crew import crew_pages
+from passline.web.pages.elections import election_pages
 from passline.web.pages.frame import STATIC, page
 from passline.web.pages.house import house_pages
+from passline.web.pages.invite import invite_pages
 from passline.web.pages.office import office_desk
 from passline.web.pages.players import player_pages
 from passline.web.pages.regulator import regulator_pages
+from passline.web.pages.surveillance import surveillance_pages
 from passline.web.pages.tournaments import tournament_desks
 from passline.web.server.clock_keeper import ClockKeeper
 from passline.web.server.logs import logger
@@ -112,10 +116,14 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.health = health_of(services)
     offices = (office, office_lists, papers, entries, accounts, ratings, dice)
-    for part in (tables, history, log, records, documents, *offices, tournaments, people, demo, health):
+    player = (costs, own_history)
+    for part in (tables, history, *player, log, records, documents, *offices, tournaments, people, demo, health):
         app.include_router(part.router)
-    staff = (crew_pages(), house_pages(), office_desk(), regulator_pages(), tournament_desks())
-    for pages in (account_pages(), *staff, player_pages()):
+    staff = (
+        *(crew_pages(), house_pages(), election_pages(), office_desk()),
+        *(regulator_pages(), surveillance_pages(), tournament_desks()),
+    )
+    for pages in (account_pages(), invite_pages(), *staff, player_pages()):
         for route in pages.routes:
             if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
                 route.methods.add("HEAD")  # FastAPI leaves it out

@@ -187,7 +187,8 @@ def test_the_table_grows_with_the_terminal() -> None:
         assert "Pass Line" in _shown(app, "#side")
         await pilot.resize_terminal(60, 20)
         await pilot.pause()
-        assert "--plain" in _shown(app, "#hint")
+        assert not app.query_one(TableView).display, "a list takes its place"
+        assert "Pass Line" in _shown(app, "#side")
 
     _play(play)
 
@@ -224,3 +225,40 @@ def test_history_is_not_shown_where_aids_are_banned() -> None:
         assert "Before" not in _shown(app, "#status")
 
     _play(play, "2-4", "2-2", name="arizona")
+
+
+def _visible(app: TableApp) -> str:
+    """Return the messages that are in sight."""
+    log = app.query_one(RichLog)
+    first = log.scroll_offset.y
+    return " ".join(strip.text.strip() for strip in log.lines[first : first + log.size.height])
+
+
+def test_24_lines_show_the_roll_and_what_it_did() -> None:
+    """A loser 7 with many wagers up says more than six lines: its first stays in sight, and the status has the sum."""
+
+    async def play(app: TableApp, pilot: Pilot[PlayState]) -> None:
+        for line in ("pass 10", "", "odds 20", "4 10", "5 10", "8 12", "9 10", "10 10", "hard 8 5", "hard 6 5"):
+            await _type(pilot, line)
+        await _type(pilot, "")
+        await pilot.pause()
+        assert "Roll 2: 3-4" in _visible(app)
+        assert "3-4 -$9" in _shown(app, "#status")
+        await pilot.press("pagedown", "pagedown", "pagedown")
+        await pilot.pause()
+        assert "on this roll; rack" in _visible(app)
+
+    _play(play, "2-4", "3-4")
+
+
+def test_40_columns_list_the_wagers_instead_of_half_a_layout() -> None:
+    async def play(app: TableApp, pilot: Pilot[PlayState]) -> None:
+        await _type(pilot, "pass 10")
+        await _type(pilot, "")
+        assert not app.query_one(TableView).display
+        assert "Pass Line" in _shown(app, "#side")
+        assert "This screen needs" not in _shown(app, "#hint")
+        assert "2-4" in _shown(app, "#status")
+        assert len(_shown(app, "#status")) <= 40
+
+    _play(play, "2-4", size=(40, 24))

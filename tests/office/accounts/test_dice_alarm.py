@@ -6,9 +6,13 @@ import pytest
 
 from passline.dice import OUTCOMES
 from passline.exact.dice_evidence import DiceEvidence
+from passline.game.events import RollSettled
 from passline.office.accounts.dice_sets import DiceSet, find_alarmed, find_dice_sets
+from passline.office.accounts.dice_watch import DiceWatch, tables_with_new_dice
+from passline.office.events import ActCompleted, Change
 from passline.office.verify import house_faults
 from passline.tables import commands as k
+from passline.tables.events import TableEvent, TableOpened
 from tests.office.accounts.watched import WatchedTable
 from tests.tables.sitting import BOX, OWNER, STICK
 
@@ -120,3 +124,27 @@ def test_an_office_that_is_not_set_up_owes_no_alarm_and_a_correction_takes_one_b
     for roll in OUTCOMES * 3:
         _roll(again, 1, first=roll.first, second=roll.second, minutes=1)
     assert not _faults(again)
+
+
+def test_dice_that_an_office_puts_into_the_cup_are_a_set_of_their_own() -> None:
+    """Where no table records its sets, as in Arizona, the office's act begins one, and the opening goes on with it."""
+    watch, place = DiceWatch(), {"rules": "arizona", "table": "craps-1"}
+    opened = TableOpened("craps-1", "Craps 1", {"rules": "arizona"}, "physical", (), "", is_demo=False, rulebook="")
+    rolled = RollSettled(6, 6, "")
+
+    def take(*events: TableEvent) -> list[tuple[int, int]]:
+        changed = watch.take(**place, sequence=1, at="", events=events, one_in=1000, current=lambda: None)
+        return [(one.number, one.evidence.rolls) for one in changed]
+
+    def placed(state: str) -> list[str]:
+        changes = tuple(Change("die", serial, state, {"table": "craps-1"}) for serial in "ABCDE")
+        return tables_with_new_dice([ActCompleted(7, changes)])
+
+    assert take(opened) == [(1, 0)]
+    assert watch.renew(**place, at="", current=lambda: None) == [], "they were not thrown yet"
+    assert take(rolled) == [(1, 1)]
+    assert (placed("in_play"), placed("removed")) == (["craps-1"], [])
+    closed, fresh = watch.renew(**place, at="", current=lambda: None)
+    assert [(one.number, one.is_in_use, one.evidence.rolls) for one in (closed, fresh)] == [(1, False, 1), (2, True, 0)]
+    assert take(opened) == [(2, 0)], "the dice that were placed before the opening are those that it throws"
+    assert take(rolled) == [(2, 1)]

@@ -33,6 +33,12 @@ from tests.waiting import wait_until
 pytestmark = pytest.mark.long
 
 
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let anchors look at the log often: what a test waits for is found at a look."""
+    monkeypatch.setattr("passline.store.anchors.anchors._LOOK_SECONDS", 0.05)
+
+
 def grown(data: Path, *, entries: int) -> Log:
     log = open_log(data)
     version = log.streams().get("table/one", 0)
@@ -130,6 +136,7 @@ def test_a_running_server_behind_its_anchor_deals_nothing(where: str, tmp_path: 
     stale.close()
 
 
+@pytest.mark.usefixtures("eager")
 def test_following_writes_only_the_newest_head_and_never_blocks(tmp_path: Path) -> None:
     log = MemoryLog()
     path = tmp_path / "heads.jsonl"
@@ -255,6 +262,7 @@ def bogus_tip(path: Path, sequence: int, seal: bytes) -> None:
         )
 
 
+@pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize("seal", [b"\1" * 64, SigningKey.new().sign(b"theirs"), b""], ids=["noise", "thief", "none"])
 def test_a_head_without_the_log_s_seal_is_never_vouched_for(tmp_path: Path, seal: bytes) -> None:
     """The attack: insert a tip for some seconds. Once anchored, the house would be behind its anchor for good."""

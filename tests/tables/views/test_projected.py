@@ -20,6 +20,7 @@ from passline.tables import commands as k
 from passline.tables.approvals import Approvals
 from passline.tables.duties import REPORTS
 from passline.tables.entries import table_entries
+from passline.tables.views.log_marks import MarkQuery
 from passline.tables.views.log_wording import find_entries, hand_words, worded_entries, words_tables
 from passline.tables.views.projected import TableViews
 from passline.tables.views.recall import Dispute, find_hands, table_at
@@ -226,8 +227,8 @@ def _costs(commands: int, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[int
         "records of a table": lambda: find_records(store, "security", table="craps-1", limit=20).records,
         "activity": lambda: find_records(store, "activity", limit=1).records,
         "search": lambda: find_entries(store, text="ann", limit=20).entries,
-        "search of a table": lambda: find_entries(store, text="dice", stream=STREAM, limit=20).entries,
-        "stream": lambda: find_entries(store, stream=STREAM, limit=20).entries,
+        "search of a table": lambda: find_entries(store, MarkQuery(stream=STREAM), text="dice", limit=20).entries,
+        "stream": lambda: find_entries(store, MarkQuery(stream=STREAM), limit=20).entries,
         "entries": lambda: worded_entries(store, range(last - 20, last)),
         "hands": lambda: find_hands(store, "craps-1", limit=5),
         "hand": lambda: hand_words(store, STREAM, sitting.table.hand, after=0, limit=20),
@@ -290,9 +291,9 @@ def test_a_search_finds_words_names_tables_times_ids_and_numbers() -> None:
                 assert [one.sequence for one in find_entries(store, text=text).entries] == found, (text, tables)
         written = [one.sequence for one in find_entries(store, text="Brüder").entries]
         assert written == [3]  # it stands in the report, though in no line
-        assert [one.sequence for one in find_entries(store, stream="house").entries] == [3, 1]
-        assert [one.sequence for one in find_entries(store, stream="house", text="log").entries] == [1]
-        assert [one.sequence for one in find_entries(store, hand=7).entries] == []
+        assert [one.sequence for one in find_entries(store, MarkQuery(stream="house")).entries] == [3, 1]
+        assert [one.sequence for one in find_entries(store, MarkQuery(stream="house"), text="log").entries] == [1]
+        assert [one.sequence for one in find_entries(store, MarkQuery(hand=7)).entries] == []
 
 
 def test_a_search_by_the_beginning_of_a_word_has_an_index_for_its_length() -> None:

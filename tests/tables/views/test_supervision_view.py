@@ -66,7 +66,12 @@ def test_why_a_set_is_condemned_is_for_the_crew() -> None:
 
 def test_open_irregularities_are_for_the_crew() -> None:
     sitting = Sitting("colorado", dice="physical")
-    assert _own(sitting, DEALER)["supervision"] == {"dice": None, "needed": None, "irregularities": []}
+    assert _own(sitting, DEALER)["supervision"] == {
+        "dice": None,
+        "needed": None,
+        "irregularities": [],
+        "past_posted": [],
+    }
     told = [
         _told(sitting, k.ReportIrregularity(text=SECRET), DEALER),
         _told(sitting, k.DirectAction(irregularity=1, action="void the roll"), BOX),

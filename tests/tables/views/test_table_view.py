@@ -20,6 +20,8 @@ KEYS = {
         "dice",
         "buy_in",
         "is_keyed",
+        "layout",
+        "requires_dice_out",
         "points",
         "status",
         "frozen",

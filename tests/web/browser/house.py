@@ -1,9 +1,10 @@
-"""A house with its people, each with their own browser, set up through the pages as an owner would."""
+"""A house with its people, each with their own browser; its owner works on the pages."""
 
 import re
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from passline.client import Client
 from tests.serving import Serving
 
 __all__ = ["CREW", "DESKTOP", "PASSWORD", "PHONE", "PINS", "House", "create", "open_table"]
@@ -23,11 +24,27 @@ class House:
         self.at: dict[str, BrowserContext] = {}
         self.table = ""
 
+    def tab(self, name: str) -> Page:
+        """Open a new, empty tab of somebody's browser."""
+        if name not in self.at:
+            self.at[name] = self.browser.new_context(viewport=DESKTOP)  # type: ignore[arg-type]
+        return self.at[name].new_page()
+
     def open(self, name: str, path: str) -> Page:
         """Open an address in a new tab of somebody's browser."""
-        page = self.at.setdefault(name, self.browser.new_context(viewport=DESKTOP)).new_page()  # type: ignore[arg-type]
+        page = self.tab(name)
         page.goto(path if path.startswith("http") else self.server.address + path)
         return page
+
+    def hire(self, name: str, *roles: str) -> None:
+        """Create an account and log it in at a browser of its own: through the API, which takes no pages."""
+        at = self.server.address
+        token = next(one["value"] for one in self.at["Olga"].cookies() if one["name"] == "passline")
+        with Client(at, token=token) as owner, Client(at) as person:
+            link = owner.post("/api/people", {"name": name, "roles": [role.lower() for role in roles]})["path"]
+            person.accept(at + link, name="", password=PASSWORD, pin=PINS.get(name, ""))
+            self.at[name] = self.browser.new_context(viewport=DESKTOP)  # type: ignore[arg-type]
+            self.at[name].add_cookies([{"name": "passline", "value": person.token, "url": at}])
 
     def accept(self, name: str, link: str) -> None:
         """Use a one-time link as the person it was handed to."""

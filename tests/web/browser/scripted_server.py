@@ -1,22 +1,22 @@
 """A demo server with loaded dice and scripted players, for tests of the pages.
 
-    python -m tests.web.browser.scripted_server '{"data": "DIR", "dice": ["2-4", "3-4"], "physical": true}'
-
-prints its address and serves until it is terminated. The dice repeat from the start when the list is used up; without
-any, they are real.
+The dice repeat from the start when the list is used up; without any, they are real.
 
 Loaded dice do not follow from their keys, and every page would say so: a server with loaded dice shows no proofs.
+
+Dozens of these servers are started: each is a fork of a process that has imported everything, and makes its views in
+memory. A server with a process for its views is what `tests.serving` runs.
 """
 
 from __future__ import annotations
 
 import asyncio
 import itertools
+import os
 import socket
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -27,15 +27,18 @@ import uvicorn
 from passline.dice import Roll
 from passline.game.events import WagerMade
 from passline.game.refusal import Refused
+from passline.office.views.projections import projections_of
 from passline.rules.rules import AUTOMATED
 from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Ask, Happened
+from passline.streams.projection_runner import LogViews
 from passline.tables.commands import FileApproval, OpenTable, TableCommand
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.views import table_view
 from passline.web.app import create_app
 from passline.web.demo.players import Demo
 from passline.web.startup import Settings, services_for
+from tests.forks import FORKS
 from tests.loaded_dice import LoadedDice
 
 __all__ = ["Script", "scripted_server"]
@@ -105,42 +108,50 @@ async def _play_after(table: RunningTable, script: Sequence[tuple[str, dict[str,
 @contextmanager
 def scripted_server(wanted: Script) -> Iterator[str]:
     """Run the server in a process of its own and yield its address."""
-    command = [sys.executable, "-m", "tests.web.browser.scripted_server", msgspec.json.encode(wanted).decode()]
-    with (Path(wanted.data) / "server.err").open("w+") as errors:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
-        assert process.stdout is not None
+    ours, its = FORKS.Pipe(duplex=False)
+    process = FORKS.Process(target=_serve, args=(wanted, its), daemon=True)
+    process.start()
+    its.close()
+    try:
         try:
-            address = process.stdout.readline().strip()
-            if not address:
-                errors.seek(0)
-                raise AssertionError(f"the server ended at once:\n{errors.read()}")
-            yield address
-        finally:
-            process.terminate()
-            process.wait(timeout=20)
-            process.stdout.close()
+            address = ours.recv()
+        except EOFError:
+            raise AssertionError(f"the server ended at once:\n{_errors_of(wanted).read_text()}") from None
+        yield address
+    finally:
+        process.terminate()
+        process.join(timeout=20)
+        ours.close()
+    assert process.exitcode is not None, "the server does not stop"
 
 
 class _Announcing(uvicorn.Server):
-    """Prints its address once it accepts connections."""
+    """Tells its address once it accepts connections."""
+
+    def __init__(self, config: uvicorn.Config, parent: Connection) -> None:
+        super().__init__(config)
+        self._parent = parent
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         assert sockets
-        sys.stdout.write(f"http://127.0.0.1:{sockets[0].getsockname()[1]}\n")
-        sys.stdout.flush()
+        self._parent.send(f"http://127.0.0.1:{sockets[0].getsockname()[1]}")
 
 
-def _main(wanted: Script) -> None:
+def _errors_of(wanted: Script) -> Path:
+    return Path(wanted.data) / "server.err"
+
+
+def _serve(wanted: Script, parent: Connection) -> None:
+    with _errors_of(wanted).open("w") as errors:
+        os.dup2(errors.fileno(), 1)
+        os.dup2(errors.fileno(), 2)
     services = services_for(Settings(data=Path(wanted.data), is_demo=True))
+    services.views = LogViews(services.log, None, projections_of(services.log))
     if wanted.dice:
         rolls = itertools.cycle(Roll(*map(int, text.split("-"))) for text in wanted.dice)
         services.floor = Floor(services.log, clock=utc_now, keys=LoadedDice(rolls))
         table_view._PARTS["proof"] = (lambda look: look.live.proof, lambda _look: None)
     services.demo, services.cup = _Scripted(services.floor, wanted), None
     config = uvicorn.Config(create_app(services), log_level="warning", ws="websockets-sansio")
-    asyncio.run(_Announcing(config).serve(sockets=[socket.create_server(("127.0.0.1", 0))]))
-
-
-if __name__ == "__main__":
-    _main(msgspec.json.decode(sys.argv[1], type=Script))
+    asyncio.run(_Announcing(config, parent).serve(sockets=[socket.create_server(("127.0.0.1", 0))]))

@@ -63,7 +63,7 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def _drawn(page: Page, layout: Layout, view: str) -> Any:  # noqa: ANN401 - JSON
-    page.set_viewport_size({"width": 390 if view != "table" else 1000, "height": 900})
+    page.set_viewport_size({"width": {"table": 1000, "lying": 600}.get(view, 390), "height": 900})
     return page.evaluate(DRAW, [msgspec.to_builtins(layout), view])
 
 
@@ -112,7 +112,7 @@ def _payouts(rules: Rules, kind: str, number: int) -> set[str]:
 def test_AZ_III_B_3_c__the_payout_odds_of_every_wager_stand_on_its_area(page: Page) -> None:
     rules = Rules.of("arizona")
     layout = layout_of(rules)
-    for view in ("table", "half", "centre", "numbers"):
+    for view in ("table", "half", "lying", "centre", "numbers"):
         drawn = _drawn(page, layout, view)
         for one in getattr(layout, view).areas:
             found = drawn["areas"][f"{one.kind}:{one.number}"]

@@ -8,7 +8,7 @@ from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
 from tests.serving import serving
-from tests.web.browser.house import CREW, DESKTOP, PASSWORD, PHONE, PINS, House, create, open_table
+from tests.web.browser.house import CREW, DESKTOP, PASSWORD, PHONE, PINS, House, open_table
 from tests.web.browser.player import area, up
 
 pytestmark = pytest.mark.long
@@ -23,7 +23,7 @@ def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         house = House(server, browser)
         house.accept("Olga", server.owner_link)
         for name, roles in CREW.items():
-            house.accept(name, create(house, name, roles))
+            house.hire(name, *roles)
         yield house
         for context in house.at.values():
             context.close()

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from passline.cli.main import main
 from tests.serving import serving
-from tests.web.browser.house import House, create
+from tests.web.browser.house import House
 
 pytestmark = pytest.mark.long
 
@@ -27,7 +27,7 @@ def test_the_page_goes_by_the_verdict_searches_the_whole_log_and_shows_every_rem
     with serving(data, "--anchor", f"file:{tmp_path / 'anchor'}") as server:
         house = House(server, browser)
         house.accept("Olga", server.owner_link)
-        house.accept("Reg", create(house, "Reg", ("Regulator",)))
+        house.hire("Reg", "Regulator")
         olga = house.open("Olga", "/house")
         olga.evaluate(FILE_REPORTS, ["the zebra at table one", *["all is quiet"] * 101])
         olga.close()

@@ -37,12 +37,12 @@ class Player:
 
 @pytest.fixture(scope="module")
 def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A house set up through its pages: the owner, the crew, and a Maryland table with physical dice."""
+    """A house with its owner, the crew, and a Maryland table with physical dice, opened on its page."""
     with serving(tmp_path_factory.mktemp("house") / "data") as server:
         house = House(server, browser)
         house.accept("Olga", server.owner_link)
         for name, roles in {**CREW, "Reg": ("Regulator",)}.items():
-            house.accept(name, create(house, name, roles))
+            house.hire(name, *roles)
         steps = ("Pick two dice", "Place buttons", "Call the roll", "Settle", "Pass the dice back")
         house.table = open_table(house, "Felt One", "maryland", *steps)
         yield house
@@ -469,7 +469,7 @@ PAGES = {
 @pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.sweep)], ids=["desktop", "phone"])
 @pytest.mark.parametrize(("name", "path"), PAGES.values(), ids=PAGES)
 def test_axe_finds_nothing_serious(playing: House, name: str, path: str, size: dict[str, int]) -> None:
-    page = playing.open(name, "/log-in")
+    page = playing.tab(name)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.set_viewport_size(size)  # type: ignore[arg-type]

@@ -21,8 +21,8 @@ def test_a_second_owner_signs_on_the_page_or_the_glass_is_broken(
     with serving(data) as server:
         house = House(server, browser)
         house.accept("Olga", server.owner_link)
-        house.accept("Bea", create(house, "Bea", ("Boxperson",)))
-        house.accept("Flo", create(house, "Flo", ("Owner",)))
+        house.hire("Bea", "Boxperson")
+        house.hire("Flo", "Owner")
         page = house.open("Olga", "/people")
         owners = page.get_by_role("region", name="Two owners")
         expect(owners).to_contain_text("Giving a role that signs takes two owners.")

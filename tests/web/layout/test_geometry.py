@@ -132,7 +132,7 @@ def test_exactly_the_offered_wagers_have_a_place(rules: Rules) -> None:
 @pytest.mark.parametrize("rules", ALL)
 def test_a_come_wager_has_a_place_on_every_point(rules: Rules) -> None:
     layout = layout_of(rules)
-    for view in (layout.table, layout.half):
+    for view in (layout.table, layout.half, layout.lying):
         for kind in ("come", "dont_come"):
             lying = {area.number for area in view.areas if kind in area.also}
             assert lying == (rules.points if kind in rules.wagers else set())
@@ -148,7 +148,7 @@ def test_no_two_areas_overlap_and_all_are_on_the_grid(rules: Rules) -> None:
 
 
 def _check_grid(layout: Layout) -> None:
-    for view in (layout.table, layout.half, layout.centre, layout.numbers):
+    for view in (layout.table, layout.half, layout.lying, layout.centre, layout.numbers):
         drawn: list[LayoutArea | Marking] = [*view.areas, *view.marks]
         for one in drawn:
             assert one.w > 0
@@ -165,8 +165,8 @@ def _check_grid(layout: Layout) -> None:
 def test_a_finger_hits_every_area_of_a_phone(rules: Rules) -> None:
     """A phone of 390 pixels leaves 374 for the picture, so a unit is nearly a pixel."""
     layout = layout_of(rules)
-    for view in (layout.half, layout.centre, layout.numbers):
-        assert view.width == 372
+    for view in (layout.half, layout.lying, layout.centre, layout.numbers):
+        assert view.width == (560 if view is layout.lying else 372)
         assert all(area.w >= 44 and area.h >= 44 for area in view.areas)
 
 

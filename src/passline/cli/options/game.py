@@ -12,7 +12,24 @@ from passline.errors import CrapsError
 if TYPE_CHECKING:
     from passline.rules.rules import Rules
 
-__all__ = ["GameOption", "HouseOption", "RulesOption", "rules_from"]
+__all__ = ["GameOption", "HouseOption", "RulesOption", "name_as_written", "regulation_named", "rules_from"]
+
+
+def _regulations(incomplete: str) -> list[str]:
+    """Return the regulations that a shell may complete to."""
+    from passline.rules.clauses import REGULATIONS
+
+    return [name for name in REGULATIONS if name.startswith(incomplete.lower())]
+
+
+def _games(incomplete: str) -> list[str]:
+    """Return the games that a shell may complete to."""
+    from passline.rules.clauses import REGULATIONS
+    from passline.rules.rulebook_reader import rulebook_of
+
+    games = dict.fromkeys(game for name in REGULATIONS for game in rulebook_of(name).games)
+    return [game for game in games if game.startswith(incomplete.lower())]
+
 
 # A command declares them as `rules: RulesOption = ""`, `house: HouseOption = None`, `game: GameOption = ""`.
 RulesOption = Annotated[
@@ -21,6 +38,8 @@ RulesOption = Annotated[
         "--rules",
         metavar="REGULATION",
         help="The regulation (colorado, section2, arizona or maryland), with its default house.",
+        show_default="maryland",
+        autocompletion=_regulations,
     ),
 ]
 HouseOption = Annotated[
@@ -32,10 +51,33 @@ GameOption = Annotated[
         "--game",
         metavar="GAME",
         help="The game, such as craps, mini_craps or craps_free_craps, where the regulation has it.",
+        show_default="craps",
+        autocompletion=_games,
     ),
 ]
 
 _DEFAULT = "maryland"
+
+
+def regulation_named(name: str) -> str:
+    """Return the name of a regulation as it is written here, whatever its case, with blanks and dashes as people type.
+
+    >>> regulation_named("Maryland"), regulation_named("SECTION 2"), regulation_named("ours")
+    ('maryland', 'section2', 'ours')
+    """
+    from passline.rules.clauses import REGULATIONS
+
+    plain = name.lower().translate({ord(sign): None for sign in " -_"})
+    return plain if plain in REGULATIONS else name
+
+
+def name_as_written(word: str) -> str:
+    """Return a name as rulebooks write it.
+
+    >>> name_as_written("Mini-Craps")
+    'mini_craps'
+    """
+    return word.strip().lower().replace("-", "_").replace(" ", "_")
 
 
 def rules_from(rules: str = "", house: Path | None = None, game: str = "") -> Rules:
@@ -50,6 +92,7 @@ def rules_from(rules: str = "", house: Path | None = None, game: str = "") -> Ru
     from passline.rules.rulebook_reader import rulebook_of
     from passline.rules.rules import Rules
 
+    rules, game = regulation_named(rules), name_as_written(game)
     if house is None:
         name = rules or _DEFAULT
         games = tuple(rulebook_of(name).games)

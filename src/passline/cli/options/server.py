@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,7 +21,6 @@ __all__ = [
     "client_at",
     "given_fields",
     "print_receipt",
-    "write_file",
 ]
 
 DEFAULT_SERVER = "http://127.0.0.1:8000"
@@ -69,15 +67,3 @@ def print_receipt(receipt: Receipt) -> None:
     """Print what was recorded, in words, and where."""
     print(*receipt.lines, sep="\n")
     print(f"entry {receipt.sequence} of the log")
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file wholly or not at all, and say so."""
-    from passline.atomic_file import whole_file
-
-    try:
-        with whole_file(path) as part:
-            part.write_bytes(data)
-    except OSError as error:
-        raise CrapsError(f"{path}: {error.strerror or error}") from error
-    print(f"{path}: {len(data):,} bytes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -21,20 +22,61 @@ __all__ = [
     "ShooterLossOption",
     "ShortOption",
     "StrategiesArgument",
+    "count_from",
     "terms_from",
 ]
 
 _ROLLS = 200  # if no limit is given
+_COUNT_MAX = 10**15
+
+
+def count_from(text: str | int) -> int:
+    """Parse a whole number from 1, as people write large ones.
+
+    >>> count_from("200"), count_from("1e6"), count_from("2.5e3"), count_from("1_000"), count_from("1,000")
+    (200, 1000000, 2500, 1000, 1000)
+    """
+    try:
+        value = Decimal(str(text).replace(",", "").replace("_", ""))
+        if value == value.to_integral_value() and 1 <= value <= _COUNT_MAX:
+            return int(value)
+    except (InvalidOperation, ValueError):
+        pass
+    raise typer.BadParameter(f"{text}: a whole number from 1 to 1e15, such as 1000000 or 1e9")
+
+
+def _strategy_names(incomplete: str) -> list[str]:
+    """Return the strategies that a shell may complete to."""
+    from passline.strategy.lookup import known_strategies
+
+    return [name for name in known_strategies() if name.startswith(incomplete.lower())]
+
 
 # A command declares them as `bankroll: BankrollOption = "500"`, `rolls: RollsOption = None`, and so on.
 StrategiesArgument = Annotated[
     list[str],
-    typer.Argument(metavar="STRATEGY...", help='Strategies such as molly, molly:odds=5, "molly + field" or mine.toml.'),
+    typer.Argument(
+        metavar="STRATEGY...",
+        help="Strategies such as molly, molly:odds=5, molly+field or mine.toml.",
+        autocompletion=_strategy_names,
+    ),
 ]
 BankrollOption = Annotated[str, typer.Option(help="The bankroll a session starts with, in dollars.")]
-RollsOption = Annotated[int | None, typer.Option(help=f"End after this many rolls ({_ROLLS} if no limit is given).")]
-DecisionsOption = Annotated[int | None, typer.Option(help="End after this many line decisions.")]
-HandsOption = Annotated[int | None, typer.Option(help="End after this many shooters' hands.")]
+RollsOption = Annotated[
+    int | None,
+    typer.Option(
+        parser=count_from,
+        metavar="NUMBER",
+        help="End after this many rolls.",
+        show_default=f"{_ROLLS} if no limit is given",
+    ),
+]
+DecisionsOption = Annotated[
+    int | None, typer.Option(parser=count_from, metavar="NUMBER", help="End after this many line decisions.")
+]
+HandsOption = Annotated[
+    int | None, typer.Option(parser=count_from, metavar="NUMBER", help="End after this many shooters' hands.")
+]
 GoalOption = Annotated[str, typer.Option(help="End when the bankroll reaches this many dollars.")]
 ShooterLossOption = Annotated[str, typer.Option(help="The most to lose per shooter, in dollars.")]
 ShortOption = Annotated[

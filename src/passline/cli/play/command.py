@@ -77,7 +77,7 @@ def _greeting(state: PlayState) -> tuple[Message, ...]:
     return (
         Message(f"You have {state.rack_text} in your rack, and you are the shooter. Type help for help.", "head"),
         *charges(state.rules),
-        Message(hint(state.rules, state.table), "note"),
+        Message(hint(state.rules, state.table, is_typed=state.is_typed), "note"),
     )
 
 

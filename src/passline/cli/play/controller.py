@@ -21,6 +21,7 @@ from passline.cli.play.messages import (
 )
 from passline.cli.play.parser import ODDS, VERBS, NotUnderstood, Wish, read
 from passline.cli.play.play_state import PlayState, Reply, Thrown, begin_play, logged, markers
+from passline.cli.play.standing_order import after_winning
 from passline.dice import Roll, number_text, roll_of, stick_call
 from passline.errors import CrapsError
 from passline.game import commands as c
@@ -120,7 +121,7 @@ def _do(state: PlayState, command: c.Command) -> Reply:
         return _refuse(state, *(f"Refused: {one}" for one in outcome.refusals))
     happened, table = outcome
     lines = happened_lines(state.rules, happened)
-    after = replace(state, table=table, before=state, log=logged(state.log, happened))
+    after = replace(state, table=table, before=state, happened=happened, log=logged(state.log, happened))
     if isinstance(command, c.MakeWager) and command.owner == "crew":
         after = replace(after, tipped=state.tipped + command.cents)
     if table.position.dice == "offered" and table.position.offered_to == SEAT:
@@ -278,8 +279,10 @@ def _throw(state: PlayState, roll: Roll) -> Reply:
     if net:
         won = f"You {'win' if net > 0 else 'lose'} {dollar_amount(abs(net))}"
         lines.append(Message(f"{won} on this roll; rack {reply.state.rack_text}.", "head"))
+    held, more = after_winning(reply.state, position.layout, _do)
+    lines += more
     after = replace(
-        reply.state,
+        held,
         before=None,
         made=(),
         last=state.made or state.last,
@@ -289,6 +292,18 @@ def _throw(state: PlayState, roll: Roll) -> Reply:
         lost=state.lost + max(-net, 0),
     )
     return Reply(after, tuple(lines))
+
+
+def _stay(state: PlayState, wish: Wish, _dice: object) -> Reply:
+    stays = wish.amount != "off"
+    if wish.amount not in {"", "on", "off"}:
+        return _refuse(state, "type stay, or stay off")
+    said = (
+        "Standing order: place, buy and lay wagers and hardways that win stay up."
+        if stays
+        else "No standing order: wagers that win come down."
+    )
+    return Reply(replace(state, stays=stays), (Message(said, "note"),))
 
 
 def _undo(state: PlayState, _wish: Wish, _dice: object) -> Reply:
@@ -410,6 +425,7 @@ _ACTS: dict[str, Callable[[PlayState, Wish, Any], Reply]] = {
     "repeat": _repeat,
     "decline": _decline,
     "cash": _cash,
+    "stay": _stay,
     "help": _help,
     "rules": _rules,
     "wagers": _wagers,

@@ -35,27 +35,33 @@ def completions(rules: Rules, table: Table) -> list[str]:
     return [*acts, *made, *downs, *(["down all"] if downs else [])]
 
 
-def hint(rules: Rules, table: Table, *, may_repeat: bool = False) -> str:
-    """Return a line that tells a newcomer what to do next."""
+def hint(rules: Rules, table: Table, *, may_repeat: bool = False, is_typed: bool = False) -> str:
+    """Return a line that tells a newcomer what to do next: what the money allows, and how the dice are thrown."""
     position = table.position
+    rolls = "throw, and type the dice, such as 34" if is_typed else "Enter rolls"
     if position.is_clearing:
-        return "Come wagers are being cleared: Enter rolls, or make a line wager to keep shooting."
+        return f"Come wagers are being cleared: {rolls}, or make a line wager to keep shooting."
+    if not position.layout and not any(lawful(rules, table, spot, SEAT) for spot in spots(rules, table, SEAT)):
+        return "Your rack pays for no wager here: cash 100 buys chips for $100, quit leaves."
     line = [wager for wager in position.layout if wager.kind in rules.procedures.shooter.line_wagers]
     if not position.puck and not line:
-        names = [_with_amount(rules, table, Spot(kind)) for kind in rules.procedures.shooter.line_wagers]
+        line_wagers = [Spot(kind) for kind in rules.procedures.shooter.line_wagers]
+        names = [_with_amount(rules, table, spot) for spot in line_wagers if lawful(rules, table, spot, SEAT)]
+        if not names:
+            return "Come-out roll. Your rack pays for no line wager: cash 100 buys chips for $100, quit leaves."
         names += ["repeat"] if may_repeat else []
         return f"Come-out roll. Make a line wager first: {' or '.join(names)}."
     if not position.puck:
         side = [Spot(kind) for kind, rule in rules.wagers.items() if rule.lines]
         more = _suggestions(rules, table, side) or " help lists what else you can do."
-        return f"Come-out roll. Enter rolls the dice.{more}"
+        return f"Come-out roll. {f'{rolls} the dice' if not is_typed else rolls.capitalize()}.{more}"
     wanted = [
         *odds_spots(rules, table, SEAT),
         Spot("come"),
         *(Spot("place_win", number) for number in _INSIDE),
         Spot("field"),
     ]
-    return f"Point is {position.puck}. Enter rolls.{_suggestions(rules, table, wanted)}"
+    return f"Point is {position.puck}. {rolls[0].upper()}{rolls[1:]}.{_suggestions(rules, table, wanted)}"
 
 
 def _suggestions(rules: Rules, table: Table, wanted: list[Spot]) -> str:

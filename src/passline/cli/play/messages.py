@@ -53,6 +53,7 @@ HELP = (
     ("press 6, less place 6 6", "double it; take part of it down"),
     ("down place 6, down all", "take it down"),
     ("on place 6, off place 6", "call it on or off"),
+    ("stay, stay off", "keep winners up: place, buy, lay, hardways"),
     ("undo", "take back what you did since the last roll"),
     ("repeat", "make the wagers of the last roll again"),
     ("rules place_win", "what the regulation says, by clause"),

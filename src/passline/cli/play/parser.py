@@ -19,7 +19,7 @@ from passline.rules.schema import TYPED_NAMES
 __all__ = ["NAMES", "ODDS", "VERBS", "NotUnderstood", "Wish", "read", "typed_name", "vocabulary"]
 
 Verb = Literal[
-    "make", "down", "less", "press", "on", "off", "roll", "undo", "repeat", "decline", "cash",
+    "make", "down", "less", "press", "on", "off", "roll", "undo", "repeat", "decline", "cash", "stay",
     "help", "rules", "wagers", "history", "table", "quit",
 ]  # fmt: skip
 ODDS = "odds"  # stands for any odds: the controller finds the wager that they go behind
@@ -35,6 +35,7 @@ VERBS: dict[str, Verb] = {
     **dict.fromkeys(("on", "working"), "on"),
     "off": "off",
     "decline": "decline",
+    **dict.fromkeys(("stay", "standing", "keep"), "stay"),
     **dict.fromkeys(("cash", "buyin", "buy-in"), "cash"),
     **dict.fromkeys(("help", "?", "h?"), "help"),
     **dict.fromkeys(("rules", "rule", "explain"), "rules"),

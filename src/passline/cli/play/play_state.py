@@ -49,7 +49,9 @@ class PlayState(Struct, frozen=True):
     lost: int = 0
     bought: int = 0
     tipped: int = 0  # wagered for the crew
+    happened: tuple[e.Event, ...] = ()  # by the last command
     log: tuple[e.Event, ...] = ()  # the events of this hand that lamps and lammers depend on
+    stays: bool = False  # a standing order: place, buy and lay wagers and hardways that win stay up
     is_asked: bool = False  # the player was asked to type the dice
     is_over: bool = False
 

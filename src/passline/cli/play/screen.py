@@ -60,6 +60,7 @@ _SIDE = 32  # the width of the panel beside the table
 _WIDE = 118
 _HISTORY = 10
 _LOG_ROWS = 6
+_GAP = 2
 _PLACEHOLDER = "type a wager, or Enter to roll"
 _LOG_ROWS_MIN = 3  # with side wagers, which take rows of their own
 
@@ -327,9 +328,16 @@ class TableApp(App[PlayState]):
             self._say(reply.lines)
 
     def _say(self, lines: tuple[Message, ...]) -> None:
+        """Write lines below the others; if more than fit, the first of them stays in sight, and PgDn shows the rest."""
         log = self.query_one(RichLog)
+        first = len(log.lines)
         for line in lines:
-            log.write(Text(line.text, _TONES[line.tone]), expand=True)
+            log.write(Text(line.text, _TONES[line.tone]), expand=True, scroll_end=False)
+        written = len(log.lines) - first
+        if log.size.height and written > log.size.height:
+            self.call_after_refresh(log.scroll_to, y=first, animate=False)
+        else:
+            log.scroll_end(animate=False)
 
     # display
 
@@ -339,25 +347,33 @@ class TableApp(App[PlayState]):
         room = self.size.width - (_SIDE if wide else 0)
         lamps = markers(self.state)
         height = self.size.height - (_LOG_ROWS_MIN if lamps else _LOG_ROWS) - 4
-        picture = picture_of(rules, table, width=room, height=height, markers=lamps)
-        self.query_one(TableView).draw(picture)
+        self.query_one(TableView).display = not self._is_small
         side = self.query_one("#side", Static)
-        side.set_class(wide, "shown")
-        if wide:
+        side.set_class(wide or self._is_small, "shown")
+        if self._is_small:  # a list of wagers takes the place of the layout
+            side.styles.height = min(len(table.position.layout) + 2, max(self.size.height // 3, 2))
+        else:
+            picture = picture_of(rules, table, width=room, height=height, markers=lamps)
+            self.query_one(TableView).draw(picture)
             side.styles.height = len(picture.rows)
-            side.update(self._side())
+        side.update(self._side())
         self.query_one("#title", Static).update(self._heading())
         self.query_one("#status", Static).update(self._status())
-        small = self.size.width < WIDTH or self.size.height < HEIGHT + 10
-        note = f"This screen needs {WIDTH} columns and {HEIGHT + 10} lines; --plain works in any terminal."
-        self.query_one("#hint", Static).update(note if small else self._hint())
+        self.query_one("#hint", Static).update(self._hint())
         self._suggester.lines = completions(rules, table)
         self.query_one(CommandLine).placeholder = "two digits, such as 34" if self.state.is_asked else _PLACEHOLDER
+
+    @property
+    def _is_small(self) -> bool:
+        """Whether the layout does not fit with some lines of messages below it."""
+        return self.size.width < WIDTH or self.size.height < HEIGHT + 4 + _LOG_ROWS_MIN
 
     def _heading(self) -> Text:
         """Return the title line: the house on the left and the last call on the right."""
         call = self.state.rolls[-1].call if self.state.rolls else ""
         room = self.size.width - len(self._title) - len(call) - 1
+        if room < _GAP:  # the call matters more than the house
+            return Text(call or self._title, _TONES["call"] if call else "", no_wrap=True, overflow="ellipsis")
         text = Text(self._title, no_wrap=True)
         text.append(" " * max(room, 2))
         text.append(call, _TONES["call"])
@@ -365,7 +381,7 @@ class TableApp(App[PlayState]):
 
     def _hint(self) -> str:
         state = self.state
-        return hint(state.rules, state.table, may_repeat=bool(state.last))
+        return hint(state.rules, state.table, may_repeat=bool(state.last), is_typed=state.is_typed)
 
     def _status(self) -> Text:
         state = self.state
@@ -377,9 +393,12 @@ class TableApp(App[PlayState]):
         text.append(f"  Up {dollar_amount(up)}", "#ffffff")
         if state.rolls:
             roll = state.rolls[-1].roll
-            text.append(f"  Roll {state.roll_count}: ", "#d7dbe0")
-            text.append(f"{_FACES[roll.first]} {_FACES[roll.second]} {roll}", "bold #ffe08a")
-        if len(state.rolls) > 1 and not self._ban:
+            text.append("  " if self._is_small else f"  Roll {state.roll_count}: ", "#d7dbe0")
+            faces = "" if self._is_small else f"{_FACES[roll.first]} {_FACES[roll.second]} "
+            text.append(f"{faces}{roll}", "bold #ffe08a")
+            if net := state.rolls[-1].net:
+                text.append(f" {'+' * (net > 0)}{dollar_amount(net)}", _TONES["win" if net > 0 else "lose"])
+        if len(state.rolls) > 1 and not self._ban and not self._is_small:
             text.append("  Before: ", "#9fb8c9")
             text.append(" ".join(str(one.roll.total) for one in state.rolls[-_HISTORY - 1 : -1][::-1]), "#d7dbe0")
         return text

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from passline.cli.options.server import write_file
+from passline.cli.output.files import write_file
 from passline.cli.tournament import rehearse, served
 from passline.cli.tournament.plans import lawful_plan
 from passline.errors import CrapsError

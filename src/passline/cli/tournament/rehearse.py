@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from passline.cli.output import progress_bar
+from passline.cli.output.progress import progress_bar
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def simulate(
             runs=runs,
             seed=seed_of(seed),
             pace=pace or rolls_per_hour(plan),
-            done=(lambda held: show(held, runs, "tournaments held")) if show else None,
+            done=lambda held: show(held, runs, "tournaments held"),
         )
     if as_json:
         print(json.dumps(_as_json(found)))

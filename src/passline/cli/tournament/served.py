@@ -9,7 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from passline.cli.options.server import DEFAULT_SERVER, ServerOption, TokenOption, client_at, print_receipt, write_file
+from passline.atomic_file import suffix_of
+from passline.cli.options.server import DEFAULT_SERVER, ServerOption, TokenOption, client_at, print_receipt
+from passline.cli.output.files import write_file
 from passline.errors import CrapsError
 
 __all__ = ["board", "do", "finish", "plan", "report"]
@@ -215,7 +217,8 @@ def _form(form: str, to: Path | None, paper: str) -> str:
     """Return the form that is asked for, by name or by the file's; refuse to print what is no text."""
     from passline.tournament.papers import LIST_FORMS
 
-    named = {"txt": "text"}.get(to.suffix[1:], to.suffix[1:]) if to else "text"
+    suffix = suffix_of(to, tuple(f".{one}" for one in ("txt", *LIST_FORMS)))[1:] if to else "txt"
+    named = {"txt": "text"}.get(suffix, suffix)
     form = form or (named if named in LIST_FORMS else "")
     if form not in LIST_FORMS:
         raise CrapsError(f"--form {form or named!r}: choose {', '.join(LIST_FORMS)}")

@@ -69,10 +69,11 @@ class Arcs:
         return max(at_the_goal, int(weights.max()))
 
 
-def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1) -> Arcs:
+def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1, is_lumped: bool = True) -> Arcs:
     """Merge equal outcomes, and repeat the states once per level; a roll with `mark` leads one level up.
 
-    From the last level it leads to the row of LIMIT. State s of level n is row n * S + s.
+    From the last level it leads to the row of LIMIT. State s of level n is row n * S + s, after states that are alike
+    have become one, unless `is_lumped` is false.
 
     >>> from passline.automaton.compiler import compile_strategy
     >>> from passline.rules.rules import Rules
@@ -82,7 +83,7 @@ def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1) -> Arcs:
     >>> len(arcs), arcs.count[arcs.first[1] : arcs.first[2]].tolist()  # 4 and 10 are one state: 6 lose, 3 win
     (4, [6, 3, 27])
     """
-    plain = lumped(automaton, marks=mark)
+    plain = lumped(automaton, marks=mark) if is_lumped else automaton
     size, states = len(plain), len(plain) * levels
     if states > _ROWS_MAX:
         raise SessionError(

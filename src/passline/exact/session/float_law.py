@@ -23,7 +23,7 @@ from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.loss_limit import ShooterWalk
 from passline.exact.session.mass import Start, Walk
 
-__all__ = ["limited_arcs", "session_law"]
+__all__ = ["TRIM", "bounded", "limited_arcs", "session_law"]
 
 TRIM = 1e-18
 """Cells at the edge of a law with less mass are dropped, and so is all mass in play once it is less."""
@@ -102,6 +102,14 @@ def _shooter_law(automaton: Automaton, start: Start, trim: float, solving: Solvi
     return _law(walk.ended, by_roll, base=walk.lowest, start=start, bound=bound)
 
 
+def bounded(
+    ended: NDArray[np.float64], *, base: int, start: Start, roundings: int, dropped: Fraction
+) -> SessionLaw[float]:
+    """Return the law of masses that ended, as [ending, equity - base], which were rounded and dropped so much."""
+    bound = _Bound(factor=_relative(roundings + _READING), dropped=dropped * _SLACK)
+    return _law(ended, ([], [], []), base=base, start=start, bound=bound)
+
+
 def limited_arcs(automaton: Automaton, terms: Terms) -> Arcs:
     """Return the arcs of a session, with its states repeated for each decision or hand that it is limited to.
 
@@ -160,16 +168,14 @@ def _law(
     if terms.rolls is not None:
         size = math.fsum(abs(x) * p for x, p in zip(equity, chances[cells].tolist(), strict=True))
         mean_error = bound.mean_error(size, start.equity_cents_max)
-    played = len(by_roll[0])
-    padded = [tuple(kind + [0.0] * ((terms.rolls or 0) + 1 - played)) for kind in by_roll]
     return SessionLaw(
         equity_cents=equity,
         chances=tuple(chances[cells].tolist()),
         ruin_chances=tuple(ended[RUIN, cells].tolist()),
         goal_chances=tuple(ended[GOAL, cells].tolist()),
-        ruin_by_roll=padded[RUIN],
-        goal_by_roll=padded[GOAL],
-        limit_by_roll=padded[LIMIT],
+        ruin_by_roll=tuple(by_roll[RUIN]),
+        goal_by_roll=tuple(by_roll[GOAL]),
+        limit_by_roll=tuple(by_roll[LIMIT]),
         error=bound.error,
         mean_error_cents=mean_error,
         policy=start.policy,

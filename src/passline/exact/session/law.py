@@ -38,7 +38,9 @@ def check_cells(cells: int) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class SessionLaw(Generic[Chance]):
-    """The law of a session's final equity, and of how and when it ended. Equity includes open wagers at face value.
+    """The law of a session's final equity, and of how and when it ended.
+
+    Equity includes open wagers at face value, unless they are played out (`is_finished`).
 
     Before each roll the goal is checked first, then the limit, then whether the player can pay for the next wagers: a
     session that has reached its limit is not ruined.
@@ -61,7 +63,7 @@ class SessionLaw(Generic[Chance]):
     goal_chances: tuple[Chance, ...]
     """The part of each probability that reached the goal."""
     ruin_by_roll: tuple[Chance, ...]
-    """The probability of ruin after exactly 0, 1, 2 ... rolls."""
+    """The probability of ruin after exactly 0, 1, 2 ... rolls, until nothing is in play any more."""
     goal_by_roll: tuple[Chance, ...]
     """The probability of reaching the goal after exactly 0, 1, 2 ... rolls."""
     limit_by_roll: tuple[Chance, ...]
@@ -73,6 +75,14 @@ class SessionLaw(Generic[Chance]):
     policy: Short
     """What a player does who cannot pay for the outlay."""
     terms: Terms
+    is_finished: bool = False
+    """Whether wagers that were up at the end were played out; otherwise they count at face value."""
+
+    def __repr__(self) -> str:
+        finished = ", open wagers played out" * self.is_finished
+        return (
+            f"<SessionLaw {self.terms}: ruin {float(self.ruin):.6f}, mean {float(self.mean_cents) / 100:.4f}{finished}>"
+        )
 
     @property
     def ruin(self) -> Chance:

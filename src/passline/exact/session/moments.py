@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from passline.automaton.arrays import OUTCOMES, Automaton
 from passline.automaton.network import Network
 from passline.errors import CrapsError
+from passline.exact.session.law import Solving, check_cells
 
 __all__ = ["PAIRS_MAX", "Moments", "moments"]
 
@@ -37,7 +38,7 @@ class Moments:
     error: float
 
 
-def moments(network: Network, rolls: int) -> Moments:
+def moments(network: Network, rolls: int, *, solving: Solving | None = None) -> Moments:
     """Return mean and standard deviation after `rolls` rolls of a player who never runs short of money.
 
     >>> from passline.automaton.network import network
@@ -48,25 +49,40 @@ def moments(network: Network, rolls: int) -> Moments:
     >>> round(found.mean), round(found.sd)
     (-146, 2719)
     """
-    firsts = [_means(part, rolls) for part in network.parts]
+    check_cells(sum(map(len, network.parts)) * rolls)
+    steps = _Steps(solving, rolls * (2 * len(network.parts) + len(list(combinations(network.parts, 2)))))
+    firsts = [_means(part, rolls, steps) for part in network.parts]
     mean = sum(float(means[rolls][0]) * part.unit for means, part in zip(firsts, network.parts, strict=True))
     square = scale = 0.0
     for means, part in zip(firsts, network.parts, strict=True):
-        square += _squares(part, means, rolls) * part.unit**2
+        square += _squares(part, means, rolls, steps) * part.unit**2
         scale += _scale(part, rolls)
     for (one, means), (other, other_means) in combinations(zip(network.parts, firsts, strict=True), 2):
-        square += 2 * _products(one, other, means, other_means, rolls) * one.unit * other.unit
+        square += 2 * _products(one, other, means, other_means, rolls, steps) * one.unit * other.unit
     variance = max(square - mean * mean, 0.0)
-    steps = (OUTCOMES + 4) * (rolls + 1) * _ROUNDING
-    error = steps * scale * scale / max(variance**0.5, 1.0)
+    roundings = (OUTCOMES + 4) * (rolls + 1) * _ROUNDING
+    error = roundings * scale * scale / max(variance**0.5, 1.0)
     return Moments(rolls, mean, variance**0.5, error)
 
 
-def _means(part: Automaton, rolls: int) -> list[_Floats]:
+class _Steps:
+    """Counts rolls of all sums together, and tells how far they are."""
+
+    def __init__(self, solving: Solving | None, total: int) -> None:
+        self._solving, self._total, self._done = solving, total, 0
+
+    def __call__(self) -> None:
+        self._done += 1
+        if self._solving:
+            self._solving(self._done, self._total)
+
+
+def _means(part: Automaton, rolls: int, step: _Steps) -> list[_Floats]:
     """Return E X(n, s) for n = 0, 1, ..., rolls."""
     each = part.cash.sum(axis=1) / OUTCOMES
     means = [np.zeros(len(part))]
     for _ in range(rolls):
+        step()
         means.append(each + means[-1][part.next].sum(axis=1) / OUTCOMES)
     return means
 
@@ -76,21 +92,25 @@ def _scale(part: Automaton, rolls: int) -> float:
     return float(np.abs(part.cash).max()) * part.unit * rolls
 
 
-def _squares(part: Automaton, means: list[_Floats], rolls: int) -> float:
+def _squares(part: Automaton, means: list[_Floats], rolls: int, step: _Steps) -> float:
     """Return E X(rolls, 0)^2."""
     square = np.zeros(len(part))
     cash = part.cash.astype(np.float64)
     for n in range(rolls):
+        step()
         square = (cash * cash + 2 * cash * means[n][part.next] + square[part.next]).sum(axis=1) / OUTCOMES
     return float(square[0])
 
 
-def _products(one: Automaton, other: Automaton, means: list[_Floats], other_means: list[_Floats], rolls: int) -> float:
+def _products(  # noqa: PLR0917 - a formula
+    one: Automaton, other: Automaton, means: list[_Floats], other_means: list[_Floats], rolls: int, step: _Steps
+) -> float:
     """Return E X(rolls, 0) Y(rolls, 0) of two parts on the same dice."""
     pairs, leads = _pairs(one, other)
     constant = (one.cash[pairs // len(other)] * other.cash[pairs % len(other)]).sum(axis=1) / OUTCOMES
     product = np.zeros(len(pairs))
     for n in range(rolls):
+        step()
         product = constant + _cross(
             pairs, leads, one.next, one.cash, other.next, other.cash, means[n], other_means[n], product
         )

@@ -13,8 +13,9 @@ from datetime import datetime
 from math import exp
 
 from passline.office.accounts.dice_sets import LOG_MAX, DiceAlarm
-from passline.office.accounts.dice_watch import DiceWatch, is_about_dice
+from passline.office.accounts.dice_watch import DiceWatch, is_about_dice, tables_with_new_dice
 from passline.office.commands import NoteDice
+from passline.office.events import OfficeEvent
 from passline.office.rules.office_rules import kept_office
 from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN, OfficeState
 from passline.store.entry import Entry
@@ -73,7 +74,7 @@ class DiceCheck:
                     self._owed[key] = _Owed(one.alarm)
         yield from self._overdue(entry)
 
-    def office_faults(self, entry: Entry, office: str, command: object) -> Iterator[str]:
+    def office_faults(self, entry: Entry, office: str, command: object, events: Sequence[OfficeEvent]) -> Iterator[str]:
         """Yield what an office noted of dice that the log does not show, and alarms that were kept back until now."""
         if isinstance(command, NoteDice):
             key = office, command.table, command.number
@@ -84,6 +85,8 @@ class DiceCheck:
                 yield f"notes {told} of table {command.table}; the log has {rolls} rolls and {most} to one"
             self._noted.add(key)
             self._owed.pop(key, None)
+        for table in tables_with_new_dice(events):
+            self._watch.renew(office, table, at=entry.at, current=lambda: None)
         yield from self._overdue(entry)
 
     def _overdue(self, entry: Entry) -> Iterator[str]:

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from datetime import datetime
 from fractions import Fraction
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct, json
@@ -39,10 +40,11 @@ from passline.office.accounts.dice_sets import (
     keep_dice_sets,
     newest_dice_set,
 )
-from passline.office.accounts.dice_watch import DiceWatch, is_about_dice
+from passline.office.accounts.dice_watch import DiceWatch, is_about_dice, tables_with_new_dice
 from passline.office.accounts.estimates import ESTIMATES_INDEXES, ESTIMATES_TABLES, keep_estimates
 from passline.office.accounts.offices_around import AROUND_TABLES, OfficesAround
-from passline.store.entry import Stored
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
+from passline.store.entry import Entry, Stored
 from passline.streams.projection_store import ViewWriter
 from passline.tables.entries import TableEntry
 from passline.tables.live import LiveTable, Player
@@ -158,6 +160,7 @@ class AccountsFollower(TableFollower):
                 self._note_table(writer, decision)
         else:
             self._around.take(writer, stored.entry)
+            self._note_new_dice(writer, stored.entry)
 
     def _note_table(self, writer: ViewWriter, decision: TableEntry) -> None:
         entry, before, after = decision.entry, decision.before, decision.after
@@ -265,6 +268,17 @@ class AccountsFollower(TableFollower):
             current=lambda: newest_dice_set(writer, rules, table),
         ):
             self._dice[rules, table, one.number] = one
+
+    def _note_new_dice(self, writer: ViewWriter, entry: Entry) -> None:
+        if not entry.stream.startswith(OFFICE_STREAM) or b'"die"' not in bytes(entry.events):
+            return
+        rules = entry.stream.removeprefix(OFFICE_STREAM)
+        for table in tables_with_new_dice(OFFICE_CODEC.events(entry)):
+            if not self._watch.is_known(rules):
+                self._watch.learn(rules, in_use_of(writer, rules).values())
+            newest = partial(newest_dice_set, writer, rules, table)
+            for one in self._watch.renew(rules, table, at=entry.at, current=newest):
+                self._dice[rules, table, one.number] = one
 
     # --- Storing ------------------------------------------------------------------------------------------------------
 

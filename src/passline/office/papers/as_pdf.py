@@ -8,6 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct, json, to_builtins
 
 from passline.errors import CrapsError
+from passline.extras import extra_for
 from passline.office.papers.pictures import ReportPicture
 from passline.office.papers.sheet import PaperSheet
 from passline.office.papers.signatures import PaperSignature
@@ -109,10 +110,8 @@ def _line(line: str, clause: str) -> dict[str, str]:
 
 
 def _set(template: str, content: dict[str, Any], form: Literal["pdf", "png"]) -> bytes:
-    try:
+    with extra_for("a PDF"):
         import typst  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise CrapsError(f"a PDF needs typst, from passline[exact]: {error}") from error
     made = typst.compile(
         (files("passline.office.papers") / template).read_bytes(),
         format=form,

@@ -9,7 +9,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from passline.errors import CrapsError
+from passline.extras import extra_for
 from passline.office.papers.tables import OfficeTable, cell_text
 
 __all__ = ["tables_xlsx"]
@@ -23,10 +23,8 @@ _MADE = datetime(2000, 1, 1)  # noqa: DTZ001 - the format has no time zones; fix
 
 def tables_xlsx(title: str, tables: Sequence[OfficeTable]) -> bytes:
     """Return a workbook with a sheet for each table."""
-    try:
+    with extra_for("a workbook"):
         from xlsxwriter import Workbook  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise CrapsError(f"a workbook needs xlsxwriter, from passline[exact]: {error}") from error
     made = io.BytesIO()
     # What people typed must not become a formula or a link.
     book = Workbook(made, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
@@ -50,7 +48,7 @@ def tables_xlsx(title: str, tables: Sequence[OfficeTable]) -> bytes:
 
 def _name(title: str, number: int) -> str:
     """Return a name that a sheet may have."""
-    return re.sub(r"[\[\]:*?/\\']", " ", title)[:_TITLE_MAX].strip() or f"Sheet {number}"
+    return re.sub(r"[\[\]:*?/\\'\x00-\x1f]", " ", title)[:_TITLE_MAX].strip() or f"Sheet {number}"
 
 
 def _sheet(page: Any, table: OfficeTable, formats: dict[str, Any]) -> None:  # noqa: ANN401 - xlsxwriter brings no types

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from msgspec import convert, json
+from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.office.state import KnownThing, OfficeState
@@ -21,6 +22,7 @@ __all__ = [
     "HouseRules",
     "complete_file",
     "elected_presets",
+    "has_digest",
     "house_digest",
     "opened_under",
     "regulation_title",
@@ -37,8 +39,22 @@ HouseRules = Callable[[Mapping[str, Any]], Rules]
 
 
 def house_digest(house: House) -> str:
-    """Return the digest by which a house is filed, approved and put in force, complete with all its defaults."""
+    """Return the digest by which a house is filed, approved and put in force, complete with all its defaults.
+
+    A file may name the side wagers that are not offered, or leave them out: it is the same house.
+    """
+    offered = {key: table for key, table in house.side_wagers.items() if table != "none"}
+    readings = {kind: reading for kind, reading in house.readings.items() if kind in offered}
+    return _digest(replace(house, side_wagers=offered, readings=readings))
+
+
+def _digest(house: House) -> str:
     return sha256(json.encode(house, order="deterministic")).hexdigest()
+
+
+def has_digest(house: House, digest: str) -> bool:
+    """Return whether a digest is that of a house; older logs have it of the very file."""
+    return digest in {house_digest(house), _digest(house)}
 
 
 def rules_of_file(data: Mapping[str, Any]) -> Rules:
@@ -86,7 +102,7 @@ def elected_presets(state: OfficeState) -> tuple[str, ...]:
 def opened_under(state: OfficeState, digest: str) -> str:
     """Return the house by its digest, first of all one that is in force; a part of the digest if there is none."""
     known = [one for one in state.of_kind(HOUSE) if one.facts.get(FILE)]
-    found = [one for one in known if house_digest(convert(one.facts[FILE], House)) == digest]
+    found = [one for one in known if has_digest(convert(one.facts[FILE], House), digest)]
     found.sort(key=lambda one: one.state != "in_force")
     return found[0].id if found else digest[:12]
 

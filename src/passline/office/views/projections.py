@@ -6,6 +6,7 @@ from passline.office.accounts.follower import AccountsFollower
 from passline.office.views.office_views import OfficeViews
 from passline.store.log import Log
 from passline.streams.projection import Projection
+from passline.tables.views.played import PlayedFollower
 from passline.tables.views.projected import TableViews
 
 __all__ = ["projections_of"]
@@ -13,4 +14,4 @@ __all__ = ["projections_of"]
 
 def projections_of(log: Log) -> list[Projection]:
     """Return all projections of a server, for the process that writes them and for those that read."""
-    return [TableViews(log, [AccountsFollower()]), OfficeViews(log)]
+    return [TableViews(log, [AccountsFollower(), PlayedFollower()]), OfficeViews(log)]

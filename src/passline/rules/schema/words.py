@@ -126,6 +126,7 @@ ELECTIONS: dict[str, Elective] = {
 }
 
 COMMAND_WORDS = frozenset({
+    "stay", "standing", "keep",
     "roll", "r", "throw", "shoot", "dice", "undo", "u", "oops", "repeat", "again", "same", "down", "take", "remove",
     "x", "less", "reduce", "regress", "press", "double", "on", "working", "off", "decline", "cash", "buyin",
     "buy-in", "help", "?", "h?", "rules", "rule", "explain", "wagers", "bets", "rack", "status", "history", "rolls",

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from passline.errors import CrapsError
-from passline.simulation.backends.cpu.backend import CHUNK, play_sessions
+from passline.extras import extra_for
+from passline.simulation.backends.cpu.backend import CHUNK, chunk_of, play_sessions
 from passline.simulation.kernel_tables import SessionLimits, Tables
 from passline.simulation.results import Results, empty
 
@@ -36,14 +37,12 @@ _RETRIES = 10  # of a task whose worker is lost; a task that kills every worker 
 
 
 def check_ray() -> None:
-    """Raise CrapsError if Ray is not installed.
+    """Raise MissingExtra if Ray is not installed.
 
     >>> check_ray()
     """
-    try:
+    with extra_for("--on ray"):
         import ray  # noqa: F401, PLC0415 - an extra, imported only when used
-    except ImportError as error:
-        raise CrapsError("--on ray needs Ray, which is not installed: pip install passline[cluster]") from error
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,7 @@ class Cluster:
         waiting: list[ray.ObjectRef[Results]] = []
         ahead = self.cores_max or cores * _AHEAD
         try:
-            for piece in ranges_of(sessions, cores):
+            for piece in ranges_of(sessions, cores, chunk_of(limits)):
                 waiting.append(task.remote(shared, seed, piece, version("passline")))
                 if len(waiting) >= ahead:
                     found += _next(waiting)
@@ -97,7 +96,7 @@ class Cluster:
         return found
 
 
-def ranges_of(sessions: range, cores: int) -> Iterator[range]:
+def ranges_of(sessions: range, cores: int, chunk: int = CHUNK) -> Iterator[range]:
     """Split sessions into tasks of whole chunks, large ones first and small ones last, so that all cores end together.
 
     >>> [len(task) // CHUNK for task in ranges_of(range(80 * CHUNK), cores=2)]
@@ -107,8 +106,8 @@ def ranges_of(sessions: range, cores: int) -> Iterator[range]:
     """
     at = sessions.start
     while at < sessions.stop:
-        chunks = math.ceil((sessions.stop - at) / CHUNK)
-        size = min(_TASK_MAX, math.ceil(chunks / (2 * cores))) * CHUNK
+        chunks = math.ceil((sessions.stop - at) / chunk)
+        size = min(_TASK_MAX, math.ceil(chunks / (2 * cores))) * chunk
         yield range(at, min(at + size, sessions.stop))
         at += size
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import DecodeError, ValidationError, json
 
+from passline.extras import extra_for
 from passline.store.anchors.mark import Mark
 from passline.store.log import LogError
 
@@ -44,11 +45,9 @@ class PostgresAnchor:
     pace = 1.0
 
     def __init__(self, url: str) -> None:
-        try:
+        with extra_for("--anchor: PostgreSQL"):
             import psycopg  # noqa: PLC0415 - an extra
             from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415
-        except ImportError as error:
-            raise LogError(f"--anchor: PostgreSQL needs psycopg, from passline[serve]: {error}") from error
         try:
             parts = conninfo_to_dict(url)
         except psycopg.Error as error:
@@ -134,10 +133,8 @@ class WebhookAnchor:
     pace = 1.0
 
     def __init__(self, url: str) -> None:
-        try:
+        with extra_for("--anchor: a webhook"):
             import httpx  # noqa: PLC0415 - an extra
-        except ImportError as error:
-            raise LogError(f"--anchor: a webhook needs httpx, from passline[serve]: {error}") from error
         try:
             self._url = httpx.URL(url)
         except httpx.InvalidURL as error:

@@ -16,6 +16,7 @@ from typing import Any
 
 from msgspec import Struct, json
 
+from passline.extras import extra_for
 from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE
 from passline.store.entry import Head, LogRow
 from passline.store.export import row_to_json
@@ -177,12 +178,10 @@ def _sqlite_rows(file: sqlite3.Connection, until: int) -> Iterator[LogRow]:
 @contextmanager
 def _postgres(url: str) -> Iterator[Contents]:
     """Read everything from one snapshot of the database."""
-    try:
+    with extra_for("--database: PostgreSQL"):
         import psycopg  # noqa: PLC0415 - an extra
 
         from passline.store.postgres import database_errors  # noqa: PLC0415
-    except ImportError as error:
-        raise LogError(f"--database: PostgreSQL needs psycopg, from passline[serve]: {error}") from error
     with database_errors(url), psycopg.connect(url, application_name="passline backup") as server:
         server.read_only, server.isolation_level = True, psycopg.IsolationLevel.REPEATABLE_READ
         head = _head(server.execute(_LAST.format("passline.").encode()).fetchone())

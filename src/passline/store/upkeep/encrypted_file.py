@@ -115,7 +115,7 @@ def encrypted(path: Path, key: FileKey, *, cost: int = _COST) -> Iterator[Buffer
             writing.finish()
             file.flush()
             os.fsync(file.fileno())
-        part.replace(path)
+        part.replace(os.path.realpath(path))  # a link stays, as everywhere
         sync_folder(path.parent)
     except OSError as error:
         raise LogError(f"{path}: {error.strerror or error}: choose a place with room that you can write to") from error

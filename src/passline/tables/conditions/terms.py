@@ -1,4 +1,6 @@
-"""The terms of live tables: what a regulation asks of a table kept by a program, checked when it opens or adopts.
+"""The terms of live tables: what a regulation asks of a table kept by a program.
+
+They are checked when it opens, adopts a rulebook or changes its house.
 
 A table keeps the terms it was opened under, or those that came with a rulebook it adopted. So an entry from before
 there were terms, or from under earlier ones, is judged as it was then.
@@ -25,6 +27,7 @@ __all__ = [
     "WHOLE_TERMS",
     "Setting",
     "is_play_money",
+    "setting_of",
     "unapproved_software",
     "unapproved_throw",
     "unmet_terms",
@@ -51,6 +54,17 @@ class Setting(Struct, frozen=True):
     buy_in: str
     is_play_money: bool
     practice_cents_max: int
+
+
+def setting_of(table: OpenTable | LiveTable) -> Setting:
+    """Return how a table is run, or would be by the command that opens it."""
+    return Setting(
+        table.dice,
+        table.automate,
+        table.buy_in,
+        is_play_money=is_play_money(table),
+        practice_cents_max=table.practice_cents_max,
+    )
 
 
 def unmet_terms(

@@ -26,7 +26,7 @@ from passline.streams.course import Answer, Ask, Course
 from passline.streams.running import RunningStream
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import AGAIN_SECONDS, LogDown, Writer
-from passline.tables.commands import KeepRulebook, Opener, OpenTable, RecordStart, RenewDice
+from passline.tables.commands import ChangeHouse, KeepRulebook, Opener, OpenTable, RecordStart, RenewDice
 from passline.tables.conditions.terms import is_play_money
 from passline.tables.conditions.uniform_odds import odds_to_set, unlike_tables
 from passline.tables.counted.books import named_bank, unfit_inventory
@@ -90,7 +90,8 @@ class Floor:
     tells whether the log is behind what is kept there, so that nothing may be dealt, and `is_unanchored` whether
     nothing can be kept there now; `employed`
     tells at once whether an account is an employee's, `is_sole_owner` whether it is the only owner's; `is_shared` means
-    that other processes write to the same log; `clear` asks the office to clear a table for opening.
+    that other processes write to the same log; `clear` asks the office to clear a table for opening, or one
+    that is open (True) for another house.
     """
 
     def __init__(
@@ -107,7 +108,7 @@ class Floor:
         is_shared: bool = False,
         measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
         committed: Callable[[Head], None] = lambda _head: None,
-        clear: Callable[[OpenTable, str], Awaitable[int | Refused]] | None = None,
+        clear: Callable[[OpenTable, str, bool], Awaitable[int | Refused]] | None = None,
     ) -> None:
         self.log = log
         self.clear = clear
@@ -232,12 +233,12 @@ class Floor:
         number = await self._clear(counted, table.id)
         return number if isinstance(number, Refused) else replace(counted, clearance=number)
 
-    async def _clear(self, command: OpenTable, id: str) -> int | Refused:  # noqa: A002
-        """Return the number of the office's clearance for a table to open, or all that its list lacks."""
+    async def _clear(self, command: OpenTable, id: str, *, is_open: bool = False) -> int | Refused:  # noqa: A002
+        """Return the number of the office's clearance for a table, or all that its list lacks."""
         if self.clear is None:
             why = "the office is kept here, and this server does not serve it: start it with passline serve"
             return Refused((Refusal("office", why),))
-        return await self.clear(command, id)
+        return await self.clear(command, id, is_open)
 
     async def unlike_adopted(self, table: RunningTable, ask: Ask) -> Refused | None:
         """Refuse an adoption by a table that would pay otherwise than the casino does, as for an opening.
@@ -248,6 +249,23 @@ class Floor:
         if isinstance(table.course.decide(table.stream.state, ask, at, compares_odds=False), Refused):
             return None  # the table itself says why, or that it was done before
         return await self._unlike(table.live.house, table.id, is_play=is_play_money(table.live))
+
+    async def change_house(self, table: RunningTable, ask: Ask) -> Answer | Refused:
+        """Change a table to another house: it pays as the casino does, and the office clears it, as for an opening."""
+        assert isinstance(ask.command, ChangeHouse)
+        command, live = replace(ask.command, clearance=0), table.live
+        async with self._opening:
+            refused = table.course.decide(table.stream.state, ask, self._clock(), compares_odds=False)
+            if isinstance(refused, Refused):  # the table itself says why, or that it was done before
+                return await table.stream.ask(replace(ask, command=command))
+            unfit = await self._unlike(command.house, table.id, is_play=is_play_money(live))
+            if unfit is None and not is_play_money(live) and self.house.office == "here":
+                opening = OpenTable(name=live.name, table=live.id, house=command.house, dice=live.dice)
+                number = await self._clear(opening, table.id, is_open=True)
+                if isinstance(number, Refused):
+                    return number
+                command = replace(command, clearance=number)
+            return unfit or await table.stream.ask(replace(ask, command=command))
 
     async def ask_house(self, ask: Ask) -> Answer | Refused:
         """Carry out a command to the whole house, with every table loaded."""

@@ -147,7 +147,7 @@ class TableCourse(Course[LiveTable]):
                 digest = self.completion.digest(number_after(live)) if needs_key else ""
                 is_physical = command.dice == "physical"
                 return msgspec.structs.replace(command, dice_digest=digest, terms=TERMS, puts_in_dice=is_physical)
-            case k.AdoptRulebook():
+            case k.AdoptRulebook() | k.ChangeHouse():
                 return msgspec.structs.replace(command, terms=TERMS)
             case k.RenewDice():
                 return msgspec.structs.replace(command, digest=self.completion.digest(number_after(live)))
@@ -342,6 +342,8 @@ def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
             )
         case k.AdoptRulebook():
             return msgspec.structs.replace(command, terms=0)
+        case k.ChangeHouse():
+            return msgspec.structs.replace(command, terms=0, clearance=0)
         case k.RenewDice():
             return msgspec.structs.replace(command, digest="")
         case _:

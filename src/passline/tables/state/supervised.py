@@ -25,9 +25,15 @@ class Supervision(Struct, frozen=True):
     condemned: t.DiceCondemned | None = None
     reported: int = 0  # how many irregularities so far
     irregularities: tuple[Irregularity, ...] = ()  # those not dealt with
+    past_posted: tuple[t.WagerPastPosted, ...] = ()  # for the newest roll that had any
 
 
-SUPERVISED = frozenset({t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved})
+SUPERVISED = frozenset(
+    {
+        *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),
+        t.WagerPastPosted,
+    }
+)
 """The events that change what is supervised."""
 
 
@@ -54,5 +60,8 @@ def supervised(before: Supervision, event: t.TableEvent) -> Supervision:
         case t.ActionObserved():
             open_ = tuple(one for one in before.irregularities if one.number != event.number)
             return replace(before, irregularities=open_)
+        case t.WagerPastPosted():
+            same_roll = tuple(one for one in before.past_posted if one.roll == event.roll)
+            return replace(before, past_posted=(*same_roll, event))
         case _:
             return before

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from passline.game import commands as c
 from passline.game.decide import decide
-from passline.game.position import find
+from passline.game.position import Wager, find
 from passline.game.refusal import Refused
 from passline.game.spots import (
     Spot,
-    comes_down,
     default_cents,
     least_cents,
     most_cents,
@@ -18,6 +18,7 @@ from passline.game.spots import (
     unit_cents,
     wish_for,
 )
+from passline.game.standing_orders import winners_again
 from passline.rules.explain.payouts import short_pays, vigorish_text
 from passline.rules.rules import Rules, WagerRule
 from passline.tables.electronic.throwing import refused_while_closed
@@ -58,6 +59,9 @@ class Area(Struct, frozen=True):
     may_remove: bool
     pays: str
     vigorish: Charge | None = None
+    again: int = 0  # what won here and came down: a standing order makes it again
+    stays: str = ""  # why a standing wager may not come down, and the clause
+    stays_clause: str = ""
 
 
 def areas_of(live: LiveTable, seat: int) -> list[Area]:
@@ -69,14 +73,16 @@ def areas_of(live: LiveTable, seat: int) -> list[Area]:
     own = [wager for wager in table.position.layout if wager.seat == seat and wager.owner == "player"]
     known = set(places)
     places += [spot for spot in map(spot_of, own) if spot not in known]  # such as a come wager on its number
-    return [_area(live, rules, spot, seat) for spot in places]
+    again = winners_again(rules, live.track.settled, seat)
+    return [_area(live, rules, spot, seat, again.get(spot, 0)) for spot in places]
 
 
-def _area(live: LiveTable, rules: Rules, spot: Spot, seat: int) -> Area:
+def _area(live: LiveTable, rules: Rules, spot: Spot, seat: int, again: int) -> Area:
     table, rule = live.game, rules.wagers[spot.kind]
     standing = find(table.position, seat, spot.kind, spot.number)
     default = default_cents(rules, table, spot, seat)
     why, clause = _closed(live, rules, spot, seat, default)
+    stays, stays_clause = _stays(live, rules, standing) if standing else ("", "")
     return Area(
         kind=spot.kind,
         number=spot.number,
@@ -89,9 +95,12 @@ def _area(live: LiveTable, rules: Rules, spot: Spot, seat: int) -> Area:
         unit=unit_cents(rules, spot),
         default=default,
         standing=standing.cents if standing else 0,
-        may_remove=standing is not None and _is_open(live) and comes_down(rules, table, standing),
+        may_remove=standing is not None and not stays,
         pays=short_pays(rules, rule, spot.number),
         vigorish=_charge(rules, rule, spot.number),
+        again=0 if standing else again,
+        stays=stays,
+        stays_clause=stays_clause,
     )
 
 
@@ -110,18 +119,24 @@ def _charge(rules: Rules, rule: WagerRule, number: int) -> Charge | None:
     )
 
 
-def _is_open(live: LiveTable) -> bool:
-    return live.status == "open" and live.closing is None
-
-
 def _closed(live: LiveTable, rules: Rules, spot: Spot, seat: int, cents: int) -> tuple[str, str]:
     """Return why the default amount cannot be added now, and the clauses; two empty texts if it can."""
+    return _refused(live, rules, wish_for(spot, cents, seat))
+
+
+def _stays(live: LiveTable, rules: Rules, wager: Wager) -> tuple[str, str]:
+    """Return why a wager may not come down now, and the clauses; two empty texts if it may."""
+    wish = c.RemoveWager(seat=wager.seat, wager=wager.kind, number=wager.number, owner=wager.owner)
+    return _refused(live, rules, wish)
+
+
+def _refused(live: LiveTable, rules: Rules, wish: c.Command) -> tuple[str, str]:
     if live.status != "open":
         return f"the table is {live.status}", ""
     if live.closing is not None:
         shut = refused_while_closed(rules).refusals[0]
         return shut.why, shut.clause
-    verdict = decide(rules, live.game, wish_for(spot, cents, seat))
+    verdict = decide(rules, live.game, wish)
     if not isinstance(verdict, Refused):
         return "", ""
     first = verdict.refusals[0]

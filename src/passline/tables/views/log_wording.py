@@ -21,6 +21,15 @@ from passline.people.wording import people_lines
 from passline.store.entry import Entry
 from passline.streams.projection_store import ViewReader, ViewWriter
 from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house
+from passline.tables.views.log_marks import (
+    MARKS_TABLES,
+    EntryMarks,
+    MarkQuery,
+    asked_marks,
+    marks_of,
+    note_moments,
+    span_of,
+)
 from passline.tables.views.wording import call_of, house_lines, lines_of
 
 __all__ = [
@@ -60,6 +69,7 @@ class WordedEntry(Struct, frozen=True):
     hand: int
     lines: tuple[str, ...]
     call: str = ""
+    clauses: tuple[str, ...] = ()
 
 
 class FoundEntries(Struct, frozen=True):
@@ -71,6 +81,7 @@ class FoundEntries(Struct, frozen=True):
 
 _words = json.Decoder(WordedEntry)
 _names = json.Decoder(tuple[str, str])
+_ANYTHING = MarkQuery()
 
 
 @cache
@@ -87,8 +98,9 @@ def words_tables(*, full_text: bool | None = None) -> dict[str, str]:
     """Return how the tables are created: full-text search where this SQLite has it, else text that is scanned."""
     has_it = _has_fts5() if full_text is None else full_text
     return {
+        **MARKS_TABLES,
         "words": """CREATE TABLE words (sequence INTEGER PRIMARY KEY, stream TEXT NOT NULL, hand INTEGER NOT NULL,
-            body BLOB NOT NULL)""",
+            most INTEGER NOT NULL, body BLOB NOT NULL)""",
         "names": """CREATE TABLE names (account TEXT PRIMARY KEY, name_key TEXT NOT NULL, body BLOB NOT NULL)
             WITHOUT ROWID""",
         "search": f"""CREATE VIRTUAL TABLE search USING fts5 (text, marks, content = '',
@@ -102,18 +114,22 @@ def words_tables(*, full_text: bool | None = None) -> dict[str, str]:
 
 
 def note_words(writer: ViewWriter, entries: Iterable[tuple[Entry, TableEntry | None]]) -> None:
-    """Keep entries in words; those of tables come with their tables before and after."""
+    """Keep entries in words and what they are found by; those of tables come with their tables before and after."""
     words: list[tuple[object, ...]] = []
     texts: list[tuple[object, ...]] = []
+    found: list[tuple[Entry, EntryMarks]] = []
     for entry, decision in entries:
-        one = _worded(writer, entry, decision)
-        words.append((one.sequence, one.stream, one.hand, writer.seal("words", json.encode(one))))
-        texts.append((one.sequence, _text(one, entry), _marks(one.stream, one.hand)))
-    writer.write("INSERT INTO words VALUES (?, ?, ?, ?)", words)
+        marks = marks_of(entry, decision)
+        one = _worded(writer, entry, decision, marks.clauses)
+        words.append((one.sequence, one.stream, one.hand, marks.most, writer.seal("words", json.encode(one))))
+        texts.append((one.sequence, _text(one, entry), marks.marks))
+        found.append((entry, marks))
+    note_moments(writer, found)
+    writer.write("INSERT INTO words VALUES (?, ?, ?, ?, ?)", words)
     writer.write("INSERT INTO search (rowid, text, marks) VALUES (?, ?, ?)", texts)
 
 
-def _worded(writer: ViewWriter, entry: Entry, decision: TableEntry | None) -> WordedEntry:
+def _worded(writer: ViewWriter, entry: Entry, decision: TableEntry | None, clauses: tuple[str, ...]) -> WordedEntry:
     lines: tuple[str, ...] = ()
     call, names = "", dict[str, str]()
     if decision is not None:
@@ -136,6 +152,7 @@ def _worded(writer: ViewWriter, entry: Entry, decision: TableEntry | None) -> Wo
         hand=entry.hand,
         lines=lines,
         call=call,
+        clauses=clauses,
     )
 
 
@@ -193,10 +210,6 @@ def _written(entry: Entry) -> Iterable[str]:
     return [text for key in map(bytes.decode, _WRITTEN) if isinstance(text := fields.get(key.strip('":')), str)]
 
 
-def _marks(stream: str, hand: int) -> str:
-    return f"s{stream.encode().hex()} h{hand}"
-
-
 # --- Reading ----------------------------------------------------------------------------------------------------------
 
 
@@ -216,31 +229,35 @@ def hand_words(reader: ViewReader, stream: str, hand: int, *, after: int, limit:
 
 def find_entries(
     reader: ViewReader,
+    asked: MarkQuery = _ANYTHING,
     *,
     text: str = "",
-    stream: str = "",
-    hand: int | None = None,
+    since: str = "",
+    until: str = "",
     after: int = 0,
     before: int = 0,
     limit: int = 100,
 ) -> FoundEntries:
-    """Return the newest entries that match everything asked for, between two sequences (0: no end).
+    """Return the newest entries that match everything asked for, between two sequences or moments (empty: no end).
 
     Every word of `text` must stand in the entry's words, names, table, time, id or number; a word of three to
     eight letters also finds longer words that begin with it. However long the log, one search reads at most a
     million entries: then it says from where the next one goes on.
     """
     newest = reader.query("SELECT MAX(sequence) FROM words")[0][0] or 0
+    first, last = span_of(reader, since, until)
+    after, before = max(after, first), min(filter(None, (before, last)), default=0)
     high = min(before or newest + 1, newest + 1)
     found: list[WordedEntry] = []
-    condition, given = _condition(reader, text, stream, hand)
+    condition, given = _condition(reader, text, asked)
     sql = f"""SELECT words.body FROM search JOIN words ON words.sequence = search.rowid
-        WHERE {condition} search.rowid < ? AND search.rowid >= ? ORDER BY search.rowid DESC LIMIT ?"""  # noqa: S608
+        WHERE {condition} search.rowid < ? AND search.rowid >= ? AND words.most >= ?
+        ORDER BY search.rowid DESC LIMIT ?"""  # noqa: S608
     for _ in range(_WINDOWS):
         if high <= after + 1 or len(found) >= limit:
             break
         low = max(after + 1, high - _WINDOW)
-        part = _opened(reader, reader.query(sql, (*given, high, low, limit - len(found))))
+        part = _opened(reader, reader.query(sql, (*given, high, low, asked.least or 0, limit - len(found))))
         found += part
         high = part[-1].sequence if len(found) >= limit else low
     return FoundEntries(found, high if high > after + 1 else 0)
@@ -257,23 +274,24 @@ def _opened(reader: ViewReader, rows: Iterable[tuple[bytes]]) -> list[WordedEntr
     return [_words.decode(reader.unseal("words", body)) for [body] in rows]
 
 
-def _condition(reader: ViewReader, text: str, stream: str, hand: int | None) -> tuple[str, list[str]]:
+def _condition(reader: ViewReader, text: str, query: MarkQuery) -> tuple[str, list[str]]:
     """Return the condition of a search and its parameters, for either kind of table."""
-    marks = [f"s{stream.encode().hex()}"] if stream else []
-    marks += [] if hand is None else [f"h{hand}"]
+    accounts = find_accounts(reader, name=query.player) if query.player else []
+    groups = list(asked_marks(query, accounts))
     terms = [term for word in text.lower().split() if (term := _ENDS.sub("", word))]
     if text.strip() and not terms:
         raise CrapsError(f"text: {text[:40]!r} has no letter or digit to look for")
     if len(terms) > _TERMS_MAX:
         raise CrapsError(f"text: {len(terms)} words; look for at most {_TERMS_MAX}")
-    if not marks and not terms:
+    if not groups and not terms:
         return "", []
     [[made]] = reader.query("SELECT sql FROM sqlite_master WHERE name = 'search'")
     if "fts5" in made:
-        asked = [f'marks : "{mark}"' for mark in marks] + [f"text : {_term(term)}" for term in terms]
+        asked = [f"marks : ({' OR '.join(group)})" for group in groups] + [f"text : {_term(term)}" for term in terms]
         return "search MATCH ? AND", [" AND ".join(asked)]
-    parts = ["instr(' ' || search.marks || ' ', ?)"] * len(marks) + ["instr(search.text, ?)"] * len(terms)
-    return " AND ".join(parts) + " AND", [*(f" {mark} " for mark in marks), *terms]
+    one = "instr(' ' || search.marks || ' ', ?)"
+    parts = [f"({' OR '.join([one] * len(group))})" for group in groups] + ["instr(search.text, ?)"] * len(terms)
+    return " AND ".join(parts) + " AND", [*(f" {mark} " for group in groups for mark in group), *terms]
 
 
 def _term(term: str) -> str:

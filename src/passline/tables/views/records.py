@@ -63,6 +63,7 @@ _NOTED: dict[str, tuple[type, ...]] = {
         *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.RollCorrected, t.ConductReported),
         *(t.BankOwed, t.BankPaid),
         *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),
+        t.WagerPastPosted,
     ),
     "surveillance": (e.SurveillanceNotified,),
 }

@@ -10,7 +10,7 @@ from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 from passline.tables.supervision.dice_sets import dice_set_ends, unfit_dice
 
-__all__ = ["supervision_view"]
+__all__ = ["past_posted_view", "supervision_view"]
 
 
 def supervision_view(live: LiveTable) -> dict[str, Any]:
@@ -29,4 +29,15 @@ def supervision_view(live: LiveTable) -> dict[str, Any]:
             shown["condemned"] = {"reason": condemned.reason, "text": condemned.text, "clause": condemned.clause}
     refused = unfit_dice(live, rules_of(live), "") if dice is None else []
     needed = to_builtins(refused[0]) if refused else None
-    return {"dice": shown, "needed": needed, "irregularities": [to_builtins(one) for one in standing.irregularities]}
+    return {
+        "dice": shown,
+        "needed": needed,
+        "irregularities": [to_builtins(one) for one in standing.irregularities],
+        "past_posted": past_posted_view(live),
+    }
+
+
+def past_posted_view(live: LiveTable) -> list[dict[str, Any]]:
+    """Return the wagers that came after dice out: of the roll in the air, or of the one that was settled last."""
+    rolls = (live.track.roll, live.track.roll + 1)
+    return [to_builtins(one) for one in live.supervision.past_posted if one.roll in rolls]

@@ -20,7 +20,7 @@ from passline.rules.rules import Rules
 from passline.streams.course import Actor
 from passline.tables.approvals import Approvals
 from passline.tables.conduct import may_show_rolls
-from passline.tables.live import LiveTable, Player, seat_of
+from passline.tables.live import LiveTable, Player, layout_version, seat_of
 from passline.tables.points.play import rolls_left
 from passline.tables.rules_in_force import rules_of
 from passline.tables.state.track import Settled
@@ -316,10 +316,12 @@ _PARTS: dict[str, tuple[_Source, _Source]] = {
     "proof": _plain(lambda look: look.live.proof),
     "buy_in": _plain(lambda look: look.live.buy_in),
     "is_keyed": _plain(lambda look: look.live.is_keyed),
+    "requires_dice_out": _plain(lambda look: look.live.requires_dice_out),
     "points": _plain(_points),
     "automate": _plain(lambda look: look.live.automate),
     "status": _plain(lambda look: look.live.status),
     "rules": _plain(lambda look: look.live.rules),
+    "layout": (lambda look: look.live.rules, lambda look: layout_version(look.live)),
     "limits": (lambda look: look.live.rules, _limits),
     "notice": (lambda look: look.live.notice, _notice),
     "frozen": (lambda look: look.live.frozen, _frozen),

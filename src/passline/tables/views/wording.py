@@ -9,6 +9,7 @@ from passline.dice import roll_of, stick_call
 from passline.game import events as e
 from passline.game.wording import format_event, seat_name
 from passline.money import dollars
+from passline.rules.elections import House
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 from passline.store.genesis import KeyRotated, LogRestored
@@ -57,6 +58,7 @@ _CREWS = (
     *(t.InventoryCounted, t.BoxDropped, t.BoxCounted, t.TipsCollected, t.PlayerRated),
     # These may be about a player, who must not read them.
     *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),
+    t.WagerPastPosted,
 )
 
 
@@ -124,6 +126,11 @@ def _corrected(event: t.RollCorrected, rules: Rules, names: _Names) -> tuple[str
     )
 
 
+def _another_house(house: House) -> str:
+    limits = f"{dollars(house.wager_cents_min)} to {dollars(house.wager_cents_max)}"
+    return f"from now on another house is dealt here, {house.name}, limits {limits}: its rules are on this page"
+
+
 def _limits(event: t.LimitsNoticed | t.LimitsChanged) -> str:
     return f"{dollars(event.wager_cents_min)} to {dollars(event.wager_cents_max)}"
 
@@ -159,6 +166,7 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.RulebookAdopted: lambda one, rules, _names: (
         f"{rules.rulebook.name}: from now on dealt under the rulebook {one.digest[:12]}, until now {one.was[:12]}",
     ),
+    t.HouseChanged: lambda _one, rules, _names: (_another_house(rules.house),),
     t.RollCorrected: _corrected,
     t.TableFrozen: lambda one, _rules, names: (
         f"the table is frozen over a dispute{f' of {seat_name(one.seat, names)}' * bool(one.seat)}: {one.reason}",
@@ -194,6 +202,12 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.TipsCollected: lambda one, _rules, _names: (f"tip box {one.box} is collected, act {one.act} of the office",),
     t.PlayerRated: lambda one, _rules, _names: (
         f"{one.name} is rated, as an estimate: {dollars(one.average_cents)} on average for {one.minutes} minutes",
+    ),
+    t.WagerPastPosted: lambda one, rules, names: (
+        (
+            f"past-posted: {seat_name(one.seat, names)}'s {rules.wagers[one.wager].display_name(one.number)}, "
+            f"{dollars(one.cents)}, came after dice out"
+        ),
     ),
     StacksGiven: lambda one, _rules, _names: (f"{len(one.stacks)} players have their chips for the round",),
     RoundFinished: lambda one, _rules, _names: (

@@ -23,6 +23,7 @@ from passline.tables.rules_in_force import rules_of
 from passline.tables.views.log_wording import hand_words
 from passline.tables.views.notices import find_notices
 from passline.tables.views.recall import find_hands, table_at
+from passline.tables.views.shift import is_blind_to
 from passline.tables.views.table_view import view_of
 from passline.web.api.openapi import query, refusals
 from passline.web.api.tables import TableId, query_int, require_not_playing, table_of
@@ -31,7 +32,7 @@ from passline.web.server.responses import denied, json_response
 from passline.web.server.services import services_of
 from passline.web.server.subprocesses import run_passline
 
-__all__ = ["router"]
+__all__ = ["router", "sheet_lines"]
 
 router = APIRouter(tags=["tables"])
 """The routes of a table's history."""
@@ -116,6 +117,8 @@ async def ledger(request: Request, id: TableId) -> Response:  # noqa: A002 - the
     visitor = await require_visitor(request, _LOOKERS)
     table = await table_of(request, id)
     require_not_playing(table, visitor)
+    if is_blind_to(table.live, visitor.roles):
+        raise denied(403, "the money of this table is not shown to those who count it", "practice")
     return json_response({"sequence": table.stream.sequence, "balances": table.live.balances})
 
 
@@ -140,13 +143,17 @@ async def par_sheet(request: Request, id: TableId) -> Response:  # noqa: A002 - 
     """Return the par sheet of the rules in force: the exact edge of every wager, as `passline odds` prints it."""
     live = (await table_of(request, id)).current
     in_force = rules_of(live)
-    async with _one_sheet:
-        lines = await _sheet(live.rules, in_force)
+    lines = await sheet_lines(live.rules, in_force)
     return json_response({"title": in_force.rulebook.general.title, "rules": live.rules, "lines": Raw(lines)})
 
 
+async def sheet_lines(version: str, in_force: Rules) -> bytes:
+    """Return the lines of a par sheet as JSON; whoever asks for one that is being made waits for it."""
+    async with _one_sheet:
+        return await _sheet(version, in_force)
+
+
 async def _sheet(version: str, in_force: Rules) -> bytes:
-    """Return a par sheet, made now unless it is there: whoever asks at the same time waits for the same one."""
     if version not in _sheets:
         with tempfile.TemporaryDirectory(prefix="passline-par-") as folder:
             file = pathlib.Path(folder) / "house.toml"

@@ -23,6 +23,8 @@ from passline.store.entry import Head, Stored
 from passline.store.export import row_to_json
 from passline.store.log import Log, LogError
 from passline.streams.projection_store import ViewStore
+from passline.tables.entries import TABLE
+from passline.tables.views.log_marks import MarkQuery, clauses_in, event_kinds
 from passline.tables.views.log_wording import WordedEntry, find_entries, worded_entries
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.tables import query_int, query_text
@@ -55,28 +57,36 @@ class VerifyBody(Struct, forbid_unknown_fields=True):
 _bodies = msgspec.json.Decoder(VerifyBody)
 
 
-_FILTERS = query(after="integer", before="integer", limit="integer", text="string", stream="string", hand="integer")
+_FILTERS = query(
+    **dict.fromkeys(("after", "before", "limit", "hand", "amount", "least"), "integer"),
+    **dict.fromkeys(("text", "stream", "table", "player", "clause", "event", "since", "until"), "string"),
+)
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T[0-2]\d:[0-5]\d(:\d\d(\.\d+)?)?Z?)?")
 
 
 @router.get("/api/log", openapi_extra=_FILTERS, responses=refusals(401, 403, 422, 503))
 async def entries(request: Request) -> Response:
     """Return entries of the log, each also in words: those after a sequence number, oldest first.
 
-    With `before`, those before a sequence number come newest first. With `text`, `stream` or `hand` the whole log is
-    searched, newest first. Then `next`, sent as `before`, goes on until it is 0; a page may be short before that.
-    `text` is looked for in the words, names, tables, times, ids and numbers of entries. `as_of` is the entry up to
-    which the log is in words, `behind` how many entries have come since.
+    With `before`, those before a sequence number come newest first. With any of the others the whole log is searched,
+    newest first. Then `next`, sent as `before`, goes on until it is 0; a page may be short before that.
+    `text` is looked for in the words, names, tables, times, ids and numbers of entries; `player` is a name or an
+    account, `clause` stands for those below it too, `amount` and `least` are cents that moved, exactly or at least, and
+    `since` and `until` are days or moments of UTC. `as_of` is the entry up to which the log is in words, `behind` how
+    many entries have come since.
     """
     await require_visitor(request, LOG_READERS)
     services = services_of(request)
     limit = query_int(request, "limit", _PAGE, low=1, high=_PAGE_MAX)
     after, before = query_int(request, "after", 0), query_int(request, "before", 0)
-    text, stream = query_text(request, "text"), query_text(request, "stream")
-    hand = query_int(request, "hand", 0) if "hand" in request.query_params else None
+    text, asked = query_text(request, "text"), _asked(request)
+    since, until = _moment(request, "since"), _moment(request, "until")
 
     def look(views: ViewStore) -> dict[str, Any]:
-        if text.strip() or stream or hand is not None:
-            found = find_entries(views, text=text, stream=stream, hand=hand, after=after, before=before, limit=limit)
+        if text.strip() or since or until or asked != MarkQuery():
+            found = find_entries(
+                views, asked, text=text, since=since, until=until, after=after, before=before, limit=limit
+            )
             return _page(services.log, views, [one.sequence for one in found.entries], found.further)
         if not before:
             return _page(services.log, views, range(after + 1, after + 1 + limit), 0)
@@ -85,6 +95,37 @@ async def entries(request: Request) -> Response:
 
     page, seen = await services.views.read(look)
     return json_response({**page, **msgspec.structs.asdict(seen)})
+
+
+def _asked(request: Request) -> MarkQuery:
+    """Return what a search is for, beside its words and moments."""
+    numbers = {
+        key: query_int(request, key, 0) if key in request.query_params else None for key in ("hand", "amount", "least")
+    }
+    table = query_text(request, "table").strip()
+    return MarkQuery(
+        stream=query_text(request, "stream") or (f"{TABLE}{table}" if table else ""),
+        player=query_text(request, "player").strip(),
+        clause=query_text(request, "clause").strip(),
+        event=query_text(request, "event").strip(),
+        **numbers,
+    )
+
+
+def _moment(request: Request, key: str) -> str:
+    """Return a day or moment of the query, written as the log writes moments; empty: none."""
+    text = query_text(request, key).strip()
+    if text and not _MOMENT.fullmatch(text):
+        raise denied(422, f"{key}: {text[:40]!r} is not a day or moment such as 2026-11-15 or 2026-11-15T08:30Z")
+    return f"{text}T00:00" if len(text) == len("2026-11-15") else text
+
+
+@router.get("/api/log/event-kinds", responses=refusals(401, 403, 503))
+async def kinds(request: Request) -> Response:
+    """List the kinds of events that occur in the log, as a search names them."""
+    await require_visitor(request, LOG_READERS)
+    found, _seen = await services_of(request).views.read(event_kinds)
+    return json_response({"events": found})
 
 
 def _page(log: Log, views: ViewStore, sequences: Sequence[int], further: int) -> dict[str, Any]:
@@ -125,6 +166,7 @@ def _shown(stored: Stored, worded: WordedEntry | None) -> dict[str, Any]:
         "lines": worded.lines if worded else (),
         "name": worded.name if worded else entry.actor,
         "signer": worded.signer if worded else entry.signed_by,
+        "clauses": worded.clauses if worded else clauses_in(entry),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import tempfile
 from datetime import date, timedelta
 from pathlib import Path as File
@@ -58,6 +59,7 @@ FOLDER_READERS = ("regulator", *CLERKS)
 FORMS = ("json", "jsonl", "xlsx")
 """The forms in which lists are given."""
 _EMPLOYEES = tuple(role for role in ROLES if role != "player")
+_NAME_MAX = 100  # characters of a file's name
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 RegulationPath = Annotated[str, Path(min_length=1, max_length=40, examples=list(REGULATIONS))]
 """The regulation whose office is meant, in a path."""
@@ -99,7 +101,8 @@ def form_of(request: Request) -> str:
 def as_list(table: OfficeTable, form: str, name: str) -> Response:
     """Return a table as a file: JSON lines or a workbook."""
     data = tables_xlsx(table.title, [table]) if form == "xlsx" else table_jsonl(table)
-    headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
+    safe = re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:_NAME_MAX]  # a name may have what a reader asked for in it
+    headers = {"Content-Disposition": f'attachment; filename="{safe}.{form}"'}
     return Response(data, media_type=_XLSX if form == "xlsx" else "application/jsonl", headers=headers)
 
 

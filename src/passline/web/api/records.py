@@ -1,25 +1,29 @@
-"""The API of records: file approvals and reports, close shifts, and read the records of the house."""
+"""The API of records: file approvals and reports, close shifts, read records, and the clauses that they cite."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 from uuid import uuid4
 
 import msgspec
-from fastapi import APIRouter
+from fastapi import APIRouter, Path
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.refusal import Refused
 from passline.people.accounts import People
-from passline.people.roles import RECORD_READERS
+from passline.people.roles import LOG_READERS, RECORD_READERS
+from passline.rules.clauses import find_clause
+from passline.rules.rulebook_reader import rulebook_of
 from passline.streams.course import Ask
 from passline.streams.projection_store import ViewStore
 from passline.tables import commands as k
 from passline.tables.duties import REPORTS, duty_of
+from passline.tables.views.matters import open_matters
 from passline.tables.views.records import CLASSES, KEPT_RECORDS, find_records
+from passline.tables.views.shift import is_blind_to, shift_totals, without_banks
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
 from passline.web.api.tables import query_int, query_text
@@ -27,14 +31,17 @@ from passline.web.auth.visitors import Visitor, address_of, require_role, requir
 from passline.web.server.responses import denied, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
 
-__all__ = ["KINDS", "router"]
+__all__ = ["KINDS", "ClauseId", "router"]
 
 router = APIRouter(tags=["records"])
 """The routes of records."""
 KINDS = (*KEPT_RECORDS, "approvals")
 """The kinds of records: the regulation's classes, what the log keeps besides, and the approvals on file."""
+ClauseId = Annotated[str, Path(min_length=1, max_length=60, examples=["MD-5.A.5"])]
+"""The id of a clause, in a path."""
 _PAGE, _PAGE_MAX = 100, 1000
 _PAGES = {"disputes": 20}  # each shows whole tables
+_SHIFT_READERS = ("boxperson", *RECORD_READERS)
 _REFUSALS = refusals(400, 401, 403, 409, 413, 422, 429, 503)
 
 
@@ -114,6 +121,24 @@ async def close_shift(request: Request) -> Response:
     return await _submit(request, ShiftBody, lambda _body: k.CloseShift())
 
 
+@router.get("/api/shift", responses=refusals(401, 403, 503))
+async def shift(request: Request) -> Response:
+    """Return what each table has by its ledger since the last shift was closed; no bank that the reader counts."""
+    visitor = await require_visitor(request, _SHIFT_READERS)
+    floor = services_of(request).floor
+    tables, house = await floor.load_all(), floor.house
+    totals = [shift_totals(table.current, house.closed, roles=visitor.roles) for table in tables]
+    return json_response({"shift": house.shift, "tables": sorted(totals, key=lambda one: one.table)})
+
+
+@router.get("/api/matters", responses=refusals(401, 403, 503))
+async def matters(request: Request) -> Response:
+    """Return what is open at the tables now: disputes, irregularities, condemned dice, debts, past-posted wagers."""
+    await require_visitor(request, LOG_READERS)
+    tables = await services_of(request).floor.load_all()
+    return json_response({"matters": [matter for table in tables for matter in open_matters(table.current)]})
+
+
 async def _submit(request: Request, body_type: type[_Request], command_of: Callable[[Any], k.HouseCommand]) -> Response:
     services = services_of(request)
     visitor = await require_visitor(request)
@@ -151,7 +176,7 @@ async def records(request: Request) -> Response:
     `table`, `since` and `until` (days or UTC moments) leave out others. `as_of` is the entry of the log up to which
     they were compiled, `behind` how many entries have come since.
     """
-    await require_visitor(request, RECORD_READERS)
+    visitor = await require_visitor(request, RECORD_READERS)
     asked = request.query_params
     kind = asked.get("kind", CLASSES[0])
     if kind not in KINDS:
@@ -162,10 +187,13 @@ async def records(request: Request) -> Response:
     if kind == "approvals":
         return json_response({"records": services.floor.house.approvals.on_file, "next": ""})
     desk = services.desk
+    tables = await services.floor.load_all()
+    blind = {table.id for table in tables if is_blind_to(table.current, visitor.roles)}
 
     def look(views: ViewStore) -> dict[str, Any]:
         found, people = find_records(views, kind, limit=limit, **given), desk.people()
-        return {"records": [_named(record, people) for record in found.records], "next": found.further}
+        told = [without_banks(kind, record, blind) for record in found.records] if blind else found.records
+        return {"records": [_named(record, people) for record in told], "next": found.further}
 
     page, seen = await services.views.read(look)
     return json_response({**page, **msgspec.structs.asdict(seen)})
@@ -175,3 +203,14 @@ def _named(fields: dict[str, Any], people: People) -> dict[str, Any]:
     """Return a record's fields, with the name of the person behind its account."""
     known = people.accounts.get(fields.get("by", ""))
     return {**fields, "name": known.name} if known else fields
+
+
+@router.get("/api/clauses/{id}", responses=refusals(404))
+async def clause(id: ClauseId) -> Response:  # noqa: A002 - the path's own word
+    """Return a clause of a regulation: our summary of it, and where it stands."""
+    found = find_clause(id)
+    if found is None:
+        raise denied(404, f"no regulation here has a clause {id[:60]!r}", "house")
+    regulation, known = found
+    title = rulebook_of(regulation).general.title
+    return json_response({**msgspec.to_builtins(known), "regulation": regulation, "title": title})

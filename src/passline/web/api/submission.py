@@ -18,7 +18,7 @@ from passline.people.sign_off import SIGNATURE_WRONG, SignOff
 from passline.provable_dice import NONCE_BYTES
 from passline.streams.course import Actor, Answer, Ask
 from passline.streams.writer import InDoubt, LogDown
-from passline.tables.commands import AdoptRulebook, OpenTable, SeatPlayer, TableCommand
+from passline.tables.commands import AdoptRulebook, ChangeHouse, OpenTable, SeatPlayer, TableCommand
 from passline.tables.conditions.terms import TERMS
 from passline.tables.decide import decide
 from passline.tables.duties import duty_of, needs_signature, unfit_duty, unfit_signature
@@ -80,6 +80,8 @@ async def submit(
         ask = replace(ask, command=await _identified(services, ask.command))
     if isinstance(ask.command, AdoptRulebook) and (unlike := await services.floor.unlike_adopted(table, ask)):
         raise Denied(409, unlike.refusals)
+    if isinstance(ask.command, ChangeHouse):
+        return asyncio.ensure_future(services.floor.change_house(table, ask))
     if isinstance(ask.command, OpenTable) and table_id(ask.command.table or ask.command.name) == table.id:
         return asyncio.ensure_future(_opened(services, ask))  # by the floor, which asks the office first
     return _submit(services, table, ask)
@@ -113,7 +115,7 @@ def _as_signed(services: Services, table: RunningTable | None, command: TableCom
 
 def submit_directly(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused] | None:
     """Submit a command that needs no sign-off and no look-up, as most do. Return None if it needs one."""
-    if isinstance(ask.command, AdoptRulebook | OpenTable | SeatPlayer) or needs_signature(
+    if isinstance(ask.command, AdoptRulebook | ChangeHouse | OpenTable | SeatPlayer) or needs_signature(
         ask.command, ask.by, is_demo=table.live.is_demo
     ):
         return None

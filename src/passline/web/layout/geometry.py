@@ -2,8 +2,8 @@
 
 The table shows one end and the centre on a grid of 1000 by 520. The boxperson sits above the centre: wagers that must
 lie in front of the boxperson are at its top, and the grid grows with them. A phone shows the end, and the rest in two
-sheets: the centre, and the further wagers on numbers. A unit there is nearly a pixel, and every area is at least 44
-units high.
+sheets: the centre, and the further wagers on numbers; on its side, it shows the end wide and low. A unit there is
+nearly a pixel, and every area is at least 44 units high.
 
 Wagers that every casino has lie where every casino has them. A wager that is offered but not listed here gets a row of
 its own: below the grid on a table, at the end of the centre sheet on a phone.
@@ -18,8 +18,10 @@ from msgspec.structs import replace
 
 from passline.dice import number_text
 from passline.game.judges.working import call_clause, calls_of
+from passline.game.standing_orders import SPREADS, spread
 from passline.rules.rules import Rules
 from passline.rules.schema import Collection, Line, SideWager
+from passline.web.layout.coach import CoachWords, coach_of
 from passline.web.layout.markings import (
     Marking,
     NumberedSpot,
@@ -46,6 +48,7 @@ _CENTRE = (690, 280)  # left, width
 _PROPS_BOTTOM = 410
 _NUMBERED_HEIGHT, _TRIO_HEIGHT, _LINE_HEIGHT = 72, 50, 26
 _PHONE, _PHONE_POINTS_MAX, _PHONE_UNLISTED_MAX = 372, 6, 3
+_LYING = 560  # a phone on its side: the end of the table is wide and low
 _ROW = 46
 # A number's box, top to bottom: don't come and lay, then come and buy. The place wager is below them.
 _BOX_ROWS = (("dont_come",), ("lay", "place_lose"), ("come", "put_odds"), ("buy", "put"))
@@ -105,6 +108,7 @@ class Layout(Struct, frozen=True):
 
     table: View
     half: View  # on a phone: the end of the table, and the two sheets
+    lying: View  # the end of the table on a phone that lies on its side
     centre: View
     numbers: View
     chips: tuple[int, ...]  # the values of the chips in play, in cents
@@ -112,6 +116,8 @@ class Layout(Struct, frozen=True):
     points: tuple[int, ...]
     has_tips: bool  # whether wagers for the crew may be made
     calls: dict[str, Calls]  # by kind and number
+    spreads: dict[str, tuple[int, ...]]  # the numbers that across, inside and outside name
+    coach: CoachWords  # what a newcomer is told
 
 
 def layout_of(rules: Rules) -> Layout:
@@ -127,6 +133,7 @@ def layout_of(rules: Rules) -> Layout:
     return Layout(
         table=_table(plan, listed),
         half=_stacked(plan, plan.half()),
+        lying=_stacked(plan, plan.lying(), wide=_LYING),
         centre=_stacked(plan, centre, with_numbers=True),
         numbers=_stacked(plan, plan.numbers(), with_numbers=True),
         chips=_chips(rules),
@@ -138,6 +145,8 @@ def layout_of(rules: Rules) -> Layout:
             for kind, rule in rules.wagers.items()
             for number in {0, *rule.numbers}
         },
+        spreads={name: tuple(spot.number for spot in spread(rules, name)) for name in SPREADS},
+        coach=coach_of(rules),
     )
 
 
@@ -332,13 +341,23 @@ class _Plan:
         for bank in self._banks():
             for kind in ("dont_come", "come"):
                 yield _ROW, [(kind, number) for number in bank]
-            yield 58, [("place_win", number) for number in bank]
-        yield 52, [("come", 0), ("come", 0), ("dont_come", 0)]
+            yield 54, [("place_win", number) for number in bank]
+        yield 48, [("come", 0), ("come", 0), ("dont_come", 0)]
         yield _ROW, [("big", 6), ("big", 8)] if "big" in self.kinds else []
-        yield 62, [("field", 0)]
+        yield 58, [("field", 0)]
         yield 50, [("dont_pass", 0), ("dont_pass", 0), ("dont_pass_odds", 0)]
-        yield 54, [("pass", 0)]
+        yield 52, [("pass", 0)]
         yield _ROW, [("pass_odds", 0)]
+
+    def lying(self) -> Iterator[tuple[int, list[Spot]]]:
+        """Yield the rows of the end of the table on a phone that lies on its side."""
+        for kind in ("dont_come", "come"):
+            yield 48, [(kind, number) for number in self.points]
+        yield 50, [("place_win", number) for number in self.points]
+        yield 48, [*[("come", 0)] * 4, *[("dont_come", 0)] * 2]
+        yield 56, [*[("field", 0)] * 4, *([("big", 6), ("big", 8)] if "big" in self.kinds else [])]
+        yield 48, [*[("dont_pass", 0)] * 4, *[("dont_pass_odds", 0)] * 2]
+        yield 48, [*[("pass", 0)] * 4, *[("pass_odds", 0)] * 2]
 
     def centre(self) -> Iterator[tuple[int, list[Spot]]]:
         """Yield the rows of the sheet with the centre and the side wagers."""
@@ -367,7 +386,9 @@ class _Plan:
         return [self.points] if len(self.points) <= _PHONE_POINTS_MAX else [self.points[:5], self.points[5:]]
 
 
-def _stacked(plan: _Plan, rows: Iterable[tuple[int, list[Spot]]], *, with_numbers: bool = False) -> View:
+def _stacked(
+    plan: _Plan, rows: Iterable[tuple[int, list[Spot]]], *, with_numbers: bool = False, wide: int = _PHONE
+) -> View:
     """Stack rows of spots; a spot named twice in a row is twice as wide."""
     areas: list[LayoutArea] = []
     y = 0
@@ -375,18 +396,18 @@ def _stacked(plan: _Plan, rows: Iterable[tuple[int, list[Spot]]], *, with_number
         found = [spot for spot in spots if plan.has(*spot)]
         for spot in dict.fromkeys(found):
             first = found.index(spot)
-            left, right = (_PHONE * step // len(found) for step in (first, first + found.count(spot)))
+            left, right = (wide * step // len(found) for step in (first, first + found.count(spot)))
             areas += plan.area(*spot, (left, y, right - left, height))
         y += height if found else 0
     numbered = [spot for area in areas for spot in plan.spots_in(area)]
     if not with_numbers:  # the end, where the players stand
         for kind, places in plan.numbered():
-            edge = ((_PHONE - 14, y + 15), (14, y + 15))
+            edge = ((wide - 14, y + 15), (14, y + 15))
             numbered += rail_spots(kind, places, edge)
             y += 30
-    marks = marks_in(plan.rules, (0, y, _PHONE, 22), is_wide=True)
+    marks = marks_in(plan.rules, (0, y, wide, 22), is_wide=True)
     drawn = tuple(map(_numbered, areas) if with_numbers else areas)
-    return View(_PHONE, y + (22 if marks else 0), drawn, marks, tuple(numbered))
+    return View(wide, y + (22 if marks else 0), drawn, marks, tuple(numbered))
 
 
 def _numbered(area: LayoutArea) -> LayoutArea:

@@ -15,6 +15,7 @@ __all__ = [
     "Marking",
     "NumberedSpot",
     "Places",
+    "chip_colour",
     "chip_colours",
     "marks_in",
     "places_of",
@@ -60,9 +61,13 @@ def chip_colours(rules: Rules) -> dict[str, str]:
     >>> chip_colours(Rules.of("arizona"))["500"]
     'red'
     """
-    chips = rules.rulebook.general.live.chips
-    fixed = {one.cents: one.colour for one in chips.colours}
-    return {str(cents): fixed.get(cents) or _custom(cents) for cents in chips.cents}
+    return {str(cents): chip_colour(rules, cents) for cents in rules.rulebook.general.live.chips.cents}
+
+
+def chip_colour(rules: Rules, cents: int) -> str:
+    """Return the colour of a chip: the regulation's where it fixes one, otherwise what houses use."""
+    fixed = {one.cents: one.colour for one in rules.rulebook.general.live.chips.colours}
+    return fixed.get(cents) or _custom(cents)
 
 
 def _custom(cents: int) -> str:

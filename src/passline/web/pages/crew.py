@@ -15,12 +15,13 @@ from passline.tables.duties import DUTIES, NOT_AT, asked_to_sign, signing_roles
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 from passline.web.pages.access import office_page, refusal_page, visitor_or_response
-from passline.web.pages.crew_card import crew_card
-from passline.web.server.services import services_of
+from passline.web.pages.crew_card import chips_in_use, crew_card
+from passline.web.server.services import Services, services_of
 
 __all__ = ["crew_pages", "permitted_commands", "signers_of"]
 
 _CONSOLE = (*CREW, "owner")
+_CHIPS = "chips"  # the office's stock of them
 _LOOKERS = (*_CONSOLE, "regulator", "surveillance")
 
 
@@ -41,6 +42,7 @@ def crew_pages() -> APIRouter:
         if table is None or table.stream.state is None:
             return refusal_page(request, visitor, f"There is no table {id}.", status=404)
         live, role = table.stream.state, role or roles[0]
+        rules = rules_of(live)
         return office_page(
             request,
             "crew.html",
@@ -51,7 +53,10 @@ def crew_pages() -> APIRouter:
             console={
                 "table": live.id,
                 "role": role,
-                "card": crew_card(rules_of(live)),
+                "card": {
+                    **crew_card(rules),
+                    "chips": chips_in_use(rules, await _denominations(services_of(request), live)),
+                },
                 "dice": live.dice,
                 "may": [name for name in permitted_commands(role, live.dice) if name not in _refused_at(live)],
                 "is_keyed": live.is_keyed,
@@ -73,6 +78,14 @@ def crew_pages() -> APIRouter:
         return office_page(request, "recall.html", visitor, table=_facts(table.stream.state))
 
     return router
+
+
+async def _denominations(services: Services, live: LiveTable) -> list[int]:
+    """Return the values of the chips in the office's stock, where the table's chips are on the office's papers."""
+    if live.books is None:
+        return []
+    scene = await services.offices.scene(live.house["rules"])
+    return [int(one) for units in scene.state.stocks.get(_CHIPS, {}).values() for one in units]
 
 
 def permitted_commands(role: str, dice: str) -> list[str]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from passline.dice import number_text
+from passline.game.spots import Spot, least_cents, unit_cents
 from passline.rules.clauses import clauses_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Cite, NoRollReason, RoleRule, Rule, cites_of, clause_text
 from passline.tables.commands import PutInDice
 from passline.tables.duties import DUTIES
+from passline.web.layout.markings import chip_colour
 
-__all__ = ["crew_card"]
+__all__ = ["chips_in_use", "crew_card", "ends_of"]
 
 _NO_NUMBER = 0
 
@@ -64,14 +66,63 @@ def crew_card(rules: Rules) -> dict[str, Any]:
         "notice_minutes": rules.house.limit_notice_minutes,
         "smallest_chip_cents": rules.house.smallest_chip_cents,
         "wagers": [
-            {"kind": kind, "name": rule.display_name(), "numbers": _numbers(rule.numbers), "centre": rule.centre}
+            {
+                "kind": kind,
+                "name": rule.display_name(),
+                "numbers": _numbers(rule.numbers),
+                "centre": rule.centre,
+                "family": rule.family,
+                "behind": rule.behind,
+                "spots": _spots(rules, kind),
+            }
             for kind, rule in rules.wagers.items()
             if rule.is_offered
         ],
+        "ends": ends_of(rules),
+        "settlement": rules.house.settlement,
         "duties": [
             {"by": list(duty.by), "does": duty.does, "clause": clause_text(duty.cite)}
             for duty in rules.game.duties.values()
         ],
+    }
+
+
+def ends_of(rules: Rules) -> list[dict[str, Any]]:
+    """Return the ends of the table with their seats in the order in which a dealer pays them: from base to stick.
+
+    Seat 1 is at the boxperson's left and seats go clockwise, so the stickperson stands between two ends; with a single
+    dealer there is one end. A house that keeps the first seat for the stickperson's left has not said where that is:
+    then each end has half of the seats.
+
+    >>> [end["seats"] for end in ends_of(Rules.of("maryland", house={"seats": 8, "seat_left_of_stickperson": 6}))]
+    [[1, 2, 3, 4, 5], [8, 7, 6]]
+    """
+    seats, stick = rules.house.seats, rules.house.seat_left_of_stickperson
+    if not rules.house.stickperson:
+        return [{"name": "", "seats": list(range(1, seats + 1))}]
+    first = stick if stick > 1 else -(-seats // 2) + 1
+    left, right = list(range(1, first)), list(range(seats, first - 1, -1))
+    return [{"name": "Left of the boxperson", "seats": left}, {"name": "Right of the boxperson", "seats": right}]
+
+
+def chips_in_use(rules: Rules, denominations: Iterable[int] = ()) -> list[dict[str, Any]]:
+    """Return the chips that the crew hands over, largest first, with their colours.
+
+    They are those that the office has in stock, where it keeps one, and otherwise those of the regulation.
+
+    >>> [chip["colour"] for chip in chips_in_use(Rules.of("arizona"))]
+    ['purple', 'black', 'green', 'red', 'white']
+    """
+    known = sorted({*denominations} or {*rules.rulebook.general.live.chips.cents}, reverse=True)
+    fits = [cents for cents in known if cents >= rules.chip and cents % rules.chip == 0]
+    return [{"cents": cents, "colour": chip_colour(rules, cents)} for cents in fits]
+
+
+def _spots(rules: Rules, kind: str) -> dict[str, dict[str, int]]:
+    """Return the least amount and the step of a wager, by its number."""
+    return {
+        str(number): {"least": least_cents(rules, Spot(kind, number)), "unit": unit_cents(rules, Spot(kind, number))}
+        for number in sorted(rules.wagers[kind].numbers)
     }
 
 

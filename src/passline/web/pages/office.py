@@ -92,6 +92,11 @@ def office_desk() -> APIRouter:
     for path, (heading, script, readers) in _ACCOUNTS.items():
         router.add_api_route(f"/office/{{name}}/{path}", _accounts_page(heading, script, readers), methods=["GET"])
 
+    @router.get("/office/{name}/papers/{paper:path}")
+    async def paper_page(request: Request, name: str, paper: str) -> Response:
+        """A paper of the office, or of one of its things, to be read and printed."""
+        return await _page(request, name, "office_paper.html", subject="papers", about=paper)
+
     for path, (flow, script) in _FLOWS.items():
         router.add_api_route(f"/office/{{name}}/{path}", _flow_page(flow, script), methods=["GET"])
 

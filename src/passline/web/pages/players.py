@@ -7,12 +7,14 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
+from starlette.responses import Response
 
 from passline.people.roles import CREW
 from passline.tables.limits import PRACTICE_DAY_TIMES
 from passline.tables.views.table_view import view_of
 from passline.web.auth.visitors import Visitor, visitor_of
 from passline.web.demo.newcomers import newcomers_regulation
+from passline.web.pages.access import visitor_or_response
 from passline.web.pages.frame import page
 from passline.web.server.services import services_of
 
@@ -41,6 +43,12 @@ def player_pages() -> APIRouter:
             return page(request, "missing.html", visitor, status=404, what="table")
         crew = _crew_roles(visitor)[:1]
         return page(request, "table.html", visitor, table=found, crew_roles=crew, day_times=PRACTICE_DAY_TIMES)
+
+    @router.get("/me")
+    async def own_page(request: Request) -> Response:
+        """The page of one's own play: results, luck, and every hand to replay."""
+        visitor = await visitor_or_response(request)
+        return visitor if isinstance(visitor, Response) else page(request, "me.html", visitor)
 
     return router
 

@@ -39,7 +39,7 @@ from passline.web.demo.casino.staff import DEMO_PASSWORD, STAFF
 
 _NOW = "2026-11-16T09:00:00.000000Z"
 _ROLLS = 6
-_NOTHING_OF = {"progressive", "tournament", "sign"}  # which this house does not have
+_NOTHING_OF = {"progressive", "tournament", "sign", "gaming_day"}  # which this house does not have, or not closed yet
 
 
 def _made(folder: Path, seed: int) -> Log:

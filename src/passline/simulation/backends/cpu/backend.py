@@ -18,12 +18,14 @@ from passline.simulation.backends.cpu.quickest_form import quickest_form
 from passline.simulation.backends.cpu.single_session import Cells, paths
 from passline.simulation.backends.cpu.tally import LIMB, Counts
 from passline.simulation.kernel_tables import SessionLimits, Tables
-from passline.simulation.results import QUANTITIES, Results, Sums, empty, shape_of
+from passline.simulation.results import QUANTITIES, Results, Sums, empty, rolls_expected, shape_of
 
-__all__ = ["CHUNK", "cores_here", "paths_of", "play_sessions", "session_records"]
+__all__ = ["CHUNK", "chunk_of", "cores_here", "paths_of", "play_sessions", "session_records"]
 
 CHUNK = 1 << 16
-"""Sessions that one call of the kernel plays."""
+"""Sessions that one call of the kernel plays at most."""
+_CHUNK_ROLLS = CHUNK * 200  # rolls of one call at most: a hundredth of a second, after which Ctrl-C is heard
+_CHUNK_MIN = 64  # as many sessions as the kernel plays side by side
 
 _INT32_MAX = (1 << 31) - 1
 
@@ -31,6 +33,23 @@ _INT32_MAX = (1 << 31) - 1
 def cores_here() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def chunk_of(limits: SessionLimits) -> int:
+    """Return how many sessions one call of the kernel plays: fewer if they are long.
+
+    >>> from passline.automaton.network import network
+    >>> from passline.automaton.terms import Terms
+    >>> from passline.rules.rules import Rules
+    >>> from passline.simulation.kernel_tables import limits_of, tables_of
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> tables = tables_of(network(rules, strategy_of("pass", rules)))
+    >>> [chunk_of(limits_of(tables, Terms(bankroll_cents=500_00, rolls=rolls))) for rolls in (200, 2000, 100_000)]
+    [65536, 6528, 128]
+    """
+    sessions = _CHUNK_ROLLS // rolls_expected(limits) // _CHUNK_MIN * _CHUNK_MIN
+    return min(CHUNK, max(_CHUNK_MIN, sessions))
 
 
 def play_sessions(
@@ -59,7 +78,8 @@ def play_sessions(
     ((200, 0, 2800), True)
     """
     found = empty(tables, limits)
-    chunks = [range(at, min(at + CHUNK, first + sessions)) for at in range(first, first + sessions, CHUNK)]
+    size = chunk_of(limits)
+    chunks = [range(at, min(at + size, first + sessions)) for at in range(first, first + sessions, size)]
     workers = cores or cores_here()
     if workers == 1 or len(chunks) == 1:
         for chunk in chunks:
@@ -80,8 +100,9 @@ def session_records(
     tables: Tables, limits: SessionLimits, *, seed: int, sessions: int, first: int = 0
 ) -> Iterator[tuple[int, NDArray[np.int64]]]:
     """Yield the sessions in chunks: the number of the first one, and one row per session as in `SessionRecord`."""
-    for at in range(first, first + sessions, CHUNK):
-        count = min(CHUNK, first + sessions - at)
+    size = chunk_of(limits)
+    for at in range(first, first + sessions, size):
+        count = min(size, first + sessions - at)
         rows = np.zeros((count, 6), dtype=np.int64)
         _run(tables, limits, seed, range(at, at + count), counts=_counts(empty(tables, limits)), records=rows)
         yield at, rows

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.errors import CrapsError
+from passline.extras import extra_for
 from passline.simulation.backends.gpu.entries import (
     FORMS,
     SUM_LIMBS,
@@ -74,10 +75,8 @@ def check_gpu() -> None:
 
 
 def _cupy() -> _Cupy:
-    try:
+    with extra_for("--on gpu"):
         import cupy  # noqa: PLC0415 - most installations do not have it
-    except ImportError:
-        raise GpuError("CuPy is not installed: pip install 'passline[gpu]', or leave out --on gpu") from None
     try:
         devices = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as error:

@@ -1,23 +1,49 @@
 // Chips that the crew moves: buy-ins, wagers for players, fills and credits.
 
 import { el, fill, wagerName } from "../elements.js";
-import { money } from "../money.js";
+import { centsFrom, money } from "../money.js";
 import { amountInput, amountOf, field, folded, form, panel, select, showOptions, showSeats, signOff, submit } from "./panel.js";
+import { chipsText } from "./payouts/chips.js";
+
+const USUAL = [100_00, 200_00, 500_00, 1000_00];
+
+/** What a seat has: "Seat 3 Cal has $475 in the rack and $25 on the layout." */
+export function hasText({ table, own }, seat) {
+  const name = table.seats.find((one) => one.seat === seat)?.name;
+  if (!name) return "";
+  const up = table.wagers.filter((one) => one.seat === seat && one.owner === "player").reduce((sum, one) => sum + one.cents, 0);
+  const rack = own?.racks?.[seat];
+  return `Seat ${seat} ${name} has ${rack === undefined ? "" : `${money(rack)} in the rack and `}${money(up)} on the layout.`;
+}
 
 /** Change cash for chips at a seat. */
 export function buyInPanel(console_) {
   const seat = select([]);
   const amount = amountInput();
+  const standing = el("p", { class: "standing", role: "status" });
+  const usual = USUAL.map((cents) => el("button", { type: "button", onclick: () => { amount.value = String(cents / 100); showStanding(); amount.focus(); } }, money(cents)));
+  let state = null;
+  const showStanding = () => {
+    if (!state?.table.seats.length) return void (standing.textContent = "Nobody is at the table.");
+    const cents = centsFrom(amount.value);
+    standing.textContent = `${hasText(state, Number(seat.value))}${cents ? ` Hand over ${chipsText(cents, console_.card.chips, money)}.` : ""}`;
+  };
+  seat.addEventListener("change", showStanding);
+  amount.addEventListener("input", showStanding);
   const element = panel("Buy-in", "b", form("Buy-in", async () => {
     const cents = amountOf(amount);
     if (cents === null) return false;
     const said = await console_.submit(`Buy-in of ${money(cents)}, seat ${seat.value}`, { command: "buy-in", seat: Number(seat.value), cents });
     if (said) amount.value = "";
     return said;
-  }, field("Seat", seat), field("Cash", amount), submit("Change")));
+  }, field("Seat", seat), field("Cash", amount), submit("Change")), el("div", { class: "usual", role: "group", "aria-label": "Usual amounts" }, ...usual), standing);
   return {
     element,
-    update: ({ table }) => showSeats(seat, table),
+    update(now) {
+      state = now;
+      showSeats(seat, now.table);
+      showStanding();
+    },
     bindings: [{ keys: "b", says: "buy-in", on: () => seat.focus() }],
   };
 }
@@ -65,10 +91,10 @@ export function wagerPanel(console_) {
     const [wager, number, whose] = up.value.split(",");
     if (!wager) return false;
     return console_.submit(`Called ${does.value}: seat ${seat.value}, ${up.selectedOptions[0].textContent}`,
-      { command: "call-wager", seat: Number(seat.value), wager, number: Number(number), owner: whose, call: does.value }, { undo: `call it ${does.value === "on" ? "off" : "on"} again with m` });
+      { command: "call-wager", seat: Number(seat.value), wager, number: Number(number), owner: whose, call: does.value }, { undo: `call it ${does.value === "on" ? "off" : "on"} again with l` });
   };
   seat.addEventListener("change", showStanding);
-  const element = panel("A wager for a player", "m", form("A wager for a player", async () => {
+  const element = panel("A wager for a player", "l", form("A wager for a player", async () => {
     if (isCall()) return callIt();
     const command = { command: does.value, seat: Number(seat.value), wager: kind.value, number: Number(number.value || 0), owner: owner.value };
     if (does.value !== "remove-wager") {
@@ -77,7 +103,7 @@ export function wagerPanel(console_) {
     }
     const name = kind.selectedOptions[0].textContent;
     const text = does.selectedOptions[0].textContent;
-    const undo = does.value === "make-wager" ? "take it down again with m" : "";
+    const undo = does.value === "make-wager" ? "take it down again with l" : "";
     const said = await console_.submit(`${text}: seat ${seat.value}, ${name}`, command, { undo });
     if (said) amount.value = "";
     return said;
@@ -89,7 +115,7 @@ export function wagerPanel(console_) {
       showSeats(seat, table);
       showStanding();
     },
-    bindings: [{ keys: "m", says: "a wager for a player", on: () => seat.focus() }],
+    bindings: [{ keys: "l", says: "a wager for a player, in full", on: () => seat.focus() }],
   };
 }
 

@@ -4,6 +4,7 @@ import { el, embedded, fill, timeOf, words } from "../elements.js";
 import { Refused } from "../http.js";
 import { Live, showConnection } from "../live.js";
 import { money } from "../money.js";
+import { watchHouse } from "../new_house.js";
 import { SHUT } from "../table/play.js";
 import { ProofWatch } from "../table/proof.js";
 import { ProofShown } from "../table/proof_shown.js";
@@ -21,10 +22,13 @@ import { Picture } from "./picture.js";
 import { drawQueue, Queue } from "./queue.js";
 import { Refusals } from "./refusals.js";
 import { seatPanel } from "./seat.js";
+import { shiftPanel } from "./shift.js";
 import { orderPanel, stepsPanel } from "./steps.js";
 import { diceSetNow, diceSetPanel } from "./supervision/dice_set.js";
 import { irregularitiesPanel } from "./supervision/irregularities.js";
-import { payoutPanel, waitingPanel } from "./waiting.js";
+import { payoutPanel } from "./payouts/panel.js";
+import { wagersPanel } from "./wagers/panel.js";
+import { waitingPanel } from "./waiting.js";
 
 const ACTS_MAX = 40;
 const TICK_MS = 1000;
@@ -49,7 +53,6 @@ class Console {
     this.refusals = new Refusals(document.getElementById("refused"));
     this.queue = new Queue({ live: this.live, kept: `passline waiting ${page.table} ${page.role}`, refused: (stopped) => this.#stop(stopped), changed: () => this.#showQueue() });
     this.keys = new Keys({ isAhead: () => this.isAhead, stopped: (binding, key) => this.#isStopped(binding, key), notNow: (binding, key, mode) => this.#notNow(binding, key, mode) });
-    this.picture = new Picture(document.getElementById("picture"), page.table);
     this.watch = new ProofWatch(page.table);
     this.proof = new ProofShown({ advise: () => [el("p", {}, "Freeze the table over a dispute, and call a supervisor. Keep this page open: it shows what they need.")] });
     document.getElementById("proof").append(this.proof.mark, this.proof.spoken);
@@ -58,7 +61,9 @@ class Console {
     this.acts = [];
     this.mine = new Map(); // by sequence: what was done on this console, also if it is not public
     this.panels = this.#panels();
+    this.picture = new Picture(document.getElementById("picture"), page.table, this.wagers);
     for (const one of this.panels) document.getElementById(one.home).append(one.element);
+    if (this.wagers) document.getElementById("codes").append(this.wagers.codes);
     this.keys.base = [...this.panels.flatMap((one) => one.bindings), { keys: "?", says: "show or hide all keys", on: () => this.#toggleHelp(), always: true },
       { keys: "Esc", says: "take back what is not sent yet", on: () => this.#takeBack(), when: () => this.queue.hasUnsent }];
     this.keys.onchange(() => this.#showKeys());
@@ -68,6 +73,7 @@ class Console {
     showConnection(this.live, document.getElementById("connection"));
     const lost = this.queue.lost();
     if (lost.length) this.#stop({ title: "The page was loaded again before everything was sent", left: lost });
+    watchHouse(this.live, this.table);
     this.live.start();
     setInterval(() => this.#tick(), TICK_MS);
   }
@@ -83,27 +89,29 @@ class Console {
     return this.may.includes(command);
   }
 
-  /** The panels of this role: for dice and players, then for chips and records, in two columns of about one height. */
+  /** The panels of this role: those of every roll first, then for players, then for chips and records. */
   #panels() {
     const { card, role } = this;
-    const keysDice = this.can("key-dice") && (role === "stickperson" || (role === "dealer" && !card.stickperson));
+    const keysDice = this.keysDice = this.can("key-dice") && (role === "stickperson" || (role === "dealer" && !card.stickperson));
+    this.wagers = this.isKeyed && this.can("make-wager") ? wagersPanel(this) : null;
     const players = [this.can("seat-player") && seatPanel(this), this.can("buy-in") && buyInPanel(this)];
     const wager = this.can("make-wager") && wagerPanel(this);
     const hand = this.can("accept-dice") && handPanel(this);
-    const play = [
-      this.can("decide-dispute") && card.dispute.by.includes(role) && decidePanel(this),
+    const first = [
       keysDice && dicePanel(this),
+      this.can("decide-dispute") && card.dispute.by.includes(role) && decidePanel(this),
       this.isKeyed && stepsPanel(this),
       (this.can("confirm-wager") || this.can("place-button")) && waitingPanel(this),
+      this.isKeyed && payoutPanel(this),
+    ];
+    const play = [
       hand,
       this.can("call-no-roll") && card.no_roll.by.includes(role) && noRollPanel(this),
-      ...(keysDice ? [] : players), // without keyed dice there is room here
       !hand && wager,
     ];
     const desk = [
-      this.isKeyed && payoutPanel(this),
       this.can("correct-roll") && correctPanel(this),
-      ...(keysDice ? players : []),
+      ...players,
       hand && wager,
       this.can("order-dice-passed") && card.order.by.includes(role) && orderPanel(this),
       card.dice_sets && this.can("condemn-dice") && diceSetPanel(this),
@@ -112,11 +120,12 @@ class Console {
       this.can("fill") && cagePanel(this),
       this.isBySlip && slipPanel(this),
       this.can("rate-player") && ratingPanel(this),
+      ["boxperson", "floorperson", "owner"].includes(role) && shiftPanel(this),
       this.can("notice-limits") && limitsPanel(this),
       this.can("report-conduct") && card.conduct.length > 0 && conductPanel(this),
     ];
-    const homes = [[play, "play"], [desk, "desk"], [[this.isKeyed && seatsPanel(this)], "seats"]];
-    return homes.flatMap(([panels, home]) => panels.filter(Boolean).map((one) => ({ ...one, home })));
+    const homes = [[first, "first"], [play, "play"], [desk, "desk"], [[this.isKeyed && seatsPanel(this)], "seats"], [[this.wagers], "wagers"]];
+    return homes.flatMap(([panels, home]) => panels.filter(Boolean).map((one) => Object.assign(one, { home })));
   }
 
   /**
@@ -149,8 +158,7 @@ class Console {
   }
 
   #stop(stopped) {
-    const half = [this.keys?.mode, ...(this.panels ?? []).map((one) => one.stop?.())].filter(Boolean).map((one) => `${one} (half typed)`);
-    if (this.keys?.mode) this.keys.leave();
+    const half = [this.keys?.halt(), ...(this.panels ?? []).map((one) => one.stop?.())].filter(Boolean).map((one) => `${one} (half typed)`);
     this.refusals.add({ ...stopped, left: [...(stopped.left ?? []), ...half] });
   }
 

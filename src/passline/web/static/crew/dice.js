@@ -85,6 +85,7 @@ export function keypad(ondigit) {
     ...[1, 2, 3, 4, 5, 6].map((face) => el("button", { type: "button", onclick: () => ondigit(face), "aria-label": `Die ${face}` }, String(face))));
 }
 
+const OUT_FIRST = "Dice out first (d): this house requires it before the dice are keyed.";
 const LIE = { rest: "at rest, not called yet", called: "called, not settled yet" };
 
 /** The table's own dice, large: what the server said last, and never what is being typed. */
@@ -114,6 +115,8 @@ export function dicePanel(console_) {
     first: dice[0].face, second: dice[1].face, first_lie: dice[0].lie, second_lie: dice[1].lie }, { undo: "c corrects the roll" });
   const lying = new TableDice();
   const entry = new Entry(key);
+  let isEarly = () => false;
+  const typed = (face) => (isEarly() ? entry.clear(OUT_FIRST) : entry.digit(face));
   const cocked = act("Cocked", "k", () => entry.cock(), { title: `The next die is cocked ${card.cocked}` });
   const out = act("Dice out", "d", () => diceOut());
   const diceOut = () => console_.act("Dice out", { command: "dice-out" });
@@ -127,7 +130,7 @@ export function dicePanel(console_) {
     lies.classList.add("is-armed");
     keys.enter({ name: "Void throw", bindings: choiceKeys(card.lies, voided), onleave: () => lies.classList.remove("is-armed") });
   };
-  const element = panel("Key the dice", "1-6", lying.element, entry.element, keypad((face) => entry.digit(face)),
+  const element = panel("Key the dice", "1-6", lying.element, entry.element, keypad((face) => typed(face)),
     el("div", { class: "acts" }, out, cocked, act("Clear", "Esc", () => entry.clear())),
     el("h3", {}, "Void throw", el("kbd", {}, "v")), lies);
   element.classList.add("is-dice");
@@ -136,11 +139,13 @@ export function dicePanel(console_) {
     update({ table }) {
       const isReady = table.dice_are === "held" || (!table.is_keyed && table.dice_are === "cup");
       out.disabled = !isReady && !console_.isAhead;
+      isEarly = () => table.requires_dice_out && table.dice_are !== "air" && !console_.isAhead;
+      out.classList.toggle("is-next", isReady && table.requires_dice_out);
       lying.show(table, console_.live.isOpen);
       element.classList.toggle("is-now", table.dice_are === "air");
     },
     bindings: [
-      { keys: "1-6", says: "a die; two make a roll", on: (digit) => entry.digit(Number(digit)) },
+      { keys: "1-6", says: "a die; two make a roll", on: (digit) => typed(Number(digit)) },
       { keys: "d", says: "dice out", on: diceOut, when: () => !out.disabled, ahead: true },
       { keys: "k", says: "next die cocked", on: () => entry.cock() },
       { keys: "v", says: "void throw", on: enterVoid },

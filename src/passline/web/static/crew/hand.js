@@ -2,7 +2,10 @@
 
 import { el, fill } from "../elements.js";
 import { Refused } from "../http.js";
+import { money } from "../money.js";
+import { hasText } from "./chips.js";
 import { act, field, form, panel, select, showSeats, submit } from "./panel.js";
+import { chipsText } from "./payouts/chips.js";
 
 const MOMENTS = [
   { at: "offered", seat: "offered_to", acts: [
@@ -18,11 +21,21 @@ const KEYS = { y: "Dice accepted", j: "Dice declined", i: "Dice picked" };
 export function handPanel(console_) {
   const now = el("div", { class: "acts" });
   const who = select([]);
+  const standing = el("p", { class: "standing", role: "status" });
   const what = select([["leave-seat", "leaves the table"], ["dispute-faces", "disputes the faces"], ["stand-up", "gets up"], ["sit-down", "sits down again"]]
     .filter(([command]) => console_.can(command)));
   const element = panel("What a player does", "", now, form("What a player does", () => console_.submit(
-    `Seat ${who.value} ${what.selectedOptions[0].textContent}`, { command: what.value, seat: Number(who.value) }), field("Seat", who), field("Does", what, { size: "wide" }), submit("Key it in")));
+    `Seat ${who.value} ${what.selectedOptions[0].textContent}`, { command: what.value, seat: Number(who.value) }), field("Seat", who), field("Does", what, { size: "wide" }), submit("Key it in")), standing);
   let shown = [];
+  let state = null;
+  const showStanding = () => {
+    const seat = Number(who.value);
+    if (!state?.table.seats.length) return;
+    const rack = state.own?.racks?.[seat];
+    const leaves = what.value === "leave-seat" && rack !== undefined ? ` Leaves with ${money(rack)}${rack ? `: ${chipsText(rack, console_.card.chips, money)}` : ""}.` : "";
+    standing.textContent = `${hasText(state, seat)}${leaves}`;
+  };
+  for (const list of [who, what]) list.addEventListener("change", showStanding);
   const commandOf = ({ command, seat, more }) => ({ command, seat, ...more });
   const doing = (one) => console_.act(`Seat ${one.seat} ${one.says}`, commandOf(one));
   const keyed = (key) => {
@@ -35,12 +48,15 @@ export function handPanel(console_) {
   };
   return {
     element,
-    update({ table }) {
+    update(given) {
+      state = given;
+      const { table } = given;
       const moment = MOMENTS.find((one) => one.at === table.dice_are);
       const seat = moment ? table[moment.seat] : 0;
       shown = seat ? moment.acts.filter((one) => console_.can(one.command) && (!one.phase || one.phase === table.phase)).map((one) => ({ ...one, seat })) : [];
       fill(now, shown, () => shown.map((one) => act(`Seat ${seat} ${one.says}`, one.key, () => doing(one), { id: `hand-${one.command}` })));
       showSeats(who, table);
+      showStanding();
       element.hidden = !table.seats.length;
     },
     bindings: Object.entries(KEYS).map(([key, says]) => ({

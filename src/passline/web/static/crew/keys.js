@@ -6,6 +6,13 @@ function isTyping(event) {
   return node instanceof HTMLElement && (node.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(node.tagName));
 }
 
+/** Whether a key presses the button or link that has the focus. */
+function isPressing(event) {
+  return (event.key === "Enter" || event.key === " ") && event.target instanceof HTMLElement && /^(BUTTON|A|SUMMARY)$/.test(event.target.tagName);
+}
+
+const ACTING = new Set(["Delete", "Backspace", "ArrowLeft", "ArrowRight"]);
+
 export class Keys {
   #base = [];
   #mode = null;
@@ -27,7 +34,10 @@ export class Keys {
     this.#tell();
   }
 
-  /** Enter a mode: `{name, bindings, onleave}`. Escape leaves it. */
+  /**
+   * Enter a mode: `{name, bindings, onleave}`. Escape leaves it. A mode of many keys has `take(event)`, which returns whether
+   * the key was one of them, and `back()`, which returns whether Escape had something to drop before the mode is left.
+   */
   enter(mode) {
     if (this.#mode && this.#mode !== mode) this.leave();
     this.#mode = mode;
@@ -39,6 +49,14 @@ export class Keys {
     this.#mode = null;
     mode?.onleave?.();
     this.#tell();
+  }
+
+  /** Something was refused: leave the mode, or, if it is one that stays, drop what is half typed. Returns that in words. */
+  halt() {
+    const mode = this.#mode;
+    if (mode?.halt) return mode.halt();
+    if (mode) this.leave();
+    return mode?.name ?? "";
   }
 
   get mode() {
@@ -69,11 +87,15 @@ export class Keys {
     if (event.key === "Escape") {
       if (this.stopped(null, "Escape")) return;
       if (isTyping(event)) event.target.blur();
+      else if (this.#mode?.back?.()) return;
       if (this.#mode) this.leave();
       else this.#base.find((one) => one.keys === "Esc" && (!one.when || one.when()))?.on("Escape");
       return;
     }
     if (isTyping(event)) return;
+    if (this.#mode?.take && !isPressing(event) && event.key !== "?" && (event.key.length === 1 || event.key === "Enter" || ACTING.has(event.key))) {
+      if (event.repeat || this.stopped(null, event.key) || this.#mode.take(event)) return void event.preventDefault();
+    }
     const known = [...(this.#mode?.bindings ?? []), ...this.#base].filter((one) => matches(one.keys, event.key));
     if (!known.length) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-// The table as the players see it, for viewing only.
+// The layout as the players see it. Where this role makes wagers for them its areas are buttons, for the seat that is picked.
 
 import { el } from "../elements.js";
 import { get } from "../http.js";
@@ -9,22 +9,27 @@ export class Picture {
   #boards = null;
   #newest = null;
 
-  /** Draw into an element; the layout is loaded once. */
-  constructor(host, table) {
+  /** Draw into an element; the layout is loaded once. `wagers` is the panel that areas are clicked for, or null. */
+  constructor(host, table, wagers = null) {
     this.host = host;
+    this.wagers = wagers;
     get(`/api/tables/${encodeURIComponent(table)}/layout`).then((layout) => this.#lay(layout), () => {}); // the console works without the picture
   }
 
-  show(table) {
-    this.#newest = table;
-    for (const board of this.#boards ?? []) board.update({ table, seat: 0 });
+  /** Show a table; with a seat, its chips are drawn as that player sees them. */
+  show(table, seat = this.wagers?.seat ?? 0) {
+    this.#newest = { table, seat };
+    for (const board of this.#boards ?? []) board.update({ table, seat });
   }
 
   #lay(layout) {
     useColours(layout.colours);
-    const view = matchMedia("(max-width: 640px)").matches ? layout.half : layout.table;
-    this.#boards = [new Board({ view, chips: layout.chips, label: "Layout, view only" })];
+    const { wagers } = this;
+    const act = wagers && { make: (area) => wagers.clicked(area), takeDown: (area) => wagers.takenDown(area), select: () => {}, leave: () => {} };
+    const isSmall = matchMedia("(max-width: 640px)").matches;
+    const views = isSmall && act ? [layout.half, layout.centre] : [isSmall ? layout.half : layout.table];
+    this.#boards = views.map((view, place) => new Board({ view, chips: layout.chips, label: act ? ["Layout", "Centre wagers"][place] : "Layout, view only", act }));
     this.host.replaceChildren(...this.#boards.map((board) => el("div", { class: "felt" }, board.element)));
-    if (this.#newest) this.show(this.#newest);
+    if (this.#newest) this.show(this.#newest.table, this.#newest.seat);
   }
 }

@@ -44,7 +44,10 @@ export class Queue {
   /** Whether a command about the same thing is on its way or waits. */
   has(about) { return this.#waiting.some((item) => item.about === about); }
 
-  /** Give a command, or a function that makes it at its turn. Resolves to the answer, or to null if it was not done. */
+  /**
+   * Give a command, or a function that makes it at its turn. Resolves to the answer, or to null if it was not done. Several
+   * commands in one are given one after another: those that are refused do not stop the others.
+   */
   add(says, command, { signOff = null, about = "" } = {}) {
     return new Promise((resolve) => {
       this.#waiting.push({ says, command, signOff, about, at: performance.now(), isSent: false, resolve });
@@ -80,10 +83,11 @@ export class Queue {
     try {
       await this.#until(() => this.live.isOpen && !this.live.isInDoubt, item);
       if (this.#waiting[0] !== item) return; // it was taken back
-      const command = typeof item.command === "function" ? item.command() : item.command;
+      const command = typeof item.command === "function" ? await item.command() : item.command;
+      if (this.#waiting[0] !== item) return; // it was taken back meanwhile
       item.isSent = true;
       this.#tell();
-      const done = await this.live.send(command, item.signOff);
+      const done = Array.isArray(command) ? await this.#sendAll(command) : await this.live.send(command, item.signOff);
       Object.assign(item, { isDone: true, sequence: done.sequence });
       item.resolve(done);
       this.#tell();
@@ -95,6 +99,23 @@ export class Queue {
       if (!(error instanceof Refused)) throw error;
       this.#stop(item, error);
     }
+  }
+
+  /** Send several commands. Throws all refusals together once every one was tried; what is in doubt stops at once. */
+  async #sendAll(commands) {
+    const refusals = [];
+    let done = null;
+    for (const command of commands) {
+      try {
+        const one = await this.live.send(command);
+        done = { ...one, lines: [...(done?.lines ?? []), ...(one.lines ?? [])] };
+      } catch (error) {
+        if (!(error instanceof Refused) || error.isInDoubt || commands.length === 1) throw error;
+        refusals.push(...error.refusals.map((one) => ({ ...one, why: `Seat ${command.seat}, ${command.wager?.replaceAll("_", " ")} ${command.number || ""}: ${one.why}` })));
+      }
+    }
+    if (refusals.length) throw new Refused(refusals);
+    return done;
   }
 
   #stop(item, error) {

@@ -1,16 +1,15 @@
-// What waits for the crew: wagers to confirm, calls that need a button, and the payouts of the last roll.
+// What waits for the crew: wagers to confirm, and calls that need a button.
 
-import { el, fill, wagerName, words } from "../elements.js";
-import { money, numberText } from "../money.js";
-import { cited, settledText } from "../table/settled.js";
-import { isSettled } from "../wording.js";
+import { el, fill, wagerName } from "../elements.js";
+import { money } from "../money.js";
 import { act, panel } from "./panel.js";
 
 /** Everything that waits to be confirmed or marked, and whether this role may do it. */
-function waitingFor(role, table) {
+function waitingFor(role, table, marks) {
+  const isPastPosted = (wager) => marks.some((one) => one.seat === wager.seat && one.owner === wager.owner && one.wager === wager.kind && one.number === wager.number);
   const pending = table.wagers.filter((wager) => wager.pending.length)
     .map((wager) => ({ wager, command: "confirm-wager", says: "Confirm", isMine: wager.pending.some((one) => one.split("|").includes(role)),
-      note: `${wager.late ? "late, " : ""}needs the ${wager.pending.map((one) => one.replaceAll("|", " or ")).join(" and the ")}` }));
+      isBad: isPastPosted(wager), note: `${wager.late ? "late, " : ""}needs the ${wager.pending.map((one) => one.replaceAll("|", " or ")).join(" and the ")}` }));
   const called = table.wagers.filter((wager) => wager.working.endsWith("?"))
     .map((wager) => ({ wager, command: "place-button", says: `Button ${wager.working.slice(0, -1).toUpperCase()}`, isMine: true,
       note: `called ${wager.working.slice(0, -1)} by its player` }));
@@ -34,18 +33,22 @@ export function waitingPanel(console_) {
   };
   const enter = () => keys.enter({ name: "Confirm", bindings: [{ keys: "1-9", says: "confirm that line", on: numbered }],
     onleave: () => list.classList.remove("is-armed") });
+  const lateRow = (one) => el("li", { class: "past-posted" }, el("span", {}, el("b", {}, `Seat ${one.seat}`), ` ${wagerName({ kind: one.wager, number: one.number })} `, el("b", {}, money(one.cents)),
+    one.owner === "crew" ? " for the crew" : "", el("span", { class: "tag bad" }, "past-posted"), el("span", { class: "hint" }, " came after dice out", el("span", { class: "clause" }, ` ${one.clause}`))));
   const row = (item, place) => el("li", {},
     act(item.isOnItsWay ? "On its way" : item.says, item.isOnItsWay ? "" : String(place + 1), () => take(item), { id: idOf(item),
       disabled: !item.isMine || item.isOnItsWay, "aria-label": `${item.says}: seat ${item.wager.seat}, ${wagerName(item.wager)}, ${money(item.wager.cents)}` }),
     el("span", {}, el("b", {}, `Seat ${item.wager.seat}`), ` ${wagerName(item.wager)} `, el("b", {}, money(item.wager.cents)),
-      item.wager.owner === "crew" ? " for the crew" : "", el("span", { class: "hint" }, ` ${item.note}`)));
+      item.wager.owner === "crew" ? " for the crew" : "", item.isBad ? el("span", { class: "tag bad" }, "past-posted") : null, el("span", { class: "hint" }, ` ${item.note}`)));
   return {
     element,
-    update({ table }) {
-      const all = waitingFor(role, table).map((item) => ({ ...item, isOnItsWay: console_.isOnItsWay(idOf(item)) }));
+    update({ table, own }) {
+      const late = own?.supervision?.past_posted ?? [];
+      const all = waitingFor(role, table, late).map((item) => ({ ...item, isOnItsWay: console_.isOnItsWay(idOf(item)) }));
       items = [...all.filter((item) => !item.isOnItsWay), ...all.filter((item) => item.isOnItsWay)];
-      fill(list, items, () => items.length ? items.map(row) : el("li", { class: "hint" }, "Nothing is waiting."));
-      element.classList.toggle("is-urgent", items.some((item) => item.isMine));
+      const told = late.filter((one) => !items.some((item) => item.isBad && item.wager.seat === one.seat && item.wager.kind === one.wager && item.wager.number === one.number));
+      fill(list, [items, told], () => items.length || told.length ? [...items.map(row), ...told.map(lateRow)] : el("li", { class: "hint" }, "Nothing is waiting."));
+      element.classList.toggle("is-urgent", items.some((item) => item.isMine) || told.length > 0);
     },
     // A dealer who keys no dice confirms by digit alone; others press w first.
     bindings: [
@@ -54,56 +57,4 @@ export function waitingPanel(console_) {
         ? [{ keys: "1-9", says: "confirm that line", on: numbered, when: () => items.length > 0 }] : []),
     ],
   };
-}
-
-const ORDER = [["lost", "Take"], ["won", "Pay"], ["returned", "Return"], ["moved", "Move"]];
-
-/** What the last roll takes, pays, returns and moves, in that order, with the amounts. */
-export function payoutPanel({ card }) {
-  const summary = el("p", { class: "payout-sum" });
-  const list = el("ol", { class: "payouts" });
-  const element = panel("Take, then pay", "t", summary, list);
-  element.classList.add("is-payout");
-  let done = 0;
-  let lines = [];
-  let shown = "";
-  const next = () => {
-    if (done < lines.length) done += 1;
-    mark();
-  };
-  const mark = () => [...list.children].forEach((item, place) => {
-    item.classList.toggle("is-done", place < done);
-    item.setAttribute("aria-current", place === done ? "step" : "false");
-  });
-  const nameOf = ({ kind, number = 0 }) => [card.wagers.find((one) => one.kind === kind)?.name ?? words(kind), numberText(number)].filter(Boolean).join(" ");
-  const row = ([says, line]) => el("li", { class: `is-${line.outcome}` },
-    el("span", { class: "says" }, says), el("b", {}, `Seat ${line.seat}`), el("span", { class: "who" }, line.name, line.owner === "crew" ? " for the crew" : ""),
-    el("b", { class: "amount" }, amountOf(line)), el("span", { class: "hint" }, ...cited(settledText(line, nameOf(line), (kind) => nameOf({ kind })))));
-  return {
-    element,
-    update({ table }) {
-      const settled = table.settled ?? [];
-      const [first, second] = isSettled(table) ? table.faces : [0, 0];
-      const key = JSON.stringify([table.roll, settled, first, second]);
-      if (key === shown) return;
-      shown = key;
-      done = 0;
-      lines = ORDER.flatMap(([outcome, says]) => settled.filter((line) => line.outcome === outcome).map((line) => [says, line]));
-      list.replaceChildren(...(lines.length ? lines.map(row) : [el("li", { class: "hint" }, "The last roll decided no wager.")]));
-      const taken = sum(settled, "lost", (line) => line.cents);
-      const paid = sum(settled, "won", (line) => line.winnings);
-      summary.textContent = `${first ? `${first}-${second}: ` : ""}take ${money(taken)}, pay ${money(paid)}`;
-      mark();
-    },
-    bindings: [{ keys: "t", says: "tick the next payout", on: next, when: () => done < lines.length, quiet: true }],
-  };
-}
-
-function sum(lines, outcome, amount) {
-  return lines.filter((line) => line.outcome === outcome).reduce((total, line) => total + amount(line), 0);
-}
-
-function amountOf(line) {
-  if (line.outcome === "won") return `${money(line.winnings)} on ${money(line.cents)}`;
-  return money(line.cents);
 }

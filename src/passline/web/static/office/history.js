@@ -18,6 +18,7 @@ async function load() {
       el("div", { class: "heading" }, el("h2", {}, `${label(book.things[kind]?.name ?? words(kind))} ${thingName(kind, id)}`), el("span", { class: "tag plain" }, words(thing.state)), el("span", { class: "hint grow" }, `since ${localText(thing.since)}`)),
       factList(kind, thing.facts),
       el("div", { class: "buttons" }, ...papers.map((one) => el("a", { class: "button", href: `/api/office/${here.office}/papers/${one.paper}/${encodeURIComponent(id)}.pdf`, target: "_blank", rel: "noopener" }, `${one.name} (PDF)`)),
+        ...papers.map((one) => el("a", { class: "button", href: `/office/${here.office}/papers/${one.paper}/${encodeURIComponent(id)}` }, `${one.name}: as a page`)),
         kind === "table" && here.gate ? el("a", { class: "button", href: `/office/${here.office}/opening-list/${encodeURIComponent(id)}` }, "Opening list") : null,
         el("a", { class: "button", href: list("xlsx"), download: "" }, "Its acts as a workbook"))),
     incidents.length ? el("section", { class: "panel", "aria-labelledby": "its-incidents" }, el("h2", { id: "its-incidents" }, "Incidents"), el("ul", { class: "entries" }, ...incidents.map((one) => el("li", { class: one.state === "open" ? "is-bad" : "" },

@@ -6,6 +6,7 @@ import { money } from "../money.js";
 import { sendForm } from "./forms.js";
 import { recordTable, showPages } from "./lists.js";
 import { parts, trying } from "./parts.js";
+import { showShift } from "./shift.js";
 import { regulationName } from "../wording.js";
 
 const data = embedded("house-data");
@@ -26,7 +27,7 @@ function row(table) {
     el("td", {}, `${regulationName(table.regulation)}, ${words(table.game).toLowerCase()}`), el("td", { "data-label": "Dice" }, words(table.dice)),
     el("td", { "data-label": "Limits" }, `${money(table.limits.min)} to ${money(table.limits.max)}`), el("td", { "data-label": "Players" }, String(table.players)),
     el("td", {}, el("span", { class: `tag ${table.stopped ? "bad" : state}` }, table.stopped ? "Stopped: its rulebook changed" : words(table.status))),
-    el("td", {}, el("div", { class: "buttons" }, ...(table.status === "closed" ? [] : [...links, table.stopped && data.acts_as === "owner" && el("button", { type: "button", onclick: () => askAdopt(table) }, "Rulebook"), data.acts_as && el("button", { type: "button", onclick: () => askClose(table) }, "Close")]).filter(Boolean))));
+    el("td", {}, el("div", { class: "buttons" }, ...(table.status === "closed" ? [] : [...links, table.stopped && data.acts_as === "owner" && el("button", { type: "button", onclick: () => askAdopt(table) }, "Rulebook"), data.acts_as && el("a", { class: "button", href: `/elections?regulation=${table.regulation}&game=${table.game}&table=${encodeURIComponent(table.id)}` }, "House"), data.acts_as && el("button", { type: "button", onclick: () => askClose(table) }, "Close")]).filter(Boolean))));
 }
 
 // The only owner of a house can act without a second person: then nobody's name and PIN are asked for.
@@ -171,7 +172,7 @@ node("report-kind").addEventListener("change", () => trying(node("reports"), sho
 const SHOWN = {
   tables: showTables,
   open: () => (toml.value ? null : showGames()),
-  shift: () => showPages(node("checkpoints"), "checkpoints"),
+  shift: () => Promise.all([showShift(node("shift-totals")), showPages(node("checkpoints"), "checkpoints")]),
   approvals: showApprovals,
   reports: () => Promise.all([showTables(), showReports()]),
 };

@@ -24,14 +24,14 @@ const recall = (table, sequence) => el("a", { href: `/tables/${encodeURIComponen
 const PRINTED = {
   checkpoints: [["Shift", "Closed", "By", "Entry", "Hash", "Signature", "Tables"],
     (one) => [String(one.shift), timeOf(one.at, true), text(one.by), entry(one.sequence), code(one.hash), code(one.signature),
-      long(one.tables.map((table) => `${table.table}: bank ${money(table.balances.bank ?? 0)}`).join("; "))]],
+      long(one.tables.map((table) => `${table.table}: ${table.is_blind ? "counted blind" : `bank ${money(table.balances.bank ?? 0)}`}`).join("; "))]],
   approvals: [["What", "By", "Reference", "Date"], (one) => [words(one.kind), words(one.authority), long(one.reference), one.date]],
   reports: [["Number", "Class", "Filed", "Table", "By", "Text"],
     (one) => [String(one.number), words(one.record_class), timeOf(one.at, true), text(one.table), text(one.by), long(one.text)]],
   activity: [["Day", "Table", "Hands", "Rolls", "Opening", "Drop", "Fills", "Credits", "Win", "Tips", "Closing", "Corrections", "Freezes"],
     (one) => {
-      const byWagers = (amount) => (one.is_covered === false ? "not covered" : cents(amount)); // which only a ledger knows
-      return [one.day, one.table, String(one.hands), String(one.rolls), byWagers(one.bank_opening), byWagers(one.drop), cents(one.fills), cents(one.credits),
+      const byWagers = (amount) => (one.is_blind ? "counted blind" : one.is_covered === false ? "not covered" : cents(amount)); // which only a ledger knows
+      return [one.day, one.table, String(one.hands), String(one.rolls), byWagers(one.bank_opening), byWagers(one.drop), one.is_blind ? "counted blind" : cents(one.fills), one.is_blind ? "counted blind" : cents(one.credits),
         byWagers(one.win), byWagers(one.tips), byWagers(one.bank_closing), String(one.corrections), String(one.freezes)];
     }],
   postings: [["Table", "From", "Minimum", "Maximum", "Own limits", "Noticed", "Clause"],

@@ -9,6 +9,7 @@ import { trying } from "../office/parts.js";
 import { ProofWatch } from "../table/proof.js";
 import { ProofShown } from "../table/proof_shown.js";
 import { regulationName } from "../wording.js";
+import { showPar } from "./par.js";
 
 const node = (id) => document.getElementById(id);
 const followed = new Map();  // by table: the proof of its dice, checked roll by roll from when it was first looked at
@@ -20,11 +21,12 @@ export async function showTable(id) {
   }
   const path = `/api/tables/${encodeURIComponent(id)}`;
   showProof(id);
+  node("par-links").replaceChildren(...[["rules", "Rules"], ["par-sheet", "Par sheet to print"]].map(([page, name]) => el("a", { class: "button", href: `/tables/${encodeURIComponent(id)}/${page}` }, name)));
   await Promise.all([
     get(`${path}?role=spectator`).then((answer) => showFacts(answer.table ?? answer)),
     get(`${path}/ledger`).then((answer) => showLedger(answer)),
     get(`${path}/hands`).then((answer) => showHands(id, path, answer.hands, answer.next)),
-    showPar(path),
+    showPar(node("par"), path),
   ]);
 }
 
@@ -67,40 +69,4 @@ function showHands(id, path, hands, next) {
     const answer = await get(`${path}/hands?before=${next}`);
     showHands(id, path, [...hands, ...answer.hands], answer.next);
   }) }, "Older hands") : null]);
-}
-
-async function showPar(path) {
-  node("par").replaceChildren(el("p", { class: "muted" }, "Computing the exact edges …"));
-  try {
-    const sheet = await get(`${path}/par-sheet`);
-    node("par").replaceChildren(...parSheet(Array.isArray(sheet) ? sheet : sheet.lines));
-  } catch (refused) {
-    node("par").replaceChildren(el("p", { class: "refused" }, refused.message));
-  }
-}
-
-/** Every wager with its exact edge, as `passline odds --json` prints it: a fraction and a percentage. */
-function parSheet(lines) {
-  const rows = lines.map((one) => [
-    el("th", { scope: "row" }, [words(one.wager), one.number ?? "", one.option ? `(${one.option})` : ""].filter(Boolean).join(" ")),
-    el("td", { class: "wide" }, one.pays), amount(money(one.stake)), amount(el("span", {}, percent(one.edge), el("span", { class: "hint" }, ` ${one.edge}`))),
-    amount(percent(one.win)), amount(percent(one.lose)), amount(percent(one.push)), amount(decimal(one.rolls)), amount(Number(one.sd).toFixed(4))]);
-  return [figures("Par sheet", ["Wager", "Pays", "Stake", "Edge", "Wins", "Loses", "Pushes", "Rolls", "Standard deviation"], rows, "No wager.")];
-}
-
-function amount(value) {
-  return el("td", { class: "amount" }, value);
-}
-
-function ratio(fraction) {
-  const [over, under] = String(fraction).split("/").map(Number);
-  return over / (under || 1);
-}
-
-function percent(fraction) {
-  return `${(ratio(fraction) * 100).toFixed(3)} %`;
-}
-
-function decimal(fraction) {
-  return ratio(fraction).toFixed(3);
 }

@@ -10,11 +10,10 @@
 import { money } from "../money.js";
 import { button, pill, pillWidth, stack } from "./chips.js";
 import { drawArea, drawMark, drawSpot, isSideWager, keyOfArea } from "./felt.js";
-import { svg, text } from "./svg.js";
+import { anchorOf, frameOf, neighbourOf, pillRoom } from "./places.js";
+import { sizeText, svg, text } from "./svg.js";
 
 const LONG_PRESS_MS = 500;
-const MARGIN = 9;
-const SIDEWAYS_COSTS = 2.5;  // so that an arrow key goes straight ahead rather than to a nearer area at the side
 const ANY_NUMBER = new Set(["pass_odds", "dont_pass_odds", "hop", "horn_high"]);
 
 export class Board {
@@ -33,6 +32,18 @@ export class Board {
     const { x, y, width, height } = frameOf(view);
     this.element = svg("svg", { viewBox: `${x} ${y} ${width} ${height}`, class: "board", role: "group", "aria-label": label },
       this.limits, marks, ...felt, spots, this.drawn);
+    Object.assign(this, { width, height });
+    this.scale = 1;  // pixels to a unit
+    new ResizeObserver(() => this.#fit()).observe(this.element);
+  }
+
+  // Keep every text readable where the layout is drawn small.
+  #fit() {
+    const { clientWidth, clientHeight } = this.element;
+    const scale = Math.min(1, clientWidth / this.width || 1, clientHeight / this.height || 1);
+    if (Math.abs(scale - this.scale) < 0.005) return;
+    this.scale = scale;
+    for (const line of this.element.querySelectorAll("text")) sizeText(line, scale);
   }
 
   // The area where a wager lies, or null if it is in another view.
@@ -55,6 +66,7 @@ export class Board {
     this.drawn.replaceChildren(...[...lying].flatMap(([area, wagers]) => this.#chips(area, wagers, seat)), ...this.#puck());
     for (const marker of table.markers) this.#lamps(marker);
     this.limits.replaceChildren(...this.#posted());
+    if (this.scale < 1) for (const line of this.drawn.querySelectorAll("text")) sizeText(line, this.scale);
   }
 
   focus(key) {
@@ -62,6 +74,14 @@ export class Board {
     if (!group) return;
     for (const other of this.groups.values()) other.setAttribute("tabindex", other === group ? "0" : "-1");
     group.focus();
+  }
+
+  // Light an area for a while: it has won or lost.
+  light(key, how, ms) {
+    const group = this.groups.get(key);
+    if (!group) return;
+    group.classList.add(`is-${how}`);
+    setTimeout(() => group.classList.remove(`is-${how}`), ms);
   }
 
   busy(key, isBusy) { this.groups.get(key)?.classList.toggle("busy", isBusy); }
@@ -140,7 +160,7 @@ export class Board {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") return this.groups.get(keyOfArea(area)).blur();
     if (moves[event.key]) {
-      const next = this.#beside(area, ...moves[event.key]);
+      const next = neighbourOf(this.view.areas, area, ...moves[event.key]);
       if (next) this.focus(keyOfArea(next));
     } else if (event.key === "Enter" || event.key === " ") {
       if (!event.repeat) this.act.make(area);  // one press is one wager, and never a throw
@@ -149,22 +169,6 @@ export class Board {
     } else return this.act.key?.(event, area);
     event.preventDefault();
     event.stopPropagation();
-  }
-
-  // The neighbouring area in a direction, if possible straight ahead.
-  #beside(area, right, down) {
-    const from = centreOf(area);
-    let best = null;
-    let least = Infinity;
-    for (const other of this.view.areas) {
-      const ahead = edge(other, right, down) + edge(area, -right, -down);
-      if (other === area || ahead < 0) continue;
-      const to = centreOf(other);
-      const aside = right ? gap(area.y, area.h, other.y, other.h) : gap(area.x, area.w, other.x, other.w);
-      const cost = ahead + aside * SIDEWAYS_COSTS + Math.abs(right ? to.y - from.y : to.x - from.x) * 0.1;
-      if (cost < least) [best, least] = [other, cost];
-    }
-    return best;
   }
 
   #state(area, state, wagers, seat) {
@@ -203,7 +207,7 @@ export class Board {
       const width = pillWidth(initials, wager.cents);
       const isLast = index === wagers.length - 1;
       if (at + width + (isLast ? 0 : 18) > right && index > 0) {
-        drawn.push(text(at + 2, y + 3.4, `+${wagers.length - index}`, 9.5, { kind: "more", anchor: "start" }));
+        drawn.push(text(at + 2, y + 4, `+${wagers.length - index}`, 11.2, { kind: "more", anchor: "start" }));
         break;
       }
       drawn.push(pill(at, y, initials, wager.cents, (wager.seat - 1) % 10, { isOff: wager.is_off }));
@@ -221,7 +225,7 @@ export class Board {
     const y = point ? top : home.h > home.w ? home.y + home.h - 22 : home.y + home.h / 2;
     const radius = point ? 13 : 14;
     return [svg("g", { class: `puck ${point ? "is-on" : "is-off"}` },
-      svg("circle", { cx: x, cy: y, r: radius }), text(x, y + 3.4, point ? "ON" : "OFF", 9.5))];
+      svg("circle", { cx: x, cy: y, r: radius }), text(x, y + 4, point ? "ON" : "OFF", 11.2))];
   }
 
   // The limits, printed where the felt has room.
@@ -258,49 +262,3 @@ export function initialsOf(name) {
 }
 
 function everyArea(view, kind) { return view.areas.find((area) => area.kind === kind); }
-
-function centreOf(area) { return { x: area.x + area.w / 2, y: area.y + area.h / 2 }; }
-
-// The position, along a direction, of the area's edge that comes first.
-function edge(area, right, down) {
-  if (right) return right > 0 ? area.x : -(area.x + area.w);
-  return down > 0 ? area.y : -(area.y + area.h);
-}
-
-function gap(from, size, other, otherSize) { return Math.max(0, other - (from + size), from - (other + otherSize)); }
-
-function frameOf(view) {
-  const round = view.spots.map((spot) => ({ x: spot.x - spot.radius, y: spot.y - spot.radius, w: 2 * spot.radius, h: 2 * spot.radius }));
-  const boxes = [...view.areas, ...view.marks, ...round];
-  const right = Math.max(...boxes.map((box) => box.x + box.w));
-  const bottom = Math.max(...boxes.map((box) => box.y + box.h));
-  const x = Math.min(...boxes.map((box) => box.x));
-  const y = Math.min(...boxes.map((box) => box.y));
-  const margin = view.width > 500 ? MARGIN : 1;
-  const above = view.width > 500 || view.areas.some((area) => area.kind === "pass") ? 14 : 1;  // room for the puck
-  return { x: x - margin, y: y - above, width: right - x + 2 * margin, height: bottom - y + above + margin };
-}
-
-// Where the player's own chips lie in an area.
-function anchorOf({ x, y, w, h, printed }) {
-  if (printed.face === "circles") return { x: x + w / 2, y: y + h / 2, radius: 12 };
-  if (printed.face === "field") return w > 450 ? { x: x + 150, y: y + 22, radius: 16 } : { x: x + 100, y: y + 15, radius: 13 };
-  if (printed.face === "dice" && w > 120) return { x: x + 38, y: y + h / 2 - 2, radius: 17 };
-  if (w > 220) return { x: x + (w > 450 ? 76 : 30), y: y + h / 2 - 2, radius: Math.min(19, h / 2 - 3) };
-  if (printed.face === "number") return { x: x + w - 19, y: y + h / 2 - 6, radius: 15.5 };
-  if (h > w) return { x: x + w / 2, y: y + h - 30, radius: 17 };
-  if (w < 60 && h < 40) return { x: x + w / 2, y: y + h / 2 - 1, radius: 11 };
-  if (h < 40) return { x: x + w * 0.56, y: y + h / 2 - 1, radius: 11.5 };
-  return { x: x + w / 2, y: y + h / 2 - 2, radius: Math.min(16, h / 2 - 4) };
-}
-
-// Where other players' wagers lie in an area.
-function pillRoom({ x, y, w, h, printed }, hasOwn) {
-  if (printed.face === "field") return { left: x + w * 0.62, right: x + w - 8, y: y + 14 };
-  if (w > 450 && h < 40) return { left: x + 100, right: x + w * 0.62, y: y + h / 2 };
-  if (w > 450) return { left: x + w * 0.68, right: x + w - 6, y: y + h / 2 };
-  if (w > 220) return { left: x + w * 0.72, right: x + w - 4, y: y + h - 10 };
-  if (h > w) return { left: x + 6, right: x + w - 4, y: y + 12 };
-  if (h < 40) return { left: x + 3, right: hasOwn ? x + w * 0.5 : x + w - 3, y: y + h - 8 };
-  return { left: x + 4, right: x + w - 4, y: printed.face === "number" ? y + 7 : y + h - 8 };
-}

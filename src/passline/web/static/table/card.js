@@ -5,13 +5,13 @@ import { correctedFor, SHUT, upText } from "./play.js";
 import { html } from "./svg.js";
 
 const GAP = 10;
+const NOTHING = "you have nothing up here";
 const PAYS_MAX = 26;  // longer texts are on the card
 
 export class Cards {
-  constructor({ card, refused, chosen, sit, play, calls }) {
-    Object.assign(this, { card, refused, chosen, sit, play, calls });
+  constructor({ card, refused, chosen, sit, play, calls, costs }) {
+    Object.assign(this, { card, refused, chosen, sit, play, calls, costs });
     this.area = null;
-    this.lost = "";
     this.floating = refused.parentElement;
     document.addEventListener("keydown", (event) => { if (event.key === "Escape") this.dismiss(); });
     document.addEventListener("click", (event) => { if (!refused.contains(event.target)) this.dismiss(); }, true);
@@ -25,7 +25,7 @@ export class Cards {
     const rows = [["Pays", state?.pays || area.printed.pays], ["Up", this.play?.seat ? upText(this.play.upIn(area)) : ""],
       ["Minimum", state?.standing ? money(state.min) : takes(state?.min ?? own.min)], ["Maximum", state?.max === null ? "no limit" : money(state?.max ?? own.max)],
       ["Unit", state?.unit ? money(state.unit) : ""], ["Vigorish", state?.vigorish?.says ?? area.printed.vigorish],
-      ["A chip here", area.printed.vigorish && state ? takes(this.play.chip) : ""]];
+      ["A chip here", area.printed.vigorish && state ? takes(this.play.chip) : ""], ["House edge", this.costs?.edgeText(area) ?? ""]];
     const pays = area.printed.lines.length > 1 ? [html("p", { class: "lines" }, area.printed.lines.join("  "))] : [];
     this.card.replaceChildren(
       html("strong", {}, area.printed.name), html("span", { class: "title" }, area.printed.title),
@@ -59,7 +59,7 @@ export class Cards {
     return this.hide();
   }
 
-  // Choose a wager: the bar shows its buttons.
+  // Choose a wager: the bar shows its buttons. Null: none is chosen.
   choose(area) {
     this.area = area;
     this.refresh();
@@ -67,32 +67,46 @@ export class Cards {
 
   refresh() {
     const { area, play } = this;
+    const bar = this.chosen.parentElement;
+    bar.classList.toggle("has-chosen", Boolean(area && play.seat));
+    this.costs?.show(area);
     if (!area || !play.seat) {
-      this.chosen.classList.add("none");
       this.chosen.replaceChildren(html("p", { class: "muted" }, "Choose a chip, then an area of the layout."));
       return;
     }
-    this.chosen.classList.remove("none");
-    const state = play.stateOf(area);
+    const focused = document.activeElement?.dataset?.act;
     const up = play.upIn(area);
-    const isOpen = state?.state === "open" && !area.printed.picks.length;
-    const { isShut } = play;
-    const unit = play.unitOf(area);
-    const pressed = area.printed.vigorish && play.pressed(area);  // the others double
-    const call = this.#call(up[0]);
-    const focused = document.activeElement?.dataset?.act ?? (document.activeElement === document.body ? this.lost : "");
-    const act = (name, label, does, disabled) => html("button", { type: "button", "data-act": name, onclick: does, disabled }, label);
+    const acts = this.#acts(area, up);
+    const reasons = [...new Set(acts.filter((one) => one.why && one.why !== NOTHING).map((one) => one.why))];
+    const pays = area.printed.pays.length < PAYS_MAX ? `pays ${play.stateOf(area)?.pays || area.printed.pays}${area.printed.vigorish && `, vigorish ${area.printed.vigorish}`}` : "";
     this.chosen.replaceChildren(
-      html("p", { class: "what" }, html("b", {}, area.printed.name), " ", html("span", { class: "number" }, upText(up)),
-        html("span", { class: "muted" }, isShut ? ` ${SHUT}` : call.why ? ` ${call.why}` : area.printed.pays.length < PAYS_MAX ? ` pays ${state?.pays || area.printed.pays}${area.printed.vigorish && `, vigorish ${area.printed.vigorish}`}` : "")),
-      html("div", { class: "acts", role: "group", "aria-label": area.printed.name },
-        act("unit", unit ? `Add ${play.takes(area, unit)}` : "Add", () => play.make(area, unit), !isOpen || !unit),
-        act("press", pressed ? `Press ${play.takes(area, pressed.cents, pressed.number)}` : "Press", () => play.press(area), isShut || !up.some((one) => one.kind === area.kind)),
-        act("call", up[0]?.is_off ? "Call on" : "Call off", () => play.call(area), isShut || !up.length || Boolean(call.why)),
-        act("down", "Take down", () => play.takeDown(area), isShut || !up.length)));
-    const button = focused && this.chosen.querySelector(`[data-act="${focused}"]`);
-    button?.focus?.();
-    this.lost = button?.disabled ? focused : "";  // a disabled button loses the focus: it gets it back
+      html("p", { class: "what" }, html("b", {}, area.printed.name), " ", html("span", { class: "number" }, upText(up)), " ",
+        html("span", { class: "muted" }, play.isShut ? SHUT : reasons.length ? reasons.join("; ") : pays)),
+      html("div", { class: "acts", role: "group", "aria-label": area.printed.name }, ...acts.map((one) => html("button", { type: "button", "data-act": one.name, title: one.why || null,
+        "aria-disabled": one.why ? "true" : null, onclick: () => (one.why ? this.refuse(null, null, [{ clause: "", why: `${area.printed.name}: ${one.why}` }]) : one.does()) }, one.label)),
+      html("button", { type: "button", class: "close", "data-act": "close", "aria-label": `Close ${area.printed.name}`, onclick: () => this.choose(null) }, "\u00d7")));
+    if (focused) this.chosen.querySelector(`[data-act="${focused}"]`)?.focus();
+  }
+
+  // What can be done with the chosen wager: each act with its label, and why it cannot be done now, if so.
+  #acts(area, up) {
+    const { play } = this;
+    const state = play.stateOf(area);
+    const cited = (why, clause) => (why && clause ? `${why} [${clause}]` : why);
+    const shut = play.isShut ? SHUT : "";
+    const closed = shut || (area.printed.picks.length ? "pick it on the layout" : state?.state === "open" ? "" : cited(state?.why ?? "not now", state?.clause));
+    const unit = play.unitOf(area);
+    const isUp = up.some((one) => one.kind === area.kind);
+    const pressed = isUp && play.pressed(area);
+    const standing = up[0] && play.listed.get(`${up[0].kind}:${up[0].number}`);
+    const odds = play.oddsFor(area);
+    return [
+      { name: "unit", label: unit ? `Add ${play.takes(area, unit)}` : "Add", does: () => play.make(area, unit), why: closed },
+      { name: "press", label: pressed && area.printed.vigorish ? `Press ${play.takes(area, pressed.cents, pressed.number)}` : "Press", does: () => play.press(area), why: shut || (isUp ? closed : NOTHING) },
+      ...(odds ? [{ name: "odds", label: odds.cents ? `Odds ${money(odds.cents)}` : "Odds", does: () => play.make(odds.area, odds.cents, odds.number), why: shut || (odds.cents ? "" : cited(odds.why, odds.clause)) }] : []),
+      { name: "call", label: up[0]?.is_off ? "Call on" : "Call off", does: () => play.call(area), why: shut || (up.length ? this.#call(up[0]).why : NOTHING) },
+      { name: "down", label: "Take down", does: () => play.takeDown(area), why: shut || (up.length ? cited(standing?.stays ?? "", standing?.stays_clause) : NOTHING) },
+    ];
   }
 
   // Why the wager may not be called on or off, by the rules that come with the layout.

@@ -1,6 +1,6 @@
 // Chips: their colours, how an amount breaks into chips, and stacks on the layout.
 import { money } from "../money.js";
-import { svg, text } from "./svg.js";
+import { TEXT_MIN, svg, text } from "./svg.js";
 
 let colours = [[100, "white"]];  // largest first
 
@@ -45,15 +45,15 @@ function disc(x, y, radius, value) {
 
 function amountOn(x, y, radius, cents, value) {
   const shown = faceValue(cents);
-  const size = radius * (shown.length <= 2 ? 0.86 : shown.length === 3 ? 0.7 : shown.length === 4 ? 0.56 : 0.45);
-  return text(x, y + size * 0.36, shown, size, { kind: `value ${chipColour(value)}` });
+  const size = radius * (shown.length <= 2 ? 0.86 : shown.length === 3 ? 0.7 : 0.56);
+  return text(x, y + Math.max(size, TEXT_MIN) * 0.36, shown, size, { kind: `value ${chipColour(value)}`, fit: radius * 2 });
 }
 
 // A button on chips: ON, OFF, BUY or LAY. A question mark means that the dealer has not placed it yet.
 export function button(x, y, word) {
-  const width = 5 + word.length * 5.6;
+  const width = 6 + word.length * 7.8;
   return svg("g", { class: `marker ${word.toLowerCase().replace("?", " asked")}` },
-    svg("rect", { x: x - width / 2, y: y - 5.5, width, height: 11, rx: 5.5 }), text(x, y + 3, word, 8));
+    svg("rect", { x: x - width / 2, y: y - 6.8, width, height: 13.6, rx: 6.8 }), text(x, y + 4, word, 11.2, { fit: width - 4 }));
 }
 
 // Another player's wager: initials and amount in the colour of the seat.
@@ -61,11 +61,11 @@ export function pill(x, y, initials, cents, seat, { isOff = false } = {}) {
   const shown = `${initials} ${faceValue(cents)}`;
   const width = pillWidth(initials, cents);
   return svg("g", { class: `pill seat-${seat}${isOff ? " is-off" : ""}` },
-    svg("rect", { x, y: y - 6.5, width, height: 13, rx: 6.5 }), text(x + width / 2, y + 3.2, shown, 9));
+    svg("rect", { x, y: y - 7, width, height: 14, rx: 7 }), text(x + width / 2, y + 4, shown, 11.2, { fit: width - 4 }));
 }
 
 export function pillWidth(initials, cents) {
-  return 7 + (initials.length + 1 + faceValue(cents).length) * 5.1;
+  return 8 + (initials.length + 1 + faceValue(cents).length) * 6;
 }
 
 // A chip of the tray.

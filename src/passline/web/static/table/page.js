@@ -2,47 +2,58 @@
 import { get } from "../http.js";
 import { Live, showConnection } from "../live.js";
 import { money, usePoints } from "../money.js";
+import { watchHouse } from "../new_house.js";
+import { keepHead } from "../player/heads.js";
 import { callNow } from "../wording.js";
 import { Board } from "./board.js";
 import { Cards } from "./card.js";
-import { trayChip, useColours } from "./chips.js";
+import { Bar } from "./bar.js";
+import { useColours } from "./chips.js";
+import { Coach } from "./coach.js";
+import { Costs } from "./costs.js";
 import { DiceShown } from "./dice.js";
+import { Effects } from "./effects.js";
 import { isSideWager, keyOfArea } from "./felt.js";
+import { Names } from "./names.js";
 import { Notices } from "./notices.js";
+import { Orders } from "./orders.js";
 import { addToLog, sayCall, showPanels } from "./panel.js";
-import { Play, SHUT } from "./play.js";
+import { Play } from "./play.js";
 import { ProofWatch } from "./proof.js";
 import { ProofShown } from "./proof_shown.js";
+import { netOf, ownOutcomes, showResult } from "./result.js";
 import { askBuyIn, askDispute, askLeave, askPick, showSit } from "./seat.js";
+import { Senses } from "./senses.js";
+import { Sheets } from "./sheets.js";
 import { html } from "./svg.js";
 import { Throw } from "./throw.js";
+import { fillTray } from "./tray.js";
 
-const DRAG_PX = 6;
 const SAT = "passline sat";
 const at = (id) => document.getElementById(id);
 const stage = document.querySelector(".stage");
 const { table: id, role, demo, loggedIn, account, tournament } = stage.dataset;
 if (tournament) usePoints();
-const phone = matchMedia("(max-width: 760px)");
+const phone = matchMedia("(max-width: 760px), (max-height: 500px) and (orientation: landscape)");
+const lying = matchMedia("(max-height: 500px) and (min-width: 640px) and (orientation: landscape)");
 
 const layout = await get(`/api/tables/${encodeURIComponent(id)}/layout`);
 useColours(layout.colours);
 const live = new Live({ table: id, role });
-const dice = new DiceShown(at("dice"));
+const dice = new DiceShown(at("dice"), { felt: () => at("felt").getBoundingClientRect() });
+const senses = new Senses();
 const throwing = new Throw({ live, table: id });
 const watch = new ProofWatch(id);
 const proof = new ProofShown({ advise: adviseDispute });
 const notices = new Notices({ host: at("notices"), table: id });
 const dialog = at("dialog");
-const charges = chargesOf(layout.table);
 let boards = [];
-let sheet = "";
+const sheets = new Sheets({ board: (name) => boards[name === "centre" ? 1 : 2] });
 let rolled = null;
 let isWaiting = false;  // while the dice tumble, the result is not shown
 let areasAsked = false;
 let areasStale = false;
 let isSitting = false;
-let lostFocus = "";  // the button that lost the focus when it was disabled
 let isSeated = false;  // whether the areas are buttons, as they are for a seated player
 
 const play = new Play({
@@ -53,6 +64,7 @@ const play = new Play({
     busy: (area, isBusy) => boards.forEach((board) => board.busy(keyOfArea(area), isBusy)),
     done: (_area, command, done) => {
       if (command.command === "roll") throwing.closed(done);
+      else if (command.wager) senses.chip();
       cards.dismiss();
       draw();
     },
@@ -63,7 +75,19 @@ const play = new Play({
   },
 });
 const everywhere = new Board({ view: layout.table, chips: layout.chips, label: "" });  // not shown; it knows every area
-const cards = new Cards({ card: at("card"), refused: at("refused"), chosen: at("chosen"), sit: at("sit"), play, calls: layout.calls });
+const names = new Names({ areas: layout.table.areas, areaOf: (wager) => everywhere.areaOf(wager) });
+const nameOfWager = (wager) => names.ofWager(wager);
+const costs = new Costs({ table: id, live, play, panel: at("cost-panel"), place: at("cost"), isWanted: !tournament });
+const cards = new Cards({ card: at("card"), refused: at("refused"), chosen: at("chosen"), sit: at("sit"), play, calls: layout.calls, costs });
+const orders = new Orders({ live, play, layout, table: id });
+const bar = new Bar({ live, play, orders });
+const coach = new Coach({ place: at("coach"), says: layout.coach, live, play });
+const effects = new Effects({
+  rectOf: (wager) => { const area = everywhere.areaOf(wager); return area && rectOf(area); },
+  bank: () => { const { left, top, width } = at("felt").getBoundingClientRect(); return { left: left + width * 0.62, top: top - 6, width: 36, height: 36 }; },
+  rack: () => at("rack").getBoundingClientRect(),
+  mark: (wager, how, ms) => { const area = everywhere.areaOf(wager); for (const board of area ? boards : []) board.light(keyOfArea(area), how, ms); },
+});
 const act = {
   make: (area) => {
     cards.choose(area);
@@ -89,41 +113,15 @@ function rectOf(area) {
   return boards.map((board) => board.rectOf(keyOfArea(area))).find((rect) => rect && rect.width) ?? null;
 }
 
-function nameOfWager(wager) {
-  const area = everywhere.areaOf(wager);
-  if (!area) return wager.kind.replaceAll("_", " ");
-  const pick = area.printed.picks.find((one) => one.number === wager.number);
-  if (pick) return pick.name;
-  return area.also.includes(wager.kind) ? `${wager.kind === "come" ? "Come" : "Don't Come"} ${wager.number}` : area.printed.name;
-}
-
-function nameOfKind(kind) {
-  return layout.table.areas.find((area) => area.kind === kind)?.printed.title ?? kind.replaceAll("_", " ");
-}
-
-// What is charged on each wager that has vigorish: [["Buy Bet", "5% of the wager, taken when the wager is made"], ...].
-function chargesOf({ areas }) {
-  const charged = areas.filter((area) => area.printed.vigorish);
-  const sayings = new Map();
-  for (const { number, printed } of charged) {
-    const one = `${printed.title}\n${printed.vigorish}`;
-    sayings.set(one, [...(sayings.get(one) ?? []), number]);
-  }
-  return [...sayings].map(([one, numbers]) => {
-    const [title, says] = one.split("\n");
-    const isAll = charged.filter((area) => area.printed.title === title).length === numbers.length;
-    return [isAll ? title : `${title} on ${numbers.join(", ")}`, says];
-  });
-}
-
 // Lay out the views that fit this screen: the whole table, or its end and two sheets.
 function lay() {
   isSeated = Boolean(play.seat);
   const make = (view, label) => new Board({ view, chips: layout.chips, label, act: isSeated ? act : null, look: act });
-  closeSheet();
+  sheets.close();
   at("sheets").hidden = !phone.matches;
+  (phone.matches && !lying.matches ? at("sheets") : document.querySelector(".head")).append(at("ends"));  // within reach of the thumb
   if (phone.matches) {
-    boards = [make(layout.half, "Layout"), make(layout.centre, "Centre wagers"), make(layout.numbers, "Buy, lay and lose")];
+    boards = [make(lying.matches ? layout.lying : layout.half, "Layout"), make(layout.centre, "Centre wagers"), make(layout.numbers, "Buy, lay and lose")];
   } else boards = [make(layout.table, "Layout")];
   at("felt").replaceChildren(boards[0].element);
   draw();
@@ -138,7 +136,10 @@ function begin() {
 }
 
 // Set the height of the bar: on a phone a sheet stands on it, and the page leaves room for it.
-function measureBar() { document.documentElement.style.setProperty("--bar-height", `${at("bar").offsetHeight}px`); }
+function measureBar() {
+  document.documentElement.style.setProperty("--bar-height", `${at("bar").offsetHeight}px`);
+  document.documentElement.style.setProperty("--strip-height", `${document.querySelector(".calls").offsetHeight}px`);
+}
 
 // Whether the player has just sat down, here or by a button that loaded this page.
 function justSat() {
@@ -148,23 +149,6 @@ function justSat() {
   return isNew;
 }
 
-function openSheet(name) {
-  const [index, title] = name === "centre" ? [1, "Centre wagers"] : [2, "Buy, lay, lose"];
-  sheet = name;
-  at("sheet-title").textContent = title;
-  at("sheet-board").replaceChildren(boards[index].element);
-  at("sheet").hidden = false;
-  for (const one of ["centre", "numbers"]) at(`open-${one}`).setAttribute("aria-expanded", String(one === name));
-  at("close-sheet").focus();
-}
-
-function closeSheet() {
-  if (!at("sheet").hidden && sheet) at(`open-${sheet}`).focus();
-  at("sheet").hidden = true;
-  sheet = "";
-  for (const one of ["centre", "numbers"]) at(`open-${one}`).setAttribute("aria-expanded", "false");
-}
-
 // Draw everything that changes with the table.
 function draw() {
   const { table, own } = live;
@@ -172,7 +156,7 @@ function draw() {
   const { seat } = play;
   if (isSeated !== Boolean(seat)) return lay();
   for (const board of boards) board.update({ table, seat, states: seat ? play.statesNow() : new Map() });
-  showPanels(table, { seat, account: own?.account ?? "", nameOfWager, nameOfKind, charges });
+  showPanels(table, { seat, account: own?.account ?? "", nameOfWager, nameOfKind: (kind) => names.ofKind(kind), charges: names.charges });
   if (tournament) showRound(table.points);
   at("bar").hidden = !seat;
   at("ends").hidden = !seat;
@@ -180,7 +164,9 @@ function draw() {
   document.body.classList.toggle("seated", Boolean(seat));
   if (!seat) showSit(at("sit-body"), { table, play, isLoggedIn: Boolean(loggedIn), hasAccount: Boolean(account), isDemo: Boolean(demo),
     sitting: () => { isSitting = true; sessionStorage.setItem(SAT, id); } });
-  else drawBar(table, own);
+  else bar.draw(table, own);
+  showResult(at("result"), table, { account: own?.account ?? "", nameOfWager });
+  coach.draw(table);
   cards.refresh();
   live.confirm();
 }
@@ -190,36 +176,6 @@ function showRound(round) {
   const left = round?.rolls_left ?? -1;
   at("round-left").textContent = !round ? "The round is over." : left < 0 ? "The round is played by the clock." : left ? `${left} ${left === 1 ? "roll" : "rolls"} left.` : "The last roll is made.";
   at("buy-in").hidden = at("leave").hidden = true;
-}
-
-function drawBar(table, own) {
-  at("rack").textContent = money(own.rack);
-  const isOpen = live.isOpen && table.status === "open" && !play.isShut;
-  const isShooter = table.shooter === own.seat;
-  const mayRoll = isShooter && table.dice === "electronic" && table.dice_are === "held";
-  at("roll").hidden = !(isShooter && table.dice === "electronic");
-  enable("roll", mayRoll && isOpen);
-  at("roll").firstChild.data = play.isShut ? "Dice are out " : "Roll ";
-  at("accept").hidden = !(table.dice_are === "offered" && table.offered_to === own.seat);
-  at("decline").hidden = !(play.hasDice() && (table.dice_are === "offered" || table.dice_are === "held"));
-  at("buy-in").classList.toggle("first", !own.rack && !play.own().length);  // without chips, this is the first thing to do
-  enable("undo", isOpen && (play.done.length || play.isElsewhere));
-  enable("clear", isOpen && play.own().some((one) => play.listed.get(`${one.kind}:${one.number}`)?.may_remove));
-  enable("repeat", isOpen && play.repeatable().length);
-  enable("odds", isOpen && play.oddsRoom().length);
-  for (const one of ["accept", "decline", "dispute", "buy-in", "leave"]) enable(one, !play.isShut);
-}
-
-// Enable or disable a button of the bar. One that is disabled for a moment gets the focus back.
-function enable(name, isOn) {
-  const button = at(name);
-  if (!isOn && document.activeElement === button) lostFocus = name;
-  button.disabled = !isOn;
-  if (play.isShut) button.dataset.title ??= button.title;
-  if (button.dataset.title !== undefined) button.title = play.isShut ? SHUT : button.dataset.title;
-  if (!isOn || lostFocus !== name) return;
-  lostFocus = "";
-  if (document.activeElement === document.body) button.focus();
 }
 
 // What to do about a roll that is not proved.
@@ -241,6 +197,7 @@ async function askAreas() {
   }
   areasAsked = false;
   draw();
+  await orders.follow();
 }
 
 // Do something that depends on what may come down now: the list may still be from before the last roll.
@@ -264,71 +221,30 @@ live.addEventListener("change", async ({ detail }) => {
   if (detail.kind === "table" || detail.said.some((one) => one.has_notices)) notices.ask(live.sequence);
   if (!play.isShut && isAboutAreas(detail)) askAreas().catch(() => { areasAsked = false; });
   const call = callNow(table, detail);
-  if (rolled !== null && table.roll !== rolled && detail.kind === "news") {
+  const isRolled = rolled !== null && table.roll !== rolled && detail.kind === "news";
+  if (isRolled) {
     rolled = table.roll;
     isWaiting = true;
+    if (!dice.isOut) senses.thrown();
     await dice.tumble(table.faces);
     isWaiting = false;
     if (play.isShut) dice.begin();
-  } else if (play.isShut) dice.begin();
+  } else if (play.isShut) {
+    if (!dice.isOut) senses.thrown();
+    dice.begin();
+  }
   else if (!isWaiting) dice.rest(table.faces);
   rolled = table.roll;
   proof.show(live.table, checked);
   sayCall(call);
   draw();
+  if (play.seat) keepHead(id, live.head);
+  if (!isRolled) return;
+  senses.decided(call, netOf(ownOutcomes(live.table, live.own?.account ?? "")));
+  effects.roll(live.table, live.own?.account ?? "");
 });
 live.addEventListener("busy", () => stage.classList.toggle("busy", live.isBusy));
 live.addEventListener("connection", draw);
-
-// Fill the tray: chips are chosen by click or keys 1 to 6, or dragged onto the layout.
-function fillTray() {
-  for (const [index, cents] of layout.chips.entries()) {
-    const input = html("input", { type: "radio", name: "chip", id: `chip-${cents}`, value: cents, "aria-keyshortcuts": String(index + 1) });
-    input.checked = cents === play.chip;
-    input.addEventListener("change", () => { play.chip = cents; });
-    const label = html("label", { for: `chip-${cents}`, class: "chip-choice" }, trayChip(cents), html("span", { class: "spoken" }, `${money(cents)} chip`));
-    label.addEventListener("pointerdown", (event) => drag(event, cents, input));
-    label.addEventListener("click", (event) => { if (event.detail) setTimeout(() => input.blur()); });  // space still rolls
-    at("tray").append(html("div", {}, input, label));
-  }
-  if (!layout.has_tips) return;
-  const tip = html("input", { type: "checkbox", id: "tip" });
-  tip.addEventListener("change", () => { play.owner = tip.checked ? "crew" : "player"; });
-  at("tray").append(html("label", { class: "tip", for: "tip" }, tip, " For the crew"));
-}
-
-function drag(start, cents, input) {
-  let ghost = null;
-  const areaAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".area");
-  const mark = (group) => {
-    for (const one of document.querySelectorAll(".area.target")) one.classList.remove("target");
-    group?.classList.add("target");
-  };
-  const move = (event) => {
-    if (!ghost && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < DRAG_PX) return;
-    if (!ghost) {
-      ghost = html("div", { class: "ghost" }, trayChip(cents));
-      document.body.append(ghost);
-      input.click();
-    }
-    ghost.style.transform = `translate(${event.clientX - 22}px, ${event.clientY - 22}px)`;
-    mark(areaAt(event));
-  };
-  const end = (event) => {
-    removeEventListener("pointermove", move);
-    removeEventListener("pointerup", end);
-    removeEventListener("pointercancel", end);
-    ghost?.remove();
-    mark(null);
-    const key = ghost && event.type === "pointerup" && areaAt(event)?.dataset.key;
-    const area = key && boards.flatMap((board) => board.view.areas).find((one) => keyOfArea(one) === key);
-    if (area) act.make(area);
-  };
-  if (start.pointerType === "touch") start.target.releasePointerCapture?.(start.pointerId);
-  addEventListener("pointermove", move);
-  addEventListener("pointerup", end);
-  addEventListener("pointercancel", end);
-}
 
 function roll() {
   if (at("roll").hidden || at("roll").disabled) return;
@@ -341,19 +257,18 @@ function listen() {
   at("clear").addEventListener("click", () => withFreshAreas(() => play.clear()));
   at("repeat").addEventListener("click", () => play.repeat());
   at("odds").addEventListener("click", () => play.fullOdds());
+  for (const name of ["across", "inside"]) at(name).addEventListener("click", () => orders.spread(name));
+  at("winners").addEventListener("click", () => { orders.turn(); draw(); });
   at("roll").addEventListener("click", roll);
   at("accept").addEventListener("click", () => play.do({ command: "accept-dice" }));
   at("decline").addEventListener("click", () => play.passDice());
   at("dispute").addEventListener("click", () => askDispute(dialog, { own: live.own, play }));
   at("leave").addEventListener("click", () => withFreshAreas(() => askLeave(dialog, { own: live.own, play, nameOfWager })));
   at("buy-in").addEventListener("click", () => askBuyIn(dialog, { table: live.table, play }));
-  at("open-centre").addEventListener("click", () => (sheet === "centre" ? closeSheet() : openSheet("centre")));
-  at("open-numbers").addEventListener("click", () => (sheet === "numbers" ? closeSheet() : openSheet("numbers")));
-  at("close-sheet").addEventListener("click", closeSheet);
   addEventListener("keydown", (event) => {
     dice.skip();
     if (dialog.open || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape" && sheet) closeSheet();
+    if (event.key === "Escape" && sheets.shown) sheets.close();
     if (event.target.closest?.("input:not([type=radio]), textarea, select")) return;
     const hasFocus = document.activeElement && document.activeElement !== document.body;  // then keys belong to what has it
     if (event.key === " " && !hasFocus) {
@@ -364,21 +279,28 @@ function listen() {
       if (event.key !== "Delete" && event.key !== "Backspace") act.key(event, cards.area);
       else if (!event.repeat) act.takeDown(cards.area);
     }
+    if (event.key.toLowerCase() === "w" && play.seat && !event.repeat) at("winners").click();
     const cents = layout.chips[Number(event.key) - 1];
     if (cents && play.seat) at(`chip-${cents}`).click();
   });
   addEventListener("pointerdown", () => dice.skip());
-  phone.addEventListener("change", lay);
-  new ResizeObserver(measureBar).observe(at("bar"));
+  for (const size of [phone, lying]) size.addEventListener("change", lay);
+  const sizes = new ResizeObserver(measureBar);
+  for (const one of [at("bar"), document.querySelector(".calls")]) sizes.observe(one);
 }
 
 at("proof").append(proof.mark, proof.spoken);
 at("proof-panel").replaceWith(proof.panel);
 at("unproved").append(proof.alarm);
-fillTray();
+at("senses").append(senses.panel(), coach.setting());
+fillTray(at("tray"), { layout, play, dropped: (key) => {
+  const area = boards.flatMap((board) => board.view.areas).find((one) => keyOfArea(one) === key);
+  if (area) act.make(area);
+} });
 listen();
 lay();
 showConnection(live, at("connection"));
+watchHouse(live, id);
 live.start();
 
 const sideWagers = layout.table.areas.filter((area) => area.printed.lines.length);

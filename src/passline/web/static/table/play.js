@@ -185,6 +185,18 @@ export class Play {
     });
   }
 
+  // The odds behind the wager of an area: how much may be added, or why nothing; null if it can have none.
+  oddsFor(area) {
+    const behind = this.upIn(area).find((one) => !one.kind.endsWith("_odds")) ?? { kind: area.kind, number: 0 };
+    const kind = `${behind.kind}_odds`;
+    if (!this.layout.table.areas.some((one) => one.kind === kind)) return null;
+    const number = AT_PUCK.has(kind) ? this.live.table.puck : behind.number;
+    const room = this.oddsRoom().find((one) => one.area?.kind === kind && one.number === number);
+    if (room) return room;
+    const state = this.listed.get(`${kind}:${number}`);
+    return { cents: 0, why: state?.state === "open" ? "they are full, or your rack is empty" : state?.why || "no odds until it has a number", clause: state?.clause ?? "" };
+  }
+
   async fullOdds() {
     for (const { area, cents, number } of this.oddsRoom()) await this.make(area, cents, number);
   }

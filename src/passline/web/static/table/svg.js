@@ -12,7 +12,33 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
-// A line of text on the layout, centred unless `anchor` says otherwise.
-export function text(x, y, content, size, { kind = "", anchor = "middle" } = {}) {
-  return svg("text", { x, y, "font-size": size, class: kind, "text-anchor": anchor }, content);
+export const TEXT_MIN = 11.2;  // units: with a unit of a pixel, no text is too small to read
+const SPACED = { label: 0.03, wide: 0.14 };
+const FAMILY = '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
+let canvas = null;
+
+// A line of text on the layout, centred unless `anchor` says otherwise. With `fit`, it is made narrower where it would be wider.
+export function text(x, y, content, size, { kind = "", anchor = "middle", fit = 0 } = {}) {
+  const line = svg("text", { x, y, class: kind, "text-anchor": anchor, "data-size": Math.max(size, TEXT_MIN), "data-fit": fit || null }, content);
+  sizeText(line, 1);
+  return line;
+}
+
+// Draw a line of text so that it is at least 11 pixels high where a unit has `scale` pixels.
+export function sizeText(line, scale) {
+  const size = Math.max(Number(line.dataset.size), TEXT_MIN / scale);
+  const fit = Number(line.dataset.fit ?? 0);
+  line.setAttribute("font-size", size);
+  const isNarrowed = fit > 0 && widthOf(line.textContent, size, line.getAttribute("class")) > fit;
+  if (isNarrowed) {
+    line.setAttribute("textLength", fit);
+    line.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  } else line.removeAttribute("textLength");
+}
+
+function widthOf(content, size, kind) {
+  canvas ??= document.createElement("canvas").getContext("2d");
+  canvas.font = `600 ${size}px ${FAMILY}`;
+  const spaced = Math.max(0, ...kind.split(" ").map((one) => SPACED[one] ?? 0));
+  return canvas.measureText(content).width + spaced * size * content.length;
 }

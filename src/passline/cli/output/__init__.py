@@ -1,0 +1,1 @@
+"""Output that several commands share: files, progress, tables of strategies side by side."""

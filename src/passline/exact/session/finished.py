@@ -1,0 +1,131 @@
+"""The law of a session whose open wagers are played out: after its end nothing new is made until nothing is up.
+
+The masses are moved as in `float_law`, with two more copies of the states for each ending: a session that ends goes on
+in the copy of its ending, in which the player makes nothing new, and stays in its last row once nothing is up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from passline.automaton.arrays import OUTCOMES, Automaton
+from passline.automaton.compiler import EndedAutomaton
+from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, SessionError
+from passline.exact.session import kernels
+from passline.exact.session.arcs import arcs_of
+from passline.exact.session.float_law import TRIM, bounded
+from passline.exact.session.law import SessionLaw, Solving
+from passline.exact.session.mass import Start, Walk
+
+__all__ = ["finished_law"]
+
+_ROLLS_MAX = 20_000  # after the end; wagers are decided within a few hundred
+
+
+class _Copies:
+    """The states of an automaton, a copy of them for each ending, and a row for each ending in which nothing is up."""
+
+    def __init__(self, whole: EndedAutomaton) -> None:
+        self.size = size = len(whole.automaton)
+        self.done = np.array([size * (1 + len(ENDINGS)) + ending for ending in range(len(ENDINGS))])
+        self.goes_on = np.stack([self._after(whole.ended, ending) for ending in range(len(ENDINGS))])
+        self.automaton = self._unrolled(whole.automaton)
+
+    def _after(self, ended: NDArray[np.int64], ending: int) -> NDArray[np.int64]:
+        """Return the row in which each state goes on after an ending."""
+        return np.where(ended < 0, self.done[ending], self.size * (1 + ending) + ended)
+
+    def _unrolled(self, one: Automaton) -> Automaton:
+        nexts = [one.next, *(self.goes_on[ending][one.next] for ending in range(len(ENDINGS)))]
+        stays = np.repeat(self.done[:, None], OUTCOMES, axis=1)
+        still = np.zeros((len(ENDINGS), OUTCOMES), dtype=np.int64)
+        copies = len(ENDINGS) * self.size + len(ENDINGS)
+        ruined = np.where(one.short < 0, self.goes_on[RUIN], one.short)
+        return replace(
+            one,
+            next=np.concatenate([*nexts, stays]).astype(np.int32),
+            cash=np.concatenate([*[one.cash] * (1 + len(ENDINGS)), still]),
+            outlay=np.concatenate([one.outlay, np.full(copies, -NEVER)]),  # whoever makes nothing is never short
+            short=np.concatenate([ruined, np.full(copies, -1)]).astype(np.int32),
+            mark=np.zeros((self.size + copies, OUTCOMES), dtype=np.uint8),
+            action=np.zeros((self.size + copies, OUTCOMES), dtype=np.int64),
+            labels=("",) * (self.size + copies),
+        )
+
+
+def finished_law(
+    law: SessionLaw[float], whole: EndedAutomaton, *, trim: float = TRIM, solving: Solving | None = None
+) -> SessionLaw[float]:
+    """Return the law of a session limited by rolls with its open wagers played out; ruin, goal and rolls stay.
+
+    >>> from passline.automaton.compiler import compile_to_the_end
+    >>> from passline.automaton.terms import Terms
+    >>> from passline.exact.session.float_law import session_law
+    >>> from passline.rules.rules import Rules
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules, terms = Rules.of("maryland"), Terms(bankroll_cents=500_00, rolls=1)
+    >>> whole = compile_to_the_end(rules, strategy_of("pass", rules))
+    >>> at_face = session_law(whole.automaton, terms)
+    >>> f"{at_face.mean_cents:.4f} {finished_law(at_face, whole).mean_cents:.4f}"
+    '50111.1111 49985.8586'
+    """
+    terms = law.terms
+    assert terms.rolls is not None, "wagers are played out after a number of rolls"
+    copies, start = _Copies(whole), Start(whole.automaton, terms)
+    arcs = arcs_of(copies.automaton, is_lumped=False)
+    walk = Walk(arcs, arcs.count / OUTCOMES, equity=start.equity, goal=NEVER)
+    dropped, rolls = 0.0, 0
+    while True:
+        is_over = rolls >= terms.rolls
+        _end_at(walk, copies, GOAL, start.goal)
+        if is_over:
+            _end_at(walk, copies, LIMIT, -NEVER)
+        walk.settle(is_last=False)
+        dropped += kernels.trim(walk.mass, walk.low, walk.high, int(copies.done[0]), trim)
+        left = kernels.total(walk.mass, walk.low, walk.high, int(copies.done[0]))
+        if left < trim:
+            break
+        if rolls > terms.rolls + _ROLLS_MAX:
+            raise SessionError(
+                f"after {_ROLLS_MAX:,} more rolls wagers are still up that no roll decides: cannot finish"
+            )
+        if solving:
+            solving(rolls, terms.rolls)
+        walk.roll()
+        rolls += 1
+    masses = np.zeros((len(ENDINGS), walk.mass.shape[1]))
+    for ending, row in enumerate(copies.done):
+        cells = slice(int(walk.low[row]), max(int(walk.low[row]), int(walk.high[row])))
+        masses[ending, cells] = walk.mass[row, cells]
+    roundings = (rolls + 1) * (arcs.roundings_per_roll + 2) + arcs.roundings_at_an_end
+    found = bounded(
+        masses,
+        base=walk.base,
+        start=Start(whole.automaton, replace(terms, rolls=rolls)),
+        roundings=roundings,
+        dropped=Fraction(dropped + left),
+    )
+    return replace(
+        law,
+        equity_cents=found.equity_cents,
+        chances=found.chances,
+        ruin_chances=found.ruin_chances,
+        goal_chances=found.goal_chances,
+        error=found.error,
+        mean_error_cents=found.mean_error_cents,
+        is_finished=True,
+    )
+
+
+def _end_at(walk: Walk, copies: _Copies, ending: int, least: int) -> None:
+    """Let every session that goes on with at least this equity end so."""
+    rows = (walk.mass, walk.low, walk.high)
+    for state in range(copies.size):
+        first = max(int(walk.low[state]), least - walk.base)
+        if first < walk.high[state]:
+            kernels.move_cells(*rows, state, first, int(walk.high[state]), int(copies.goes_on[ending, state]))
+            walk.high[state] = max(int(walk.low[state]), first)

@@ -1,0 +1,322 @@
+"""The elections of a house as fields of a form: each with its bounds, clauses and default, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.dice import number_text
+from passline.money import dollar_amount
+from passline.rules.elections import House, election_of
+from passline.rules.explain.sections import bounds_text
+from passline.rules.explain.wagers import words
+from passline.rules.house_check import payout_lines
+from passline.rules.rulebook_pages import installed_presets
+from passline.rules.rules import Rules
+from passline.rules.schema import Composite, Election, OddsWager, Rule, Run, SideWager, cites_of
+
+__all__ = ["ElectionField", "FieldOption", "election_fields"]
+
+_GROUPS: dict[str, dict[str, str]] = {
+    "The house and its table": {
+        "name": "Name of the house",
+        "seats": "Places at the table",
+        "seat_left_of_stickperson": "First seat to the stickperson's left",
+        "stickperson": "A stickperson deals",
+        "dice_set": "Dice in a set",
+        "no_roll_callers": "Who else may call no roll",
+    },
+    "Limits": {
+        "smallest_chip_cents": "Smallest chip",
+        "wager_cents_min": "Table minimum",
+        "wager_cents_max": "Table maximum",
+        "limits": "Wagers with limits of their own",
+        "limit_notice_minutes": "Notice of other limits, in minutes",
+    },
+    "Odds": {
+        "odds": "Most odds, in multiples of the original wager",
+        "odds_cents_max": "Most that any odds may be",
+        "odds_excess": "Odds above the multiple to make them payable",
+    },
+    "Wagers": {
+        "buy": "Buy wagers",
+        "lay": "Lay wagers",
+        "six_seven_eight": "6-7-8",
+        "hardways_on_come_out": "Hardways on the come-out roll",
+        "come_odds_on_come_out": "Come odds on the come-out roll",
+        "horn_high_area": "Horn High has an area on the layout",
+        "whirl_area": "Whirl has an area on the layout",
+        "off_calls": "Players may call wagers off",
+        "tokens": "Tokens are taken",
+        "variations": "Variations",
+    },
+    "Vigorish": {
+        "buy_vigorish_basis_points": "Vigorish of a buy wager",
+        "buy_vigorish_basis": "A buy wager's vigorish is reckoned on",
+        "buy_vigorish_when": "A buy wager's vigorish is taken when it is",
+        "buy_vigorish_won_on": "Numbers on which it is taken from a won buy wager",
+        "lay_vigorish_basis_points": "Vigorish of a lay wager",
+        "lay_vigorish_basis": "A lay wager's vigorish is reckoned on",
+        "lay_vigorish_when": "A lay wager's vigorish is taken when it is",
+    },
+    "Payouts": {
+        "payouts": "Payouts that differ from the list",
+        "payouts_uniform": "They are the same at every table",
+        "payouts_posted": "They are posted",
+        "payouts_approved": "They are approved",
+        "unpayable": "An amount that cannot be paid exactly",
+        "settlement": "Order of settlement",
+    },
+    "Side wagers": {
+        "side_wagers": "",
+        "readings": "",
+        "side_wagers_locked": "Side wagers that stay up once they are made",
+    },
+    "Tips": {
+        "tip_wagers": "Wagers for the crew",
+        "tip_position": "Where a wager for the crew lies",
+        "front_line_before_first_roll": "Front line wagers before the first roll",
+        "front_line_tips": "Front line wagers for the crew",
+        "front_line_tips_whole_dollars": "Such wagers in whole dollars",
+        "front_line_tip_cents_max": "Most that such a wager may be",
+    },
+    "Procedures": {"procedures": "Who does what at the table"},
+    "The office": {"office": "Public standard that its office follows besides"},
+}
+_NOTES = {
+    "limits": "In place of the table's. Without a maximum only the minimum is raised.",
+    "odds_cents_max": "0: only the multiples limit it.",
+    "procedures": "House rules, since the regulation has none. They are kept as they are in the file: edit them there.",
+    "seat_left_of_stickperson": "Seat 1 is at the boxperson's left.",
+}
+_CHOSEN_ABOVE = ("rules", "game")  # by what the form is for
+_YES_NO = {True: "yes", False: "no"}
+
+
+class FieldOption(Struct, frozen=True):
+    """Something that can be chosen."""
+
+    value: str | int | bool
+    label: str
+    note: str = ""
+
+
+class ElectionField(Struct, frozen=True):
+    """One election: what it is called, how it is filled in, and what bounds it."""
+
+    key: str  # as a house file and a breach name it
+    group: str
+    label: str
+    kind: str  # text, cents, percent, count, choice, some, odds, limits, payouts or kept
+    value: Any  # its default
+    bounds: str
+    clauses: tuple[str, ...]
+    note: str = ""
+    options: tuple[FieldOption, ...] = ()
+
+
+def election_fields(rules: Rules) -> list[ElectionField]:
+    """Return a field for every election of a house, in groups, with the values of the given house as defaults.
+
+    >>> (least,) = [one for one in election_fields(Rules.of("maryland")) if one.key == "wager_cents_min"]
+    >>> least.label, least.kind, least.value, least.bounds, least.clauses
+    ('Table minimum', 'cents', 500, '$0.01 or more', ('MD-3.B.1',))
+    """
+    known = {key for labels in _GROUPS.values() for key in labels}
+    rest = {one: words(one) for one in House.__struct_fields__ if one not in known and one not in _CHOSEN_ABOVE}
+    groups = {**_GROUPS, "More": rest}
+    return [
+        field
+        for group, labels in groups.items()
+        for key, label in labels.items()
+        for field in _of(rules, group, key, label)
+    ]
+
+
+def _of(rules: Rules, group: str, key: str, label: str) -> Iterator[ElectionField]:
+    if key == "office":
+        yield _preset(rules, group, label)
+        return
+    value = msgspec.to_builtins(getattr(rules.house, key))
+    match key:
+        case "odds":
+            yield _odds(rules, group, label)
+        case "limits":
+            yield _field(rules, group, key, label, "limits", value, "any wager", _limited(rules))
+        case "payouts":
+            yield _payouts(rules, group, label, value)
+        case "side_wagers":
+            yield from _side_wagers(rules, group)
+        case "readings":
+            yield from _readings(rules, group)
+        case "procedures":
+            if value is not None:
+                yield _field(rules, group, key, label, "kept", value, "by the house")
+        case "seats":
+            seats = rules.game.seats
+            most = f"1 to {seats.seats_max}" if seats.seats_max else "1 to 40"
+            yield ElectionField(key, group, label, "count", value, most, cites_of(seats.cite))
+        case _:
+            yield _plain(rules, group, key, label, value)
+
+
+def _field(  # noqa: PLR0917 - as a field has them
+    rules: Rules,
+    group: str,
+    key: str,
+    label: str,
+    kind: str,
+    value: object,
+    bounds: str,
+    options: Iterable[FieldOption] = (),
+) -> ElectionField:
+    clauses = cites_of(election_of(rules.rulebook, key).cite)
+    return ElectionField(key, group, label, kind, value, bounds, clauses, _NOTES.get(key, ""), tuple(options))
+
+
+def _plain(rules: Rules, group: str, key: str, label: str, value: object) -> ElectionField:
+    """Return the field of an election that is a choice, a set, an amount, a rate, a number or a text."""
+    election = rules.rulebook.elections.get(key)
+    note = " ".join(filter(None, (_NOTES.get(key, ""), election.reading if election else "")))
+    clauses = cites_of(election_of(rules.rulebook, key).cite)
+    if election and election.choices:
+        options = tuple(FieldOption(one, _said(one)) for one in election.choices)
+        return ElectionField(key, group, label, "choice", value, _bounds(election, "choice"), clauses, note, options)
+    if election and election.subset_of is not None:
+        options = tuple(FieldOption(int(one) if one.isdigit() else one, words(one)) for one in election.subset_of)
+        return ElectionField(key, group, label, "some", value, _bounds(election, "some"), clauses, note, options)
+    kind = "text" if isinstance(value, str) else "cents" if "cents" in key else "count"
+    kind = "percent" if key.endswith("basis_points") else kind
+    bounds = _bounds(election, kind) if election else "any" if kind == "text" else "0 or more"
+    bounds = f"1 to the number of places, {rules.house.seats}" if key == "seat_left_of_stickperson" else bounds
+    if key == "odds_cents_max":
+        clauses = _odds_clauses(rules)
+    return ElectionField(key, group, label, kind, value, bounds, clauses, note)
+
+
+def _dollars(cents: int) -> str:
+    return dollar_amount(cents, is_grouped=True)
+
+
+def _percent(points: int) -> str:
+    """Return basis points as a percentage.
+
+    >>> _percent(500), _percent(125), _percent(50)
+    ('5 %', '1.25 %', '0.5 %')
+    """
+    return f"{Decimal(points) / 100:f}".rstrip("0").rstrip(".") + " %" if points else "0 %"
+
+
+def _said(value: object) -> str:
+    return _YES_NO[value] if isinstance(value, bool) else words(str(value))
+
+
+def _bounds(election: Election, kind: str) -> str:
+    """Return what may be elected, in the unit of the field."""
+    if kind in {"cents", "percent"}:
+        shown = _dollars if kind == "cents" else _percent
+        least, most = (None if one is None else shown(one) for one in (election.min, election.max))
+        text = f"{least} to {most}" if least and most else f"{least} or more" if least else f"{most} or less"
+        return text if least or most else "any"
+    text = bounds_text(replace(election, same_as=""), printed=_said)
+    text = text.replace("_", " ")
+    return f"{text}, the same as {_label(election.same_as)}" if election.same_as else text
+
+
+def _label(key: str) -> str:
+    return next((labels[key] for labels in _GROUPS.values() if key in labels), words(key)).lower()
+
+
+def _odds_clauses(rules: Rules) -> tuple[str, ...]:
+    entries = [entry for entry in rules.rulebook.wagers.values() if isinstance(entry, OddsWager)]
+    return tuple(dict.fromkeys(clause for entry in entries for clause in cites_of(entry.limit.cite)))
+
+
+def _odds(rules: Rules, group: str, label: str) -> ElectionField:
+    """Return one field for the multiples on all points."""
+    entries = [entry for entry in rules.rulebook.wagers.values() if isinstance(entry, OddsWager)]
+    least = max((max(entry.limit.multiple_min, 1) for entry in entries), default=1)
+    mosts = [entry.limit.multiple_max for entry in entries if entry.limit.multiple_max]
+    bounds = f"{least} to {min(mosts)} times" if mosts else f"{least} times or more"
+    value = dict(rules.house.odds)
+    points = tuple(FieldOption(point, f"on {point}") for point in value)
+    return ElectionField("odds", group, label, "odds", value, bounds, _odds_clauses(rules), "", points)
+
+
+def _limited(rules: Rules) -> Iterator[FieldOption]:
+    """Yield the wagers that can have limits of their own, and the centre as one."""
+    yield FieldOption("centre", "Every wager of the centre")
+    for kind, rule in rules.wagers.items():
+        if not isinstance(rule.entry, SideWager) and not (
+            rule.behind and rules.rulebook.general.limits.odds_outside_max
+        ):
+            yield FieldOption(kind, rule.entry.name)
+
+
+def _payouts(rules: Rules, group: str, label: str, value: object) -> ElectionField:
+    """Return the field of payouts beyond the list, with every line of the list that there is."""
+    found: dict[str, FieldOption] = {}
+    for kind, rule in rules.wagers.items():
+        if isinstance(rule.entry, Composite | SideWager):
+            continue
+        names = [kind, *(f"{kind} {number_text(number)}" for number in rule.payouts if number)]
+        names += [f"{kind} {total}" for total in range(2, 13)]
+        for name in names:
+            lines = payout_lines(rules.rulebook, name, rules.house.game)
+            if len({line.pays for line in lines}) == 1:
+                number = name.partition(" ")[2]
+                found[name] = FieldOption(name, f"{rule.entry.name} {number}".strip(), lines[0].pays)
+    general = rules.rulebook.general
+    rule_of: tuple[Rule, ...] = (general.listed_payouts, general.fixed_payouts)
+    clauses = tuple(dict.fromkeys(clause for one in rule_of for clause in cites_of(one.cite)))
+    bounds = {"least": "as listed or more", "only": "as listed", "default": "others only if approved"}
+    said = bounds.get(general.listed_payouts.listed, "as the regulation lists them")
+    return ElectionField("payouts", group, label, "payouts", value, said, clauses, "", tuple(found.values()))
+
+
+def _preset(rules: Rules, group: str, label: str) -> ElectionField:
+    """Return the field of the preset by which the office is run where the regulation says nothing."""
+    office = rules.house.office
+    value = "" if office is msgspec.UNSET else office.preset
+    options = (FieldOption("", "none"), *(FieldOption(one, words(one)) for one in installed_presets()))
+    bounds = " or ".join(one.label for one in options)
+    return ElectionField("office.preset", group, label, "choice", value, bounds, ("practice",), "", options)
+
+
+def _side_wagers(rules: Rules, group: str) -> Iterator[ElectionField]:
+    entries = (rule.entry for rule in rules.wagers.values() if isinstance(rule.entry, SideWager))
+    for key in dict.fromkeys(entry.offered for entry in entries):
+        election = rules.rulebook.elections[key]
+        options = tuple(
+            FieldOption(one, "not offered" if one == "none" else f"pay table {one}") for one in election.choices
+        )
+        value, clauses = rules.house.side_wagers.get(key, "none"), cites_of(election.cite)
+        bounds = _bounds(election, "choice")
+        yield ElectionField(
+            f"side_wagers.{key}",
+            group,
+            words(key).capitalize(),
+            "choice",
+            value,
+            bounds,
+            clauses,
+            election.reading,
+            options,
+        )
+
+
+def _readings(rules: Rules, group: str) -> Iterator[ElectionField]:
+    for kind, rule in rules.wagers.items():
+        if isinstance(rule.entry, Run):
+            options = tuple(FieldOption(one, words(one), said.reading) for one, said in rule.entry.readings.items())
+            value = rules.house.readings.get(kind) or options[0].value
+            clauses = tuple(
+                dict.fromkeys(clause for said in rule.entry.readings.values() for clause in cites_of(said.cite))
+            )
+            label, bounds = f"How {rule.entry.name} is read", f"one of {len(options)} readings of its text"
+            yield ElectionField(f"readings.{kind}", group, label, "choice", value, bounds, clauses, "", options)

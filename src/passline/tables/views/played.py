@@ -1,0 +1,217 @@
+"""What each player played, kept as the log grows: hands with what was decided in them, and results by wager.
+
+It is for the player's own page. Tournaments are left out: their chips are no money.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from msgspec import Struct, json
+from msgspec.structs import replace
+
+from passline.game import events as e
+from passline.store.entry import Stored
+from passline.streams.projection_store import ViewReader, ViewWriter
+from passline.tables import events as t
+from passline.tables.entries import TableEntry
+from passline.tables.live import LiveTable
+from passline.tables.rules_in_force import rules_of
+from passline.tables.state.track import Settled
+from passline.tables.views.projected import TableFollower
+
+__all__ = [
+    "DecidedWager",
+    "PlayedFollower",
+    "PlayedHand",
+    "PlayedRoll",
+    "PlayedWager",
+    "find_played",
+    "played_hand",
+    "played_results",
+]
+
+
+class DecidedWager(Struct, frozen=True, array_like=True):
+    """One wager that a roll decided: what was at stake, and what the player won or lost by it, in cents."""
+
+    kind: str
+    number: int
+    name: str
+    cents: int
+    net: int
+
+
+class PlayedRoll(Struct, frozen=True):
+    """One roll of a hand that decided something for a player."""
+
+    roll: int
+    sequence: int
+    at: str
+    decided: tuple[DecidedWager, ...]
+
+    @property
+    def net(self) -> int:
+        """What the player won or lost by the roll."""
+        return sum(one.net for one in self.decided)
+
+
+class PlayedHand(Struct, frozen=True):
+    """A hand in which something was decided for a player."""
+
+    account: str
+    table: str
+    table_name: str
+    rules: str  # the regulation
+    hand: int
+    at: str
+    first: int  # the sequence of the first roll in it that decided something
+    rolls: tuple[PlayedRoll, ...] = ()
+
+    @property
+    def net(self) -> int:
+        """What the player won or lost in the hand."""
+        return sum(one.net for one in self.rolls)
+
+
+class PlayedWager(Struct, frozen=True):
+    """All that a player made on one wager: how often it was decided, what was staked, won or lost."""
+
+    kind: str
+    number: int
+    name: str
+    decided: int = 0
+    won: int = 0  # how often
+    cents: int = 0
+    net: int = 0
+
+
+_Results = dict[str, PlayedWager]
+_hands, _results = json.Decoder(PlayedHand), json.Decoder(_Results)
+_Key = tuple[str, str, int]
+
+
+class PlayedFollower(TableFollower):
+    """Keeps the hands and results of every player."""
+
+    tables: ClassVar[dict[str, str]] = {
+        "played": """CREATE TABLE played (account TEXT NOT NULL, house_table TEXT NOT NULL, hand INTEGER NOT NULL,
+            first INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (account, house_table, hand)) WITHOUT ROWID""",
+        "results": "CREATE TABLE results (account TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID",
+    }
+    indexes: ClassVar[tuple[str, ...]] = (
+        "CREATE INDEX played_by_time ON played (account, first)",
+        "CREATE INDEX played_by_table ON played (house_table, hand)",
+    )
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what is in memory."""
+        self._changed: dict[_Key, PlayedHand] = {}
+        self._totals: dict[str, _Results] = {}
+
+    def note(self, writer: ViewWriter, stored: Stored, decision: TableEntry | None) -> None:
+        """Add what a roll decided; a correction first takes back what the corrected roll did."""
+        if decision is None or decision.after.points is not None:
+            return
+        kinds = set(map(type, decision.events))
+        if t.RollCorrected in kinds:
+            self._take_back(writer, decision.after)
+        if e.RollSettled in kinds or t.RollCorrected in kinds:
+            self._add(writer, stored, decision.after)
+
+    def store(self, writer: ViewWriter) -> None:
+        """Write what has changed."""
+        writer.write(
+            "INSERT OR REPLACE INTO played VALUES (?, ?, ?, ?, ?)",
+            [(*key, one.first, writer.seal("played", json.encode(one))) for key, one in self._changed.items()],
+        )
+        totals = [(account, writer.seal("results", json.encode(one))) for account, one in self._totals.items()]
+        writer.write("INSERT OR REPLACE INTO results VALUES (?, ?)", totals)
+        self.forget()
+
+    def _add(self, writer: ViewWriter, stored: Stored, after: LiveTable) -> None:
+        entry, track = stored.entry, after.track
+        for account, decided in _decided(after, track.settled).items():
+            hand = self._hand(writer, (account, after.id, track.hand)) or PlayedHand(
+                account, after.id, after.name, str(after.house["rules"]), track.hand, entry.at, entry.sequence
+            )
+            roll = PlayedRoll(track.roll, entry.sequence, entry.at, decided)
+            self._changed[account, after.id, track.hand] = replace(hand, rolls=(*hand.rolls, roll))
+            self._count(writer, account, decided, 1)
+
+    def _take_back(self, writer: ViewWriter, after: LiveTable) -> None:
+        """Forget the rolls that a correction replaced, in the hand where they were counted and any later one."""
+        assert after.before_roll is not None
+        track = after.before_roll.track
+        rows = writer.query(
+            "SELECT account, hand FROM played WHERE house_table = ? AND hand >= ?", (after.id, track.hand)
+        )
+        keys = {(account, after.id, hand) for account, hand in rows}
+        keys |= {key for key in self._changed if key[1] == after.id and key[2] >= track.hand}
+        for key in keys:
+            hand = self._hand(writer, key)
+            assert hand is not None
+            gone = [one for one in hand.rolls if one.roll > track.roll]
+            if gone:
+                self._changed[key] = replace(hand, rolls=tuple(one for one in hand.rolls if one.roll <= track.roll))
+                self._count(writer, key[0], [each for one in gone for each in one.decided], -1)
+
+    def _count(self, writer: ViewWriter, account: str, decided: Iterable[DecidedWager], sign: int) -> None:
+        totals = self._totals.setdefault(account, played_results(writer, account))
+        for one in decided:
+            key = f"{one.kind}:{one.number}"
+            so_far = totals.get(key) or PlayedWager(one.kind, one.number, one.name)
+            totals[key] = replace(
+                so_far,
+                decided=so_far.decided + sign,
+                won=so_far.won + sign * (one.net > 0),
+                cents=so_far.cents + sign * one.cents,
+                net=so_far.net + sign * one.net,
+            )
+
+    def _hand(self, writer: ViewWriter, key: _Key) -> PlayedHand | None:
+        return self._changed.get(key) or played_hand(writer, *key)
+
+
+def _decided(after: LiveTable, settled: Iterable[Settled]) -> dict[str, tuple[DecidedWager, ...]]:
+    """Return what a roll decided, by account; parts of one wager together, and nothing of the crew's."""
+    wagers = rules_of(after).wagers
+    found: dict[str, dict[tuple[str, int], DecidedWager]] = {}
+    for one in settled:
+        wager = one.wager
+        player = after.players.get(wager.seat)
+        if player is None or wager.owner != "player" or not isinstance(one, e.WagerWon | e.WagerLost):
+            continue
+        paid = wager.vigorish if one.after is None else 0  # when the wager was made
+        net = (one.winnings - one.vigorish if isinstance(one, e.WagerWon) else -one.cents) - paid
+        mine = found.setdefault(player.account, {})
+        so_far = mine.get((wager.kind, wager.number))
+        name = wagers[wager.kind].display_name(wager.number)
+        cents, before = (so_far.cents, so_far.net) if so_far else (0, 0)
+        mine[wager.kind, wager.number] = DecidedWager(wager.kind, wager.number, name, cents + one.cents, before + net)
+    return {account: tuple(one.values()) for account, one in found.items()}
+
+
+def played_hand(reader: ViewReader, account: str, table: str, hand: int) -> PlayedHand | None:
+    """Return one hand of a player; None if nothing was decided for them in it."""
+    sql = "SELECT body FROM played WHERE account = ? AND house_table = ? AND hand = ?"
+    rows = reader.query(sql, (account, table, hand))
+    return _hands.decode(reader.unseal("played", rows[0][0])) if rows else None
+
+
+def find_played(reader: ViewReader, account: str, *, before: int = 0, limit: int = 100) -> list[PlayedHand]:
+    """Return a player's hands, newest first: those that began before an entry of the log, if one is given."""
+    sql = "SELECT body FROM played WHERE account = ? AND first < ? ORDER BY first DESC LIMIT ?"
+    rows = reader.query(sql, (account, before or 2**62, limit))
+    found = [_hands.decode(reader.unseal("played", body)) for [body] in rows]
+    return [one for one in found if one.rolls]
+
+
+def played_results(reader: ViewReader, account: str) -> _Results:
+    """Return a player's results by wager, each by its kind and number."""
+    rows = reader.query("SELECT body FROM results WHERE account = ?", (account,))
+    return _results.decode(reader.unseal("results", rows[0][0])) if rows else {}

@@ -1,0 +1,76 @@
+"""The page of surveillance: the tables as they are, what is open at them, and what surveillance may read and file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from passline.rules.rules import Rules
+from passline.rules.schema import Hand, clause_text
+from passline.tables.commands import CondemnDice, ReportConduct, ReportIrregularity
+from passline.tables.duties import DUTIES, REPORTS
+from passline.tables.live import LiveTable
+from passline.tables.rules_in_force import rules_of
+from passline.tables.views.records import CLASSES
+from passline.web.pages.access import office_page, visitor_or_response
+from passline.web.pages.crew_card import crew_card
+from passline.web.server.services import services_of
+
+__all__ = ["filings_of", "surveillance_pages"]
+
+_ROLE = "surveillance"
+_FIRST = ("security", _ROLE, "disputes", "activity", "postings")
+_KINDS = (*_FIRST, *(one for one in CLASSES if one not in _FIRST))
+_AT_TABLES = (ReportIrregularity, ReportConduct, CondemnDice)
+
+
+def surveillance_pages() -> APIRouter:
+    """Return the route of this page."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/surveillance")
+    async def surveillance(request: Request) -> Response:
+        """The tables, open matters, filings, records and the log, for surveillance."""
+        visitor = await visitor_or_response(request, (_ROLE,))
+        if isinstance(visitor, Response):
+            return visitor
+        tables = [table.current for table in await services_of(request).floor.load_all()]
+        return office_page(
+            request,
+            "surveillance.html",
+            visitor,
+            record_kinds=_KINDS,
+            reports=[name for name, duty in REPORTS.items() if _ROLE in duty.by],
+            watch_data={"tables": {live.id: filings_of(live) for live in tables if live.status != "closed"}},
+        )
+
+    return router
+
+
+def filings_of(live: LiveTable) -> dict[str, Any]:
+    """Return what surveillance may file at a table, as the duties and the regulation of the table have it."""
+    rules = rules_of(live)
+    card = crew_card(rules)
+    may = {kind for kind in _AT_TABLES if _ROLE in DUTIES[kind].by}
+    sets = card["dice_sets"] if live.dice == "physical" and CondemnDice in may else None
+    return {
+        "name": live.name,
+        "irregularities": card["irregularities"] if ReportIrregularity in may else None,
+        "conduct": card["conduct"] if ReportConduct in may else [],
+        "condemn": sets and sets["reasons"],
+        "dispute": clause_text(rules.procedures.dispute.cite),
+        "told": _told_by(rules),
+    }
+
+
+def _told_by(rules: Rules) -> list[dict[str, Any]]:
+    """Return the wagers of whose progress surveillance is told, from which count on and by which clause."""
+    found = []
+    for kind, rule in rules.wagers.items():
+        notice = rule.entry.notice if isinstance(rule.entry, Hand) else None
+        if rule.is_offered and notice is not None:
+            name = rules.wagers[kind].display_name()
+            found.append({"wager": name, "count": notice.count, "clause": clause_text(notice.cite)})
+    return found

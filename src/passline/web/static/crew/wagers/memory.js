@@ -1,0 +1,125 @@
+// What each seat usually wagers, and what the last rolls took from it or paid it: for "same again", "press" and winners that
+// stay up. It is kept on this console only, from what the table shows.
+
+const LINES = new Set(["pass", "dont_pass"]);
+const MOVING = new Set(["come", "dont_come"]); // on a number they do not come again
+const NEEDS_POINT = new Set(["come", "dont_come"]);
+const keyOf = ({ kind, number = 0 }) => `${kind}:${number}`;
+
+export class Memory {
+  #usual = new Map(); // by seat and spot: the amount it was first made for
+  #odds = new Map(); // by seat: odds in parts of the wager that they are behind
+  #away = new Map(); // by seat: what was lost and is not up again, by spot
+  #won = new Map(); // by seat: what the last roll paid
+  #names = new Map(); // by seat: who is there; somebody else has other habits
+  #seen = new Map(); // by seat and spot: what was up
+  #roll = null;
+
+  constructor(codes) {
+    this.codes = codes;
+  }
+
+  /** Take in the table as it is shown now. */
+  follow(table) {
+    this.#followSeats(table);
+    const up = new Map(table.wagers.filter((one) => one.owner === "player").map((one) => [`${one.seat}/${keyOf(one)}`, one]));
+    for (const [key, wager] of up) {
+      const won = this.#won.get(wager.seat)?.get(keyOf(wager));
+      if (won && wager.cents > won.cents) this.#won.get(wager.seat).delete(keyOf(wager)); // it was pressed
+      else if (won) won.isUp = true;
+      if (this.#seen.has(key)) continue;
+      this.#usual.set(key, wager.cents);
+      this.#away.get(wager.seat)?.delete(keyOf(wager));
+    }
+    for (const wager of up.values()) {
+      const behind = this.codes.isBehind(wager.kind);
+      const base = behind && table.wagers.find((one) => one.seat === wager.seat && one.kind === behind && (LINES.has(behind) || one.number === wager.number));
+      if (base) this.#odds.set(wager.seat, wager.cents / base.cents);
+    }
+    this.#seen = up;
+    const roll = `${table.hand}/${table.roll}`;
+    const settled = table.settled ?? [];
+    if (roll === this.#roll || !settled.length) return;
+    this.#roll = roll;
+    this.#followRoll(settled.filter((line) => line.owner === "player"));
+  }
+
+  #followSeats(table) {
+    const names = new Map(table.seats.map(({ seat, name }) => [seat, name]));
+    for (const [seat, name] of this.#names) {
+      if (names.get(seat) === name) continue;
+      for (const map of [this.#away, this.#won, this.#odds]) map.delete(seat);
+      for (const key of [...this.#usual.keys()]) if (key.startsWith(`${seat}/`)) this.#usual.delete(key);
+    }
+    this.#names = names;
+  }
+
+  #followRoll(lines) {
+    this.#won = new Map();
+    const lost = lines.filter((line) => line.outcome === "lost" && !this.codes.isBehind(line.kind) && !(MOVING.has(line.kind) && line.number));
+    for (const line of lost) {
+      const there = this.#of(this.#away, line.seat);
+      const before = lost.filter((one) => one.seat === line.seat && keyOf(one) === keyOf(line)).reduce((sum, one) => sum + one.cents, 0); // the parts of a horn
+      there.set(keyOf(line), { kind: line.kind, number: line.number, cents: before });
+    }
+    for (const line of lines.filter((one) => one.outcome === "won" && !this.codes.isBehind(one.kind))) {
+      this.#of(this.#won, line.seat).set(keyOf(line), { kind: line.kind, number: line.number, cents: line.cents || line.stays, winnings: line.winnings, isUp: line.stays > 0 });
+    }
+  }
+
+  #of(map, seat) {
+    if (!map.has(seat)) map.set(seat, new Map());
+    return map.get(seat);
+  }
+
+  /** What a seat usually puts on a spot: as last time there, or as on one with the same step, or the least. */
+  usual(seat, { kind, number = 0 }) {
+    const known = this.#usual.get(`${seat}/${kind}:${number}`);
+    if (known) return known;
+    const unit = this.codes.unitOf(kind, number);
+    const like = [...this.#usual].find(([key]) => {
+      const [, other, at] = /^\d+\/(.*):(\d+)$/.exec(key);
+      return key.startsWith(`${seat}/`) && other === kind && this.codes.unitOf(other, Number(at)) === unit;
+    });
+    return like ? like[1] : this.codes.leastOf(kind, number);
+  }
+
+  /** How many times the wager a seat's odds usually are; 0 if it never took any. */
+  oddsOf(seat) { return this.#odds.get(seat) ?? 0; }
+
+  get seatsWithOdds() { return [...this.#odds.keys()].sort((one, other) => one - other); }
+
+  get seats() { return [...new Set([...this.#away.keys(), ...this.#won.keys()])].sort((one, other) => one - other); }
+
+  /** What a seat lost, or won and took down, and can make again now. */
+  again(seat, table) {
+    return [...this.#made(this.#away, seat, table), ...this.stayUp(seat, table)];
+  }
+
+  /** The winners that came down and would be left up for the next roll. */
+  stayUp(seat, table) {
+    return this.#made(this.#won, seat, table).filter((one) => !one.isUp && !(MOVING.has(one.kind) && one.number));
+  }
+
+  /** What the last roll paid, to be pressed: those still up, and those that came down. */
+  pressed(seat, table) {
+    return [...(this.#won.get(seat)?.values() ?? [])].filter((one) => !(MOVING.has(one.kind) && one.number) && (one.isUp || this.#isOpen(one, table)))
+      .map((one) => ({ ...one, more: this.#press(one) })).filter((one) => one.more > 0);
+  }
+
+  /** By how much a winner is pressed: doubled as far as its winnings reach, in whole steps. */
+  #press({ kind, number, cents, winnings }) {
+    const unit = this.codes.unitOf(kind, number) || 100;
+    return Math.floor(Math.min(cents, winnings) / unit) * unit;
+  }
+
+  #made(map, seat, table) {
+    return [...(map.get(seat)?.values() ?? [])].filter((one) => this.#isOpen(one, table) && !table.wagers.some((up) => up.seat === seat && up.owner === "player" && keyOf(up) === keyOf(one)));
+  }
+
+  /** Whether ordinary play makes such a wager now; the server judges it. */
+  #isOpen({ kind }, table) {
+    if (LINES.has(kind)) return table.phase === "come_out";
+    return !(NEEDS_POINT.has(kind) || this.codes.familyOf(kind) === "number") || table.puck > 0;
+  }
+}

@@ -1,0 +1,29 @@
+// A table that changes to another house: everybody at it is told, and the page draws the new layout.
+
+import { el } from "./elements.js";
+import { worded } from "./wording.js";
+
+const TOLD = "This table is dealt by another house now. Its layout, limits and rules are as shown here.";
+
+/** Watch a table for another house. The page loads again with its layout, and says so until it is closed. */
+export function watchHouse(live, id) {
+  const kept = `passline house ${id}`;
+  const told = sessionStorage.getItem(kept);
+  if (told) showNews(told, id, () => sessionStorage.removeItem(kept));
+  let layout = "";
+  live.addEventListener("change", ({ detail }) => {
+    const now = live.table?.layout ?? "";
+    if (layout && now !== layout) {
+      const line = detail.said.flatMap((one) => one.lines).find((one) => one.includes("another house is dealt here"));
+      sessionStorage.setItem(kept, line ? `${worded(line).replace(/^./, (first) => first.toUpperCase())}.` : TOLD);
+      location.reload();
+    }
+    layout = now;
+  });
+}
+
+function showNews(text, id, forget) {
+  const banner = el("aside", { class: "banner warn new-house", role: "status", "aria-label": "Another house" }, el("span", {}, text), " ", el("a", { href: `/tables/${encodeURIComponent(id)}/rules`, target: "_blank", rel: "noopener" }, "Its rules"), " ",
+    el("button", { type: "button", class: "plain", onclick: () => { forget(); banner.remove(); } }, "Close"));
+  document.querySelector("main").before(banner);
+}

@@ -1,0 +1,235 @@
+// The elections of a house: a form that is checked by the regulation's own bounds while it is filled in.
+
+import { clauseTags } from "../clauses.js";
+import { el, embedded, freshId, timeOf, words } from "../elements.js";
+import { get, post, refusalList } from "../http.js";
+import { electedText, electionRow, isFixed } from "./election_controls.js";
+import { sendForm } from "./forms.js";
+import { trying } from "./parts.js";
+
+const TYPING_MS = 200;
+const data = embedded("elections-data");
+const node = (id) => document.getElementById(id);
+const regulation = node("regulation"), game = node("game"), start = node("start");
+let rows = new Map(); // by key
+let house = {}; // as the form has it
+let checked = { breaches: [], toml: "", sha256: "" };
+let given = null; // a file that was uploaded: its text is kept as long as nothing else is elected
+let typing = 0, run = 0;
+let sources = new Map(); // what the form can start from, by key
+
+// The house as the form has it
+
+const parts = (key) => key.split(".");
+function valueAt(key) {
+  const [first, ...rest] = parts(key);
+  return rest.length ? house[first]?.[rest.join(".")] : house[first];
+}
+
+function put(key, value) {
+  const [first, ...rest] = parts(key);
+  if (!rest.length) house[first] = value;
+  else house[first] = { ...house[first], [rest.join(".")]: value };
+  if (first === "office" && !value) delete house.office; // without a preset there is nothing to say of it
+}
+
+function fillIn(next) {
+  house = structuredClone(next);
+  for (const [key, row] of rows) {
+    const value = valueAt(key) ?? row.field.value;
+    row.write(structuredClone(value));
+    row.show(value);
+  }
+}
+
+function changed(key) {
+  const row = rows.get(key);
+  put(key, row.read());
+  row.show(valueAt(key));
+  clearTimeout(typing);
+  typing = setTimeout(() => trying(node("elections"), check), TYPING_MS);
+}
+
+// The form
+
+async function showForm() {
+  const answer = await get(`/elections/form?regulation=${encodeURIComponent(regulation.value)}&game=${encodeURIComponent(game.value)}`);
+  rows = new Map();
+  const groups = Map.groupBy ? Map.groupBy(answer.fields, (one) => one.group) : grouped(answer.fields);
+  node("elections").replaceChildren(...[...groups].map(([group, fields]) => section(group, fields)));
+  sources.set("default", { label: "The default house", house: answer.house });
+  fillIn(answer.house);
+}
+
+function grouped(fields) {
+  const found = new Map();
+  for (const one of fields) found.set(one.group, [...(found.get(one.group) ?? []), one]);
+  return found;
+}
+
+function section(group, fields) {
+  const fixed = fields.filter(isFixed), free = fields.filter((one) => !isFixed(one));
+  const id = `group-${group.toLowerCase().replaceAll(" ", "-")}`;
+  for (const field of free) rows.set(field.key, electionRow(field, () => changed(field.key)));
+  return el("section", { class: "panel group", "aria-labelledby": id }, el("h2", { id }, group),
+    ...free.map((field) => rows.get(field.key).row),
+    fixed.length ? el("details", { class: "fixed", open: !free.length }, el("summary", {}, `${fixed.length} fixed by the regulation`),
+      el("dl", {}, ...fixed.map((field) => el("div", { id: `election-${field.key}` }, el("dt", {}, field.label), el("dd", {}, electedText(field, field.value), " ", ...clauseTags(field.clauses.join(", "))))))) : null);
+}
+
+// The check
+
+async function check() {
+  const mine = ++run;
+  const answer = await post("/elections/check", { house });
+  if (mine === run) show(answer);
+}
+
+function show(answer) {
+  checked = answer;
+  const { breaches } = answer;
+  node("verdict-bar").textContent = breaches.length ? `${breaches.length === 1 ? "One breach" : `${breaches.length} breaches`} of the regulation` : "Nothing breaks the regulation";
+  node("verdict-bar").classList.toggle("bad", Boolean(breaches.length));
+  node("lawful").hidden = Boolean(breaches.length);
+  node("lawful").textContent = "Nothing breaks the regulation.";
+  node("breaches").hidden = !breaches.length;
+  node("breaches").replaceChildren(...(breaches.length ? [el("b", {}, breaches.length === 1 ? "One breach:" : `${breaches.length} breaches:`), el("ul", {}, ...breaches.map((one) => el("li", {}, el("a", { href: `#${rowOf(one.key)?.id ?? "elections"}` }, labelOf(one.key)), `: ${one.problem} `, ...clauseTags(one.clause))))] : []));
+  for (const list of document.querySelectorAll(".breach")) { list.hidden = true; list.replaceChildren(); }
+  for (const one of breaches) {
+    const list = rowOf(one.key)?.querySelector(".breach:last-of-type");
+    if (list) { list.hidden = false; list.append(el("li", {}, one.problem, " ", ...clauseTags(one.clause))); }
+  }
+  for (const row of document.querySelectorAll(".election, .election-row")) row.classList.toggle("is-broken", [...row.querySelectorAll(".breach")].some((one) => !one.hidden));
+  node("digest").textContent = answer.sha256 || "–";
+  if (given && given.house !== JSON.stringify(house)) given = null;
+  const text = given?.text ?? answer.toml;
+  if (document.activeElement !== node("toml")) node("toml").value = text;
+  const link = node("download");
+  link.classList.toggle("is-off", !answer.toml);
+  if (link.href) URL.revokeObjectURL(link.href);
+  if (answer.toml) link.href = URL.createObjectURL(new Blob([text], { type: "application/toml" }));
+  else link.removeAttribute("href");
+  node("save")?.toggleAttribute("disabled", !answer.toml);
+  node("change")?.querySelector('[type="submit"]').toggleAttribute("disabled", !answer.toml);
+}
+
+/** The row that a breach is about: its own, or the election it belongs to. */
+function rowOf(key) {
+  for (let at = key; at; at = at.includes(".") ? at.slice(0, at.lastIndexOf(".")) : "") {
+    const found = document.getElementById(`election-${at}`);
+    if (found) return found;
+  }
+  return null;
+}
+
+const labelOf = (key) => rows.get(key)?.field.label ?? rowOf(key)?.querySelector(".of, .name, dt")?.textContent ?? words(key.replaceAll(".", " "));
+
+// Starting from another house
+
+async function showSources() {
+  const versions = await versionsOf();
+  const { tables } = await get("/api/tables");
+  const fit = tables.filter((one) => one.regulation === regulation.value && one.game === game.value && one.status !== "closed");
+  for (const key of [...sources.keys()]) if (key !== "default") sources.delete(key);
+  for (const one of versions) sources.set(`version ${one.id}`, { label: `${one.id} (${words(one.state).toLowerCase()})`, house: one.facts.file });
+  for (const one of fit) sources.set(`table ${one.id}`, { label: `The house of ${one.name}`, load: () => get(`/elections/of-table/${encodeURIComponent(one.id)}`).then((answer) => answer.house) });
+  start.replaceChildren(...[...sources].map(([key, one]) => el("option", { value: key }, one.label)));
+  node("versions").replaceChildren(versions.length ? el("ul", { class: "versions" }, ...versions.map(version)) : el("p", { class: "muted" }, "None of this game yet."));
+  node("table")?.replaceChildren(...fit.map((one) => el("option", { value: one.id }, one.name)));
+}
+
+async function versionsOf() {
+  try {
+    const { things } = await get(`/api/office/${encodeURIComponent(regulation.value)}/things/house`);
+    return things.filter((one) => one.facts?.file?.game === game.value).sort((one, other) => (one.since < other.since ? 1 : -1));
+  } catch {
+    return []; // who may not read the office starts from the default, a table or a file
+  }
+}
+
+function version(one) {
+  return el("li", {}, el("a", { href: `/office/${regulation.value}/history/house/${encodeURIComponent(one.id)}` }, one.id), " ", el("span", { class: `tag ${one.state === "in_force" ? "on" : "plain"}` }, words(one.state)), el("span", { class: "hint" }, "since ", timeOf(one.since, true)),
+    el("button", { type: "button", class: "plain", "aria-label": `Load ${one.id}`, onclick: () => trying(node("elections"), () => from(`version ${one.id}`)) }, "Load"));
+}
+
+async function from(key) {
+  const source = sources.get(key);
+  const next = source.house ?? await source.load();
+  start.value = key;
+  given = null;
+  fillIn(next);
+  await check();
+}
+
+/** Show the form of a regulation and game, from its default house or from another; until then nothing can be typed. */
+async function begin(wanted = game.value, source = "default") {
+  const known = data.regulations.find((one) => one.key === regulation.value);
+  game.replaceChildren(...known.games.map((one) => el("option", { value: one }, words(one))));
+  if (known.games.includes(wanted)) game.value = wanted;
+  node("elections").inert = true;
+  try {
+    await showForm();
+    await showSources();
+    await from(sources.has(source) ? source : "default");
+  } finally {
+    node("elections").inert = false;
+  }
+}
+
+// Files
+
+async function use(text) {
+  const answer = await post("/elections/read", { toml: text });
+  if (answer.house.rules !== regulation.value || (answer.house.game ?? game.value) !== game.value) {
+    regulation.value = answer.house.rules;
+    await begin(answer.house.game ?? "craps");
+  }
+  fillIn({ ...sources.get("default").house, ...answer.house });
+  given = { text, house: JSON.stringify(house) };
+  await check();
+}
+
+node("file").addEventListener("change", () => trying(node("elections"), async () => {
+  const [file] = node("file").files;
+  if (file) await use(await file.text());
+}));
+node("use-text").addEventListener("click", () => trying(node("elections"), () => use(node("toml").value)));
+
+// Saving, and dealing by it
+
+const slug = (name) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "").slice(0, 30);
+
+node("save")?.addEventListener("click", async () => {
+  const id = `${slug(checked.house.name)}-${checked.sha256.slice(0, 12)}`;
+  const command = { command: "do-act", act: "draft_house", things: [id], fields: { file: checked.house } };
+  try {
+    await post(`/api/office/${encodeURIComponent(regulation.value)}/commands`, { command, id: freshId() });
+    node("saved").replaceChildren(el("p", { class: "said" }, `Saved as ${id}: a draft. `, el("a", { href: `/office/${regulation.value}/rules` }, "Submit it in the office")));
+    await showSources();
+    start.value = `version ${id}`;
+  } catch (refused) {
+    node("saved").replaceChildren(el("div", { class: "refused" }, refusalList(refused.refusals ?? [{ clause: "", why: String(refused) }])));
+  }
+});
+
+const form = node("change");
+const alone = form?.querySelector("[data-alone]");
+const showAlone = () => { for (const one of form.querySelectorAll(".sign-off input")) one.disabled = Boolean(alone?.checked); };
+alone?.addEventListener("change", showAlone);
+form?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const sole = alone?.checked ? { is_sole_owner: true } : {};
+  const done = await sendForm(form, { path: `/api/tables/${encodeURIComponent(node("table").value)}/commands`,
+    body: (body) => ({ ...body, role: data.acts_as, command: { command: "change-house", house: checked.house, ...sole } }) });
+  node("changed").replaceChildren(...(done ? done.lines.map((line) => el("p", { class: "said" }, line)) : []));
+});
+if (form) showAlone();
+
+for (const one of [regulation, game]) one.addEventListener("change", () => trying(node("elections"), () => begin()));
+start.addEventListener("change", () => trying(node("elections"), () => from(start.value)));
+trying(node("elections"), async () => {
+  const asked = new URLSearchParams(location.search);
+  if (asked.get("regulation")) regulation.value = asked.get("regulation");
+  await begin(asked.get("game") ?? "", `table ${asked.get("table")}`);
+  if (node("table") && sources.has(`table ${asked.get("table")}`)) node("table").value = asked.get("table");
+});

@@ -1,0 +1,43 @@
+// The par sheet of a table: every wager that it deals, with its exact edge.
+
+import { el, words } from "../elements.js";
+import { get } from "../http.js";
+import { money } from "../money.js";
+import { figures } from "../office/lists.js";
+
+/** Show the par sheet of a table in an element. */
+export async function showPar(host, path) {
+  host.replaceChildren(el("p", { class: "muted" }, "Computing the exact edges …"));
+  try {
+    const sheet = await get(`${path}/par-sheet`);
+    host.replaceChildren(...parSheet(Array.isArray(sheet) ? sheet : sheet.lines));
+  } catch (refused) {
+    host.replaceChildren(el("p", { class: "refused" }, refused.message));
+  }
+}
+
+/** Every wager with its exact edge, as `passline odds --json` prints it: a fraction and a percentage. */
+function parSheet(lines) {
+  const rows = lines.map((one) => [
+    el("th", { scope: "row" }, [words(one.wager), one.number ?? "", one.option ? `(${one.option})` : ""].filter(Boolean).join(" ")),
+    el("td", { class: "wide" }, one.pays), amount(money(one.stake)), amount(el("span", {}, percent(one.edge), el("span", { class: "hint" }, ` ${one.edge}`))),
+    amount(percent(one.win)), amount(percent(one.lose)), amount(percent(one.push)), amount(decimal(one.rolls)), amount(Number(one.sd).toFixed(4))]);
+  return [figures("Par sheet", ["Wager", "Pays", "Stake", "Edge", "Wins", "Loses", "Pushes", "Rolls", "Standard deviation"], rows, "No wager.")];
+}
+
+function amount(value) {
+  return el("td", { class: "amount" }, value);
+}
+
+function ratio(fraction) {
+  const [over, under] = String(fraction).split("/").map(Number);
+  return over / (under || 1);
+}
+
+function percent(fraction) {
+  return `${(ratio(fraction) * 100).toFixed(3)} %`;
+}
+
+function decimal(fraction) {
+  return ratio(fraction).toFixed(3);
+}

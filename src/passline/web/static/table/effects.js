@@ -1,0 +1,57 @@
+// What a roll looks like on the felt: areas that won light up, and chips move between the areas, the bank and the rack. With
+// reduced motion, or on a hidden page, nothing of it happens; the result beside the dice says the same.
+import { trayChip } from "./chips.js";
+import { isStill } from "./dice.js";
+import { ownOutcomes, signed } from "./result.js";
+import { html } from "./svg.js";
+
+const LIT_MS = 2600;
+const FLIGHT_MS = 750;
+const CHIPS_MAX = 12;
+
+export class Effects {
+  // `rectOf(wager)` is where a wager lies on the screen, `bank()` and `rack()` where the house's and the player's chips are.
+  constructor({ rectOf, bank, rack, mark }) {
+    Object.assign(this, { rectOf, bank, rack, mark });
+  }
+
+  // Show what a roll did to the wagers of an account.
+  roll(table, account) {
+    if (isStill()) return;
+    const outcomes = ownOutcomes(table, account);
+    outcomes.slice(0, CHIPS_MAX).forEach((one, index) => this.#outcome(one, index * 60));
+  }
+
+  #outcome(one, delay) {
+    const at = this.rectOf(one);
+    if (one.outcome === "won" || one.outcome === "lost") this.mark(one, one.outcome, LIT_MS);
+    if (!at?.width) return;
+    if (one.outcome === "lost") fly(one.cents, at, this.bank(), delay);
+    if (one.outcome === "moved") fly(one.cents || one.stays, at, this.rectOf({ ...one, number: one.to }), delay);
+    if (one.outcome === "returned") fly(one.cents, at, this.rack(), delay);
+    if (one.outcome !== "won") return;
+    fly(one.winnings || one.net, this.bank(), at, delay).then(() => fly(one.net + (one.stays ? 0 : one.cents), at, this.rack(), 0));
+    rise(signed(one.net), at, delay);
+  }
+}
+
+// A chip of an amount on its way from one rectangle to another; resolves when it is there.
+async function fly(cents, from, to, delay) {
+  if (!from?.width || !to?.width || cents <= 0) return;
+  const chip = html("div", { class: "flying", "aria-hidden": "true" }, trayChip(cents));
+  document.body.append(chip);
+  const at = (rect) => `translate(${rect.left + rect.width / 2 - 18}px, ${rect.top + rect.height / 2 - 18}px)`;
+  const flight = chip.animate([{ transform: at(from), opacity: 1 }, { transform: at(to), opacity: 1, offset: 0.92 }, { transform: at(to), opacity: 0 }],
+    { duration: FLIGHT_MS, delay, easing: "cubic-bezier(.3,.1,.3,1)", fill: "both" });
+  await flight.finished.catch(() => {});
+  chip.remove();
+}
+
+// An amount that rises from an area.
+function rise(says, at, delay) {
+  const tag = html("div", { class: "rising", "aria-hidden": "true" }, says);
+  document.body.append(tag);
+  const place = (up) => `translate(${at.left + at.width / 2}px, ${at.top + at.height / 2 - up}px) translate(-50%, -50%)`;
+  tag.animate([{ transform: place(0), opacity: 0 }, { transform: place(22), opacity: 1, offset: 0.2 }, { transform: place(34), opacity: 1, offset: 0.8 }, { transform: place(40), opacity: 0 }],
+    { duration: 1900, delay, fill: "both" }).finished.catch(() => {}).then(() => tag.remove());
+}

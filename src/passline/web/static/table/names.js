@@ -1,0 +1,34 @@
+// Names of wagers as the layout has them, and what is charged on each that has vigorish.
+
+export class Names {
+  // `areaOf(wager)` is the area where a wager lies, or null.
+  constructor({ areas, areaOf }) {
+    Object.assign(this, { areas, areaOf });
+    this.charges = chargesOf(areas);
+  }
+
+  ofWager(wager) {
+    const area = this.areaOf(wager);
+    if (!area) return wager.kind.replaceAll("_", " ");
+    const pick = area.printed.picks.find((one) => one.number === wager.number);
+    if (pick) return pick.name;
+    return area.also.includes(wager.kind) ? `${wager.kind === "come" ? "Come" : "Don't Come"} ${wager.number}` : area.printed.name;
+  }
+
+  ofKind(kind) { return this.areas.find((area) => area.kind === kind)?.printed.title ?? kind.replaceAll("_", " "); }
+}
+
+// What is charged on each wager that has vigorish: [["Buy Bet", "5% of the wager, taken when the wager is made"], ...].
+function chargesOf(areas) {
+  const charged = areas.filter((area) => area.printed.vigorish);
+  const sayings = new Map();
+  for (const { number, printed } of charged) {
+    const one = `${printed.title}\n${printed.vigorish}`;
+    sayings.set(one, [...(sayings.get(one) ?? []), number]);
+  }
+  return [...sayings].map(([one, numbers]) => {
+    const [title, says] = one.split("\n");
+    const isAll = charged.filter((area) => area.printed.title === title).length === numbers.length;
+    return [isAll ? title : `${title} on ${numbers.join(", ")}`, says];
+  });
+}

@@ -1,0 +1,79 @@
+"""Compiled kernels are kept where something can be written, and nowhere if nothing can."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from passline import kernel_cache
+from passline.kernel_cache import kernel_cache_folder
+
+TRIED = """
+import sys
+from passline import kernel_cache
+kernel_cache._is_writable = lambda folder: False
+if sys.argv[1] == "nothing":
+    def refused(**_named): raise OSError(30, "Read-only file system")
+    kernel_cache.tempfile.mkdtemp = refused
+import passline.exact.session
+from numba import config
+from doubling import double
+assert double(21) == 42
+print(bool(config.CACHE_DIR))
+"""
+
+
+def _unwritable(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
+    is_writable = kernel_cache._is_writable
+    monkeypatch.setattr(kernel_cache, "_is_writable", lambda one: one not in folders and is_writable(one))
+
+
+def test_a_checkout_keeps_kernels_beside_its_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert kernel_cache_folder(tmp_path / "src") == tmp_path / "src"
+    _unwritable(monkeypatch, tmp_path / "src")
+    assert kernel_cache_folder(tmp_path / "src") == tmp_path / "cache" / "passline" / "kernels"
+
+
+def test_an_installed_package_keeps_them_with_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    installed = tmp_path / "site-packages" / "passline"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert kernel_cache_folder(installed) == tmp_path / "cache" / "passline" / "kernels"
+
+
+def test_without_a_home_and_a_writable_package_they_are_kept_for_the_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+    _unwritable(monkeypatch, tmp_path / "src")
+    folder = kernel_cache_folder(tmp_path / "src")
+    assert folder is not None
+    assert folder.parent == Path(tempfile.gettempdir())
+    assert folder.stat().st_mode & 0o077 == 0, "another user could put code there"
+
+
+@pytest.mark.parametrize(("writable", "kept"), [("temporary", "True"), ("nothing", "False")])
+def test_kernels_compile_where_nothing_else_can_be_written(writable: str, kept: str, tmp_path: Path) -> None:
+    kernel = "from numba import njit\n\n\n@njit(cache=True)\ndef double(x):\n    return 2 * x\n"
+    (tmp_path / "doubling.py").write_text(kernel, encoding="utf-8")
+    environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    done = subprocess.run(
+        [sys.executable, "-c", TRIED, writable],
+        check=False,
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stdout.split() == [kept], done.stderr
+    assert not list(tmp_path.rglob("*.nbi")), "nothing is kept beside the module"

@@ -1,0 +1,159 @@
+"""The player's page on every screen: dice, result, rack and Roll in sight, readable text, motion only where wanted."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.browser.player import area, roll, seated, shoot, up
+
+pytestmark = pytest.mark.long
+
+Server = Callable[..., str]
+SIZES = {
+    "desktop": (1440, 900),
+    "tablet": (1024, 768),
+    "phone": (390, 844),
+    "phone on its side": (844, 390),
+    "desktop at 200 %": (720, 450),
+}
+_IN_SIGHT = """(ids) => ids.filter((id) => {
+  const box = document.getElementById(id).getBoundingClientRect();
+  const found = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  const isAcross = box.width > 0 && box.left >= -1 && box.right <= innerWidth + 1;
+  const isInside = isAcross && box.top >= -1 && box.bottom <= innerHeight + 1;
+  return !isInside || (id !== "dice" && !document.getElementById(id).contains(found));
+})"""
+_SMALL_TEXT = """() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const words = walker.currentNode.textContent.trim(), parent = walker.currentNode.parentElement;
+    if (!words || !parent.checkVisibility({ visibilityProperty: true })) continue;
+    if (parent.closest(".spoken, script, style")) continue;
+    const size = parseFloat(getComputedStyle(parent).fontSize);
+    const scale = parent instanceof SVGElement ? parent.getScreenCTM().d : 1;
+    if (size > 0 && size * scale < 10.99) found.push(`${(size * scale).toFixed(2)} ${words}`);
+  }
+  return found;
+}"""
+_COVERED = """() => {
+  const line = document.querySelector('#felt .area[data-key="pass:0"]');
+  const { left, right, top, bottom } = line.getBoundingClientRect();
+  const points = [[left + 9, top + 9], [right - 9, bottom - 9], [(left + right) / 2, (top + bottom) / 2]];
+  return points.filter(([x, y]) => document.elementFromPoint(x, y)?.closest(".area") !== line);
+}"""
+
+
+def _faults(page: Page, within: str = "main") -> list[str]:
+    found = Axe().run(page, within)["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['target']}" for one in found if one["impact"] in {"serious", "critical"}]
+
+
+def test_dice_result_rack_and_roll_are_in_sight_on_every_screen(browser: Browser, server: Server) -> None:
+    page = seated(browser, server(dice=("2-4", "4-4")), reduced_motion="reduce")
+    shoot(page)
+    roll(page, "Six, easy six, mark the point")
+    page.locator("#inside").click()
+    expect(up(page, "place_win", 9)).to_be_visible()
+    area(page, "field").click()
+    expect(up(page, "field")).to_be_visible()
+    roll(page, "Hard eight")
+    for name, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("document.querySelector('#felt').scrollIntoView({ block: 'end' })")
+        expect(page.locator("#result .headline")).to_have_text("You won $2")
+        expect(page.locator("#result li")).to_have_text([re.compile(".5 Field"), re.compile(".7 Place 8")])
+        assert page.evaluate(_IN_SIGHT, ["dice", "result", "rack", "roll"]) == [], name
+        assert page.evaluate(_COVERED) == [], f"{name}: the pass line is covered"
+        assert page.evaluate(_SMALL_TEXT) == [], name
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+        if "phone" in name:
+            page.locator("#open-centre").click()
+            expect(area(page, "any_seven")).to_be_visible()
+            assert page.evaluate(_SMALL_TEXT) == [], f"{name}: a sheet"
+            page.locator("#close-sheet").click()
+            assert _faults(page) == [], name
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.emulate_media(forced_colors="active", reduced_motion="reduce")
+    assert page.evaluate("getComputedStyle(document.querySelector('#felt')).backgroundImage").startswith(
+        "linear-gradient"
+    )
+    chip = page.locator('label[for="chip-500"] .edge')
+    assert chip.evaluate("(one) => getComputedStyle(one).fill") == "rgb(176, 31, 45)"
+    assert _faults(page) == []
+    page.context.close()
+
+
+_FLIGHTS = """() => {
+  window.seen = { flying: 0, lit: new Set(), lost: new Set() };
+  new MutationObserver((changes) => {
+    for (const change of changes) {
+      for (const node of change.addedNodes) window.seen.flying += Boolean(node.classList?.contains("flying"));
+      if (change.target.classList?.contains("is-won")) window.seen.lit.add(change.target.dataset.key);
+      if (change.target.classList?.contains("is-lost")) window.seen.lost.add(change.target.dataset.key);
+    }
+  }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
+}"""
+_SEEN = "() => ({ ...window.seen, lit: [...window.seen.lit], lost: [...window.seen.lost] })"
+
+
+def test_winning_areas_light_and_chips_move_unless_motion_is_unwanted(browser: Browser, server: Server) -> None:
+    page = seated(browser, server(dice=("2-4", "4-4")))
+    shoot(page)
+    roll(page, "Six, easy six, mark the point")
+    page.locator("#inside").click()
+    expect(up(page, "place_win", 9)).to_be_visible()
+    for motion, moves in (("no-preference", True), ("reduce", False)):
+        page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+        for kind, number in (("field", 0), ("place_win", 8)):
+            if not up(page, kind, number).count():
+                area(page, kind, number).focus()
+                page.keyboard.press("u")
+                expect(up(page, kind, number)).to_be_visible()
+        expect(page.locator(".is-won, .is-lost")).to_have_count(0)
+        page.evaluate(_FLIGHTS)
+        roll(page, "Hard eight" if moves else "Six, easy six, winner, pay the line")
+        expect(page.locator("#result .headline")).to_have_text("You won $2" if moves else re.compile("You"))
+        seen: dict[str, Any] = page.evaluate(_SEEN)
+        if moves:
+            assert seen["lit"] == ["place_win:8"]
+            assert seen["lost"] == ["field:0"]
+            assert seen["flying"] >= 2
+        else:
+            assert seen == {"flying": 0, "lit": [], "lost": []}
+            assert page.evaluate("document.getAnimations().length") == 0
+    page.context.close()
+
+
+_RECORD = """
+  window.told = { spoken: [], vibrated: [], sounds: 0 };
+  speechSynthesis.speak = (one) => window.told.spoken.push(one.text);
+  Object.defineProperty(navigator, "vibrate", { value: (pattern) => window.told.vibrated.push(pattern) });
+  const { start } = AudioBufferSourceNode.prototype;
+  AudioBufferSourceNode.prototype.start = function (...at) { window.told.sounds += 1; return start.apply(this, at); };
+"""
+
+
+def test_sounds_speech_and_vibration_are_off_until_the_player_turns_them_on(browser: Browser, server: Server) -> None:
+    page = seated(browser, server(dice=("2-4", "4-4", "2-4")), reduced_motion="reduce")
+    page.add_init_script(_RECORD)
+    page.reload()
+    expect(area(page, "field")).to_have_class(re.compile(r"\bopen\b"))
+    shoot(page)
+    roll(page, "Six, easy six, mark the point")
+    assert page.evaluate("window.told") == {"spoken": [], "vibrated": [], "sounds": 0}
+    page.locator("#settings summary").click()
+    for box in ("Sounds of dice and chips", "Speak the stickperson's calls", "Vibrate on a roll and a win"):
+        page.get_by_label(box).check()
+    page.reload()
+    expect(page.locator("#roll")).to_be_enabled()
+    roll(page, "Hard eight")
+    told = page.evaluate("window.told")
+    assert told["spoken"] == ["Hard eight"]
+    assert told["vibrated"] == [25]
+    assert told["sounds"] >= 5
+    page.context.close()
