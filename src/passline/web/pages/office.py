@@ -89,16 +89,15 @@ def office_desk() -> APIRouter:
         """All that was done to one thing, with who, when, signatures and papers."""
         return await _page(request, name, "office_history.html", subject="history", about=f"{kind}/{thing}")
 
-    for path, (heading, script, readers) in _ACCOUNTS.items():
-        router.add_api_route(f"/office/{{name}}/{path}", _accounts_page(heading, script, readers), methods=["GET"])
-
     @router.get("/office/{name}/papers/{paper:path}")
     async def paper_page(request: Request, name: str, paper: str) -> Response:
         """A paper of the office, or of one of its things, to be read and printed."""
         return await _page(request, name, "office_paper.html", subject="papers", about=paper)
 
-    for path, (flow, script) in _FLOWS.items():
-        router.add_api_route(f"/office/{{name}}/{path}", _flow_page(flow, script), methods=["GET"])
+    drawn = {path: _flow_page(*page) for path, page in _FLOWS.items()}
+    drawn |= {path: _accounts_page(*page) for path, page in _ACCOUNTS.items()}
+    for path, handler in drawn.items():
+        router.add_api_route(f"/office/{{name}}/{path}", handler, methods=["GET"])
 
     @router.get("/office/{name}/{subject}")
     async def subject_page(request: Request, name: str, subject: str) -> Response:
