@@ -40,7 +40,7 @@ function days(ratings, at) {
 function visited(visits, at) {
   return el("section", { class: "panel", id: "visits", "aria-labelledby": "visits-title" }, el("h2", { id: "visits-title" }, `Visits in ${spanText(at.slice(0, 7))}`),
     ledger("Visits", ["Shift", "Table", "Time", "Wagers", "Wagered $", "House won $", "Theoretical $", "Entries"], visits.map((one) => {
-      const table = tableOf(one), to = linkTo("entries", { table, first: one.first, last: one.last, player, day: one.span.slice(0, 10) });
+      const table = tableOf(one), to = linkTo("entries", { table, first: one.first, last: one.last, player: one.subject.split("@")[0], day: one.span.slice(0, 10) });
       return { kind: one.span.startsWith(at) ? "is-chosen" : "", cells: [el("th", { scope: "row" }, spanText(one.span)), el("td", {}, table), ...[timeText(Math.round(one.seconds / 60)), one.decided.toLocaleString("en-US"), amount(one.wagered), amount(one.won), amount(one.theoretical), `${one.first} to ${one.last}`].map((said) => figure(said, to))] };
     }), { words: 2, none: "No visit on record." }));
 }
@@ -57,7 +57,7 @@ function estimates(ratings) {
   const all = ratings.flatMap((one) => one.estimates);
   return all.length ? el("section", { class: "panel", "aria-labelledby": "estimates-title" }, el("h2", { id: "estimates-title" }, "Estimated by the crew"),
     ledger("Estimates", ["Shift", "Table", "Time", "Average $"], all.map((one) => {
-      const to = linkTo("entries", { table: one.table, first: one.sequence, last: one.sequence, player });
+      const to = linkTo("entries", { table: one.table, first: one.sequence, last: one.sequence });
       return { cells: [el("th", { scope: "row" }, spanText(`${one.day} ${one.shift}`.trim())), el("td", {}, one.table), figure(timeText(one.minutes), to), figure(amount(one.average_cents), to)] };
     }), { words: 2 })) : null;
 }
