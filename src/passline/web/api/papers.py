@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import tempfile
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path as File
 from typing import Annotated
 
@@ -237,9 +237,8 @@ async def folder(request: Request, name: RegulationPath, day: _Day) -> Response:
 
     def look(views: ViewStore) -> OfficePast:
         past = kept_past(services.log, views, name, meant, names_in(services))
-        until = (meant + timedelta(days=1)).isoformat()
-        since = (meant - timedelta(days=_COURSE_DAYS)).isoformat()
-        course = find_course(views, name, "house", "day", "", since=since, until=until)
+        since = date.fromordinal(max(meant.toordinal() - _COURSE_DAYS, 1)).isoformat()
+        course = find_course(views, name, "house", "day", "", since=since, until=f"{meant}~")
         return replace(past, day=replace(past.day, course=course))
 
     def make() -> bytes:
