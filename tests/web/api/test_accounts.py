@@ -54,7 +54,7 @@ def test_accounts_lead_from_the_house_to_a_hand_and_its_entries(house: House) ->
     assert regulator.get(f"{OFFICE}/accounts/player").status_code == 422
     assert regulator.get(f"{OFFICE}/accounts/table?format=xlsx").content[:2] == b"PK"
     odd = regulator.get(f"{OFFICE}/accounts/hands?table=craps-1&span=%0A%C5%9A%22%26&format=xlsx")
-    assert (odd.status_code, odd.headers["content-disposition"]) == (200, 'attachment; filename="hands-craps-1-.xlsx"')
+    assert (odd.status_code, odd.headers["content-disposition"]) == (200, 'attachment; filename="hands-craps-1--.xlsx"')
     assert b'"theoretical_cents":42' in regulator.get(f"{OFFICE}/accounts/table?format=jsonl").content
 
 
