@@ -124,6 +124,15 @@ def test_a_month_leads_to_its_days_and_a_day_to_its_tables(casino: Casino) -> No
     expect(page.locator(".books")).to_contain_text("Books open")
 
 
+def test_a_crew_is_followed_from_its_month_to_its_hands(casino: Casino) -> None:
+    page = casino.open("Cora", "/accounts?period=month&by=crew")
+    page.get_by_role("link", name=re.compile("^Theoretical win, Bob")).click()
+    expect(page.get_by_role("heading", name="Accounts: crew Bob")).to_be_visible()
+    page.get_by_role("link", name=re.compile("^Theoretical win, ")).first.click()
+    expect(page.get_by_role("heading", name="Hands: crew Bob")).to_be_visible()
+    expect(page.locator("tbody tr")).not_to_have_count(0)
+
+
 def test_players_are_rated_and_estimates_marked(casino: Casino) -> None:
     page = casino.open("Cora", "/accounts/players")
     expect(page.get_by_role("row").filter(has_text="estimated")).not_to_have_count(0)

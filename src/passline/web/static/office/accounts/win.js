@@ -14,7 +14,8 @@ const NOBODY = { drop: null, win: null, hold: null, ledger_win: null, difference
 
 const period = ["month", "year"].includes(asked.period) ? asked.period : "day";
 const only = { table: asked.table ?? "", shift: asked.shift ?? "", crew: asked.crew ?? "" };
-const isOne = Object.values(only).some(Boolean);
+const people = asked.people ?? ""; // a whole crew, as accounts of play name it; "none": where none is on record
+const isOne = Boolean(people) || Object.values(only).some(Boolean);
 const by = asked.by ?? "table";
 
 /** Everything that is known of the period, as rows: {name, counted, played, links, shift, said}. */
@@ -23,13 +24,13 @@ async function load() {
   const day = await dayAsked();
   const span = { day, month: day.slice(0, 7), year: day.slice(0, 4) }[period];
   const [counted, played, house] = await Promise.all([
-    here.reads_results ? ask("results", { day, period, by, ...only }) : null,
+    here.reads_results && !people ? ask("results", { day, period, by, ...only }) : null,
     here.reads_accounts ? playedOf(day, span) : null,
-    here.reads_accounts && !only.shift && !only.crew ? ask(`accounts/${only.table ? "table" : "house"}`, { period, span }) : null]);
+    here.reads_accounts && !only.shift && !only.crew && !people ? ask(`accounts/${only.table ? "table" : "house"}`, { period, span }) : null]);
   if (played) played.all = house?.accounts.find((one) => !only.table || one.subject === only.table) ?? null;
   const books = counted && period === "day" ? await booksOf(counted) : null;
   const rows = rowsOf(counted, played, day);
-  const what = [only.table, only.shift && `${only.shift} shift`, only.crew && `crew ${only.crew}`].filter(Boolean).join(", ");
+  const what = [only.table, only.shift && `${only.shift} shift`, only.crew && `crew ${only.crew}`, people && `crew ${crewText(people === "none" ? "" : people)}`].filter(Boolean).join(", ");
   title(`Accounts${what ? `: ${what}` : ""}`);
   const address = (change) => linkTo("", { day, period: period === "day" ? "" : period, by: by === "table" ? "" : by, ...change });
   host.replaceChildren(...[
@@ -41,7 +42,7 @@ async function load() {
     el("section", { class: "panel", "aria-labelledby": "figures-title" },
       el("div", { class: "heading" }, el("h2", { id: "figures-title" }, heading(day)), counted ? el("a", { class: "button small", href: `/api/office/${here.office}/results?${new URLSearchParams({ day, period, by, format: "xlsx" })}`, download: "" }, "As a workbook") : null),
       by === "crew" ? crews(counted, played, day) : ledger("Accounts", heads(), rows, { words: wordsOf(), none: "No table was counted or played." }),
-      played ? el("p", { class: "below" }, furthestText(played.furthest, (one) => (played.scope === "crew" ? crewText(one.subject) : by === "table" ? one.subject : spanText(one.span)))) : null,
+      played ? el("p", { class: "below" }, furthestText(played.furthest, (one) => (by === "crew" ? crewText(one.subject) : by === "table" ? one.subject : spanText(one.span)))) : null,
       period !== "day" && played && by !== "day" && by !== "month" ? el("p", { class: "hint" }, `Counts are added up until ${spanText(day)}; theoretical win and luck are of all that was played in ${spanText(span)}.`) : null,
       played ? el("p", { class: "hint" }, "Theoretical: what the wagers were worth to the house, exactly. Luck: what the dice brought beyond it. Known: the share of the rolls whose wagers were keyed in; of the others nobody knows more than the count. Chances are by the normal approximation, which is rough for a few rolls.") : null,
       behindText(counted?.as_of ?? {}) ?? behindText(played ?? {})),
@@ -55,8 +56,8 @@ async function playedOf(day, span) {
   if (by === "crew") return ask("accounts/crew", { period, span });
   if (by === "day" || by === "month") {
     if (only.shift || only.crew) return null;
-    const of = only.table ? { subject: only.table } : {};
-    return ask(`accounts/${only.table ? "table" : "house"}/course`, { period: by, since: by === "day" ? span : `${span}-01`, until: by === "day" ? shifted(day, 1) : `${day.slice(0, 7)}~`, ...of });
+    const of = { subject: people === "none" ? "" : people || only.table };
+    return ask(`accounts/${people ? "crew" : only.table ? "table" : "house"}/course`, { period: by, since: by === "day" ? span : `${span}-01`, until: by === "day" ? shifted(day, 1) : `${day.slice(0, 7)}~`, ...of });
   }
   const shifts = book.facility.shifts.map((one) => `${day} ${one.name}`);
   if (by === "shift") {
@@ -129,8 +130,8 @@ const keyOf = (one) => (by === "table" ? one.subject : by === "shift" ? one.span
 /** Where the figures of a row lead: a longer time to its months and days, a day to its tables, a shift to acts and hands. */
 function behind(name, day) {
   const parts = { day: "month", month: "year" };
-  if (by === "day") return twice(linkTo("", { day: name, ...only }));
-  if (by === "month") return twice(linkTo("", { day: name === day.slice(0, 7) ? day : lastOf(name), period: "month", by: "day", ...only }));
+  if (by === "day") return twice(people ? linkTo("hands", { day: name, crew: people }) : linkTo("", { day: name, ...only }));
+  if (by === "month") return twice(linkTo("", { day: name === day.slice(0, 7) ? day : lastOf(name), period: "month", by: "day", people, ...only }));
   if (period !== "day") return twice(linkTo("", { day, period, by: Object.keys(parts).find((one) => parts[one] === period), table: name }));
   return { to: linkTo("counted", { day, shift: name }), toPlayed: linkTo("hands", { day, shift: name }) };
 }
@@ -173,7 +174,8 @@ function crews(counted, played, day) {
     return [{ cells: [el("th", { scope: "row" }, one.name), ...cells(one.name, known(one), null, to, "").slice(0, 5)] }, ...said(6, one, null, to)];
   }), { none: "Nothing was counted." }));
   if (played) list.push(el("h3", {}, "Played, by crew at the table"), ledger("Played by crew", ["Crew", "Rolls", "Won $", ...PLAYED], played.accounts.flatMap((one) => {
-    const name = crewText(one.subject), to = period === "day" ? linkTo("hands", { day, crew: one.subject || "none" }) : "", isKnown = one.rolls > 0;
+    const name = crewText(one.subject), crew = one.subject || "none", isKnown = one.rolls > 0;
+    const to = period === "day" ? linkTo("hands", { day, crew }) : linkTo("", { day, period, by: period === "month" ? "day" : "month", people: crew });
     return [{ cells: [el("th", { scope: "row", class: "wide" }, name), figure((one.rolls + one.unkeyed).toLocaleString("en-US"), to, `Rolls, ${name}`), figure(isKnown ? amount(one.won) : "–", to, `Won, ${name}`),
       ...cells(name, null, one, "", to).slice(-4)] }, ...said(7, null, one, to)];
   }), { none: "Nothing was played." }));
@@ -204,7 +206,7 @@ function booksShown({ isClosed, wrong }, day) {
 /** Win against what was expected by day, and hold by table. */
 async function charts(counted, day) {
   const list = [];
-  if (here.reads_accounts && !only.shift && !only.crew) {
+  if (here.reads_accounts && !only.shift && !only.crew && !people) {
     const isMonths = period === "year", since = period === "day" ? shifted(day, 1 - DAYS_SHOWN) : period === "month" ? day.slice(0, 7) : `${day.slice(0, 4)}-01`;
     const course = await ask(`accounts/${only.table ? "table" : "house"}/course`, { period: isMonths ? "month" : "day", since, until: isMonths ? `${day.slice(0, 7)}~` : shifted(day, 1), subject: only.table });
     const items = course.accounts.filter((one) => one.rolls > 0).map((one) => ({ name: shortSpan(one.span), expected: one.theoretical - one.carried, actual: one.won, low: one.theoretical - one.carried - 2 * one.deviation, high: one.theoretical - one.carried + 2 * one.deviation,
