@@ -22,6 +22,9 @@ async function load() {
       behindText(found))].filter(Boolean));
 }
 
+/** Evidence as it stands in a column. */
+const inColumn = (value) => (value >= 0.01 && value < 100 ? value.toFixed(2) : evidenceText(value));
+
 /** The bound of a set: as it was when it alarmed, or as it is now. */
 const boundOf = ({ alarm }, bound) => (alarm ? alarm.sets * alarm.one_in : bound);
 
@@ -45,7 +48,7 @@ function curve(one, { bound }) {
 function row(one, { bound }, chosen) {
   const to = linkTo("dice", { table: asked.table, set: one.subject }), name = `set ${one.number} of ${one.table}`;
   const line = { kind: one === chosen ? "is-chosen" : "", cells: [el("th", { scope: "row" }, el("a", { href: to }, `${one.table}, set ${one.number}`)), el("td", {}, localText(one.at)), el("td", {}, one.alarm ? el("span", { class: "tag bad" }, "alarmed") : one.is_in_use ? el("span", { class: "tag on" }, "in use") : el("span", { class: "tag" }, "retired")),
-    figure(one.rolls.toLocaleString("en-US"), to, `Rolls, ${name}`), figure(evidenceText(one.evidence), to, `Evidence, ${name}`), figure(evidenceText(Math.exp(one.highest_log)), to, `Highest evidence, ${name}`), figure(evidenceText(boundOf(one, bound)))] };
+    figure(one.rolls.toLocaleString("en-US"), to, `Rolls, ${name}`), figure(inColumn(one.evidence), to, `Evidence, ${name}`), figure(inColumn(Math.exp(one.highest_log)), to, `Highest evidence, ${name}`), figure(evidenceText(boundOf(one, bound)))] };
   return one.alarm ? [line, note(7, el("span", { class: "tag bad" }, `Came to ${evidenceText(one.alarm.evidence)} after ${one.alarm.rolls.toLocaleString("en-US")} rolls, ${localText(one.alarm.at)}, entry ${one.alarm.sequence}`))] : [line];
 }
 

@@ -107,7 +107,7 @@ function far(value, to, name) {
 function said(columns, counted, played, to) {
   const missing = counted?.missing?.length ? `Not known yet: ${counted.missing.map(named).join(", ")}.` : counted?.unknown ? `${counted.unknown} ${counted.unknown === 1 ? "gaming day of a table is" : "gaming days of tables are"} not known yet, and not in these sums.` : "";
   const corrected = Array.isArray(counted?.corrections) ? counted.corrections.map((one) => `Corrected: ${one}.`) : counted?.corrections ? [`${counted.corrections} ${counted.corrections === 1 ? "correction" : "corrections"} of counts.`] : [];
-  const rolls = played?.corrections ? `${played.corrections === 1 ? "A roll was" : `${played.corrections} rolls were`} corrected: $${amount(played.corrected)} of the luck.` : "";
+  const rolls = played?.corrections ? `${played.corrections === 1 ? "A roll was" : `${played.corrections} rolls were`} corrected: ${`$${amount(played.corrected)}`.replace("$-", "-$")} of the luck.` : "";
   const all = [missing ? el("span", { class: "tag warn" }, missing) : null, ...corrected.map((one) => el("a", { class: "tag warn", href: to }, one)), rolls ? el("span", { class: "tag warn" }, rolls) : null].filter(Boolean);
   return all.length ? [note(columns, ...all)] : [];
 }
@@ -174,7 +174,7 @@ function crews(counted, played, day) {
     return [{ cells: [el("th", { scope: "row" }, one.name), ...cells(one.name, known(one), null, to, "").slice(0, 5)] }, ...said(6, one, null, to)];
   }), { none: "Nothing was counted." }));
   if (played) list.push(el("h3", {}, "Played, by crew at the table"), ledger("Played by crew", ["Crew", "Rolls", "Won $", ...PLAYED], played.accounts.flatMap((one) => {
-    const name = crewText(one.subject), crew = one.subject || "none", isKnown = one.rolls > 0;
+    const name = label(crewText(one.subject)), crew = one.subject || "none", isKnown = one.rolls > 0;
     const to = period === "day" ? linkTo("hands", { day, crew }) : linkTo("", { day, period, by: period === "month" ? "day" : "month", people: crew });
     return [{ cells: [el("th", { scope: "row", class: "wide" }, name), figure((one.rolls + one.unkeyed).toLocaleString("en-US"), to, `Rolls, ${name}`), figure(isKnown ? amount(one.won) : "–", to, `Won, ${name}`),
       ...cells(name, null, one, "", to).slice(-4)] }, ...said(7, null, one, to)];
