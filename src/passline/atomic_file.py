@@ -34,7 +34,10 @@ def whole_file(path: Path) -> Iterator[Path]:
             yield part
     except BrokenPipeError:
         raise
-    except OSError as error:  # a person knows the file by the name that was given, not by that of the temporary one
+    except OSError as error:
+        if error.errno is None:  # no fault of a file
+            raise
+        # A person knows the file by the name that was given, not by that of the temporary one.
         raise OSError(error.errno, error.strerror or str(error), str(path)) from error
 
 

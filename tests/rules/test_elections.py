@@ -21,7 +21,7 @@ from tests.rules.election_cases import basis_points, regulation_of, value
 POINTS = ("4", "5", "6", "8", "9", "10")
 CREW = ["boxperson", "stickperson", "dealer", "floorperson"]
 OWN = {"rules", "name", "game", "seats", "seat_left_of_stickperson", "limits", "odds", "odds_cents_max"}
-OWN |= {"payouts", "procedures"}
+OWN |= {"payouts", "procedures", "office"}
 OWN |= {"side_wagers", "readings"}  # bounded by elections of their own, see test_house.py
 
 

@@ -91,7 +91,7 @@ def test_sqlite_does_not_need_the_postgresql_driver(tmp_path: Path) -> None:
     code += "from passline.store.data_folder import open_log; open_log(Path(sys.argv[1])).close()\n"
     code += "open_log(Path(sys.argv[1]), 'postgresql://x')"
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False, capture_output=True, text=True)
-    assert "LogError: --database: PostgreSQL needs psycopg" in done.stderr
+    assert "MissingExtra: --database: PostgreSQL needs psycopg" in done.stderr
 
 
 @pytest.mark.parametrize(("was", "is_now", "why"), [(True, False, "serve it with --demo"), (False, True, "without")])

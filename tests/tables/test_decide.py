@@ -1,6 +1,6 @@
 """Deciding any command that JSON can express: it is carried out or refused, and never fails."""
 
-from typing import get_args
+from typing import Any, get_args
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -57,7 +57,11 @@ def _any(kind: type) -> st.SearchStrategy[TableCommand]:
 
 _NUMBERS = st.integers(0, 3) | st.integers(-(2**63), 2**63 - 1)  # what JSON is decoded to
 
-_VALUES_OF = {int: _NUMBERS, dict[str, int]: st.dictionaries(st.text(max_size=2), _NUMBERS, max_size=2)}
+_VALUES_OF = {
+    int: _NUMBERS,
+    dict[str, int]: st.dictionaries(st.text(max_size=2), _NUMBERS, max_size=2),
+    dict[str, Any]: st.sampled_from([{}, {"rules": "maryland"}, {"rules": "colorado"}, {"rules": 3, "seats": "x"}]),
+}
 
 ANYTHING = st.one_of([_any(kind) for kind in DUTIES if kind in TABLES])
 

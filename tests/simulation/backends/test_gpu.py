@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from passline.automaton.network import Network, network
 from passline.automaton.terms import Terms
+from passline.extras import MissingExtra
 from passline.simulation.backends import PlayRange
 from passline.simulation.backends.cpu.backend import play_sessions, session_records
 from passline.simulation.backends.gpu import device
@@ -33,7 +34,7 @@ on_host = pytest.mark.skipif(not host_kernel.COMPILER, reason="needs g++ to comp
 def _has_gpu() -> bool:
     try:
         device._cupy()
-    except device.GpuError:
+    except (device.GpuError, MissingExtra):
         return False
     return True
 
@@ -125,7 +126,7 @@ def test_without_a_gpu_the_message_says_what_to_do(monkeypatch: pytest.MonkeyPat
     play: PlayRange = play_range
     tables = tables_of(Network(("coin",), (coin(),)))
     limits = limits_of(tables, Terms(bankroll_cents=9_00, rolls=5))
-    with pytest.raises(device.GpuError, match=r"CuPy is not installed: pip install 'passline\[gpu\]'"):
+    with pytest.raises(MissingExtra, match=r"cupy, which is not installed: pip install 'passline\[gpu\]'"):
         play(tables, limits, 1, range(10))
 
 

@@ -10,6 +10,7 @@ EVENTS: tuple[t.TableEvent, ...] = (
     t.ActionDirected(1, "take it back", "x"),
     t.DiceCondemned(1, "lost", "", "x"),
 )
+LATE = t.WagerPastPosted(3, 1, "player", "field", 0, 500, "x")
 
 
 def _after(*events: t.TableEvent) -> Supervision:
@@ -28,9 +29,10 @@ def test_each_event_changes_its_own_part() -> None:
         (Irregularity(1, "paid twice", "take it back"), Irregularity(2, "die under the rail")),
     )
     assert supervised(now, t.ActionObserved(1, "x")).irregularities == (Irregularity(2, "die under the rail"),)
+    assert supervised(now, LATE).past_posted == (LATE,)
     new = t.DiceSetPutIn(2, "2026-11-16T08:00:00.000000Z", "x")
     assert (supervised(now, new).dice, supervised(now, new).condemned) == (new, None)
-    assert {type(event) for event in (*EVENTS, t.ActionObserved(1, "x"))} == SUPERVISED
+    assert {type(event) for event in (*EVENTS, t.ActionObserved(1, "x"), LATE)} == SUPERVISED
 
 
 def test_other_events_change_nothing() -> None:

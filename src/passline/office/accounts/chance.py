@@ -16,7 +16,7 @@ def chance_of_largest(deviations: float, looked_at: int) -> float:
     """Return the chance that of so many figures, with luck alone, at least one lies this far off or further.
 
     >>> round(chance_of_largest(2.5, 1), 4), round(chance_of_largest(-2.5, 30), 4)
-    (0.0124, 0.3126)
+    (0.0124, 0.3127)
     """
     alone = erfc(abs(deviations) / sqrt(2))
     return -expm1(max(looked_at, 1) * log1p(-alone)) if alone < 1 else 1.0

@@ -23,7 +23,7 @@ from passline.people.sessions import Welcome
 from passline.people.sign_off import SignOff
 from passline.streams.course import Answer
 from passline.streams.projection_store import ViewStore
-from passline.tables.views.log_wording import find_accounts
+from passline.tables.views.log_words.log_wording import find_accounts
 from passline.web.api.account_bodies import (
     AcceptBody,
     CreateBody,

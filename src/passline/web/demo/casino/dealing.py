@@ -48,7 +48,7 @@ def chips_of(cents: int) -> dict[str, int]:
     """Return an amount in chips, as they would lie in a tray.
 
     >>> chips_of(2_131_00)
-    {'100': 101, '500': 101, '2500': 61}
+    {'100': 101, '500': 101, '2500': 1, '10000': 15}
     """
     kept = {chip: least for chip, least in _SMALL.items() if chip * least * len(_SMALL) <= cents}
     left, units = cents - sum(chip * least for chip, least in kept.items()), dict[int, int]()
