@@ -32,8 +32,9 @@ from passline.tables.live import LiveTable, fold, seat_of
 from passline.tables.runtime.roll_completion import RollCompletion
 from passline.tables.runtime.rulebook_watch import RulebookWatch
 from passline.tables.views.notices import has_notices
+from passline.tables.views.settled import packed_settled
 from passline.tables.views.table_view import news_between, own_of, view_of
-from passline.tables.views.wording import call_of, has_private, lines_of
+from passline.tables.views.wording import call_of, has_private, lines_of, without_settled
 
 if TYPE_CHECKING:
     from passline.streams.running import RunningStream
@@ -188,13 +189,14 @@ class TableCourse(Course[LiveTable]):
         return fold(live, TABLE_CODEC.command(entry), events)
 
     def lines(self, before: LiveTable | None, after: LiveTable | None, events: Sequence[TableEvent]) -> tuple[str, ...]:
-        """Return the public events in words."""
-        return () if after is None else lines_of(before, after, events, seats=())
+        """Return the public events in words, but for the wagers that a roll decided: pages have those as `settled`."""
+        return () if after is None else lines_of(before, after, without_settled(events), seats=())
 
     def lines_to(self, by: Actor, happened: Happened) -> tuple[str, ...]:
         """Return the events in words for the sender: a player reads of their own buy-ins, the crew of all."""
         after: LiveTable | None = happened.after
-        if after is None or not has_private(happened.events):
+        is_short = len(without_settled(happened.events)) < len(happened.events) and by is not THE_HOUSE
+        if after is None or not (is_short or has_private(happened.events)):
             return happened.lines
         seats = (seat_of(after, by.account),) if by.role == "player" else None
         return lines_of(happened.before, after, happened.events, seats=seats)
@@ -232,6 +234,8 @@ class TableCourse(Course[LiveTable]):
             "said": [_said(one) for one in happened],
             "head": head,
         }
+        if "settled" in news["changed"]:
+            news["changed"]["settled"] = packed_settled(news["changed"]["settled"])
         public = _encode(news)
         touched = _touched(first.before, last.after)
         for subscriber in self.subscribers:

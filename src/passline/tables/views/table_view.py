@@ -9,9 +9,6 @@ from collections.abc import Callable
 from operator import attrgetter, is_
 from typing import Any
 
-from msgspec import Struct
-
-from passline.game import events as e
 from passline.game.markers import markers_after
 from passline.game.position import Position, Wager
 from passline.game.spots import is_off
@@ -20,14 +17,14 @@ from passline.rules.rules import Rules
 from passline.streams.course import Actor
 from passline.tables.approvals import Approvals
 from passline.tables.conduct import may_show_rolls
-from passline.tables.live import LiveTable, Player, layout_version, seat_of
+from passline.tables.live import LiveTable, layout_version, seat_of
 from passline.tables.points.play import rolls_left
 from passline.tables.rules_in_force import rules_of
-from passline.tables.state.track import Settled
+from passline.tables.views.settled import settled_wagers
 from passline.tables.views.supervision_view import supervision_view
 from passline.tables.views.wording import roll_call
 
-__all__ = ["SettledWager", "news_between", "own_of", "view_of", "wager_view"]
+__all__ = ["news_between", "own_of", "view_of", "wager_view"]
 
 _ROLLS_SHOWN = 20
 _SEES_ALL = frozenset({*CREW, "owner", "regulator", "surveillance"})
@@ -250,50 +247,6 @@ def _rolls(look: _Look) -> list[dict[str, Any]] | None:
     ]
 
 
-_NOBODY = Player("", "")
-_OUTCOMES = {e.WagerLost: "lost", e.WagerWon: "won", e.WagerReturned: "returned", e.WagerMoved: "moved"}
-
-
-class SettledWager(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What a roll did to a wager, with its arithmetic."""
-
-    seat: int
-    account: str
-    name: str
-    kind: str
-    number: int
-    owner: str
-    outcome: str
-    cents: int
-    winnings: int
-    clause: str
-    part: str = ""
-    pays: str = ""
-    vigorish: int = 0
-    stays: int = 0  # cents that remain on the layout
-    to: int = 0  # the number it moved to
-
-
-def _settled(look: _Look) -> list[SettledWager]:
-    players = look.live.players
-    return [_outcome(one, players.get(one.wager.seat, _NOBODY)) for one in look.live.track.settled]
-
-
-def _outcome(one: Settled, player: Player) -> SettledWager:
-    wager = one.wager
-    what = (wager.seat, player.account, player.name, wager.kind, wager.number, wager.owner, _OUTCOMES[type(one)])
-    match one:
-        case e.WagerLost():
-            return SettledWager(*what, one.cents, 0, one.clause, one.part, stays=one.after.cents if one.after else 0)
-        case e.WagerWon():
-            net, stays = one.winnings - one.vigorish, one.after.cents if one.after else 0
-            return SettledWager(*what, one.cents, net, one.clause, one.part, str(one.pays), one.vigorish, stays)
-        case e.WagerMoved():
-            return SettledWager(*what, wager.cents, 0, one.clause, stays=one.after.cents, to=one.after.number)
-        case _:
-            return SettledWager(*what, wager.cents, 0, one.clause)
-
-
 _Source = Callable[[_Look], Any]
 
 
@@ -340,5 +293,5 @@ _PARTS: dict[str, tuple[_Source, _Source]] = {
     "histogram": _plain(lambda look: look.live.track.totals if look.may_show_rolls else None),
     "roll": _plain(lambda look: look.live.track.roll),
     "hand": _plain(lambda look: look.live.track.hand),
-    "settled": (lambda look: look.live.track.settled, _settled),
+    "settled": (lambda look: look.live.track.settled, lambda look: settled_wagers(look.live)),
 }

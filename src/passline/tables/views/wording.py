@@ -21,7 +21,16 @@ from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 from passline.tables.state.track import Rolled
 
-__all__ = ["call_of", "format_table_event", "has_private", "house_lines", "lines_of", "roll_call", "worded"]
+__all__ = [
+    "call_of",
+    "format_table_event",
+    "has_private",
+    "house_lines",
+    "lines_of",
+    "roll_call",
+    "without_settled",
+    "worded",
+]
 
 _Names = Mapping[int, str]
 
@@ -39,6 +48,16 @@ def lines_of(
     if not after.is_keyed:
         names[0] = "the shooter"  # whom nobody has seated
     return worded(happened, rules_of(after), names, seats=seats)
+
+
+def without_settled(happened: Sequence[TableEvent]) -> Sequence[TableEvent]:
+    """Return events without the wagers that a roll decided, of which a full table has two hundred."""
+    if not any(type(event) is e.RollSettled for event in happened):
+        return happened
+    return [event for event in happened if type(event) not in _SETTLED]
+
+
+_SETTLED = frozenset({e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved})
 
 
 def worded(

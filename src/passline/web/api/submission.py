@@ -25,6 +25,7 @@ from passline.tables.duties import duty_of, needs_signature, unfit_duty, unfit_s
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.live import LiveTable, seat_of, table_id
 from passline.tables.runtime.floor import RunningTable
+from passline.tables.views.wording import lines_of
 from passline.web.auth.visitors import Visitor
 from passline.web.server.responses import Denied, denied, too_many_attempts
 from passline.web.server.services import Services
@@ -246,7 +247,7 @@ async def with_roll(table: RunningTable, answer: Answer) -> Answer:
         return answer
     entry, head = landed.entry, table.stream.head
     assert head is not None
-    lines = table.course.lines(table.live, table.live, TABLE_CODEC.events(entry))
+    lines = lines_of(table.live, table.live, TABLE_CODEC.events(entry), seats=())
     events = [*msgspec.json.decode(answer.events, type=list[Raw]), *msgspec.json.decode(entry.events, type=list[Raw])]
     return replace(
         answer,

@@ -14,6 +14,7 @@
 // `live.table`, `live.own` and `live.head` are always current.
 import { freshId } from "./elements.js";
 import { Refused } from "./http.js";
+import { unpackedSettled } from "./settled_news.js";
 import { worded } from "./wording.js";
 
 const RETRY_MS = [200, 500, 1000, 2000, 4000, 8000];
@@ -214,6 +215,7 @@ export class Live extends EventTarget {
       this.asked = true;
       return;
     }
+    if (message.changed.settled) message.changed.settled = unpackedSettled(message.changed.settled);
     const gone = new Set(message.wagers_gone.map((key) => key.join()));
     const up = new Map(message.wagers_up.map((one) => [keyOf(one), one]));
     const kept = this.table.wagers.filter((one) => !gone.has(keyOf(one))).map((one) => {

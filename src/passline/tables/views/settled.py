@@ -1,0 +1,110 @@
+"""What the last roll did to each wager, with its arithmetic, for pages; packed where it is sent to every screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from passline.game import events as e
+from passline.tables.live import LiveTable, Player
+from passline.tables.state.track import Settled
+
+__all__ = ["SettledWager", "packed_settled", "settled_wagers", "unpacked_settled"]
+
+_NOBODY = Player("", "")
+_OUTCOMES = {e.WagerLost: "lost", e.WagerWon: "won", e.WagerReturned: "returned", e.WagerMoved: "moved"}
+
+
+class SettledWager(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What a roll did to a wager, with its arithmetic."""
+
+    seat: int
+    account: str
+    name: str
+    kind: str
+    number: int
+    owner: str
+    outcome: str
+    cents: int
+    winnings: int
+    clause: str
+    part: str = ""
+    pays: str = ""
+    vigorish: int = 0
+    stays: int = 0  # cents that remain on the layout
+    to: int = 0  # the number it moved to
+
+
+def settled_wagers(live: LiveTable) -> list[SettledWager]:
+    """Return what the last roll did, first what was taken, then what was paid."""
+    players = live.players
+    return [_outcome(one, players.get(one.wager.seat, _NOBODY)) for one in live.track.settled]
+
+
+def packed_settled(settled: Sequence[SettledWager]) -> dict[str, Any]:
+    """Return the same for many screens at once: each text once, and a row of numbers for each wager.
+
+    A row has what `SettledWager` has but for the account and the name, which are under its seat; a text is its place
+    among the texts, and what is left out at the end of a row is the default.
+
+    >>> lost = SettledWager(2, "b1", "Bob", "field", 0, "player", "lost", 500, 0, "MD-3.A.11.b")
+    >>> packed_settled([lost])["players"], packed_settled([lost])["rows"]
+    ({2: ('b1', 'Bob')}, [[2, 0, 0, 1, 2, 500, 0, 3]])
+    >>> packed_settled([lost])["texts"]
+    ['field', 'player', 'lost', 'MD-3.A.11.b']
+    """
+    texts: dict[str, int] = {}
+    rows = []
+    for one in settled:
+        kind, owner, outcome, clause = (
+            texts.setdefault(text, len(texts)) for text in (one.kind, one.owner, one.outcome, one.clause)
+        )
+        row = [one.seat, kind, one.number, owner, outcome, one.cents, one.winnings, clause]
+        if one.part or one.pays or one.vigorish or one.stays or one.to:
+            part, pays = (texts.setdefault(text, len(texts)) for text in (one.part, one.pays))
+            row += (part, pays, one.vigorish, one.stays, one.to)
+        rows.append(row)
+    return {"players": {one.seat: (one.account, one.name) for one in settled}, "texts": [*texts], "rows": rows}
+
+
+def unpacked_settled(packed: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what `packed_settled` packed, as JSON has it.
+
+    >>> lost = SettledWager(2, "b1", "Bob", "field", 0, "player", "lost", 500, 0, "MD-3.A.11.b")
+    >>> sent = msgspec.json.encode(packed_settled([lost]))
+    >>> unpacked_settled(msgspec.json.decode(sent)) == [msgspec.to_builtins(lost)]
+    True
+    """
+    texts, players = packed["texts"], packed["players"]
+    found = []
+    for row in packed["rows"]:
+        account, name = players[str(row[0])]
+        known = {"seat": row[0], "account": account, "name": name}
+        for key, value in zip(_FIELDS, row[1:], strict=False):
+            told = texts[value] if key in _TEXTS else value
+            if told or key in _ALWAYS:
+                known[key] = told
+        found.append(known)
+    return found
+
+
+_FIELDS = tuple(name for name in SettledWager.__struct_fields__ if name not in {"seat", "account", "name"})
+_TEXTS = frozenset({"kind", "owner", "outcome", "clause", "part", "pays"})
+_ALWAYS = frozenset({"kind", "number", "owner", "outcome", "cents", "winnings", "clause"})
+
+
+def _outcome(one: Settled, player: Player) -> SettledWager:
+    wager = one.wager
+    what = (wager.seat, player.account, player.name, wager.kind, wager.number, wager.owner, _OUTCOMES[type(one)])
+    match one:
+        case e.WagerLost():
+            return SettledWager(*what, one.cents, 0, one.clause, one.part, stays=one.after.cents if one.after else 0)
+        case e.WagerWon():
+            net, stays = one.winnings - one.vigorish, one.after.cents if one.after else 0
+            return SettledWager(*what, one.cents, net, one.clause, one.part, str(one.pays), one.vigorish, stays)
+        case e.WagerMoved():
+            return SettledWager(*what, wager.cents, 0, one.clause, stays=one.after.cents, to=one.after.number)
+        case _:
+            return SettledWager(*what, wager.cents, 0, one.clause)
