@@ -33,6 +33,7 @@ from passline.tables.ledger import balances_of
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
 from passline.tables.views.areas import areas_of
+from passline.tables.views.settled import unpacked_settled
 from tests.event_loop import asynchronous
 from tests.loaded_dice import LoadedDice
 from tests.tables.running_floor import ANN, BOB, OPENING, OWNER, ask, done, floor_over, landed, rolled, running
@@ -414,6 +415,8 @@ def test_news_applied_to_a_view_gives_the_next_view() -> None:
                 await landed(table)
                 for message in screen.take():
                     news = msgspec.json.decode(message)
+                    if "settled" in news["changed"]:
+                        news["changed"]["settled"] = unpacked_settled(news["changed"]["settled"])
                     gone = {tuple(key) for key in news["wagers_gone"]}
                     wagers = {_wager_key(one): one for one in view["wagers"] if _wager_key(one) not in gone}
                     wagers |= {_wager_key(one): one for one in news["wagers_up"]}

@@ -73,8 +73,9 @@ def unpacked_settled(packed: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return what `packed_settled` packed, as JSON has it.
 
     >>> lost = SettledWager(2, "b1", "Bob", "field", 0, "player", "lost", 500, 0, "MD-3.A.11.b")
-    >>> sent = msgspec.json.encode(packed_settled([lost]))
-    >>> unpacked_settled(msgspec.json.decode(sent)) == [msgspec.to_builtins(lost)]
+    >>> from msgspec import json, to_builtins
+    >>> sent = json.encode(packed_settled([lost]))
+    >>> unpacked_settled(json.decode(sent)) == [to_builtins(lost)]
     True
     """
     texts, players = packed["texts"], packed["players"]
