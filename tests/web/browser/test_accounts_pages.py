@@ -124,6 +124,7 @@ def test_a_month_leads_to_its_days_and_a_day_to_its_tables(casino: Casino) -> No
     expect(page.locator(".books")).to_contain_text("Books open")
 
 
+@pytest.mark.sweep
 def test_a_crew_is_followed_from_its_month_to_its_hands(casino: Casino) -> None:
     page = casino.open("Cora", "/accounts?period=month&by=crew")
     page.get_by_role("link", name=re.compile("^Theoretical win, Bob")).click()
@@ -204,6 +205,7 @@ PAGES = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
 def test_pages_fit_and_are_accessible(casino: Casino, path: str) -> None:
     page = casino.open("Olga", path)

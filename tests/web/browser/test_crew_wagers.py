@@ -226,6 +226,7 @@ IS_LARGE = """() => [...document.querySelectorAll(".payout-sum, .payout-ends *")
   one.tagName === "I" || !one.textContent.trim() || parseFloat(getComputedStyle(one).fontSize) >= 20)"""
 
 
+@pytest.mark.sweep
 def test_take_and_pay_is_by_end_and_seat_with_the_chips_to_hand_over(floor: Floor) -> None:
     """On a tablet the keypad and the steps come first, and buy-ins and leaving show amounts."""
     table = floor.open(

@@ -257,6 +257,7 @@ ON_PAPER = """() => {
 }"""
 
 
+@pytest.mark.sweep
 def test_what_is_printed_is_black_on_white_and_nothing_of_it_is_cut(desk: Desk, tmp_path: Path) -> None:
     printed = {
         "Reg": ("/tables/harbor-1/rules", "/tables/harbor-1/par-sheet", "/regulator#records", "/search"),
@@ -318,6 +319,7 @@ CHECKED = {path: {"desktop"} for paths in PATHS.values() for path in paths}
 CHECKED |= {"/search": {"desktop", "phone"}, "/tables/harbor-1/rules": set()}  # hundreds of rows, all alike
 
 
+@pytest.mark.sweep
 def test_the_pages_fit_every_screen_and_hold_for_everybody(desk: Desk) -> None:
     axe = Axe()
     for name, paths in PATHS.items():
