@@ -71,7 +71,6 @@ def test_parts_over_the_budget_have_mean_and_deviation_and_the_reason(capsys: py
         (("pass", "--bankroll", "5"), "less than the 10.00 that the first wagers call for"),
         (("pass", "--bankroll", "5"), "[MD-3.B.1]"),
         (("pass", "--bankroll", "lots"), "'lots' is not an amount in dollars"),
-        (("pass", "--rolls", "0"), "0 rolls: a session has at least one"),
         (("pass", "--rules", "nevada"), "nevada"),
         (("pass", "--shooter-loss", "100"), "ride"),
         (("molly + field", "--budget", "10", "--bankroll", "5"), "less than the 15.00 that the first wagers call for"),
@@ -90,6 +89,12 @@ def test_an_impossible_analysis_is_refused_in_one_line(
     error = output(capsys, "analyze", *arguments, code=2)
     assert why in error
     assert len(error.splitlines()) == 1
+
+
+@pytest.mark.parametrize("rolls", ["0", "-3", "1e16", "many", "1.5"])
+def test_a_number_of_rolls_that_is_none_says_what_one_is(capsys: pytest.CaptureFixture[str], rolls: str) -> None:
+    error = output(capsys, "analyze", "pass", "--rolls", rolls, code=2)
+    assert f"{rolls}: a whole number from 1 to 1e15" in error
 
 
 def test_charts_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

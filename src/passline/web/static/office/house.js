@@ -88,14 +88,22 @@ async function showGames() {
   await showDefaults();
 }
 
+let asked = null;  // the defaults that were asked for last
+
+/** Show the elections of the game that is picked: what an earlier pick asked for and comes late is not shown. */
 async function showDefaults() {
-  toml.value = (await get(`/house/elections?regulation=${regulation.value}&game=${game.value}`)).toml;
+  toml.value = "";
+  const mine = asked = get(`/house/elections?regulation=${regulation.value}&game=${game.value}`);
+  const found = await mine;
+  if (asked !== mine) return;
+  toml.value = found.toml;
   showChecked(null);
 }
 
 /** Check the elections. Returns the house, or null after showing every breach with its clause. */
 async function check() {
   try {
+    await asked;
     const { house } = await post("/house/check", { toml: toml.value, regulation: regulation.value, game: game.value });
     showChecked(`${regulationName(house.rules ?? regulation.value)}, ${words(house.game ?? game.value).toLowerCase()}: nothing breaks the regulation.`);
     return house;
