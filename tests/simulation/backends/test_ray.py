@@ -144,7 +144,7 @@ def test_without_ray_the_message_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     assert main(["simulate", "pass", "--on", "ray"]) == 2
-    assert "pip install passline[cluster]" in capsys.readouterr().err
+    assert "pip install 'passline[cluster]'" in capsys.readouterr().err
 
 
 def test_an_unknown_backend_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
