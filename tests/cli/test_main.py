@@ -173,6 +173,7 @@ def played_long() -> Iterator[subprocess.Popen[str]]:
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "PASSLINE_PROGRESS": "on"},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - the background ignores it
     )
     yield process
     process.kill()
