@@ -32,7 +32,7 @@ from websockets.sync.client import ClientConnection, connect
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal
 from passline.provable_dice import NONCE_BYTES, digest_of_key, provable_roll
-from passline.tables.views.settled import unpacked_settled
+from passline.tables.views.settled import unpacked_changes
 
 __all__ = ["Client", "News", "Receipt", "RequestRefused", "RollNotProved", "TableConnection", "Unreachable"]
 
@@ -439,14 +439,11 @@ class TableConnection:
         for gone in message["wagers_gone"]:
             wagers.pop(tuple(gone), None)
         wagers |= {_key(wager): wager for wager in message["wagers_up"]}
-        changed = message["changed"]
-        if "settled" in changed:
-            changed["settled"] = unpacked_settled(changed["settled"])
+        changed = unpacked_changes(message["changed"])
         self.table = {**self.table, **changed, "wagers": [wagers[key] for key in sorted(wagers)]}
-        self.own = message.get("own", self.own)
-        self.head, self.sequence = message["head"], message["sequence"]
+        self.own, self.head, self.sequence = message.get("own", self.own), message["head"], message["sequence"]
         lines = tuple(line for said in message["said"] for line in said["lines"])
-        self._news.append(News(self.sequence, self.table, self.own, lines, message["changed"]))
+        self._news.append(News(self.sequence, self.table, self.own, lines, changed))
 
 
 def _key(wager: Mapping[str, Any]) -> tuple[int, str, str, int]:

@@ -124,7 +124,7 @@ def test_screens_of_the_crew_are_told_and_those_of_players_are_not() -> None:
             ):
                 first = box.receive_json()
                 assert first["at"] == server.clock.now  # the crew's screens count hours by it
-                assert set(first["own"]["supervision"]) == {"dice", "needed", "irregularities"}
+                assert set(first["own"]["supervision"]) == {"dice", "needed", "irregularities", "past_posted"}
                 assert "supervision" not in json.dumps(ann.receive_json())
                 box.send_json({"id": "one", "command": command})
                 told = [box.receive_json(), box.receive_json()]

@@ -11,7 +11,7 @@ from passline.game import events as e
 from passline.tables.live import LiveTable, Player
 from passline.tables.state.track import Settled
 
-__all__ = ["SettledWager", "packed_settled", "settled_wagers", "unpacked_settled"]
+__all__ = ["SettledWager", "packed_settled", "settled_wagers", "unpacked_changes", "unpacked_settled"]
 
 _NOBODY = Player("", "")
 _OUTCOMES = {e.WagerLost: "lost", e.WagerWon: "won", e.WagerReturned: "returned", e.WagerMoved: "moved"}
@@ -67,6 +67,12 @@ def packed_settled(settled: Sequence[SettledWager]) -> dict[str, Any]:
             row += (part, pays, one.vigorish, one.stays, one.to)
         rows.append(row)
     return {"players": {one.seat: (one.account, one.name) for one in settled}, "texts": [*texts], "rows": rows}
+
+
+def unpacked_changes(changed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what news of a table changed, with what a roll decided as a list again."""
+    settled = changed.get("settled")
+    return {**changed, **({} if settled is None else {"settled": unpacked_settled(settled)})}
 
 
 def unpacked_settled(packed: Mapping[str, Any]) -> list[dict[str, Any]]:
