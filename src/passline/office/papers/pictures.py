@@ -54,7 +54,7 @@ def band_picture(
 
     >>> made = band_picture("Win", "", [BandItem("14 Nov", 240.0, 70.0, 600.0)], str)
     >>> made.ticks[0], made.ticks[-1], made.items[0].high
-    ((0.0, '-600.0'), (1.0, '800.0'), 0.9071428571428571)
+    ((0.0, '-750.0'), (1.0, '750.0'), 0.9466666666666667)
     """
     if not items:
         return None
