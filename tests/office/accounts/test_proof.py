@@ -1,7 +1,7 @@
 """Actual less expected win: exactly zero on average over all outcomes of short hands, and near it over long ones.
 
-Layouts have what random players put there under the rules of each house: line wagers with odds, put and come wagers,
-vigorish, coupons, tips and side wagers, taken down and called off between rolls.
+Layouts have what random players put there under the rules of each house, taken down and called off between rolls; which
+wagers those are is left to chance. Only Colorado's house takes tips, and nobody brings coupons.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HOUSES = {
     "maryland": {},
     "section2": {},
 }
-"""A house of each regulation, with all the wagers that it can offer."""
+"""A house of each regulation; that of Colorado takes tips."""
 
 
 def _table(regulation: str) -> LiveTable:

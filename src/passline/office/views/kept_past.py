@@ -39,7 +39,6 @@ __all__ = [
     "find_to_date",
     "kept_acts",
     "kept_past",
-    "list_filed",
     "newest_office",
 ]
 
@@ -206,13 +205,6 @@ def find_filed(views: ViewReader, office: str, subjects: Iterable[str]) -> dict[
         for [body] in views.query(sql, (office, kind, id_)):
             found[subject] = json.decode(views.unseal("office-filed", body), type=KnownThing)
     return found
-
-
-def list_filed(views: ViewReader, office: str, kind: str, before: str, limit: int) -> list[KnownThing]:
-    """Return filed things of a kind, the last by name first, from before another name on."""
-    sql = "SELECT body FROM office_filed WHERE office = ? AND kind = ? AND (? = '' OR id < ?) ORDER BY id DESC LIMIT ?"
-    rows = views.query(sql, (office, kind, before, before, limit))
-    return [json.decode(views.unseal("office-filed", body), type=KnownThing) for [body] in rows]
 
 
 def find_results(views: ViewReader, office: str, facility: Facility, first: date, last: date) -> list[TableResult]:
