@@ -56,9 +56,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="how often each server is started and measured")
     options = parser.parse_args()
     options.last = (datetime.now(UTC) - timedelta(days=2)).date()
-    print(
-        f"{processor_name()}, {os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f} before\n"
-    )
+    python, load = platform.python_version(), os.getloadavg()[0]
+    print(f"{processor_name()}, {os.cpu_count()} cores, Python {python}, load {load:.1f} before\n", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         logs = {days: Path(folder, str(days)) for days in options.days}
         with ProcessPoolExecutor(len(logs), mp_context=get_context("spawn")) as pool:
