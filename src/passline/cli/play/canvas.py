@@ -4,7 +4,24 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-__all__ = ["Canvas", "Span"]
+__all__ = ["FELT", "STYLES", "Canvas", "Span"]
+
+FELT = "#0b3d2e"
+STYLES = {  # how each style is shown, as Rich writes it
+    "felt": f"on {FELT}",
+    "line": f"#7fae98 on {FELT}",
+    "print": f"#e8f3ec on {FELT}",
+    "name": f"bold #ffffff on {FELT}",
+    "number": f"bold #ffe08a on {FELT}",
+    "odds": f"#a9cbb9 on {FELT}",
+    "on": "bold #000000 on #ffffff",
+    "lit": "bold #000000 on #ffe08a",
+    "chip1": f"bold #ffffff on {FELT}",
+    "chip5": "bold #ffffff on #a3242f",
+    "chip25": "bold #ffffff on #1a7f37",
+    "chip100": "bold #ffffff on #000000",
+    "chip500": "bold #ffffff on #6b2fa0",
+}
 
 _NORTH, _EAST, _SOUTH, _WEST = 1, 2, 4, 8
 _JOINTS = {

@@ -16,6 +16,7 @@ from textual.screen import ModalScreen
 from textual.suggester import Suggester
 from textual.widgets import Input, RichLog, Static
 
+from passline.cli.play.canvas import FELT, STYLES
 from passline.cli.play.controller import PlayState, Reply, charge_of, markers, respond, summary
 from passline.cli.play.hints import SEAT, completions, hint, short_name
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
@@ -30,22 +31,6 @@ from passline.rules.explain.payouts import pay_table_text, vigorish_text
 
 __all__ = ["TableApp"]
 
-_FELT = "#0b3d2e"
-_STYLES = {
-    "felt": f"on {_FELT}",
-    "line": f"#7fae98 on {_FELT}",
-    "print": f"#e8f3ec on {_FELT}",
-    "name": f"bold #ffffff on {_FELT}",
-    "number": f"bold #ffe08a on {_FELT}",
-    "odds": f"#a9cbb9 on {_FELT}",
-    "on": "bold #000000 on #ffffff",
-    "lit": "bold #000000 on #ffe08a",
-    "chip1": f"bold #ffffff on {_FELT}",
-    "chip5": "bold #ffffff on #a3242f",
-    "chip25": "bold #ffffff on #1a7f37",
-    "chip100": "bold #ffffff on #000000",
-    "chip500": "bold #ffffff on #6b2fa0",
-}
 _TONES = {
     "say": "#d7dbe0",
     "call": "bold #ffe08a",
@@ -92,7 +77,7 @@ class TableView(Static):
         for number, row in enumerate(picture.rows):
             text.append("\n" if number else "")
             for span in row:
-                text.append(span.text, Style.parse(_STYLES[span.style]))
+                text.append(span.text, Style.parse(STYLES[span.style]))
         self.update(text)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
@@ -197,7 +182,7 @@ class TableApp(App[PlayState]):
     #status {{ background: #1d2a33; }}
     #hint {{ color: #9fb8c9; }}
     #felt {{ height: auto; }}
-    #layout {{ width: auto; background: {_FELT}; }}
+    #layout {{ width: auto; background: {FELT}; }}
     #side {{ width: 1fr; padding: 0 1; display: none; }}
     #side.shown {{ display: block; }}
     #log {{ height: 1fr; background: #10151a; scrollbar-size-vertical: 1; padding: 0 1; }}
