@@ -89,7 +89,7 @@ def _python_page() -> str:
     ]
     for name in sorted(passline.__all__, key=str.lower):
         value = getattr(passline, name)
-        lines += [f"## {name}", "", *_documented(name, value), ""]
+        lines += [*_documented(name, value), ""]
     return "\n".join(lines)
 
 
@@ -97,6 +97,8 @@ def _documented(name: str, value: object) -> Iterator[str]:
     """Yield what the page says of a name: a directive for its docstring, or a pointer for a module or a value."""
     if isinstance(value, ModuleType):
         page = "api-commands" if name == "commands" else "events"
+        yield f"## {name}"
+        yield ""
         yield f"The module `{value.__name__}`. {first_line_of(value)} [All of them]({page}.md)."
         return
     module = passline.__dict__.get("_LATER", {}).get(name) or getattr(value, "__module__", "")
@@ -104,7 +106,7 @@ def _documented(name: str, value: object) -> Iterator[str]:
         module = next(one for one in ("passline.dice", "passline.money") if name in import_module(one).__all__)
     yield f"::: {module}.{name}"
     yield "    options:"
-    yield "      show_root_heading: false"
+    yield "      heading_level: 2"
 
 
 def first_line_of(module: ModuleType) -> str:

@@ -11,10 +11,11 @@ from handbook.pictures import draw_pictures
 from handbook.readings import readings_page
 from handbook.reference import reference_pages
 
-__all__ = ["DOCS", "ROOT", "write_sources"]
+__all__ = ["ASSETS", "DOCS", "ROOT", "write_sources"]
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
+ASSETS = Path(__file__).resolve().parent / "assets"
 _LINK = re.compile(r"(\]\()(?!\w+:|#)([^)\s#]+)")
 _BESIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}  # pages of the site that are not in docs/
 _FILES = "files"  # where files of the repository lie that a page links to
@@ -34,6 +35,8 @@ def write_sources(folder: Path) -> list[Path]:
     readings = folder / "explanation" / "readings.md"
     _write(readings, readings_page(readings.read_text(encoding="utf-8")))
     draw_pictures(folder / "pictures")
+    for path in sorted(ASSETS.iterdir()):
+        _copy(path, folder / ASSETS.name / path.name)
     return sorted(folder.rglob("*.md"))
 
 
