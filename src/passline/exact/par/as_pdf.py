@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
-from typing import Literal
-
 import msgspec
-import typst
 
 from passline.exact.par.as_text import DEFINITIONS, groups
 from passline.exact.par.sheet import Sheet
+from passline.typesetting import set_page
 
 __all__ = ["sheet_pdf"]
 
@@ -22,10 +18,6 @@ def sheet_pdf(sheet: Sheet) -> bytes:
     >>> sheet_pdf(sheet("section2", game="craps", wager="field"))[:5]
     b'%PDF-'
     """
-    return _set(sheet, "pdf")
-
-
-def _set(sheet: Sheet, form: Literal["pdf", "svg"]) -> bytes:
     wagers = [
         {**msgspec.to_builtins(group), "has_pushes": group.has_pushes, "has_outlays": group.has_outlays}
         for group in groups(sheet)
@@ -38,7 +30,4 @@ def _set(sheet: Sheet, form: Literal["pdf", "svg"]) -> bytes:
         "notes": sheet.notes,
         "definitions": DEFINITIONS,
     }
-    template = (files("passline.exact.par") / "sheet.typ").read_bytes()
-    return typst.compile(
-        template, format=form, ignore_system_fonts=True, sys_inputs={"sheet": json.dumps(content)}, timestamp=0
-    )
+    return set_page("passline.exact.par", "sheet.typ", content)
