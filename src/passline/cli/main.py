@@ -20,7 +20,6 @@ from passline.cli import (
     conformance,
     export,
     hands,
-    house,
     odds,
     office,
     replay,
@@ -30,6 +29,7 @@ from passline.cli import (
     strategies,
     verify,
 )
+from passline.cli.house_files import command as house
 from passline.cli.play.command import play
 from passline.cli.tournament import command as tournament
 from passline.cli.upkeep import backup, restore, rotate_key

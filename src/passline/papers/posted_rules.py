@@ -1,0 +1,268 @@
+"""The posted rules of a house in plain words: every wager it deals, what it pays and may be, with the clauses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from msgspec import Struct
+
+from passline.money import cents_from, dollar_amount, dollars
+from passline.rules.explain.election_form import elected_text, election_fields
+from passline.rules.explain.live import live_lines
+from passline.rules.explain.payouts import outcomes_paid
+from passline.rules.explain.sections import sections, wager_terms
+from passline.rules.explain.wagers import CitedLine
+from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import Composite, SideWager
+
+__all__ = [
+    "PostedElection",
+    "PostedGroup",
+    "PostedRules",
+    "PostedWager",
+    "limits_text",
+    "posted_rules",
+    "short_amounts",
+    "shortened_clauses",
+]
+
+_GROUPS = {
+    "line": "Line wagers",
+    "odds": "Odds behind a line wager",
+    "number": "Wagers on a number",
+    "hardway": "Hardways",
+    "one_roll": "Wagers on one roll",
+    "composite": "Wagers of several parts on one roll",
+}
+_SIDE = "Side wagers"
+_ELSEWHERE = {"pays", "limits", "offered", "original", "minimum", "maximum", "wagers", "window"}
+_FIRST_ROLL = "first roll"
+_SENTENCES = {
+    _FIRST_ROLL: "On its first roll it {}",
+    "made": "Made {}",
+    "made, increased": "Made and increased {}",
+    "wins": "Wins {}",
+    "loses": "Loses {}",
+    "removed": "May be removed {}",
+    "increased": "May be increased {}",
+    "come-out": "It {}",
+    "settled as": "Settled as {}",
+    "booked as": "Booked as {}",
+    "settled": "Settled {}",
+    "counts": "Counts {}",
+    "steps": "Taken in steps of {}",
+    "tips": "Tips are {}",
+    "table limits": "As for the limits of the table, {}",
+    "excess": "Odds above the multiple are {}",
+}
+_USUAL = {
+    "removed": "removal",
+    "come-out": "working",
+}  # what holds unless a wager's terms differ, by its line of the game
+_OF_THE_CREW = {"surveillance", "marker", "lies", "chips"}
+_ANY_AMOUNT = "any amount"
+_AMOUNT = re.compile(r"\$\d+\.\d\d")
+
+
+class PostedWager(Struct, frozen=True, kw_only=True):
+    """One wager: how it is made and decided, what it pays on what, and how much it may be."""
+
+    kind: str
+    name: str
+    how: str
+    pays: tuple[tuple[str, str], ...]  # each payout, and all that it is paid on; empty: on every win
+    is_by_part: bool  # whether only the part that wins is paid so
+    limits: str
+    clauses: tuple[str, ...]
+
+
+class PostedGroup(Struct, frozen=True):
+    """Wagers of one sort."""
+
+    title: str
+    wagers: tuple[PostedWager, ...]
+
+
+class PostedElection(Struct, frozen=True):
+    """One thing that the regulation leaves to the house, and what the house has chosen."""
+
+    label: str
+    elected: str
+    permitted: str
+    clauses: tuple[str, ...]
+
+
+class PostedRules(Struct, frozen=True):
+    """The posted rules: the game, its wagers, how it is dealt, and the house's elections."""
+
+    game: tuple[CitedLine, ...]
+    groups: tuple[PostedGroup, ...]
+    procedures: tuple[CitedLine, ...]
+    elections: tuple[PostedElection, ...]
+
+
+def posted_rules(rules: Rules) -> PostedRules:
+    """Return the posted rules of a house.
+
+    >>> rules = posted_rules(Rules.of("maryland"))
+    >>> pass_line = rules.groups[0].wagers[0]
+    >>> pass_line.name, pass_line.pays, pass_line.limits
+    ('Pass Bet', (('1 to 1', ''),), '$5 to $5,000')
+    >>> pass_line.how.partition(". ")[0]
+    'Made before a come-out roll'
+    """
+    titles: dict[str, list[PostedWager]] = {}
+    for rule in rules.wagers.values():
+        if rule.is_offered:
+            title = _SIDE if isinstance(rule.entry, SideWager) else _GROUPS[rule.family]
+            titles.setdefault(title, []).append(_posted(rules, rule))
+    order = [*_GROUPS.values(), _SIDE]
+    return PostedRules(
+        game=tuple(_game(rules)),
+        groups=tuple(PostedGroup(title, tuple(titles[title])) for title in order if title in titles),
+        procedures=tuple(_merged(line for title in ("At the table", "Who does what") for line in _of(rules, title))),
+        elections=tuple(_elections(rules)),
+    )
+
+
+def limits_text(rules: Rules, rule: WagerRule) -> str:
+    """Return the least and the most that a wager may be; of odds, the multiples of their original wager.
+
+    >>> maryland = Rules.of("maryland")
+    >>> limits_text(maryland, maryland.wagers["hardway"])
+    '$1 to $1,000'
+    """
+    if rule.behind:
+        return short_amounts(next(line.says for line in wager_terms(rules, rule) if line.about == "limits"))
+    least, most = (dollar_amount(cents, is_grouped=True) for cents in (rule.min, rule.max))
+    return f"{least} to {most}"
+
+
+def short_amounts(text: str) -> str:
+    """Return a text with its amounts of money as signs show them.
+
+    >>> short_amounts("$5.00 to $5000.00, in steps of $0.50")
+    '$5 to $5,000, in steps of $0.50'
+    """
+    return _AMOUNT.sub(lambda found: dollar_amount(cents_from(found[0]), is_grouped=True), text)
+
+
+def _posted(rules: Rules, rule: WagerRule) -> PostedWager:
+    terms = [line for line in wager_terms(rules, rule) if line.about not in _OF_THE_CREW and not _is_other_table(line)]
+    usual = {line.clauses for line in _of(rules, "The game") if line.about in _USUAL.values()}
+    said = [line for line in terms if line.about not in _ELSEWHERE and not line.about.startswith("pay table")]
+    chip = f"${dollars(rules.chip)}"
+    told = [
+        line
+        for line in said
+        if not (line.about in _USUAL and line.clauses in usual) and not (line.about == "steps" and line.says == chip)
+    ]
+    return PostedWager(
+        kind=rule.kind,
+        name=rule.name,
+        how=" ".join(_sentences(told)),
+        pays=tuple((pays, ", ".join(filter(None, on))) for pays, on in outcomes_paid(rules, rule).items()),
+        is_by_part=isinstance(rule.entry, Composite),
+        limits=limits_text(rules, rule),
+        clauses=tuple(dict.fromkeys(clause for line in terms for clause in line.clauses)),
+    )
+
+
+def _is_other_table(line: CitedLine) -> bool:
+    """Return whether a line is about a pay table or a reading that is not in force."""
+    return line.about.startswith(("pay table", "reading")) and not line.about.endswith(", in force")
+
+
+def _sentences(lines: Iterable[CitedLine]) -> Iterator[str]:
+    """Yield the terms of a wager as sentences, those about one thing as one."""
+    merged = list(_merged(lines))
+    has_first = any(line.about == _FIRST_ROLL for line in merged)
+    for line in merged:
+        template = _SENTENCES.get(line.about, f"{line.about.capitalize()}: {{}}")
+        if has_first and line.about in {"wins", "loses"}:
+            template = "After that it wins {}" if line.about == "wins" else "It loses {}"
+        if line.says.startswith(("never", _ANY_AMOUNT)):
+            template = "Taken for {}" if line.about == "steps" else f"{line.about.capitalize()}: {{}}"
+        yield f"{short_amounts(template.format(line.says))}."
+
+
+def _of(rules: Rules, title: str) -> Iterable[CitedLine]:
+    return next(one.lines for one in sections(rules) if one.title.startswith(title))
+
+
+def _game(rules: Rules) -> Iterator[CitedLine]:
+    """Yield what holds for every wager, without what concerns the table and the crew only."""
+    at_tables = set(live_lines(rules.rulebook.general.live))
+    lines = [line for line in _of(rules, "The game") if line not in at_tables and line.about not in _ELSEWHERE]
+    yield from _merged([*lines, *_of(rules, "What may be wagered")])
+
+
+def _merged(lines: Iterable[CitedLine]) -> Iterator[CitedLine]:
+    """Yield lines about one thing as one."""
+    merged: dict[str, list[CitedLine]] = {}
+    for line in lines:
+        merged.setdefault(line.about, []).append(line)
+    for about, alike in merged.items():
+        clauses = dict.fromkeys(clause for line in alike for clause in line.clauses)
+        says = short_amounts("; ".join(_said_once(line.says for line in alike)).replace(":; ", ": ").rstrip("."))
+        yield CitedLine(about, says, tuple(clauses))
+
+
+def _said_once(says: Iterable[str]) -> Iterator[str]:
+    """Yield texts, each without the words before its colon where the one before it has the same."""
+    texts = list(says)
+    yield from texts[:1]
+    for before, text in pairwise(texts):
+        lead, colon, rest = text.partition(": ")
+        yield rest if colon and before.startswith(f"{lead}: ") else text
+
+
+def _elections(rules: Rules) -> Iterator[PostedElection]:
+    """Yield the elections in which the house has a choice."""
+    for field in election_fields(rules):
+        least, _to, most = field.bounds.partition(" to ")
+        is_fixed = least == most or (
+            field.kind in {"choice", "some"} and len(field.options) <= (field.kind == "choice")
+        )
+        if not is_fixed and field.key != "name":
+            yield PostedElection(field.label, elected_text(field), field.bounds, field.clauses)
+
+
+def shortened_clauses(clauses: Iterable[str]) -> tuple[str, ...]:
+    """Return clauses in order, with runs of numbers or letters drawn together.
+
+    >>> shortened_clauses(("MD-3.A.23", "MD-3.A.22", "MD-3.A.24", "MD-5.A", "MD-5.G.1.a", "MD-5.G.1.b"))
+    ('MD-3.A.22 to 24', 'MD-5.A', 'MD-5.G.1.a, b')
+    """
+    runs: list[list[str]] = []
+    for clause in sorted(set(clauses), key=_natural):
+        stem, last = _split(clause)
+        before = _split(runs[-1][-1]) if runs else ("", "")
+        if stem and before[0] == stem and _rank(before[1]) + 1 == _rank(last):
+            runs[-1].append(clause)
+        else:
+            runs.append([clause])
+    return tuple(_drawn_together(run) for run in runs)
+
+
+def _split(clause: str) -> tuple[str, str]:
+    """Return a clause without its last part, and that part if it can be counted: a number or a letter."""
+    stem, _dot, last = clause.rpartition(".")
+    return (stem, last) if stem and (last.isdigit() or len(last) == 1) else ("", clause)
+
+
+def _rank(last: str) -> int:
+    return int(last) if last.isdigit() else 1000 + ord(last)
+
+
+def _natural(clause: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", clause)]
+
+
+def _drawn_together(run: list[str]) -> str:
+    first, last = run[0], _split(run[-1])[1]
+    if len(run) == 1:
+        return first
+    return f"{first} to {last}" if len(run) > 2 else f"{first}, {last}"  # noqa: PLR2004 - two are listed
