@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passline.cli.house_files.comparing import diff_houses
 from passline.cli.house_files.printing import print_papers
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
 from passline.extras import missing_extra
@@ -118,3 +119,4 @@ def new(*, rules: RulesOption = "", game: GameOption = "") -> None:
 
 
 commands.command("print")(print_papers)
+commands.command("diff")(diff_houses)
