@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from importlib.resources import files
 
-from passline.papers.house_papers import SIGNED_BY, HousePapers
+from passline.papers.house_papers import HousePapers
 from passline.papers.layout_drawing import LayoutDrawing
 from passline.papers.limits_card import LimitsCard
-from passline.papers.posted_rules import PostedRules, PostedWager, shortened_clauses
-from passline.rules.explain.paper_head import head_lines
+from passline.papers.posted_rules import PostedRules, PostedWager
+from passline.rules.explain.clause_lists import shortened_clauses
+from passline.rules.explain.paper_head import SIGNED_BY, head_lines
 from passline.rules.explain.wagers import CitedLine
 
 __all__ = ["papers_html"]

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
 from passline.errors import CrapsError
-from passline.papers.posted_rules import limits_text, short_amounts, shortened_clauses
+from passline.papers.posted_rules import limits_text, short_amounts
+from passline.rules.explain.clause_lists import shortened_clauses
 from passline.rules.explain.election_form import elected_text, election_fields
 from passline.rules.explain.payouts import outcomes_paid
 from passline.rules.explain.sections import sections, wager_terms
 from passline.rules.explain.wagers import CitedLine
 from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import cites_of
 
 __all__ = ["ElectionChange", "HouseDifferences", "Told", "house_differences"]
 
 _SAID = {  # about a wager: what a player is told, and what a dealer does
     "limits": ("{wagers}: {new}; before, {old}", "Take {wagers} for {new}, no longer for {old}"),
     "vigorish": ("Vigorish on {wagers}: {new}; before, {old}", "Take vigorish on {wagers}: {new}; no longer {old}"),
-    "steps": ("{wagers}: taken in steps of {new}; before, of {old}", "Take {wagers} in steps of {new}; before, of {old}"),
+    "steps": (
+        "{wagers}: taken in steps of {new}; before, of {old}",
+        "Take {wagers} in steps of {new}, no longer of {old}",
+    ),
     "come-out": ("{wagers} {new}; before, it {old}", "{wagers} {new}; before, it {old}"),
     "excess": (
         "{wagers}: what is above the multiple is {new}; before, it was {old}",
@@ -101,16 +106,13 @@ _Both = tuple[list[Told], list[Told]]  # for a player, for a dealer
 def _elections(before: Rules, after: Rules) -> Iterator[ElectionChange]:
     if before.house.game != after.house.game:
         games = (one.house.game.replace("_", " ") for one in (before, after))
-        yield ElectionChange("game", "Game", *games, shortened_clauses(_clauses(before.rulebook.general.closed_list.cite)))
+        clauses = shortened_clauses(cites_of(before.rulebook.general.closed_list.cite))
+        yield ElectionChange("game", "Game", *games, clauses)
     old = {field.key: elected_text(field) for field in election_fields(before)}
     for field in election_fields(after):
         new, was = elected_text(field), old.get(field.key, _NOTHING)
         if new != was:
             yield ElectionChange(field.key, field.label, was, new, shortened_clauses(field.clauses))
-
-
-def _clauses(cite: str | Sequence[str]) -> tuple[str, ...]:
-    return (cite,) if isinstance(cite, str) else tuple(cite)
 
 
 def _pairs(before: Rules, after: Rules) -> Iterator[tuple[WagerRule | None, WagerRule | None]]:
@@ -153,14 +155,18 @@ def _payouts(before: Rules, after: Rules) -> Iterator[_Both]:
         for on in dict.fromkeys((*was, *now)):
             if was.get(on) != now.get(on):
                 changed.setdefault((was.get(on, _NOTHING), now.get(on, _NOTHING)), []).append(on)
-        about = {"pays", "settled as"} | {one.about for one in wager_terms(after, new) if one.about.startswith("pay table")}
-        clauses = _cited((*wager_terms(before, old), *wager_terms(after, new)), about)
+        lines = (*wager_terms(before, old), *wager_terms(after, new))
+        clauses = _cited(lines, {"pays", "settled as", *(one.about for one in lines if _is_in_force(one.about))})
         for (first, second), outcomes in changed.items():
             on = f" on {', '.join(outcomes)}" if any(outcomes) else ""
             yield (
                 [Told(f"{new.name}{on} pays {second}; before, it paid {first}", clauses)],
                 [Told(f"Pay {new.name}{on} at {second}, no longer at {first}", clauses)],
             )
+
+
+def _is_in_force(about: str) -> bool:
+    return about.startswith("pay table") and about.endswith("in force")
 
 
 def _by_outcome(rules: Rules, rule: WagerRule) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The print of each area of the layout as lines and words of an SVG drawing: what `layout/printed.py` says stands there."""
+"""The print of each area of the layout, as `layout/printed.py` has it, in lines and words of an SVG drawing."""
 
 from __future__ import annotations
 

@@ -10,17 +10,16 @@ from msgspec import Struct, to_builtins
 
 from passline.papers.layout_drawing import LayoutDrawing, layout_drawing
 from passline.papers.limits_card import LimitsCard, limits_card
-from passline.papers.posted_rules import PostedRules, posted_rules, shortened_clauses
-from passline.rules.explain.paper_head import PaperHead, head_lines
+from passline.papers.posted_rules import PostedRules, posted_rules
+from passline.rules.explain.clause_lists import shortened_clauses
+from passline.rules.explain.paper_head import SIGNED_BY, PaperHead, head_lines
 from passline.rules.rules import Rules
 from passline.typesetting import set_pages
 
-__all__ = ["PAPERS", "SIGNED_BY", "HousePapers", "house_papers", "papers_pdf", "papers_pictures"]
+__all__ = ["PAPERS", "HousePapers", "house_papers", "papers_pdf", "papers_pictures"]
 
 PAPERS = ("rules", "card", "layout")
 """The papers, in the order in which they are printed."""
-SIGNED_BY = ("Prepared by", "Approved for the house", "Received for the regulator")
-"""Who signs the posted rules."""
 
 
 class HousePapers(Struct, frozen=True):

@@ -66,8 +66,8 @@ def usual_feet(rules: Rules) -> int:
 def feet_and_inches(inches: Fraction) -> str:
     """Return a length to the nearest eighth of an inch.
 
-    >>> feet_and_inches(Fraction(144)), feet_and_inches(Fraction(65, 2)), feet_and_inches(Fraction(7, 2))
-    ("12'", "2' 8 1/2\\"", '3 1/2"')
+    >>> print(*(feet_and_inches(Fraction(inches)) for inches in ("144", "65/2", "7/2")), sep="; ")
+    12'; 2' 8 1/2"; 3 1/2"
     """
     eighths = round(inches * _EIGHTHS)
     feet, rest = divmod(eighths, 12 * _EIGHTHS)
@@ -84,8 +84,8 @@ def layout_drawing(rules: Rules, head: PaperHead, *, feet: Fraction | None = Non
     >>> from passline.rules.explain.paper_head import head_of
     >>> rules = Rules.of("maryland")
     >>> drawing = layout_drawing(rules, head_of(rules, version="0"))
-    >>> drawing.scale, drawing.felt, drawing.areas[0].name
-    ("1:12, one inch to 1'", "12' by 3' 11 3/8\\"", "Don't Come")
+    >>> print(drawing.scale, drawing.felt, drawing.areas[0].name, sep="; ")
+    1:12, one inch to 1'; 12' by 3' 11 3/8"; Don't Come
     """
     long = Fraction(usual_feet(rules)) if feet is None else feet
     if not _FEET_MIN <= long <= _FEET_MAX:
@@ -112,7 +112,7 @@ class _Drawing:
         self.scale = next((one for one in _SCALES if inches / one <= _PAPER_INCHES), _SCALES[-1])
 
     def _mirrored(self, areas: Iterable[LayoutArea]) -> Iterator[LayoutArea]:
-        """Yield the areas of the other end. Numbers read from left to right at both, as dealers on both sides see them."""
+        """Yield the areas of the other end. Numbers read from left to right at both, for the dealers."""
         ends = [area for area in areas if area.x + area.w <= _CENTRE_LEFT]
         boxes = [area for area in ends if area.number and area.y + area.h <= _boxes_bottom(ends)]
         first, last = (min(area.x for area in boxes), max(area.x + area.w for area in boxes)) if boxes else (0, 0)

@@ -10,7 +10,8 @@ from msgspec import Struct
 from passline.dice import number_text
 from passline.layout.printed import printed
 from passline.money import dollar_amount, round_up_to
-from passline.papers.posted_rules import limits_text, posted_rules, shortened_clauses
+from passline.papers.posted_rules import limits_text, posted_rules
+from passline.rules.explain.clause_lists import shortened_clauses
 from passline.rules.explain.payouts import vigorish_text
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Composite, OddsWager, SideWager, cites_of

@@ -9,7 +9,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from passline.money import cents_from, dollar_amount, dollars
-from passline.rules.explain.election_form import elected_text, election_fields
+from passline.rules.explain.election_form import ElectedLine, elections_in_force
 from passline.rules.explain.live import live_lines
 from passline.rules.explain.payouts import outcomes_paid
 from passline.rules.explain.sections import sections, wager_terms
@@ -18,14 +18,12 @@ from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Composite, SideWager
 
 __all__ = [
-    "PostedElection",
     "PostedGroup",
     "PostedRules",
     "PostedWager",
     "limits_text",
     "posted_rules",
     "short_amounts",
-    "shortened_clauses",
 ]
 
 _GROUPS = {
@@ -85,22 +83,13 @@ class PostedGroup(Struct, frozen=True):
     wagers: tuple[PostedWager, ...]
 
 
-class PostedElection(Struct, frozen=True):
-    """One thing that the regulation leaves to the house, and what the house has chosen."""
-
-    label: str
-    elected: str
-    permitted: str
-    clauses: tuple[str, ...]
-
-
 class PostedRules(Struct, frozen=True):
     """The posted rules: the game, its wagers, how it is dealt, and the house's elections."""
 
     game: tuple[CitedLine, ...]
     groups: tuple[PostedGroup, ...]
     procedures: tuple[CitedLine, ...]
-    elections: tuple[PostedElection, ...]
+    elections: tuple[ElectedLine, ...]
 
 
 def posted_rules(rules: Rules) -> PostedRules:
@@ -123,7 +112,7 @@ def posted_rules(rules: Rules) -> PostedRules:
         game=tuple(_game(rules)),
         groups=tuple(PostedGroup(title, tuple(titles[title])) for title in order if title in titles),
         procedures=tuple(_merged(line for title in ("At the table", "Who does what") for line in _of(rules, title))),
-        elections=tuple(_elections(rules)),
+        elections=tuple(elections_in_force(rules)),
     )
 
 
@@ -217,52 +206,3 @@ def _said_once(says: Iterable[str]) -> Iterator[str]:
     for before, text in pairwise(texts):
         lead, colon, rest = text.partition(": ")
         yield rest if colon and before.startswith(f"{lead}: ") else text
-
-
-def _elections(rules: Rules) -> Iterator[PostedElection]:
-    """Yield the elections in which the house has a choice."""
-    for field in election_fields(rules):
-        least, _to, most = field.bounds.partition(" to ")
-        is_fixed = least == most or (
-            field.kind in {"choice", "some"} and len(field.options) <= (field.kind == "choice")
-        )
-        if not is_fixed and field.key != "name":
-            yield PostedElection(field.label, elected_text(field), field.bounds, field.clauses)
-
-
-def shortened_clauses(clauses: Iterable[str]) -> tuple[str, ...]:
-    """Return clauses in order, with runs of numbers or letters drawn together.
-
-    >>> shortened_clauses(("MD-3.A.23", "MD-3.A.22", "MD-3.A.24", "MD-5.A", "MD-5.G.1.a", "MD-5.G.1.b"))
-    ('MD-3.A.22 to 24', 'MD-5.A', 'MD-5.G.1.a, b')
-    """
-    runs: list[list[str]] = []
-    for clause in sorted(set(clauses), key=_natural):
-        stem, last = _split(clause)
-        before = _split(runs[-1][-1]) if runs else ("", "")
-        if stem and before[0] == stem and _rank(before[1]) + 1 == _rank(last):
-            runs[-1].append(clause)
-        else:
-            runs.append([clause])
-    return tuple(_drawn_together(run) for run in runs)
-
-
-def _split(clause: str) -> tuple[str, str]:
-    """Return a clause without its last part, and that part if it can be counted: a number or a letter."""
-    stem, _dot, last = clause.rpartition(".")
-    return (stem, last) if stem and (last.isdigit() or len(last) == 1) else ("", clause)
-
-
-def _rank(last: str) -> int:
-    return int(last) if last.isdigit() else 1000 + ord(last)
-
-
-def _natural(clause: str) -> list[tuple[int, str]]:
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", clause)]
-
-
-def _drawn_together(run: list[str]) -> str:
-    first, last = run[0], _split(run[-1])[1]
-    if len(run) == 1:
-        return first
-    return f"{first} to {last}" if len(run) > 2 else f"{first}, {last}"  # noqa: PLR2004 - two are listed

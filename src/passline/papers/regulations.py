@@ -1,6 +1,6 @@
 """Two regulations side by side: the wagers they know, payouts, terms, limits, procedures, records and variations.
 
-Each is shown as its default house deals a game, and by what it permits a house; where both say the same, nothing is shown.
+Each is shown as its default house deals a game, and by what it permits a house; what both say alike is left out.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from passline.errors import CrapsError
-from passline.papers.posted_rules import short_amounts, shortened_clauses
+from passline.papers.posted_rules import short_amounts
 from passline.rules.clauses import clauses_of
+from passline.rules.explain.clause_lists import shortened_clauses
 from passline.rules.explain.election_form import election_fields
 from passline.rules.explain.live import live_lines
 from passline.rules.explain.payouts import outcomes_paid
@@ -25,6 +26,7 @@ __all__ = ["Beside", "Said", "SideBySide", "regulation_differences"]
 _NOT_TOLD = {"pays", "limits", "offered", "steps", "original", "settled as", "excess", "table limits", "vigorish"}
 _ABSENT = "nothing"
 _TERMS = "Terms of the wagers that both know"
+_VARIED = {"points": "points ", "wager": "terms of their own for ", "no wager": "no "}
 _TABLES = ("pay table", "reading")
 
 
@@ -102,9 +104,12 @@ def _games(rules: Rules) -> _Found:
     for name in rulebook.games:
         dealt = Rules.of(rulebook.name, game=name)
         lines = [line for one in sections(dealt) if one.title == "The variation" for line in one.lines]
-        texts = [f"{line.about}: {line.says}" for line in lines if line.about != "rules"] or ["dealt"]
+        by_about: dict[str, list[str]] = {}
+        for line in lines:
+            by_about.setdefault(line.about, []).append(line.says.partition(" (")[0])
+        texts = [f"{_VARIED[about]}{', '.join(says)}" for about, says in by_about.items() if about in _VARIED]
         cited = [clause for line in lines for clause in line.clauses] or cites_of(rulebook.general.closed_list.cite)
-        found[words(name)] = _said(texts, cited)
+        found[words(name)] = _said(texts or ["dealt"], cited)
     return found
 
 

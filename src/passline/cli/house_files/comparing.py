@@ -40,7 +40,7 @@ def diff_houses(
     """
     from passline.papers.differences import house_differences
 
-    if before == after or (Path(before).exists() and Path(after).exists() and Path(before).samefile(after)):
+    if _is_one(before, after):
         raise CrapsError(f"{before} and {after}: are the same house; name two")
     old, new = named_house(before, game=game), named_house(after, game=game)
     found = house_differences(old, new)
@@ -56,6 +56,13 @@ def diff_houses(
     _print("For a player", found.player)
     _print("For a dealer", found.dealer)
     _print("House edges", _edges(old, new))
+
+
+def _is_one(first: str, second: str) -> bool:
+    """Return whether two names are of one house: the same regulation, or the same file."""
+    files = Path(first), Path(second)
+    is_one_file = all(file.exists() for file in files) and files[0].samefile(files[1])
+    return is_one_file or regulation_named(first) == regulation_named(second)
 
 
 def _edges(before: Rules, after: Rules, named: tuple[str, str] = ("before ", "now ")) -> Iterator[str]:

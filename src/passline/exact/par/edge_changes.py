@@ -1,4 +1,4 @@
-"""House edges of two houses side by side, exactly: of every wager whose edge differs, or that only one of them deals."""
+"""House edges of two houses side by side, exactly: of each wager whose edge differs, or that only one of them deals."""
 
 from __future__ import annotations
 
@@ -38,9 +38,7 @@ def edge_changes(before: Rules, after: Rules) -> list[EdgeChange]:
         if was != now:
             offered = lines[1].get(key) or lines[0][key]
             alike.setdefault((_name(offered), was, now), []).append(number_text(offered.number))
-    return [
-        EdgeChange(name, tuple(filter(None, numbers)), was, now) for (name, was, now), numbers in alike.items()
-    ]
+    return [EdgeChange(name, tuple(filter(None, numbers)), was, now) for (name, was, now), numbers in alike.items()]
 
 
 def _key(line: Offered) -> tuple[str, int, str]:

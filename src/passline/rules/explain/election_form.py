@@ -20,7 +20,7 @@ from passline.rules.rulebook_pages import installed_presets
 from passline.rules.rules import Rules
 from passline.rules.schema import Composite, Election, OddsWager, Rule, Run, SideWager, cites_of
 
-__all__ = ["ElectionField", "FieldOption", "elected_text", "election_fields"]
+__all__ = ["ElectedLine", "ElectionField", "FieldOption", "elected_text", "election_fields", "elections_in_force"]
 
 _GROUPS: dict[str, dict[str, str]] = {
     "The house and its table": {
@@ -118,6 +118,29 @@ class ElectionField(Struct, frozen=True):
     clauses: tuple[str, ...]
     note: str = ""
     options: tuple[FieldOption, ...] = ()
+
+
+class ElectedLine(Struct, frozen=True):
+    """One thing that the regulation leaves to a house, and what the house has chosen."""
+
+    label: str
+    elected: str
+    permitted: str
+    clauses: tuple[str, ...]
+
+
+def elections_in_force(rules: Rules) -> Iterator[ElectedLine]:
+    """Yield the elections in which a house has a choice.
+
+    >>> next(elections_in_force(Rules.of("maryland")))
+    ElectedLine(label='Places at the table', elected='20', permitted='1 to 40', clauses=('MD-3.A',))
+    """
+    for field in election_fields(rules):
+        least, _to, most = field.bounds.partition(" to ")
+        is_one = field.kind == "choice" and len(field.options) == 1
+        is_none = field.kind == "some" and not field.options
+        if field.key != "name" and not (least == most or is_one or is_none):
+            yield ElectedLine(field.label, elected_text(field), field.bounds, field.clauses)
 
 
 def election_fields(rules: Rules) -> list[ElectionField]:

@@ -11,8 +11,10 @@ from passline.rules.explain.wagers import words
 from passline.rules.house_digest import house_digest
 from passline.rules.rules import Rules
 
-__all__ = ["PaperHead", "game_name", "head_lines", "head_of"]
+__all__ = ["SIGNED_BY", "PaperHead", "game_name", "head_lines", "head_of"]
 
+SIGNED_BY = ("Prepared by", "Approved for the house", "Received for the regulator")
+"""Who signs a paper of a house."""
 _BLANK = "____________________"
 
 
