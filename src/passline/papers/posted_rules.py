@@ -59,6 +59,16 @@ _USUAL = {
     "removed": "removal",
     "come-out": "working",
 }  # what holds unless a wager's terms differ, by its line of the game
+_TITLES = {
+    "removal": "taking wagers down",
+    "working": "working wagers",
+    "calls": "calls of on and off",
+    "listed payouts": "payouts",
+    "fixed payouts": "buy, lay and odds",
+    "unpayable": "amounts",
+    "parts": "wagers of parts",
+    "tips": "wagers for the crew",
+}
 _OF_THE_CREW = {"surveillance", "marker", "lies", "chips"}
 _ANY_AMOUNT = "any amount"
 _AMOUNT = re.compile(r"\$\d+\.\d\d")
@@ -185,7 +195,11 @@ def _game(rules: Rules) -> Iterator[CitedLine]:
     """Yield what holds for every wager, without what concerns the table and the crew only."""
     at_tables = set(live_lines(rules.rulebook.general.live))
     lines = [line for line in _of(rules, "The game") if line not in at_tables and line.about not in _ELSEWHERE]
-    yield from _merged([*lines, *_of(rules, "What may be wagered")])
+    for line in _merged(lines):
+        yield CitedLine(_TITLES.get(line.about, line.about), line.says, line.clauses)
+    for line in _merged(_of(rules, "What may be wagered")):
+        about = "call wagers" if line.about == "call" else f"wagers in {line.about}"
+        yield CitedLine(about, line.says, line.clauses)
 
 
 def _merged(lines: Iterable[CitedLine]) -> Iterator[CitedLine]:
