@@ -10,7 +10,7 @@ from msgspec import Struct
 from passline.dice import number_text
 from passline.layout.printed import printed
 from passline.money import dollar_amount, round_up_to
-from passline.papers.posted_rules import limits_text, posted_rules
+from passline.papers.posted_rules import PostedWager, limits_text, posted_rules
 from passline.rules.explain.clause_lists import shortened_clauses
 from passline.rules.explain.payouts import vigorish_text
 from passline.rules.rules import Rules, WagerRule
@@ -62,14 +62,15 @@ def limits_card(rules: Rules) -> LimitsCard:
     multiples: dict[int, list[str]] = {}
     for point, multiple in house.odds.items():
         multiples.setdefault(multiple, []).append(point)
+    posted = posted_rules(rules).groups
     clauses = [*cites_of(limits.min.cite), *cites_of(limits.max.cite), *_odds_clauses(rules), *_posting(rules)]
     return LimitsCard(
         least=dollar_amount(house.wager_cents_min, is_grouped=True),
         most=dollar_amount(house.wager_cents_max, is_grouped=True),
         odds=tuple((f"{multiple}x", ", ".join(points)) for multiple, points in sorted(multiples.items())),
         groups=tuple(
-            CardGroup(group.title, tuple(_row(rules, rules.wagers[one.kind]) for one in group.wagers))
-            for group in posted_rules(rules).groups
+            CardGroup(group.title, tuple(_row(rules, rules.wagers[one.kind], one) for one in group.wagers))
+            for group in posted
         ),
         notes=tuple(_notes(rules)),
         clauses=shortened_clauses(clauses),
@@ -88,13 +89,13 @@ def _posting(rules: Rules) -> tuple[str, ...]:
     return cites_of(posted.cite) if posted else ()
 
 
-def _row(rules: Rules, rule: WagerRule) -> CardRow:
+def _row(rules: Rules, rule: WagerRule, posted: PostedWager) -> CardRow:
     least, most = _least(rules, rule), dollar_amount(rule.max, is_grouped=True)
     if rule.behind:
         limits = rules.rulebook.general.limits
         least = "any" if limits.odds_outside_min else least
         most = _most_odds(rules, rule)
-    return CardRow(rule.kind, rule.display_name(), least, most, _pays(rules, rule))
+    return CardRow(rule.kind, rule.display_name(), least, most, _pays(rules, rule, posted))
 
 
 def _least(rules: Rules, rule: WagerRule) -> str:
@@ -132,8 +133,7 @@ def _most_odds(rules: Rules, rule: WagerRule) -> str:
     return " ".join(filter(None, (f"{multiples}x", by, f"up to {caps}" if caps else "")))
 
 
-def _pays(rules: Rules, rule: WagerRule) -> str:
-    posted = next(one for group in posted_rules(rules).groups for one in group.wagers if one.kind == rule.kind)
+def _pays(rules: Rules, rule: WagerRule, posted: PostedWager) -> str:
     if any(on.count(",") >= _OUTCOMES_MAX for _pays, on in posted.pays):
         return ", ".join(printed(rules, rule.kind).notes)
     if len(posted.pays) == 1 and not isinstance(rule.entry, SideWager):

@@ -12,7 +12,7 @@ from passline.money import cents_from, dollar_amount, dollars
 from passline.rules.explain.election_form import ElectedLine, elections_in_force
 from passline.rules.explain.live import live_lines
 from passline.rules.explain.payouts import outcomes_paid
-from passline.rules.explain.sections import sections, wager_terms
+from passline.rules.explain.sections import Section, sections, wager_terms
 from passline.rules.explain.wagers import CitedLine
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Composite, SideWager
@@ -113,15 +113,17 @@ def posted_rules(rules: Rules) -> PostedRules:
     'Made before a come-out roll'
     """
     titles: dict[str, list[PostedWager]] = {}
+    parts = sections(rules)
+    usual = frozenset(line.clauses for line in _of(parts, "The game") if line.about in _USUAL.values())
     for rule in rules.wagers.values():
         if rule.is_offered:
             title = _SIDE if isinstance(rule.entry, SideWager) else _GROUPS[rule.family]
-            titles.setdefault(title, []).append(_posted(rules, rule))
+            titles.setdefault(title, []).append(_posted(rules, rule, usual))
     order = [*_GROUPS.values(), _SIDE]
     return PostedRules(
-        game=tuple(_game(rules)),
+        game=tuple(_game(rules, parts)),
         groups=tuple(PostedGroup(title, tuple(titles[title])) for title in order if title in titles),
-        procedures=tuple(_merged(line for title in ("At the table", "Who does what") for line in _of(rules, title))),
+        procedures=tuple(_merged(line for title in ("At the table", "Who does what") for line in _of(parts, title))),
         elections=tuple(elections_in_force(rules)),
     )
 
@@ -148,9 +150,9 @@ def short_amounts(text: str) -> str:
     return _AMOUNT.sub(lambda found: dollar_amount(cents_from(found[0]), is_grouped=True), text)
 
 
-def _posted(rules: Rules, rule: WagerRule) -> PostedWager:
+def _posted(rules: Rules, rule: WagerRule, usual: frozenset[tuple[str, ...]]) -> PostedWager:
+    """Return a wager as it is posted; what it shares with all others, by its clauses, is told once for the game."""
     terms = [line for line in wager_terms(rules, rule) if line.about not in _OF_THE_CREW and not _is_other_table(line)]
-    usual = {line.clauses for line in _of(rules, "The game") if line.about in _USUAL.values()}
     said = [line for line in terms if line.about not in _ELSEWHERE and not line.about.startswith("pay table")]
     chip = f"${dollars(rules.chip)}"
     told = [
@@ -187,17 +189,17 @@ def _sentences(lines: Iterable[CitedLine]) -> Iterator[str]:
         yield f"{short_amounts(template.format(line.says))}."
 
 
-def _of(rules: Rules, title: str) -> Iterable[CitedLine]:
-    return next(one.lines for one in sections(rules) if one.title.startswith(title))
+def _of(parts: Iterable[Section], title: str) -> Iterable[CitedLine]:
+    return next(one.lines for one in parts if one.title.startswith(title))
 
 
-def _game(rules: Rules) -> Iterator[CitedLine]:
+def _game(rules: Rules, parts: Iterable[Section]) -> Iterator[CitedLine]:
     """Yield what holds for every wager, without what concerns the table and the crew only."""
     at_tables = set(live_lines(rules.rulebook.general.live))
-    lines = [line for line in _of(rules, "The game") if line not in at_tables and line.about not in _ELSEWHERE]
+    lines = [line for line in _of(parts, "The game") if line not in at_tables and line.about not in _ELSEWHERE]
     for line in _merged(lines):
         yield CitedLine(_TITLES.get(line.about, line.about), line.says, line.clauses)
-    for line in _merged(_of(rules, "What may be wagered")):
+    for line in _merged(_of(parts, "What may be wagered")):
         about = "call wagers" if line.about == "call" else f"wagers in {line.about}"
         yield CitedLine(about, line.says, line.clauses)
 
