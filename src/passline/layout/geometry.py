@@ -19,10 +19,8 @@ from msgspec.structs import replace
 from passline.dice import number_text
 from passline.game.judges.working import call_clause, calls_of
 from passline.game.standing_orders import SPREADS, spread
-from passline.rules.rules import Rules
-from passline.rules.schema import Collection, Line, SideWager
-from passline.web.layout.coach import CoachWords, coach_of
-from passline.web.layout.markings import (
+from passline.layout.coach import CoachWords, coach_of
+from passline.layout.markings import (
     Marking,
     NumberedSpot,
     Places,
@@ -32,7 +30,9 @@ from passline.web.layout.markings import (
     rail_spots,
     row_of_spots,
 )
-from passline.web.layout.printed import Printed, offered_kinds, printed
+from passline.layout.printed import Printed, offered_kinds, printed
+from passline.rules.rules import Rules
+from passline.rules.schema import Collection, Line, SideWager
 
 __all__ = ["Calls", "Layout", "LayoutArea", "PostedAt", "View", "layout_of"]
 
