@@ -140,7 +140,7 @@ class Follower:
         address = re.search(r"https?://[\d.]+:\d+", said)
         assert address, said
         self._environment["PASSLINE_SERVER"] = address[0]
-        if (link := re.search(r"https?://\S+/invitations/\S+", said)) and not said.startswith("https"):
+        if link := re.search(r"http://\S+/invitations/\S+", said):  # over TLS it is the page that is tried
             with Client(address[0]) as owner:
                 owner.accept(link[0], **_OWNER)
         return self._lines(said)
