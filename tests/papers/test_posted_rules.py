@@ -108,7 +108,9 @@ def test_every_payment_on_the_sheet_is_the_engines(name: str, game: str) -> None
                         for pays, on in posted[rule.kind].pays
                         if pays == str(event.pays) and outcomes & set(on.split(", "))
                     ]
-                    assert lines, f"{rule.kind} {number} on {roll.pair} pays {event.pays}, posted {posted[rule.kind].pays}"
+                    assert lines, (
+                        f"{rule.kind} {number} on {roll.pair} pays {event.pays}, posted {posted[rule.kind].pays}"
+                    )
                     seen.setdefault(rule.kind, set()).update(lines)
     told = {rule.kind for rule, _number in spots(rules)}
     assert seen == {kind: set(posted[kind].pays) for kind in told}, "nothing is posted that is never paid"
@@ -118,9 +120,8 @@ def test_every_payment_on_the_sheet_is_the_engines(name: str, game: str) -> None
 def test_the_least_and_the_most_on_the_card_are_taken_and_no_less_and_no_more(name: str, game: str) -> None:
     rules = rules_of(name, game)
     tried, empty = 0, opened(rules)
-    for rule, number in [(rule, number) for rule in rules.wagers.values() for number in sorted(rule.numbers)]:
-        if not rule.is_offered or rule.behind:
-            continue
+    offered = [rule for rule in rules.wagers.values() if rule.is_offered and not rule.behind]
+    for rule, number in [(one, number) for one in offered for number in sorted(one.numbers)]:
         puck = 0 if rule.entry.make.when != "point" else 9
         table = table_with(empty, (), puck)
 
