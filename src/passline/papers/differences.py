@@ -106,14 +106,14 @@ _Both = tuple[list[Told], list[Told]]  # for a player, for a dealer
 
 def _elections(before: Rules, after: Rules) -> Iterator[ElectionChange]:
     if before.house.game != after.house.game:
-        games = (one.house.game.replace("_", " ") for one in (before, after))
+        was, now = (one.house.game.replace("_", " ") for one in (before, after))
         clauses = shortened_clauses(cites_of(before.rulebook.general.closed_list.cite))
-        yield ElectionChange("game", "Game", *games, clauses)
+        yield ElectionChange("game", "Game", was, now, clauses)
     old = {field.key: elected_text(field) for field in election_fields(before)}
     for field in election_fields(after):
-        new, was = elected_text(field), old.get(field.key, _NOTHING)
-        if new != was:
-            yield ElectionChange(field.key, field.label, was, new, shortened_clauses(field.clauses))
+        elected, earlier = elected_text(field), old.get(field.key, _NOTHING)
+        if elected != earlier:
+            yield ElectionChange(field.key, field.label, earlier, elected, shortened_clauses(field.clauses))
 
 
 def _pairs(before: Rules, after: Rules) -> Iterator[tuple[WagerRule | None, WagerRule | None]]:
