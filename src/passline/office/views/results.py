@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 
 from passline.money import Cents
 from passline.office.papers.tables import Cell, OfficeTable
-from passline.office.results.period_sums import PeriodSum, ToDate, sums_of_days
+from passline.office.results.period_sums import PeriodSum, ToDate, sum_of, sums_of_days
 from passline.office.results.win import TableResult, total_result
 from passline.office.views.lists import Names
 from passline.tables.counted.unkeyed import NOT_COVERED
@@ -85,7 +85,7 @@ def sums_table(title: str, head: str, sums: Mapping[str, PeriodSum]) -> OfficeTa
     rows = [(name, *_sum_cells(one)) for name, one in sums.items()]
     is_more = len(rows) > 1
     if is_more:
-        rows.append(("all", *_sum_cells(_together(sums.values()))))
+        rows.append(("all", *_sum_cells(sum_of(sums.values()))))
     return OfficeTable(
         title=title,
         heads=(head, *_SUM_HEADS),
@@ -100,7 +100,7 @@ def to_date_table(to_date: ToDate, day: date) -> OfficeTable:
     """Return what each table has won in the month and in the year until a gaming day, beside the day itself."""
     rows: list[tuple[Cell, ...]] = []
     totals = []
-    of_all = [(_together(tables.values()), said) for tables, said in _periods(to_date, day)]
+    of_all = [(sum_of(tables.values()), said) for tables, said in _periods(to_date, day)]
     for table in to_date.year:
         rows += (
             (table, said, *_sum_cells(tables[table])) for tables, said in _periods(to_date, day) if table in tables
@@ -122,13 +122,6 @@ def _periods(to_date: ToDate, day: date) -> list[tuple[dict[str, PeriodSum], str
     return [(to_date.day, "the day"), (to_date.month, f"{day:%B} until then"), (to_date.year, f"{day:%Y} until then")]
 
 
-def _together(sums: Iterable[PeriodSum]) -> PeriodSum:
-    total = PeriodSum()
-    for one in sums:
-        total = total.plus(one)
-    return total
-
-
 def _sum_cells(one: PeriodSum) -> tuple[Cell, ...]:
     hold = f"{one.hold * 100:.2f}%" if one.hold is not None else None
     ledger: tuple[Cell, Cell] = (one.ledger_win, one.difference) if one.covered else (None, None)
@@ -139,7 +132,7 @@ def results_json(sums: Mapping[str, PeriodSum], shifts: Iterable[TableResult]) -
     """Return results for pages: sums with the share that was held, their total, and each shift with its win."""
     return {
         "sums": [{"name": name, "hold": one.hold, **asdict(one)} for name, one in sums.items()],
-        "total": {"hold": _together(sums.values()).hold, **asdict(_together(sums.values()))},
+        "total": {"hold": sum_of(sums.values()).hold, **asdict(sum_of(sums.values()))},
         "shifts": [
             {
                 **asdict(one),
