@@ -202,6 +202,7 @@ FITS = """() => {
 PAGES = {
     "day": "/accounts",
     "crews": "/accounts?by=crew",
+    "games": "/accounts?by=game",
     "year": "/accounts?period=year&by=month",
     "players": "/accounts/players",
     "dice": "/accounts/dice",

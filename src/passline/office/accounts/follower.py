@@ -65,6 +65,7 @@ class _Place(NamedTuple):
     table: str
     crew: str
     dice: str
+    game: str
     hand: int
 
 
@@ -200,7 +201,7 @@ class AccountsFollower(TableFollower):
         if live.dice == "physical":
             in_play = self._watch.of(rules, live.id) or newest_dice_set(writer, rules, live.id)
             dice = str(in_play.number if in_play else 0)
-        return _Place(rules, span, live.id, crew, f"{live.id}/{dice}", live.track.hand)
+        return _Place(rules, span, live.id, crew, f"{live.id}/{dice}", live.house["game"], live.track.hand)
 
     def _sums(self, place: _Place, decision: TableEntry) -> _Sums:
         known = self._places.get(place)
@@ -353,6 +354,7 @@ _clocks = json.Decoder(_Clock)
 def _subjects(place: _Place) -> Iterator[tuple[Scope, str]]:
     """Yield whose accounts a table's play goes to."""
     yield "house", ""
+    yield "game", place.game
     yield "table", place.table
     yield "crew", place.crew
     yield "dice", place.dice

@@ -9,9 +9,11 @@ from typing import Any
 from msgspec.structs import asdict
 
 from passline.money import Cents
+from passline.office.papers.houses import game_of_table
 from passline.office.papers.tables import Cell, OfficeTable
 from passline.office.results.period_sums import PeriodSum, ToDate, sum_of, sums_of_days
 from passline.office.results.win import TableResult, total_result
+from passline.office.state import OfficeState
 from passline.office.views.lists import Names
 from passline.tables.counted.unkeyed import NOT_COVERED
 
@@ -21,6 +23,7 @@ __all__ = [
     "grouped_sums",
     "results_json",
     "results_table",
+    "sums_by_game",
     "sums_table",
     "to_date_table",
 ]
@@ -164,6 +167,15 @@ def grouped_sums(results: Iterable[TableResult], by: str, names: Names) -> dict[
     return dict(sorted(found.items()))
 
 
+def sums_by_game(state: OfficeState, tables: Mapping[str, PeriodSum]) -> dict[str, PeriodSum]:
+    """Return what was won by game, from the sums of tables."""
+    found: dict[str, list[PeriodSum]] = {}
+    for table, one in tables.items():
+        found.setdefault(game_of_table(state, table) or _NO_GAME, []).append(one)
+    return {game: sum_of(sums) for game, sums in sorted(found.items())}
+
+
+_NO_GAME = "no game on record"
 _SPANS = {"day": len("2026-03-02"), "month": len("2026-03")}
 
 
