@@ -79,8 +79,8 @@ async def accounts(request: Request, name: RegulationPath, scope: _Scope) -> Res
 async def course(request: Request, name: RegulationPath, scope: _Scope) -> Response:
     """List the accounts of one `subject` by `period`, oldest first: spans from `since` on and before `until`.
 
-    A subject is a game, a table, people of a crew with commas between them, or a table and its set of dice as craps-1/3;
-    of the house it is left out.
+    A subject is a game, a table, people of a crew with commas between them, or a table and its set of dice as
+    craps-1/3; of the house it is left out.
     """
     asked = await asked_for(request, name, ACCOUNT_READERS)
     subject, since, until = (query_text(request, key) for key in ("subject", "since", "until"))
