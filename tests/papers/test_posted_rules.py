@@ -13,7 +13,8 @@ from passline.game import events as e
 from passline.game.decide import act
 from passline.game.position import Table, Wager, open_table
 from passline.game.refusal import Refused
-from passline.papers.limits_card import least_cents, limits_card
+from passline.game.spots import Spot, least_cents
+from passline.papers.limits_card import limits_card
 from passline.papers.posted_rules import PostedWager, posted_rules
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.rulebook_reader import rulebook_of
@@ -47,11 +48,11 @@ def test_every_wager_that_the_house_deals_is_posted_and_on_the_card(name: str, g
 @each_game
 def test_every_clause_on_the_papers_is_in_the_matrix(name: str, game: str) -> None:
     posted = posted_rules(rules_of(name, game))
-    lines = [*posted.game, *posted.procedures, *posted.elections]
-    cited = {clause for line in lines for clause in line.clauses}
+    lines = [line.clauses for line in (*posted.game, *posted.procedures)] + [one.clauses for one in posted.elections]
+    cited = {clause for clauses in lines for clause in clauses}
     cited |= {clause for group in posted.groups for one in group.wagers for clause in one.clauses}
     assert cited - set(clauses_of(name)) <= {"practice"}
-    assert all(line.clauses for line in lines)
+    assert all(lines)
     assert all(one.clauses and one.how and one.pays and one.limits for group in posted.groups for one in group.wagers)
 
 
@@ -92,7 +93,7 @@ def test_every_payment_on_the_sheet_is_the_engines(name: str, game: str) -> None
         puck = number if rule.family == "odds" and number in rules.points else 9 if number != 9 else 5
         base = rules.wagers[rule.behind] if rule.behind else None
         cents = 2 * 3 * 5 * 7 * 8 * 9 * 11 * 100
-        wagers = (Wager(1, "player", rule.kind, number, cents),)
+        wagers: tuple[Wager, ...] = (Wager(1, "player", rule.kind, number, cents),)
         if base:
             wagers += (Wager(1, "player", base.kind, 0 if base.kind in {"pass", "dont_pass"} else number, cents),)
         table = table_with(empty, wagers, puck)
@@ -108,7 +109,9 @@ def test_every_payment_on_the_sheet_is_the_engines(name: str, game: str) -> None
                         for pays, on in posted[rule.kind].pays
                         if pays == str(event.pays) and outcomes & set(on.split(", "))
                     ]
-                    assert lines, f"{rule.kind} {number} on {roll.pair} pays {event.pays}, posted {posted[rule.kind].pays}"
+                    assert lines, (
+                        f"{rule.kind} {number} on {roll.pair} pays {event.pays}, posted {posted[rule.kind].pays}"
+                    )
                     seen.setdefault(rule.kind, set()).update(lines)
     told = {rule.kind for rule, _number in spots(rules)}
     assert seen == {kind: set(posted[kind].pays) for kind in told}, "nothing is posted that is never paid"
@@ -118,9 +121,8 @@ def test_every_payment_on_the_sheet_is_the_engines(name: str, game: str) -> None
 def test_the_least_and_the_most_on_the_card_are_taken_and_no_less_and_no_more(name: str, game: str) -> None:
     rules = rules_of(name, game)
     tried, empty = 0, opened(rules)
-    for rule, number in [(rule, number) for rule in rules.wagers.values() for number in sorted(rule.numbers)]:
-        if not rule.is_offered or rule.behind:
-            continue
+    offered = [rule for rule in rules.wagers.values() if rule.is_offered and not rule.behind]
+    for rule, number in [(one, number) for one in offered for number in sorted(one.numbers)]:
         puck = 0 if rule.entry.make.when != "point" else 9
         table = table_with(empty, (), puck)
 
@@ -128,7 +130,7 @@ def test_the_least_and_the_most_on_the_card_are_taken_and_no_less_and_no_more(na
             made = c.MakeWager(seat=1, wager=kind, number=number, cents=cents)
             return not isinstance(act(rules, table, made), Refused)
 
-        least = least_cents(rules, rule, number)
+        least = least_cents(rules, Spot(rule.kind, number))
         if isinstance(rule.entry, SideWager) and not makes(least):
             continue  # needs what is not on this table, such as a line wager
         assert makes(least), f"{rule.kind} {number} for {least}"
@@ -153,5 +155,5 @@ def test_odds_on_the_card_are_the_multiples_that_the_engine_takes(name: str, gam
 
 def test_the_house_may_round_up_and_then_the_least_is_the_posted_minimum() -> None:
     rules = Rules.of("colorado", house={"unpayable": "round_up"})
-    assert least_cents(rules, rules.wagers["place_win"], 6) == rules.house.wager_cents_min
+    assert least_cents(rules, Spot("place_win", 6)) == rules.house.wager_cents_min
     assert "paid up to the next whole chip" in " ".join(limits_card(rules).notes)

@@ -26,9 +26,9 @@ from passline.layout.markings import (
     Places,
     chip_colours,
     marks_in,
-    places_of,
     rail_spots,
     row_of_spots,
+    spot_places,
 )
 from passline.layout.printed import Printed, offered_kinds, printed
 from passline.rules.rules import Rules
@@ -297,7 +297,7 @@ class _Plan:
 
     def numbered(self) -> list[tuple[str, Places]]:
         """Return the offered wagers that are placed by position, with the seats of each of their numbered spots."""
-        return [(kind, places) for kind in self._side() if (places := places_of(self.rules, kind))]
+        return [(kind, places) for kind in self._side() if (places := spot_places(self.rules, kind))]
 
     def sits_there(self) -> str:
         """Return who sits above the centre."""
@@ -306,7 +306,7 @@ class _Plan:
 
     def spots_in(self, area: LayoutArea) -> Iterator[NumberedSpot]:
         """Yield the numbered spots inside an area in front of the boxperson."""
-        if places := places_of(self.rules, area.kind):
+        if places := spot_places(self.rules, area.kind):
             top = 22
             yield from row_of_spots(area.kind, places, (area.x + 2, area.y + top, area.w - 4, area.h - top))
 

@@ -12,7 +12,7 @@ from passline.papers.posted_rules import limits_text, short_amounts
 from passline.rules.explain.clause_lists import shortened_clauses
 from passline.rules.explain.election_form import elected_text, election_fields
 from passline.rules.explain.payouts import outcomes_paid
-from passline.rules.explain.sections import sections, wager_terms
+from passline.rules.explain.sections import Section, sections, wager_terms
 from passline.rules.explain.wagers import CitedLine
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import cites_of
@@ -93,8 +93,9 @@ def house_differences(before: Rules, after: Rules) -> HouseDifferences:
     for for_player, for_dealer in (*_offers(before, after), *_payouts(before, after), *_terms(before, after)):
         player += for_player
         dealer += for_dealer
+    parts = sections(before), sections(after)
     for title in (*_BOTH, *_DEALER):
-        told = list(_section(before, after, title))
+        told = list(_section(*parts, title))
         player += told if title in _BOTH else [one for one in told if one.says.startswith("shooter")]
         dealer += told
     return HouseDifferences(tuple(_elections(before, after)), tuple(player), tuple(dealer))
@@ -105,14 +106,14 @@ _Both = tuple[list[Told], list[Told]]  # for a player, for a dealer
 
 def _elections(before: Rules, after: Rules) -> Iterator[ElectionChange]:
     if before.house.game != after.house.game:
-        games = (one.house.game.replace("_", " ") for one in (before, after))
+        was, now = (one.house.game.replace("_", " ") for one in (before, after))
         clauses = shortened_clauses(cites_of(before.rulebook.general.closed_list.cite))
-        yield ElectionChange("game", "Game", *games, clauses)
+        yield ElectionChange("game", "Game", was, now, clauses)
     old = {field.key: elected_text(field) for field in election_fields(before)}
     for field in election_fields(after):
-        new, was = elected_text(field), old.get(field.key, _NOTHING)
-        if new != was:
-            yield ElectionChange(field.key, field.label, was, new, shortened_clauses(field.clauses))
+        elected, earlier = elected_text(field), old.get(field.key, _NOTHING)
+        if elected != earlier:
+            yield ElectionChange(field.key, field.label, earlier, elected, shortened_clauses(field.clauses))
 
 
 def _pairs(before: Rules, after: Rules) -> Iterator[tuple[WagerRule | None, WagerRule | None]]:
@@ -209,8 +210,8 @@ def _by_about(rules: Rules, rule: WagerRule) -> dict[str, tuple[str, tuple[str, 
     return found
 
 
-def _section(before: Rules, after: Rules, title: str) -> Iterator[Told]:
-    was, now = (_about_in(rules, title) for rules in (before, after))
+def _section(before: Iterable[Section], after: Iterable[Section], title: str) -> Iterator[Told]:
+    was, now = (_about_in(parts, title) for parts in (before, after))
     for about in dict.fromkeys((*was, *now)):
         first, second = was.get(about, (_NOTHING, ())), now.get(about, (_NOTHING, ()))
         if first[0] != second[0] and about not in _IN_LIMITS:
@@ -218,9 +219,9 @@ def _section(before: Rules, after: Rules, title: str) -> Iterator[Told]:
             yield Told(f"{about}: {second[0]}; before, {first[0]}", clauses)
 
 
-def _about_in(rules: Rules, title: str) -> dict[str, tuple[str, tuple[str, ...]]]:
+def _about_in(parts: Iterable[Section], title: str) -> dict[str, tuple[str, tuple[str, ...]]]:
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
-    for line in (line for one in sections(rules) if one.title.startswith(title) for line in one.lines):
+    for line in (line for one in parts if one.title.startswith(title) for line in one.lines):
         text, clauses = found.get(line.about, ("", ()))
         found[line.about] = ("; ".join(filter(None, (text, short_amounts(line.says)))), (*clauses, *line.clauses))
     return found

@@ -132,13 +132,13 @@ def _dice(pen: Pen, area: LayoutArea) -> None:
     first, second = area.printed.dice[0]
     x, y, w, h = _rect(area)
     if w > 120:  # noqa: PLR2004 - dice beside the words
-        size = 27
+        size = 27.0
         pen.die(x + 10, y + (h - size) / 2, size, first)
         pen.die(x + 13 + size, y + (h - size) / 2, size, second)
         left = 2 * size + 18
         pen.stack((x + left, y, w - left, h), [(area.printed.label, 14, False), (area.printed.notes[0], 13, True)])
         return
-    size = min(22, h * 0.4)
+    size = min(22.0, h * 0.4)
     pen.die(x + w / 2 - size - 1.5, y + 5, size, first)
     pen.die(x + w / 2 + 1.5, y + 5, size, second)
     pen.stack((x, y + size + 6, w, h - size - 8), [(f"{area.printed.label}  {area.printed.notes[0]}", 12, True)])

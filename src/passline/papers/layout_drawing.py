@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.layout.geometry import LayoutArea, layout_of
-from passline.layout.markings import Marking, NumberedSpot, places_of, rail_spots
+from passline.layout.markings import Marking, NumberedSpot, rail_spots, spot_places
 from passline.papers.felt_print import INK, Pen
 from passline.rules.explain.paper_head import PaperHead
 from passline.rules.rules import Rules
@@ -131,7 +131,7 @@ class _Drawing:
         for kind in dict.fromkeys(one.kind for one in spots if one.is_at_edge):
             ends = (left, top) if self.has_two_ends else (left, top + _EDGE)
             path = (begins, (right, top), (right, low), (left, low), ends)
-            yield from rail_spots(kind, places_of(self.rules, kind), path)
+            yield from rail_spots(kind, spot_places(self.rules, kind), path)
 
     def drawn(self) -> LayoutDrawing:
         pen = Pen()

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from msgspec import Struct
 
 from passline.dice import number_text
+from passline.game.spots import Spot, least_cents
 from passline.layout.printed import printed
-from passline.money import dollar_amount, round_up_to
+from passline.money import dollar_amount
 from passline.papers.posted_rules import PostedWager, limits_text, posted_rules
 from passline.rules.explain.clause_lists import shortened_clauses
 from passline.rules.explain.payouts import vigorish_text
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Composite, OddsWager, SideWager, cites_of
+from passline.rules.schema import OddsWager, SideWager, cites_of
 
-__all__ = ["CardGroup", "CardRow", "LimitsCard", "least_cents", "limits_card"]
+__all__ = ["CardGroup", "CardRow", "LimitsCard", "limits_card"]
 
 _OUTCOMES_MAX = 12  # a longer list of outcomes has no room in a row
 
@@ -102,28 +102,10 @@ def _least(rules: Rules, rule: WagerRule) -> str:
     """Return the least that is taken: the posted minimum, or the first amount above it that can be paid exactly."""
     by_cents: dict[int, list[str]] = {}
     for number in sorted(rule.numbers):
-        by_cents.setdefault(least_cents(rules, rule, number), []).append(number_text(number))
+        by_cents.setdefault(least_cents(rules, Spot(rule.kind, number)), []).append(number_text(number))
     (first, _numbers), *others = sorted(by_cents.items())
     more = (f"{dollar_amount(cents, is_grouped=True)} on {', '.join(on)}" for cents, on in others)
     return "; ".join([dollar_amount(first, is_grouped=True), *more])
-
-
-def least_cents(rules: Rules, rule: WagerRule, number: int) -> int:
-    """Return the least amount of a wager on a number that is taken.
-
-    >>> maryland = Rules.of("maryland")
-    >>> [least_cents(maryland, maryland.wagers[kind], number) for kind, number in (("place_win", 6), ("horn", 0))]
-    [600, 400]
-    """
-    entry, is_rounded = rule.entry, rules.house.unpayable == "round_up"
-    if isinstance(entry, SideWager):
-        return rule.min
-    if isinstance(entry, Composite):
-        has_units = entry.units or rules.rulebook.general.composite_parts or not is_rounded
-        step = rule.units * rules.chip if has_units else rules.chip
-    else:
-        step = rules.chip if is_rounded else rule.unit(0 if rule.family == "line" else number, rules.chip)
-    return round_up_to(Fraction(rule.min), step)
 
 
 def _most_odds(rules: Rules, rule: WagerRule) -> str:

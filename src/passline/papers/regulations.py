@@ -21,7 +21,7 @@ from passline.rules.explain.wagers import words
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import OddsWager, SideWager, cites_of
 
-__all__ = ["Beside", "Said", "SideBySide", "regulation_differences"]
+__all__ = ["Beside", "SideBySide", "Stated", "regulation_differences"]
 
 _NOT_TOLD = {"pays", "limits", "offered", "steps", "original", "settled as", "excess", "table limits", "vigorish"}
 _ABSENT = "nothing"
@@ -30,7 +30,7 @@ _VARIED = {"points": "points ", "wager": "terms of their own for ", "no wager": 
 _TABLES = ("pay table", "reading")
 
 
-class Said(Struct, frozen=True):
+class Stated(Struct, frozen=True):
     """What one regulation says, and where."""
 
     says: str
@@ -44,8 +44,8 @@ class Beside(Struct, frozen=True):
     """One thing, as both regulations have it."""
 
     about: str
-    left: Said
-    right: Said
+    left: Stated
+    right: Stated
 
 
 class SideBySide(Struct, frozen=True):
@@ -55,7 +55,7 @@ class SideBySide(Struct, frozen=True):
     rows: tuple[Beside, ...]
 
 
-_Found = dict[str, Said]
+_Found = dict[str, Stated]
 
 
 def regulation_differences(left: Rules, right: Rules) -> tuple[SideBySide, ...]:
@@ -88,13 +88,13 @@ def _rows(title: str, left: _Found, right: _Found) -> Iterator[Beside]:
 
 def _beside(left: _Found, right: _Found, missing: str) -> Iterator[Beside]:
     for about in dict.fromkeys((*left, *right)):
-        first, second = left.get(about, Said(missing)), right.get(about, Said(missing))
+        first, second = left.get(about, Stated(missing)), right.get(about, Stated(missing))
         if first.says != second.says:
             yield Beside(about, first, second)
 
 
-def _said(texts: Iterable[str], clauses: Iterable[str]) -> Said:
-    return Said(short_amounts("; ".join(dict.fromkeys(texts))), shortened_clauses(clauses))
+def _said(texts: Iterable[str], clauses: Iterable[str]) -> Stated:
+    return Stated(short_amounts("; ".join(dict.fromkeys(texts))), shortened_clauses(clauses))
 
 
 def _games(rules: Rules) -> _Found:
@@ -143,7 +143,7 @@ def _payouts(rules: Rules) -> _Found:
     return found
 
 
-def _pay_tables(rules: Rules, rule: WagerRule) -> Said:
+def _pay_tables(rules: Rules, rule: WagerRule) -> Stated:
     """Return what each pay table of a side wager pays."""
     lines = [line for line in wager_terms(rules, rule) if line.about.startswith("pay table")]
     tables: dict[str, list[str]] = {}

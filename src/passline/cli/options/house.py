@@ -26,6 +26,7 @@ InForceOption = Annotated[
         help="The day from which it is in force, such as 2026-12-01: the regulation as it stands on that day.",
     ),
 ]
+"""--in-force"""
 
 
 def day_from(text: str) -> date | None:

@@ -66,9 +66,8 @@ def _page_names(sheets: Iterable[Sheet]) -> list[str]:
     """Return a name for the page of each sheet that a workbook takes, with room for more words, and none twice."""
     names: list[str] = []
     for number, sheet in enumerate(sheets, start=1):
-        name = "".join(" " if sign in _NOT_IN_NAMES else sign for sign in sheet.house or sheet.title)[
-            :_NAME_MAX
-        ].strip()
+        signs = "".join(" " if sign in _NOT_IN_NAMES else sign for sign in sheet.house or sheet.title)
+        name = " ".join(signs.split())[:_NAME_MAX].strip()
         taken = {one.lower() for one in names}
         names.append(f"{number} {name}"[:_NAME_MAX].strip() if not name or name.lower() in taken else name)
     return names
