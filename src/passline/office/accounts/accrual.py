@@ -24,7 +24,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.automaton.standing import PAIRS, StandingWager, standing_of_wager, standings_on
+from passline.automaton.standing import (
+    PAIRS,
+    StandingWager,
+    numbers_cleared,
+    standing_of_wager,
+    standings_on,
+)
 from passline.dice import roll_of
 from passline.exact.standing import StandingValues
 from passline.game import events as e
@@ -122,7 +128,8 @@ def house_value(live: LiveTable | None) -> Fraction:
     """Return the exact value that the wagers standing at a table have for the house."""
     if live is None or not live.game.position.layout:
         return _ZERO
-    return -StandingValues(rules_of(live)).value(standings_on(live.game.position))
+    rules = rules_of(live)
+    return -StandingValues(rules).value(standings_on(rules, live.game.position))
 
 
 def is_covered(live: LiveTable) -> bool:
@@ -214,27 +221,29 @@ def _carried(before: LiveTable | None, after: LiveTable) -> dict[int, Fraction]:
     if was is now or not (was.layout or now.layout):
         return {}
     rules_then, rules_now = rules_of(before or after), rules_of(after)
-    is_same = rules_then is rules_now and was.puck == now.puck and was.is_clearing == now.is_clearing
+    clearing_then, clearing_now = numbers_cleared(rules_then, was), numbers_cleared(rules_now, now)
+    is_same = rules_then is rules_now and was.puck == now.puck and clearing_then == clearing_now
     if is_same and was.layout == now.layout:
         return {}
     gone, come = _different(was.layout, now.layout) if is_same else (was.layout, now.layout)
     grown: dict[int, Fraction] = {}
-    for position, wagers, rules in ((was, gone, rules_then), (now, come, rules_now)):
+    sides = ((was, gone, rules_then, clearing_then), (now, come, rules_now, clearing_now))
+    for position, wagers, rules, clearing in sides:
         known = rules.remembered(_HOUSE_VALUES)
         for wager in wagers:
             if wager.pending:
                 continue
-            key = position.puck, position.is_clearing, wager
+            key = position.puck, clearing, wager
             value = known.get(key)
             if value is None:
-                standing = standing_of_wager(wager, position.puck, is_clearing=position.is_clearing)
+                standing = standing_of_wager(wager, position.puck, clearing=clearing)
                 value = known[key] = -StandingValues(rules).value((standing,))
             place = _place(wager)
             grown[place] = _sum(grown.get(place, _ZERO), value if position is now else -value)
     return grown
 
 
-_HOUSE_VALUES: Memo[tuple[int, bool, Wager], Fraction] = Memo()
+_HOUSE_VALUES: Memo[tuple[int, int, Wager], Fraction] = Memo()
 
 
 def _different(was: tuple[Wager, ...], now: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
@@ -250,9 +259,10 @@ def _different(was: tuple[Wager, ...], now: tuple[Wager, ...]) -> tuple[tuple[Wa
 
 def _roll(before: LiveTable, told: _Told, carried: dict[int, Fraction]) -> EntryAccrual:
     """Return what a roll adds: luck, with the variance of the layout that it was thrown at."""
-    values, position = StandingValues(rules_of(before)), before.game.position
-    by_place = _standings(position.layout, position, without=told.returned)
-    taken_back = _standings(told.returned, position)
+    rules, position = rules_of(before), before.game.position
+    values = StandingValues(rules)
+    by_place = _standings(rules, position.layout, position, without=told.returned)
+    taken_back = _standings(rules, told.returned, position)
     acts = {place: values.value(own) for place, own in taken_back.items()}
     for wager in told.returned:
         acts[_place(wager)] = acts.get(_place(wager), _ZERO) - wager.vigorish
@@ -280,13 +290,14 @@ def _roll(before: LiveTable, told: _Told, carried: dict[int, Fraction]) -> Entry
 
 
 def _standings(
-    wagers: Iterable[Wager], position: Position, *, without: tuple[Wager, ...] = ()
+    rules: Rules, wagers: Iterable[Wager], position: Position, *, without: tuple[Wager, ...] = ()
 ) -> dict[int, list[StandingWager]]:
     """Return wagers by seat, as they stand in a position."""
     found: dict[int, list[StandingWager]] = {}
+    clearing = numbers_cleared(rules, position)
     for wager in wagers:
         if not wager.pending and wager not in without:
-            standing = standing_of_wager(wager, position.puck, is_clearing=position.is_clearing)
+            standing = standing_of_wager(wager, position.puck, clearing=clearing)
             found.setdefault(_place(wager), []).append(standing)
     return found
 
@@ -298,7 +309,7 @@ def _correction(
     thrown = before.before_roll
     assert thrown is not None, "a roll can be corrected only while its table before it is known"
     rules, position = _rules_then(before, thrown), thrown.game.position
-    values, by_place = StandingValues(rules), _standings(position.layout, position)
+    values, by_place = StandingValues(rules), _standings(rules, position.layout, position)
     right, wrong = _pair(event.first, event.second), _pair(event.was_first, event.was_second)
     was, now = (_decided_by(rules, position, pair) for pair in (wrong, right)) if _is_settled(before) else ({}, {})
     won = _won_by_correction(before, after)
