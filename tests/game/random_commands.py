@@ -5,7 +5,7 @@ The property tests and `./x bench fuzz` share the generator; its random source i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, get_args
 
@@ -74,6 +74,19 @@ class Commands:
         if command.by == "shooter" and getattr(command, "seat", 0) not in {0, table.position.shooter}:
             command = replace(command, by="player")
         return replace(command, by=random.choice(_ROLES)) if random.random() < 0.03 else command
+
+    def make_each(self, random: Random, seat: int) -> Iterator[Callable[[Table], c.MakeWager]]:
+        """Yield, for every kind of wager in random order, a draw of a command to make it at a seat."""
+        for kind in random.sample(self.kinds, len(self.kinds)):
+            yield lambda table, kind=kind: self._make_one(random, table, seat, kind)
+
+    def _make_one(self, random: Random, table: Table, seat: int, kind: str) -> c.MakeWager:
+        rule, position = self.rules.wagers[kind], table.position
+        bases = [wager for wager in position.layout if wager.seat == seat and wager.kind == rule.behind]
+        if bases:
+            base = random.choice(bases)
+            return self._make(random, seat, kind, base.number or position.puck, base=base)
+        return self._make(random, seat, kind, random.choice(sorted(rule.numbers)))
 
     def wild(self, random: Random) -> c.Command:
         """Return a command of any type with arbitrary fields of the right types."""

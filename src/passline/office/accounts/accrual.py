@@ -34,6 +34,7 @@ from passline.automaton.standing import (
 from passline.dice import roll_of
 from passline.exact.standing import StandingValues
 from passline.game import events as e
+from passline.game.evolve import fold as fold_game
 from passline.game.position import Position, Wager
 from passline.game.settlement import settlement
 from passline.rules.memo import Memo
@@ -308,7 +309,7 @@ def _correction(
     """Return what a correction adds: the luck of the right roll less that of the wrong one; all else is theoretical."""
     thrown = before.before_roll
     assert thrown is not None, "a roll can be corrected only while its table before it is known"
-    rules, position = _rules_then(before, thrown), thrown.game.position
+    rules, position = _rules_then(before, thrown), _landed(thrown, event)
     values, by_place = StandingValues(rules), _standings(rules, position.layout, position)
     right, wrong = _pair(event.first, event.second), _pair(event.was_first, event.was_second)
     was, now = (_decided_by(rules, position, pair) for pair in (wrong, right)) if _is_settled(before) else ({}, {})
@@ -332,6 +333,12 @@ def _correction(
             corrected=luck,
         )
     return EntryAccrual(replace(_total(seats.values()), corrections=1), seats)
+
+
+def _landed(thrown: BeforeRoll, event: t.RollCorrected) -> Position:
+    """Return the position that the dice came to rest at: what was wagered while they were in the air is in it."""
+    place = next(place for place, one in enumerate(event.redone) if isinstance(one, e.DiceLanded))
+    return fold_game(thrown.game, event.redone[:place]).position
 
 
 def _is_settled(live: LiveTable) -> bool:
