@@ -18,7 +18,7 @@ from passline.game.position import Position, Table, Wager
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Role, Run, SideWager
 
-__all__ = ["COMMANDS", "Commands"]
+__all__ = ["COMMANDS", "Commands", "which_wager"]
 
 # Every type of command.
 COMMANDS: tuple[type[c.Command], ...] = get_args(c.Command)
@@ -341,9 +341,9 @@ class Commands:
         if called and lot < 0.6:
             wager = random.choice(called)
             by = self._role(random, self.rules.rulebook.general.call_on.button_by)
-            return c.PlaceButton(**_which(wager), by=by)
+            return c.PlaceButton(**which_wager(wager), by=by)
         wager = random.choice(position.layout)
-        which = _which(wager)
+        which = which_wager(wager)
         if random.random() < 0.02:
             which["owner"] = "player" if wager.owner == "crew" else "crew"
         if lot < 0.8:
@@ -357,7 +357,7 @@ class Commands:
 
     def _confirm(self, random: Random, wager: Wager) -> c.Command:
         by = random.choice(random.choice(wager.pending).split("|"))
-        return c.ConfirmWager(**_which(wager), by=by)  # type: ignore[arg-type]
+        return c.ConfirmWager(**which_wager(wager), by=by)  # type: ignore[arg-type]
 
     def _somebody(self, random: Random, position: Position) -> int:
         taken = [seat for seat, state in enumerate(position.seats, start=1) if state]
@@ -369,7 +369,7 @@ class Commands:
         return random.choice(self.rules.roles(by) or _ROLES)  # type: ignore[arg-type]
 
 
-def _which(wager: Wager) -> dict[str, Any]:
+def which_wager(wager: Wager) -> dict[str, Any]:
     """Return the fields by which a command names a wager that is up."""
     return {"seat": wager.seat, "owner": wager.owner, "wager": wager.kind, "number": wager.number}
 

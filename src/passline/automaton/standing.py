@@ -99,16 +99,17 @@ def standings_on(rules: Rules, position: Position) -> list[StandingWager]:
 def course_of_standing(rules: Rules, state: StandingWager) -> StandingWager:
     """Return a state without its stake, and without the point where that does not concern its wager.
 
+    Of side wagers it is also left out which of several it is.
+
     >>> up = standing_of_wager(Wager(1, "player", "field", 0, 5_00), 6)
     >>> course = course_of_standing(Rules.of("maryland"), up)
     >>> course.puck, course.stake
     (0, Stake(cents=0, coupon=0, vigorish=0))
     """
-    bare = with_stake(state, _NO_STAKE)
-    return replace(bare, puck=0, clearing=0) if rules.wagers[state.wager.kind].family in _WITHOUT_POINT else bare
-
-
-_NO_STAKE = Stake(0, 0, 0)
+    wager, rule = state.wager, rules.wagers[state.wager.kind]
+    number = 0 if rule.lines else wager.number
+    bare = Wager(1, "player", wager.kind, number, 0, working=wager.working, progress=wager.progress)
+    return StandingWager(0, 0, bare) if rule.family in _WITHOUT_POINT else StandingWager(state.puck, state.clearing, bare)
 
 
 def with_stake(state: StandingWager, stake: Stake) -> StandingWager:

@@ -18,7 +18,7 @@ Fraction(0, 1)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import lcm
 from operator import mul
@@ -39,7 +39,7 @@ from passline.exact.chain.systems import Equation, solve
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules
 
-__all__ = ["StandingValues"]
+__all__ = ["StandingSteps", "StandingValues"]
 
 _OUTCOMES = 36
 _NOTHING = (0,) * len(WEIGHTS)
@@ -59,12 +59,34 @@ class _Course(Struct, frozen=True):
     pairs: tuple[tuple[_Decision | None, StandingWager | None], ...]
 
 
+class StandingSteps(Struct, frozen=True, gc=False):
+    """What each of the 21 pairs adds to the chips and values of wagers together."""
+
+    scale: int = 1  # the denominator of all changes
+    steps: tuple[int, ...] = _NOTHING  # each change as so many parts of the scale: whole numbers add up quickly
+
+    @classmethod
+    def together(cls, parts: Sequence[StandingSteps]) -> StandingSteps:
+        """Return the steps of several wagers or layouts on the same dice."""
+        if len(parts) < 2:
+            return parts[0] if parts else cls()
+        scale = lcm(*(one.scale for one in parts))
+        scaled = [
+            one.steps if one.scale == scale else [step * (scale // one.scale) for step in one.steps] for one in parts
+        ]
+        return cls(scale, tuple(map(sum, zip(*scaled, strict=True))))
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of the next roll, in cents squared."""
+        return Fraction(sum(map(mul, WEIGHTS, map(mul, self.steps, self.steps))), _OUTCOMES * self.scale**2)
+
+
 class _Known(Struct, frozen=True, gc=False):
     """The value of a standing wager, and what each pair of dice adds to it and its player's chips."""
 
     value: Fraction
-    scale: int  # the denominator of all changes
-    steps: tuple[int, ...]  # each change as so many parts of the scale: whole numbers add up quickly
+    steps: StandingSteps
 
 
 _KNOWN: Memo[StandingWager, _Known] = Memo()
@@ -89,24 +111,16 @@ class StandingValues:
 
     def changes(self, standings: Iterable[StandingWager]) -> tuple[Fraction, ...]:
         """Return what each of the 21 pairs adds to the chips and values of wagers together."""
-        scale, steps = self._steps(standings)
-        return tuple(Fraction(step, scale) for step in steps)
+        together = self.steps(standings)
+        return tuple(Fraction(step, together.scale) for step in together.steps)
 
     def variance(self, standings: Iterable[StandingWager]) -> Fraction:
         """Return the variance of the next roll over a whole layout, in cents squared."""
-        scale, steps = self._steps(standings)
-        return Fraction(sum(map(mul, WEIGHTS, map(mul, steps, steps))), _OUTCOMES * scale**2)
+        return self.steps(standings).variance
 
-    def _steps(self, standings: Iterable[StandingWager]) -> tuple[int, tuple[int, ...]]:
+    def steps(self, standings: Iterable[StandingWager]) -> StandingSteps:
         """Return the changes of wagers together, as parts of one scale."""
-        known = [self._solved(one) for one in standings]
-        if not known:
-            return 1, _NOTHING
-        scale = lcm(*(one.scale for one in known))
-        scaled = [
-            one.steps if one.scale == scale else [step * (scale // one.scale) for step in one.steps] for one in known
-        ]
-        return scale, tuple(map(sum, zip(*scaled, strict=True)))
+        return StandingSteps.together([self._solved(one).steps for one in standings])
 
     def _solved(self, standing: StandingWager) -> _Known:
         known = self._known.get(standing)
@@ -125,7 +139,8 @@ class StandingValues:
                 values[after] = self._value(self._course(after), stake)  # type: ignore[arg-type]  # None is in it
             changes.append((self._gain(decision, stake) if decision else 0) + values[after] - value)
         scale = lcm(*(one.denominator for one in changes))
-        return _Known(value, scale, tuple(one.numerator * (scale // one.denominator) for one in changes))
+        steps = tuple(one.numerator * (scale // one.denominator) for one in changes)
+        return _Known(value, StandingSteps(scale, steps))
 
     def _value(self, course: _Course, stake: Stake) -> Fraction:
         return sum((times * self._gain(one, stake) for one, times in course.times.items()), Fraction(0))

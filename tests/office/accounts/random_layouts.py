@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from random import Random
-from typing import get_args
+from typing import Any, get_args
 
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -11,12 +12,14 @@ from msgspec.structs import replace
 from passline.dice import OUTCOMES, Roll
 from passline.game import commands as c
 from passline.game import events as e
+from passline.game.decide import act
 from passline.game.judges.working import calls_of
+from passline.game.position import Table, Wager
 from passline.game.refusal import Refused
 from passline.office.accounts.accrual import Accrual, entry_accrual
 from passline.rules.elections import House
 from passline.rules.rules import AUTOMATED, Rules
-from passline.rules.schema import SideWager
+from passline.rules.schema import Role, SideWager
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approval, Approvals, approvable
@@ -24,6 +27,7 @@ from passline.tables.commands import TableCommand
 from passline.tables.decide import decide
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
+from tests.game.random_commands import which_wager
 from tests.tables.random_commands import RandomCommands
 from tests.tables.sitting import AT, CREW, PLAYERS, Sitting
 
@@ -43,12 +47,15 @@ _THROWS = (c.RollDice, c.ThrowDice, c.LandDice, k.Roll, k.KeyDice)
 _FACES = (c.LeaveSeat, c.CallNoRoll, c.DecideDispute, c.DisputeFaces)
 _OF_WAGERS = tuple(one for one in get_args(e.Event) if "wager" in one.__struct_fields__)
 _STEPS_MAX = 60
-_ATTEMPTS = 4
+_ATTEMPTS = 8
 _SEATS = (1, 2)
 _LATE = 0.2
 _LATE_ACTS = 4
 _ACTS_BEFORE_CORRECTION = 3
 _TWICE = 0.3
+_CALLED = 0.5
+_TAKEN = 0.05
+_IN_CASH = 0.1
 
 
 def table_of(house: House, *, is_automated: bool) -> LiveTable:
@@ -102,7 +109,9 @@ class RandomLayouts:
 
     def __init__(self, live: LiveTable, random: Random) -> None:
         self.rules = rules_of(live)
+        self.quick = Rules(self.rules.rulebook, self.rules.house)  # every step automated
         self.random = random
+        self.for_crew = ({"owner": "crew", "coupon": 0},) if self.rules.rulebook.general.tips else ()
         self.commands = RandomCommands(live)
         self.reached: set[str] = set()
 
@@ -157,23 +166,64 @@ class RandomLayouts:
         return self.commands.commands.draw(self.random, live.game)
 
     def seeded(self, live: LiveTable) -> tuple[LiveTable, Accrual]:
-        """The table after each player has tried to make every wager."""
+        """The table after each player has tried to make every wager, and again for the crew."""
         total = Accrual()
         for seat in _SEATS:
             for draw in self.commands.commands.make_each(self.random, seat):
-                for _attempt in range(_ATTEMPTS):
-                    if done := self.do(live, draw(live.game)):
-                        live, total = done[0], total + done[1]
-                        break
-        return self._confirmed(live, total)
+                in_cash = {"media": ("cash",)} if self.random.random() < _IN_CASH else {}
+                for changes in (in_cash, *self.for_crew):
+                    done = self._made(live, draw, changes)
+                    live, total = (done[0], total + done[1]) if done else (live, total)
+        return self._touched(live, total)
 
-    def _confirmed(self, live: LiveTable, total: Accrual) -> tuple[LiveTable, Accrual]:
+    def _made(
+        self, live: LiveTable, draw: Callable[[Table], c.MakeWager], changes: dict[str, Any]
+    ) -> tuple[LiveTable, Accrual] | None:
+        """The table after a wager is made, for which a player may try other amounts; None: it cannot be."""
+        tries = (self.do(live, replace(draw(live.game), **changes)) for _attempt in range(_ATTEMPTS))
+        return next((done for done in tries if done is not None), None)
+
+    def _touched(self, live: LiveTable, total: Accrual) -> tuple[LiveTable, Accrual]:
+        """The table after the crew has confirmed what waits for it, and players have called, reduced and taken down."""
         for wager in live.game.position.layout:
-            for roles in wager.pending:
-                which = {"seat": wager.seat, "owner": wager.owner, "wager": wager.kind, "number": wager.number}
-                if done := self.do(live, c.ConfirmWager(**which, by=roles.split("|")[0])):  # type: ignore[arg-type]
+            for command in self._touches(wager):
+                if done := self.do(live, command):
                     live, total = done[0], total + done[1]
         return live, total
+
+    def _touches(self, wager: Wager) -> Iterator[c.Command]:
+        rules, which = self.rules, which_wager(wager)
+        yield from (c.ConfirmWager(**which, by=roles.split("|")[0]) for roles in wager.pending)  # type: ignore[arg-type]
+        if (calls := calls_of(rules, rules.wagers[wager.kind])) and self.random.random() < _CALLED:
+            yield c.CallWager(**which, call=self.random.choice(calls))
+            yield c.PlaceButton(**which, by=self._role(rules.rulebook.general.call_on.button_by))
+        if self.random.random() < _TAKEN:
+            yield c.ReduceWager(**which, cents=wager.cents // 2)
+        if self.random.random() < _TAKEN:
+            yield c.RemoveWager(**which)
+
+    def clearing(self, live: LiveTable) -> LiveTable | None:
+        """The table when the shooter, without a line wager, throws only to decide the come wagers."""
+        for _ in range(_STEPS_MAX):
+            position = live.game.position
+            if position.is_clearing:
+                return live
+            lines = [one for one in position.layout if one.kind in self.rules.procedures.shooter.line_wagers]
+            removed = [done for one in lines if (done := self.do(live, c.RemoveWager(**which_wager(one))))]
+            declined: dict[str, c.Command] = {
+                "cup": c.OfferDice(by=self._role(self.rules.procedures.dice.offered_by), dice=self.rules.house.dice_set),
+                "offered": (c.DeclineDice if position.declined else c.AcceptDice)(seat=position.offered_to),
+                "accepted": c.ChooseDice(seat=position.shooter, chosen=(1, 2)),
+                "held": c.DeclineLineWager(seat=position.shooter),
+            }
+            done = removed[0] if removed else self.do(live, declined[position.dice])
+            if done is None:
+                return None
+            live = done[0]
+        return None
+
+    def _role(self, by: tuple[str, ...]) -> Role:
+        return self.rules.roles(by)[0]  # type: ignore[return-value]
 
     def ready(self, live: LiveTable) -> tuple[LiveTable, Accrual] | None:
         """The table when the dice can be thrown, or are in the air; None: nobody came to throw them."""
@@ -181,13 +231,19 @@ class RandomLayouts:
         for _ in range(_STEPS_MAX):
             if self._can_throw(live):
                 if self.random.random() < _LATE and (done := self.do(live, k.DiceOut())):
-                    live, late = self.acts(done[0], _LATE_ACTS)
-                    total += done[1] + late
+                    live, total = self._late(done[0], total + done[1])
                 return (live, total) if self._can_throw(live) else None
             command = self.commands.commands._dice_step(self.random, live.game)
             if not isinstance(command, (*_THROWS, *_FACES, c.SurrenderDice)) and (done := self.do(live, command)):
                 live, total = done[0], total + done[1]
         return None
+
+    def _late(self, live: LiveTable, total: Accrual) -> tuple[LiveTable, Accrual]:
+        """The table after players have tried to wager while the dice are in the air, and the crew has confirmed some."""
+        for _ in range(_LATE_ACTS):
+            if done := self.do(live, self.commands.commands._making(self.random, live.game)):
+                live, total = done[0], total + done[1]
+        return self._touched(live, total) if self.random.randrange(2) else (live, total)
 
     def _can_throw(self, live: LiveTable) -> bool:
         if live.game.position.dice not in {"held", "air"}:
@@ -203,10 +259,37 @@ class RandomLayouts:
         way = self.random.choice((self._keyed, self._keyed, self._corrected, self._corrected_early, self._disputed))
         return way(live, roll) or self._must(self._keyed(live, roll))
 
+    def many(self, live: LiveTable, number: int) -> tuple[LiveTable, Accrual]:
+        """The table after so many rolls at most of one shooter, who makes a new line wager when that is needed.
+
+        They are settled in one step, and nothing of a live table but its game is looked at.
+        """
+        total = Accrual()
+        for _ in range(number):
+            roll, position = self.random.choice(OUTCOMES), live.game.position
+            commands: list[c.Command] = [c.RollDice(first=roll.first, second=roll.second)]
+            if position.phase == "come_out" and position.shooter:
+                line = self.random.choice(self.rules.procedures.shooter.line_wagers)
+                commands.insert(0, c.MakeWager(seat=position.shooter, wager=line, cents=self.rules.wagers[line].min))
+            for command in commands:
+                outcome = act(self.quick, live.game, command)
+                if isinstance(outcome, Refused):
+                    continue
+                after = replace(live, game=outcome[1])
+                self._note(live, outcome[0])
+                live, total = after, total + entry_accrual(live, after, outcome[0]).total
+            if isinstance(outcome, Refused):
+                break
+        return live, total
+
     @staticmethod
     def _must(done: tuple[LiveTable, Accrual] | None) -> tuple[LiveTable, Accrual]:
         assert done is not None
         return done
+
+    def keyed(self, live: LiveTable, roll: Roll) -> LiveTable:
+        """The table after a roll that is keyed in rightly."""
+        return self._must(self._keyed(live, roll))[0]
 
     def _keyed(self, live: LiveTable, roll: Roll) -> tuple[LiveTable, Accrual] | None:
         """Key in a roll and settle it."""
@@ -222,7 +305,7 @@ class RandomLayouts:
             (procedures.settled_first.by, c.Settle()),
             (procedures.passed_by.by, c.PassDice()),
         ):
-            if done := self.do(live, replace(step, by=self.rules.roles(by)[0])):
+            if done := self.do(live, replace(step, by=self._role(by))):
                 live, total = done[0], total + done[1]
         assert not live.game.position.is_rolling
         return live, total

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from msgspec import Struct
@@ -32,7 +33,7 @@ from passline.automaton.standing import (
     standings_on,
 )
 from passline.dice import roll_of
-from passline.exact.standing import StandingValues
+from passline.exact.standing import StandingSteps, StandingValues
 from passline.game import events as e
 from passline.game.evolve import fold as fold_game
 from passline.game.position import Position, Wager
@@ -227,24 +228,43 @@ def _carried(before: LiveTable | None, after: LiveTable) -> dict[int, Fraction]:
     if is_same and was.layout == now.layout:
         return {}
     gone, come = _different(was.layout, now.layout) if is_same else (was.layout, now.layout)
-    grown: dict[int, Fraction] = {}
-    sides = ((was, gone, rules_then, clearing_then), (now, come, rules_now, clearing_now))
-    for position, wagers, rules, clearing in sides:
-        known = rules.remembered(_HOUSE_VALUES)
+    parts: dict[int, list[tuple[int, int]]] = {}  # numerators and denominators: they are added up in one go
+    for position, wagers, rules, clearing, sign in (
+        (was, gone, rules_then, clearing_then, -1),
+        (now, come, rules_now, clearing_now, 1),
+    ):
+        known = rules.remembered(_STOOD)
         for wager in wagers:
-            if wager.pending:
-                continue
-            key = position.puck, clearing, wager
-            value = known.get(key)
-            if value is None:
-                standing = standing_of_wager(wager, position.puck, clearing=clearing)
-                value = known[key] = -StandingValues(rules).value((standing,))
-            place = _place(wager)
-            grown[place] = _sum(grown.get(place, _ZERO), value if position is now else -value)
-    return grown
+            if not wager.pending:
+                stood = known.get((position.puck, clearing, wager)) or _stood(rules, position.puck, clearing, wager)
+                parts.setdefault(_place(wager), []).append((sign * stood.numerator, stood.denominator))
+    return {place: _sum_of(some) for place, some in parts.items()}
 
 
-_HOUSE_VALUES: Memo[tuple[int, int, Wager], Fraction] = Memo()
+def _sum_of(parts: Sequence[tuple[int, int]]) -> Fraction:
+    scale = lcm(*(denominator for _, denominator in parts))
+    return Fraction(sum(numerator * (scale // denominator) for numerator, denominator in parts), scale)
+
+
+class _Stood(Struct, frozen=True, gc=False):
+    """A wager as it stands at a point, and the value that it has for the house."""
+
+    standing: StandingWager
+    numerator: int
+    denominator: int
+
+
+_STOOD: Memo[tuple[int, int, Wager], _Stood] = Memo()
+
+
+def _stood(rules: Rules, puck: int, clearing: int, wager: Wager) -> _Stood:
+    known = rules.remembered(_STOOD)
+    stood = known.get((puck, clearing, wager))
+    if stood is None:
+        standing = standing_of_wager(wager, puck, clearing=clearing)
+        value = -StandingValues(rules).value((standing,))
+        stood = known[puck, clearing, wager] = _Stood(standing, value.numerator, value.denominator)
+    return stood
 
 
 def _different(was: tuple[Wager, ...], now: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
@@ -267,6 +287,7 @@ def _roll(before: LiveTable, told: _Told, carried: dict[int, Fraction]) -> Entry
     acts = {place: values.value(own) for place, own in taken_back.items()}
     for wager in told.returned:
         acts[_place(wager)] = acts.get(_place(wager), _ZERO) - wager.vigorish
+    steps = {place: values.steps(own) for place, own in by_place.items()}
     seats = {}
     for place in told.won.keys() | carried.keys() | by_place.keys():
         cents, grown = told.won.get(place, 0), carried.get(place, _ZERO)
@@ -276,7 +297,7 @@ def _roll(before: LiveTable, told: _Told, carried: dict[int, Fraction]) -> Entry
             cents,
             theoretical,
             luck=cents + grown - theoretical,
-            variance=values.variance(by_place.get(place, ())),
+            variance=steps[place].variance if place in steps else _ZERO,
             rolls=1,
             carried=grown,
             decided=count,
@@ -286,7 +307,7 @@ def _roll(before: LiveTable, told: _Told, carried: dict[int, Fraction]) -> Entry
         return EntryAccrual(Accrual(rolls=1))
     total = replace(_total(seats.values()), rolls=1)
     if len(by_place) > 1:  # the seats share the dice, so their variances do not add up
-        total = replace(total, variance=values.variance([one for own in by_place.values() for one in own]))
+        total = replace(total, variance=StandingSteps.together(list(steps.values())).variance)
     return EntryAccrual(total, seats)
 
 
@@ -298,8 +319,8 @@ def _standings(
     clearing = numbers_cleared(rules, position)
     for wager in wagers:
         if not wager.pending and wager not in without:
-            standing = standing_of_wager(wager, position.puck, clearing=clearing)
-            found.setdefault(_place(wager), []).append(standing)
+            stood = _stood(rules, position.puck, clearing, wager)
+            found.setdefault(_place(wager), []).append(stood.standing)
     return found
 
 
