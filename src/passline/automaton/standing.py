@@ -109,14 +109,14 @@ def course_of_standing(rules: Rules, state: StandingWager) -> StandingWager:
     wager, rule = state.wager, rules.wagers[state.wager.kind]
     number = 0 if rule.lines else wager.number
     bare = Wager(1, "player", wager.kind, number, 0, working=wager.working, progress=wager.progress)
-    return StandingWager(0, 0, bare) if rule.family in _WITHOUT_POINT else StandingWager(state.puck, state.clearing, bare)
+    return (
+        StandingWager(0, 0, bare) if rule.family in _WITHOUT_POINT else StandingWager(state.puck, state.clearing, bare)
+    )
 
 
 def with_stake(state: StandingWager, stake: Stake) -> StandingWager:
     """Return a state with another stake."""
-    return replace(
-        state, wager=replace(state.wager, cents=stake.cents, coupon=stake.coupon, vigorish=stake.vigorish)
-    )
+    return replace(state, wager=replace(state.wager, cents=stake.cents, coupon=stake.coupon, vigorish=stake.vigorish))
 
 
 def rolls_of_standing(rules: Rules, state: StandingWager) -> list[Rolled]:

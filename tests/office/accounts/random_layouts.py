@@ -211,7 +211,9 @@ class RandomLayouts:
             lines = [one for one in position.layout if one.kind in self.rules.procedures.shooter.line_wagers]
             removed = [done for one in lines if (done := self.do(live, c.RemoveWager(**which_wager(one))))]
             declined: dict[str, c.Command] = {
-                "cup": c.OfferDice(by=self._role(self.rules.procedures.dice.offered_by), dice=self.rules.house.dice_set),
+                "cup": c.OfferDice(
+                    by=self._role(self.rules.procedures.dice.offered_by), dice=self.rules.house.dice_set
+                ),
                 "offered": (c.DeclineDice if position.declined else c.AcceptDice)(seat=position.offered_to),
                 "accepted": c.ChooseDice(seat=position.shooter, chosen=(1, 2)),
                 "held": c.DeclineLineWager(seat=position.shooter),
