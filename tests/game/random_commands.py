@@ -6,6 +6,7 @@ The property tests and `./x bench fuzz` share the generator; its random source i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from typing import Any, get_args
 
@@ -78,9 +79,9 @@ class Commands:
     def make_each(self, random: Random, seat: int) -> Iterator[Callable[[Table], c.MakeWager]]:
         """Yield, for every kind of wager in random order, a draw of a command to make it at a seat."""
         for kind in random.sample(self.kinds, len(self.kinds)):
-            yield lambda table, kind=kind: self._make_one(random, table, seat, kind)
+            yield partial(self._make_one, random, seat, kind)
 
-    def _make_one(self, random: Random, table: Table, seat: int, kind: str) -> c.MakeWager:
+    def _make_one(self, random: Random, seat: int, kind: str, table: Table) -> c.MakeWager:
         rule, position = self.rules.wagers[kind], table.position
         bases = [wager for wager in position.layout if wager.seat == seat and wager.kind == rule.behind]
         if bases:

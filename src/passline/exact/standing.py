@@ -68,8 +68,10 @@ class StandingSteps(Struct, frozen=True, gc=False):
     @classmethod
     def together(cls, parts: Sequence[StandingSteps]) -> StandingSteps:
         """Return the steps of several wagers or layouts on the same dice."""
-        if len(parts) < 2:
-            return parts[0] if parts else cls()
+        if len(parts) == 1:
+            return parts[0]
+        if not parts:
+            return cls()
         scale = lcm(*(one.scale for one in parts))
         scaled = [
             one.steps if one.scale == scale else [step * (scale // one.scale) for step in one.steps] for one in parts

@@ -241,7 +241,7 @@ class RandomLayouts:
         return None
 
     def _late(self, live: LiveTable, total: Accrual) -> tuple[LiveTable, Accrual]:
-        """The table after players have tried to wager while the dice are in the air, and the crew has confirmed some."""
+        """The table after players have tried to wager while the dice are in the air; the crew confirms some."""
         for _ in range(_LATE_ACTS):
             if done := self.do(live, self.commands.commands._making(self.random, live.game)):
                 live, total = done[0], total + done[1]
