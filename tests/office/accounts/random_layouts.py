@@ -56,6 +56,7 @@ _TWICE = 0.3
 _CALLED = 0.5
 _TAKEN = 0.05
 _IN_CASH = 0.1
+_WITH_COUPON = 0.3
 
 
 def table_of(house: House, *, is_automated: bool) -> LiveTable:
@@ -180,8 +181,14 @@ class RandomLayouts:
         self, live: LiveTable, draw: Callable[[Table], c.MakeWager], changes: dict[str, Any]
     ) -> tuple[LiveTable, Accrual] | None:
         """The table after a wager is made, for which a player may try other amounts; None: it cannot be."""
-        tries = (self.do(live, replace(draw(live.game), **changes)) for _attempt in range(_ATTEMPTS))
+        tries = (self.do(live, self._drawn(live, draw, changes)) for _attempt in range(_ATTEMPTS))
         return next((done for done in tries if done is not None), None)
+
+    def _drawn(self, live: LiveTable, draw: Callable[[Table], c.MakeWager], changes: dict[str, Any]) -> c.MakeWager:
+        """A command to make a wager, now and then with a coupon as large as its chips."""
+        command = draw(live.game)
+        has_coupon = "match_play" in self.rules.rulebook.general.media and self.random.random() < _WITH_COUPON
+        return replace(command, **{"coupon": command.cents if has_coupon else command.coupon, **changes})
 
     def _touched(self, live: LiveTable, total: Accrual) -> tuple[LiveTable, Accrual]:
         """The table after the crew has confirmed what waits for it, and players have called, reduced and taken down."""
