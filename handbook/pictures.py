@@ -8,12 +8,14 @@ from pathlib import Path
 
 from rich.style import Style
 
-from passline import CrapsGame, Rules, Terms, analyze, compile_strategy, hand_length, strategy_of
+from passline import CrapsGame, Rules, Terms, __version__, analyze, compile_strategy, hand_length, strategy_of
 from passline.charts import COLOURS, drawing, percent
 from passline.cli.play.canvas import FELT, STYLES
 from passline.cli.play.layout import Picture, picture_of
 from passline.exact.par.sheet import sheet
 from passline.exact.plots import draw_hand_length, draw_laws, draw_ruin
+from passline.papers.layout_drawing import layout_drawing
+from passline.rules.explain.paper_head import head_of
 
 __all__ = ["draw_pictures"]
 
@@ -27,6 +29,8 @@ def draw_pictures(folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     rules = Rules.of("maryland")
     _draw_layout(rules, folder / "felt.svg")
+    drawing_of_house = layout_drawing(rules, head_of(rules, version=__version__))
+    (folder / "layout.svg").write_text(drawing_of_house.svg, encoding="utf-8")
     _draw_edges(rules, folder / "edges.svg")
     terms = Terms(bankroll_cents=500_00, rolls=200)
     laws = {name: analyze(rules, name, terms).law for name in ("molly", "iron_cross")}

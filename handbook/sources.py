@@ -16,7 +16,7 @@ __all__ = ["ASSETS", "DOCS", "ROOT", "write_sources"]
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 ASSETS = Path(__file__).resolve().parent / "assets"
-_LINK = re.compile(r"(\]\()(?!\w+:|#)([^)\s#]+)")
+_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!\w+:|#)([^)\s#]+)((?:#[^)\s]*)?)\)")
 _BESIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}  # pages of the site that are not in docs/
 _FILES = "files"  # where files of the repository lie that a page links to
 
@@ -44,16 +44,19 @@ def _turned(path: Path, page: Path, written: dict[Path, str], folder: Path) -> s
     """Return a page whose links lead to pages of the site, and to copies of the files that are not pages."""
 
     def turn(link: re.Match[str]) -> str:
-        target = (path.parent / link[2]).resolve()
+        words, to, part = link.groups()
+        target = (path.parent / to).resolve()
+        if target.is_dir():
+            return words  # a folder of the repository is no page
         if target in written:
             place = folder / written[target]
         elif target.is_relative_to(DOCS) or not target.is_file():
-            return link[0]  # a page or picture that the build makes; the builder tells if it is not there
+            return link[0]  # what the build makes; if it makes no such thing, the builder says so
         else:
             place = folder / _FILES / target.relative_to(ROOT)
             _copy(target, place)
         up = [".."] * len(page.parent.relative_to(folder).parts)
-        return link[1] + "/".join([*up, place.relative_to(folder).as_posix()])
+        return f"[{words}]({'/'.join([*up, place.relative_to(folder).as_posix()])}{part})"
 
     return _LINK.sub(turn, path.read_text(encoding="utf-8"))
 
