@@ -147,14 +147,16 @@ def _files_page() -> str:
         lines += [f"## {title} {{ #file-{kind} }}", ""]
         for one in new:
             lines += [f"### {one.__name__} {{ #{one.__name__.lower()} }}", "", first_line(one), ""]
-            house = {"about": _labels(), "left_out": "the regulation's"} if one is House else {}
+            house = _of_a_house() if one is House else {}
             lines += [fields_table(one, links=shown, without=_NOT_IN_A_FILE.get(one, ()), **house)]
     return "\n".join(lines)
 
 
-def _labels() -> dict[str, str]:
-    """Return what each key of a house is called on its form."""
-    return {field.key: field.label for name in REGULATIONS for field in election_fields(Rules.of(name))}
+def _of_a_house() -> dict[str, dict[str, str]]:
+    """Return what each key of a house is called on its form, and that a regulation's default house completes it."""
+    labels = {field.key: field.label for name in REGULATIONS for field in election_fields(Rules.of(name))}
+    chosen = {"rules": "The regulation, by its name", "game": "The game that the table deals"}
+    return {"about": chosen | labels, "defaults": dict.fromkeys(set(House.__struct_fields__) - {"rules"}, "the regulation's")}
 
 
 def _elections_page() -> str:

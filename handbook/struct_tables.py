@@ -49,17 +49,18 @@ def fields_table(
     links: Sequence[type[Struct]] = (),
     without: Sequence[str] = (),
     about: Mapping[str, str] | None = None,
-    left_out: str = "required",
+    defaults: Mapping[str, str] | None = None,
 ) -> str:
     """Return the fields of a Struct as a table, but those in `without`.
 
     A type in `links` leads to its own section. `about` says what a field is, in place of the comment behind it, and
-    `left_out` what holds where a field without a default is left out.
+    `defaults` what holds where a field that the Struct requires is left out all the same.
     """
-    comments = _comments(struct) | dict(about or {})
+    comments, given = _comments(struct) | dict(about or {}), defaults or {}
     rows = [
-        f"| `{field.encode_name}` | {_cell(_in_words(field.type, links))} | {_default(field) or left_out * field.required}"
-        f" | {_cell(comments.get(field.name, ''))} |"
+        f"| `{field.encode_name}` | {_cell(_in_words(field.type, links))} | "
+        f"{given.get(field.name, 'required') if field.required else _default(field)} | "
+        f"{_cell(comments.get(field.name, ''))} |"
         for field in msgspec.structs.fields(struct)
         if field.name not in without
     ]
@@ -91,8 +92,6 @@ def _cell(text: str) -> str:
 
 
 def _default(field: msgspec.structs.FieldInfo) -> str:
-    if field.required:
-        return ""
     value = field.default if field.default is not NODEFAULT else field.default_factory()
     if value in (None, "", (), {}, UNSET) or isinstance(value, (frozenset, Struct)):
         return ""

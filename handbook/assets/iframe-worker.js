@@ -10,7 +10,7 @@ if (location.protocol === "file:") {
         this.frame.onload = () => {
           const inside = this.frame.contentWindow;
           inside.postMessage = (data) => {
-            const event = new MessageEvent("message", { data });
+            const event = new MessageEvent("message", { data: structuredClone(data) });
             this.onmessage?.(event);
             this.dispatchEvent(event);
           };
@@ -25,11 +25,8 @@ if (location.protocol === "file:") {
     }
 
     postMessage(data) {
-      this.inside.then((inside) => {
-        const event = new MessageEvent("message", { data });
-        inside.onmessage?.(event);
-        inside.dispatchEvent(event);
-      });
+      const copy = structuredClone(data); // as a worker would get it
+      this.inside.then((inside) => inside.dispatchEvent(new inside.MessageEvent("message", { data: copy })));
     }
 
     terminate() {
