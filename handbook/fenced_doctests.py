@@ -10,9 +10,9 @@ __all__ = ["FencedDoctests", "fenced"]
 
 
 def fenced(text: str) -> str:
-    """Return a docstring with a fence around each of its examples.
+    r"""Return a docstring with a fence around each of its examples.
 
-    >>> print(fenced("Two.\\n\\n>>> 1 + 1\\n2\\n\\nThen."))
+    >>> print(fenced("Two.\n\n>>> 1 + 1\n2\n\nThen."))
     Two.
     <BLANKLINE>
     ```python

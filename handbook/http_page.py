@@ -21,7 +21,7 @@ __all__ = ["http_page"]
 _KIND = re.compile(r'"kind": "([\w-]+)"')
 _TOLD = {
     "table": "The whole table as this person may see it: when the screen connects, asks for it, or has fallen behind.",
-    "news": "What changed since the last message: what was said, what the dice decided, chips, wagers, limits, the newest head.",
+    "news": "What changed since the last message: what was said and decided, chips, wagers, limits, the newest head.",
     "done": "The command with this `id` is in the log: its `sequence`, its `hash`, the `head`, and `lines` in words.",
     "refused": "The command was not done: `refusals`, each with its `clause` and `why`.",
     "in-doubt": "The database did not answer: `why`. Ask for the outcome, or send the command again with the same id.",
@@ -101,8 +101,8 @@ def _socket() -> list[str]:
     return [
         "## The websocket",
         "",
-        "`/api/tables/{id}/live?role=player` (or `crew`, or `spectator`) sends the table and then every change of it, and takes commands. Messages",
-        "are JSON texts. Log in first; the cookie or the token opens it as it opens any page.",
+        "`/api/tables/{id}/live?role=player` (or `spectator`, or a role of the crew) sends the table and then every",
+        "change of it, and takes commands. Messages are JSON texts. Log in first; the cookie or the token opens it as it opens any page.",
         "",
         "### From a screen",
         "",

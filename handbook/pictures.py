@@ -64,7 +64,9 @@ def _as_svg(picture: Picture) -> str:
             style, x = Style.parse(STYLES[span.style]), x + len(span.text)
             ground = style.bgcolor.name if style.bgcolor else FELT
             if ground != FELT:
-                behind.append(f'<rect x="{left:.1f}" y="{top}" width="{length:.1f}" height="{height}" fill="{ground}"/>')
+                behind.append(
+                    f'<rect x="{left:.1f}" y="{top}" width="{length:.1f}" height="{height}" fill="{ground}"/>'
+                )
             if span.text.strip() and style.color:
                 weight = ' font-weight="bold"' if style.bold else ""
                 place = f'x="{left:.1f}" y="{top + _BASELINE}" textLength="{length:.1f}"'

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from passline.office.rules.office_rules import office_of
 from passline.rules.clauses import REGULATIONS
-from passline.rules.rulebook_model import Rulebook, cited_nodes
+from passline.rules.rulebook_model import cited_nodes
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.schema import Rule, cites_of
 
@@ -19,7 +19,7 @@ def readings_page(above: str) -> str:
     for name in REGULATIONS:
         rulebook = rulebook_of(name)
         lines += [f"## {rulebook.general.title}", "", *_table(_readings(rulebook)), ""]
-        lines += [f"### The office { '{' } #{name}-office { '}' }", "", *_table(_readings(office_of(name).pages)), ""]
+        lines += [f"### The office {'{'} #{name}-office {'}'}", "", *_table(_readings(office_of(name).pages)), ""]
     return "\n".join(lines)
 
 

@@ -64,7 +64,7 @@ _NOT_IN_A_FILE = {StrategyFile: ("path", "text")}  # what the reader of the file
 
 
 def reference_pages(documents: Iterable[Path]) -> dict[str, str]:
-    """Return the generated pages of names, files and the log; `documents` are the pages whose imports are documented."""
+    """Return the generated pages of names, files and the log; what `documents` import is documented."""
     return {
         "python.md": _python_page(),
         "modules.md": _modules_page(documents),
@@ -82,9 +82,9 @@ def _python_page() -> str:
     lines = [
         "# Python names",
         "",
-        "What `from passline import ...` offers. The game and its rules need nothing else installed; the mathematics, the simulator and",
-        "strategies need the extra `exact`, the client the extra `client`. Amounts are whole cents, odds and probabilities are fractions.",
-        "[Modules](modules.md) has the names that the guides import from further inside.",
+        "What `from passline import ...` offers. The game and its rules need nothing else installed; the mathematics, the",
+        "simulator and strategies need the extra `exact`, the client the extra `client`. Amounts are whole cents, odds and",
+        "probabilities are fractions. [Modules](modules.md) has the names that the guides import from further inside.",
         "",
     ]
     for name in sorted(passline.__all__, key=str.lower):
@@ -134,8 +134,8 @@ def _files_page() -> str:
     lines = [
         "# TOML files",
         "",
-        "Every file that a person writes, key by key, as the program reads it. A key that is not listed is an error that names the nearest",
-        "one. Money is in whole cents, rates are in basis points (500 is 5 %), days are written 2026-11-16.",
+        "Every file that a person writes, key by key, as the program reads it. A key that is not listed is an error that",
+        "names the nearest one. Money is in whole cents, rates are in basis points (500 is 5 %), days are written 2026-11-16.",
         "",
         "[Elections](elections.md) has what each regulation allows for the keys of a house file.",
         "",
@@ -156,15 +156,18 @@ def _of_a_house() -> dict[str, dict[str, str]]:
     """Return what each key of a house is called on its form, and that a regulation's default house completes it."""
     labels = {field.key: field.label for name in REGULATIONS for field in election_fields(Rules.of(name))}
     chosen = {"rules": "The regulation, by its name", "game": "The game that the table deals"}
-    return {"about": chosen | labels, "defaults": dict.fromkeys(set(House.__struct_fields__) - {"rules"}, "the regulation's")}
+    return {
+        "about": chosen | labels,
+        "defaults": dict.fromkeys(set(House.__struct_fields__) - {"rules"}, "the regulation's"),
+    }
 
 
 def _elections_page() -> str:
     lines = [
         "# Elections",
         "",
-        "What a house may choose, regulation by regulation: the key of the house file, what may stand there, the default, and the clause.",
-        "`passline house new --rules NAME` prints a file with all of them.",
+        "What a house may choose, regulation by regulation: the key of the house file, what may stand there, the default,",
+        "and the clause. `passline house new --rules NAME` prints a file with all of them.",
         "",
     ]
     for name in REGULATIONS:
@@ -184,7 +187,9 @@ def _elections_page() -> str:
 
 
 def _toml(value: Any) -> str:  # noqa: ANN401 - whatever a house elects
-    return str(value).lower() if isinstance(value, bool) else str(list(value)) if isinstance(value, tuple) else str(value)
+    return (
+        str(value).lower() if isinstance(value, bool) else str(list(value)) if isinstance(value, tuple) else str(value)
+    )
 
 
 def _slug(text: str) -> str:

@@ -17,7 +17,10 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 ASSETS = Path(__file__).resolve().parent / "assets"
 _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!\w+:|#)([^)\s#]+)((?:#[^)\s]*)?)\)")
-_BESIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}  # pages of the site that are not in docs/
+_BESIDE = {
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+}  # pages of the site that are not in docs/
 _FILES = "files"  # where files of the repository lie that a page links to
 
 

@@ -1,4 +1,4 @@
-"""A page of the documentation, followed as its reader would: in an empty folder, step by step, with a server where it starts one."""
+"""A page of the documentation, followed as its reader would: in an empty folder, step by step, its server included."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ MADE = ("docs/pictures/", "docs/reference/")  # by ./x docs; tests/handbook chec
 FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"\$ (?:\./x|passline) (.+)")
 # The launcher's own commands, and those that wait for a person.
-NOT_RUN = re.compile(r"(test|bench|lock|serve|-h|--help)\b.*|play")
+NOT_RUN = re.compile(r"(test|bench|docs|lock|serve|-h|--help)\b.*|play")
 INTERNAL_ERROR = 70
 
 

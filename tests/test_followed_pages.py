@@ -10,7 +10,9 @@ import pytest
 from tests.followed_page import Follower, matches
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLLOWED = sorted(path for part in ("tutorials", "guides", "explanation") for path in (ROOT / "docs" / part).glob("*.md"))
+FOLLOWED = sorted(
+    path for part in ("tutorials", "guides", "explanation") for path in (ROOT / "docs" / part).glob("*.md")
+)
 ORDINARY = ("craps-in-ten-minutes", "hand-files")
 INTERNAL_ERROR = 70
 

@@ -1,4 +1,4 @@
-"""The site: every page has its place, and what ./x docs builds needs no network, leads nowhere wrong and can be searched."""
+"""The site: every page has its place; what ./x docs builds needs no network, has no dead link and can be searched."""
 
 from __future__ import annotations
 
@@ -60,7 +60,9 @@ class _Page(HTMLParser):
         given = {name: value or "" for name, value in attrs}
         self.names |= {given[name] for name in ("id", "name") if name in given}
         self.has_viewport |= tag == "meta" and given.get("name") == "viewport"
-        self.loads += [given[name] for of, name in LOADING if of == tag and name in given and given.get("rel") != "canonical"]
+        self.loads += [
+            given[name] for of, name in LOADING if of == tag and name in given and given.get("rel") != "canonical"
+        ]
         if tag == "a" and "href" in given:
             self.links.append(given["href"])
 
@@ -94,7 +96,9 @@ def test_no_link_of_the_site_is_dead(pages: dict[Path, _Page]) -> None:
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             target = target / "index.html" if target.is_dir() else target
-            if not target.is_file() or (parts.fragment and target in pages and parts.fragment not in pages[target].names):
+            if not target.is_file() or (
+                parts.fragment and target in pages and parts.fragment not in pages[target].names
+            ):
                 dead.append(f"{path.relative_to(SITE)}: {link}")
     assert dead == []
 
