@@ -102,7 +102,7 @@ def _socket() -> list[str]:
         "## The websocket",
         "",
         "`/api/tables/{id}/live?role=player` (or `spectator`, or a role of the crew) sends the table and then every",
-        "change of it, and takes commands. Messages are JSON texts. Log in first; the cookie or the token opens it as it opens any page.",
+        "change of it, and takes commands. Messages are JSON texts. Log in first: the cookie or the token opens it.",
         "",
         "### From a screen",
         "",

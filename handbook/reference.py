@@ -82,9 +82,9 @@ def _python_page() -> str:
     lines = [
         "# Python names",
         "",
-        "What `from passline import ...` offers. The game and its rules need nothing else installed; the mathematics, the",
-        "simulator and strategies need the extra `exact`, the client the extra `client`. Amounts are whole cents, odds and",
-        "probabilities are fractions. [Modules](modules.md) has the names that the guides import from further inside.",
+        "What `from passline import ...` offers. The game and its rules need nothing else installed; the",
+        "mathematics, the simulator and strategies need the extra `exact`, the client the extra `client`. Amounts are whole",
+        "cents, odds and probabilities are fractions. [Modules](modules.md) has the names that the guides import from further inside.",
         "",
     ]
     for name in sorted(passline.__all__, key=str.lower):
@@ -134,8 +134,9 @@ def _files_page() -> str:
     lines = [
         "# TOML files",
         "",
-        "Every file that a person writes, key by key, as the program reads it. A key that is not listed is an error that",
-        "names the nearest one. Money is in whole cents, rates are in basis points (500 is 5 %), days are written 2026-11-16.",
+        "Every file that a person writes, key by key, as the program reads it. A key that is not listed is an error",
+        "that names the nearest one. Money is in whole cents, rates are in basis points (500 is 5 %), and days are",
+        "written 2026-11-16.",
         "",
         "[Elections](elections.md) has what each regulation allows for the keys of a house file.",
         "",
@@ -166,8 +167,8 @@ def _elections_page() -> str:
     lines = [
         "# Elections",
         "",
-        "What a house may choose, regulation by regulation: the key of the house file, what may stand there, the default,",
-        "and the clause. `passline house new --rules NAME` prints a file with all of them.",
+        "What a house may choose, regulation by regulation: the key of the house file, what may stand there, the",
+        "default, and the clause. `passline house new --rules NAME` prints a file with all of them.",
         "",
     ]
     for name in REGULATIONS:
@@ -203,7 +204,7 @@ def _cell(text: str) -> str:
 # --- The log ----------------------------------------------------------------------------------------------------------
 
 _EVENTS_ABOUT = (
-    "What the log can say happened. Each event is written under its name and version; an older version is read for ever. "
+    "What the log can say happened. Each event is written under its name and version; an older version is always read. "
     "An event about a wager holds the wager before and after, every amount and the clause."
 )
 _COMMANDS_ABOUT = (
