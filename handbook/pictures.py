@@ -33,7 +33,8 @@ def draw_pictures(folder: Path) -> list[Path]:
     (folder / "layout.svg").write_text(drawing_of_house.svg, encoding="utf-8")
     _draw_edges(rules, folder / "edges.svg")
     terms = Terms(bankroll_cents=500_00, rolls=200)
-    laws = {name: analyze(rules, name, terms).law for name in ("molly", "iron_cross")}
+    found = {name: analyze(rules, name, terms).law for name in ("molly", "iron_cross")}
+    laws = {name: law for name, law in found.items() if law is not None}
     draw_laws(laws, folder / "sessions.svg")
     draw_ruin(laws, folder / "ruin.svg")
     draw_hand_length(hand_length(compile_strategy(rules, strategy_of("pass", rules))), folder / "hand-length.svg")

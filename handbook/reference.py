@@ -13,6 +13,7 @@ from msgspec import Struct
 
 import passline
 from handbook.struct_tables import fields_table, first_line, members_of, structs_in, tag_of
+from passline import dice
 from passline.game.commands import Command
 from passline.game.events import Event
 from passline.office.commands import OfficeCommand
@@ -60,7 +61,9 @@ _FILES: dict[str, tuple[type[Struct], str]] = {
     "game": (Game, "A rulebook: the file of a game"),
     "office": (OfficePages, "A page of an office"),
 }
-_NOT_IN_A_FILE = {StrategyFile: ("path", "text")}  # what the reader of the file adds
+_NOT_IN_A_FILE: dict[type[Struct], tuple[str, ...]] = {
+    StrategyFile: ("path", "text")
+}  # what the reader of the file adds
 
 
 def reference_pages(documents: Iterable[Path]) -> dict[str, str]:
@@ -82,9 +85,9 @@ def _python_page() -> str:
     lines = [
         "# Python names",
         "",
-        "What `from passline import ...` offers. The game and its rules need nothing else installed; the",
-        "mathematics, the simulator and strategies need the extra `exact`, the client the extra `client`. Amounts are whole",
-        "cents, odds and probabilities are fractions. [Modules](modules.md) has the names that the guides import from further inside.",
+        "What `from passline import ...` offers. The game and its rules need nothing else installed; the mathematics,",
+        "the simulator and strategies need the extra `exact`, the client the extra `client`. Amounts are whole cents,",
+        "odds and probabilities are fractions. [Modules](modules.md) has what the guides import from further inside.",
         "",
     ]
     for name in sorted(passline.__all__, key=str.lower):
@@ -101,9 +104,9 @@ def _documented(name: str, value: object) -> Iterator[str]:
         yield ""
         yield f"The module `{value.__name__}`. {first_line_of(value)} [All of them]({page}.md)."
         return
-    module = passline.__dict__.get("_LATER", {}).get(name) or getattr(value, "__module__", "")
-    if not isinstance(value, type) and not callable(value):
-        module = next(one for one in ("passline.dice", "passline.money") if name in import_module(one).__all__)
+    module = getattr(value, "__module__", "") or dice.__name__  # a plain value is among those of the dice
+    if name not in import_module(module).__all__:
+        raise AssertionError(f"the page must say where {name} is")
     yield f"::: {module}.{name}"
     yield "    options:"
     yield "      heading_level: 2"
