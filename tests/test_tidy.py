@@ -221,14 +221,15 @@ def test_a_lock_has_hashes_and_no_addresses(path: Path) -> None:
 
 
 def test_the_locks_agree_on_versions() -> None:
-    """One .venv holds them all, so what a person plays with is what was tested."""
+    """One .venv holds them all, so what a person plays with is what was tested; the site shows what `serve` installs."""
     pins = {
         path.name: set(re.findall(r"^[\w.-]+==\S+", path.read_text(encoding="utf-8"), flags=re.MULTILINE))
         for path in sorted(ROOT.glob("requirements*.lock"))
     }
     names = ("", "-exact", "-serve", "-cluster", "-dev")
     grown = [f"requirements{name}.lock" for name in names]
-    assert set(grown) == set(pins)
-    for smaller, larger in itertools.pairwise(grown):
+    docs = "requirements-docs.lock"
+    assert {*grown, docs} == set(pins)
+    for smaller, larger in [*itertools.pairwise(grown), ("requirements-serve.lock", docs)]:
         missing = pins[smaller] - pins[larger]
         assert not missing, f"{larger} lacks {', '.join(sorted(missing))}; make the locks again with ./x lock"

@@ -7,7 +7,8 @@ from msgspec import Struct
 __all__ = ["FELT", "STYLES", "Canvas", "Span"]
 
 FELT = "#0b3d2e"
-STYLES = {  # how each style is shown, as Rich writes it
+"""The colour of the cloth."""
+STYLES = {
     "felt": f"on {FELT}",
     "line": f"#7fae98 on {FELT}",
     "print": f"#e8f3ec on {FELT}",
@@ -22,6 +23,7 @@ STYLES = {  # how each style is shown, as Rich writes it
     "chip100": "bold #ffffff on #000000",
     "chip500": "bold #ffffff on #6b2fa0",
 }
+"""How each style of a span is shown, as Rich writes it."""
 
 _NORTH, _EAST, _SOUTH, _WEST = 1, 2, 4, 8
 _JOINTS = {
