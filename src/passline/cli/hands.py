@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from passline.game.hand_files import HandError, run_hand
-
 __all__ = ["hands"]
 
 _EXIT_DIFFERS = 1
@@ -19,6 +17,8 @@ def hands(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Hand files, or folders of them.")],
 ) -> None:
     """Play hand files. The exit code is 1 if a result differs, 2 if a file cannot be read."""
+    from passline.game.hand_files import HandError, run_hand
+
     passed = failed = unreadable = 0
     for path in _files(paths):
         try:
@@ -41,6 +41,8 @@ def hands(
 
 
 def _files(paths: list[Path]) -> Iterator[Path]:
+    from passline.game.hand_files import HandError
+
     for path in paths:
         try:
             is_folder = path.is_dir()

@@ -6,38 +6,42 @@ docs/commands.md has the exit codes in one table, for the people who call it fro
 import errno
 import os
 import sys
-import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+import typer.main
 from typer.core import TyperGroup
 
 from passline import __version__
-from passline.cli import (
-    analyze,
-    break_glass,
-    conformance,
-    export,
-    hands,
-    house,
-    odds,
-    office,
-    replay,
-    serve,
-    shooter,
-    simulate,
-    strategies,
-    verify,
-)
-from passline.cli.play.command import play
-from passline.cli.tournament import command as tournament
-from passline.cli.upkeep import backup, restore, rotate_key
 from passline.errors import CrapsError
 from passline.extras import missing_extra
 
 __all__ = ["app", "main"]
 
+# Where each command is: a function, or a Typer for a group of commands. Only the one that is asked for is imported.
+_COMMANDS = {
+    "analyze": "passline.cli.analyze:analyze",
+    "backup": "passline.cli.upkeep.backup:backup",
+    "break-glass": "passline.cli.break_glass:break_glass",
+    "conformance": "passline.cli.conformance:conformance",
+    "export": "passline.cli.export:export",
+    "hands": "passline.cli.hands:hands",
+    "house": "passline.cli.house:commands",
+    "odds": "passline.cli.odds:odds",
+    "office": "passline.cli.office:commands",
+    "play": "passline.cli.play.command:play",
+    "replay": "passline.cli.replay:replay",
+    "restore": "passline.cli.upkeep.restore:restore",
+    "rotate-key": "passline.cli.upkeep.rotate_key:rotate_key",
+    "serve": "passline.cli.serve:serve",
+    "shooter": "passline.cli.shooter:shooter",
+    "simulate": "passline.cli.simulate:simulate",
+    "strategies": "passline.cli.strategies:strategies",
+    "tournament": "passline.cli.tournament.command:commands",
+    "verify": "passline.cli.verify:verify",
+}
 _EXIT_FAILED = 1
 _EXIT_REFUSED = 2  # typer's code for a usage error: the caller can fix both
 _EXIT_INTERNAL = 70  # EX_SOFTWARE of sysexits.h
@@ -61,8 +65,46 @@ class _Stopped(BaseException):
         self.code = code
 
 
+class _ImportedLater(Mapping[str, Any]):
+    """The commands by name, each imported when it is first looked at."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - see _Commands.invoke
+        if name not in self._made:
+            module, _, attribute = _COMMANDS[name].partition(":")
+            self._made[name] = _made(name, getattr(import_module(module), attribute))
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_COMMANDS)
+
+    def __len__(self) -> int:
+        return len(_COMMANDS)
+
+
+def _made(name: str, what: Any) -> Any:  # noqa: ANN401 - see _Commands.invoke
+    """Return the command that a function is, or the group of commands that a Typer is."""
+    if isinstance(what, typer.Typer):
+        group = typer.main.get_group(what)
+        group.name = name
+        return group
+    alone = typer.Typer(add_completion=False)
+    alone.command(name)(what)
+    return typer.main.get_command(alone)
+
+
 class _Commands(TyperGroup):
     """The group of all commands, which leaves signals to `main`."""
+
+    def __init__(self, **attributes: Any) -> None:  # noqa: ANN401 - see invoke
+        super().__init__(**attributes | {"commands": _ImportedLater()})
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - see invoke
+        """Return the names of all commands."""
+        del ctx
+        return list(self.commands)
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - typer's own types, which move between its versions
         """Run a command."""
@@ -102,27 +144,6 @@ def _passline(
         print(context.get_help())
 
 
-app.command()(analyze.analyze)
-app.command()(backup.backup)
-app.command()(break_glass.break_glass)
-app.command()(conformance.conformance)
-app.command()(export.export)
-app.command()(hands.hands)
-app.add_typer(house.commands, name="house")
-app.command()(odds.odds)
-app.add_typer(office.commands, name="office")
-app.command()(play)
-app.command()(replay.replay)
-app.command()(restore.restore)
-app.command()(rotate_key.rotate_key)
-app.command()(serve.serve)
-app.command()(shooter.shooter)
-app.command()(simulate.simulate)
-app.command()(strategies.strategies)
-app.add_typer(tournament.commands, name="tournament")
-app.command()(verify.verify)
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; an error prints one line, never a traceback.
 
@@ -142,6 +163,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _left(_EXIT_UNREAD)
     except Exception as error:  # noqa: BLE001 - the last handler before the user
         if os.environ.get("PASSLINE_DEBUG") == "1":
+            import traceback
+
             traceback.print_exc()
         message, code = _told(error, next((word for word in given if not word.startswith("-")), ""))
         _print_error(message)
