@@ -14,6 +14,7 @@ EVERYTHING_OF = {
     "serve": {"serve", "client"},
     "postgres": {"serve", "client", "postgres"},
     "cluster": {"exact", "cluster"},
+    "gpu": {"exact", "gpu"},
     "all": {"exact", "serve", "client", "postgres", "cluster"},
 }
 """What each extra brings with it; without one, the package alone."""
@@ -24,6 +25,7 @@ TRIED = {
     "house check {house}": "",
     "house new": "",
     "house show": "",
+    "manual {out}-share": "",
     "play --plain --dice typed": "",
     "strategies molly": "",
     "odds arizona --wager hardway --json": "exact",

@@ -1,6 +1,6 @@
 """The command `passline`: its subcommands, and how errors are shown.
 
-docs/commands.md has the exit codes in one table, for the people who call it from scripts.
+output/exit_codes.py has the exit codes, for the people who call it from scripts.
 """
 
 import errno
@@ -15,6 +15,7 @@ import typer.main
 from typer.core import TyperGroup
 
 from passline import __version__
+from passline.cli.output.exit_codes import FAILED, INTERNAL, INTERRUPTED, REFUSED, UNREAD
 from passline.errors import CrapsError
 from passline.extras import missing_extra
 
@@ -29,6 +30,7 @@ _COMMANDS = {
     "export": "passline.cli.export:export",
     "hands": "passline.cli.hands:hands",
     "house": "passline.cli.house:commands",
+    "manual": "passline.cli.manual.command:manual",
     "odds": "passline.cli.odds:odds",
     "office": "passline.cli.office:commands",
     "play": "passline.cli.play.command:play",
@@ -42,11 +44,6 @@ _COMMANDS = {
     "tournament": "passline.cli.tournament.command:commands",
     "verify": "passline.cli.verify:verify",
 }
-_EXIT_FAILED = 1
-_EXIT_REFUSED = 2  # typer's code for a usage error: the caller can fix both
-_EXIT_INTERNAL = 70  # EX_SOFTWARE of sysexits.h
-_EXIT_INTERRUPTED = 130  # 128 + SIGINT, as in shells
-_EXIT_UNREAD = 141  # 128 + SIGPIPE, as in shells
 _REMEDIES = {
     errno.ENOSPC: "free some room there, or name another place",
     errno.EDQUOT: "free some room there, or name another place",
@@ -111,9 +108,9 @@ class _Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            raise _Stopped(_EXIT_INTERRUPTED) from None
+            raise _Stopped(INTERRUPTED) from None
         except BrokenPipeError:
-            raise _Stopped(_EXIT_UNREAD) from None
+            raise _Stopped(UNREAD) from None
 
 
 # The application with all commands. -h is --help everywhere, and names of commands and options may be in any case.
@@ -158,9 +155,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except _Stopped as stopped:
         return _left(stopped.code)
     except KeyboardInterrupt:
-        return _EXIT_INTERRUPTED
+        return INTERRUPTED
     except BrokenPipeError:  # `passline ... | head` has read enough
-        return _left(_EXIT_UNREAD)
+        return _left(UNREAD)
     except Exception as error:  # noqa: BLE001 - the last handler before the user
         if os.environ.get("PASSLINE_DEBUG") == "1":
             import traceback
@@ -179,7 +176,7 @@ def _run(arguments: Sequence[str]) -> int:
     except SystemExit as exit_:
         if isinstance(exit_.code, str):  # from sys.exit("message")
             _print_error(exit_.code)
-            return _EXIT_FAILED
+            return FAILED
         return exit_.code or 0
     return 0
 
@@ -187,14 +184,14 @@ def _run(arguments: Sequence[str]) -> int:
 def _told(error: Exception, command: str) -> tuple[str, int]:
     """Return what a person is told of an error, and the exit code."""
     if isinstance(error, CrapsError):
-        return str(error), _EXIT_REFUSED
+        return str(error), REFUSED
     if isinstance(error, ImportError) and (missing := missing_extra(error, f"passline {command}".strip())):
-        return str(missing), _EXIT_REFUSED
+        return str(missing), REFUSED
     if isinstance(error, OSError) and error.strerror:
         remedy = f": {_REMEDIES[error.errno]}" if error.errno in _REMEDIES else ""
-        return f"{error.filename or 'standard output'}: {error.strerror}{remedy}", _EXIT_REFUSED
+        return f"{error.filename or 'standard output'}: {error.strerror}{remedy}", REFUSED
     how = "run it again with PASSLINE_DEBUG=1 and report the traceback"
-    return f"internal error: {type(error).__name__}: {error}; {how}", _EXIT_INTERNAL
+    return f"internal error: {type(error).__name__}: {error}; {how}", INTERNAL
 
 
 def _left(code: int) -> int:
