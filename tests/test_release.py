@@ -1,0 +1,120 @@
+"""The packages of a release: the same from a checkout and an sdist, and installed on every Python of this machine."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from email.parser import Parser
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from passline import __version__
+from tests.extras_matrix import EVERYTHING_OF, ROOT, commands_in
+from tests.packages import clean_environment, packages_built, pip_install, tried
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+OLDEST = int(re.fullmatch(r">=3\.(\d+)", PROJECT["requires-python"])[1])  # type: ignore[index]
+CLASSIFIER = re.compile(r"Programming Language :: Python :: 3\.(\d+)")
+VERSION = "import sys; print('.'.join(map(str, sys.version_info[:3])), sys.executable)"
+
+
+def minor_versions() -> list[int]:
+    """Return which versions of Python the project says it is for: 11 for 3.11, and so on."""
+    return [int(found[1]) for one in PROJECT["classifiers"] if (found := CLASSIFIER.fullmatch(one))]
+
+
+@cache
+def pythons() -> dict[str, Path]:
+    """Return the Pythons of this machine that the project can be installed on, by version."""
+    names = [f"python3.{minor}" for minor in range(OLDEST, OLDEST + 20)]
+    managed = [Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")), Path.home() / ".local" / "share" / "uv"]
+    candidates = [Path(sys.base_prefix) / "bin" / name for name in names]
+    candidates += [
+        Path(found) for name in names for folder in os.get_exec_path() if (found := shutil.which(name, path=folder))
+    ]
+    candidates += [path for folder in managed for name in names for path in sorted(folder.glob(f"*/*/bin/{name}"))]
+    found: dict[str, Path] = {}
+    for path in candidates:
+        if path.exists():
+            done = subprocess.run([str(path), "-I", "-c", VERSION], check=False, capture_output=True, text=True)
+            if done.returncode == 0:  # a shim of pyenv may stand for nothing
+                version, _, executable = done.stdout.strip().partition(" ")
+                found.setdefault(version, Path(executable))
+    return found
+
+
+def test_the_classifiers_name_every_version_from_the_oldest() -> None:
+    minors = minor_versions()
+    assert minors == list(range(OLDEST, OLDEST + len(minors)))
+    assert sys.version_info.minor in minors
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return packages_built(tmp_path_factory.mktemp("packages"))
+
+
+def _contents(wheel: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.mark.sweep
+def test_the_sdist_makes_the_same_wheel(packages: tuple[Path, Path], tmp_path: Path) -> None:
+    sdist, wheel = packages
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (tree,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    again = packages_built(tmp_path / "again", source=tree)[1]
+    assert _contents(again) == _contents(wheel)
+
+
+@pytest.mark.sweep
+def test_the_wheel_says_what_it_is(packages: tuple[Path, Path]) -> None:
+    contents = _contents(packages[1])
+    metadata = Parser().parsestr(contents[f"passline-{__version__}.dist-info/METADATA"].decode())
+    assert (metadata["Name"], metadata["Version"]) == ("passline", __version__)
+    assert metadata["License-Expression"] == "Apache-2.0"
+    assert metadata["Requires-Python"] == PROJECT["requires-python"]
+    assert metadata.get_all("Classifier") == PROJECT["classifiers"]
+    assert set(metadata.get_all("Provides-Extra") or ()) == set(PROJECT["optional-dependencies"])
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    inside = {path.relative_to(ROOT / "src").as_posix() for path in _tracked("src")}
+    assert {name for name in contents if ".dist-info/" not in name} == inside
+    assert f"passline-{__version__}.dist-info/licenses/LICENSE" in contents
+
+
+def _tracked(folder: str) -> list[Path]:
+    """Return the files of a folder that git keeps, or that it would."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", folder]
+    listed = subprocess.run(command, check=True, cwd=ROOT, capture_output=True, text=True).stdout.splitlines()
+    return [ROOT / name for name in listed if (ROOT / name).exists()]
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("version", pythons())
+@pytest.mark.parametrize(("kind", "extra"), [("wheel", "exact,postgres"), ("sdist", "")])
+def test_a_package_is_installed_on_every_python(
+    version: str, kind: str, extra: str, packages: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """The wheel with what needs compiled packages, the sdist alone: every command works or names its extra."""
+    assert int(version.split(".")[1]) in minor_versions(), f"Python {version}: pyproject.toml lacks its classifier"
+    own = pythons()[version]
+    python = clean_environment(tmp_path / "environment", own)
+    package = packages[0 if kind == "sdist" else 1]
+    pip_install(python, f"{package}[{extra}]" if extra else str(package), pip=own)
+    out = tmp_path / "out"
+    out.mkdir()
+    there = set().union(*(EVERYTHING_OF[one] for one in extra.split(",")))
+    for words, missing in commands_in(there, out):
+        tried(["env", "-u", "PYTHONPATH", str(python.with_name("passline"))], words, missing, out)
+    said = subprocess.run([str(python.with_name("passline")), "--version"], check=True, capture_output=True, text=True)
+    assert said.stdout == f"passline {__version__}\n"
