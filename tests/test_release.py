@@ -17,6 +17,9 @@ from pathlib import Path
 import pytest
 
 from passline import __version__
+from passline.cli.main import main
+from passline.store.log_source import open_source
+from passline.store.verify import verify_log
 from tests.extras_matrix import EVERYTHING_OF, ROOT, commands_in
 from tests.packages import clean_environment, packages_built, pip_install, tried
 
@@ -55,6 +58,23 @@ def test_the_classifiers_name_every_version_from_the_oldest() -> None:
     minors = minor_versions()
     assert minors == list(range(OLDEST, OLDEST + len(minors)))
     assert sys.version_info.minor in minors
+
+
+def test_the_changelog_begins_with_this_version_for_every_kind_of_user() -> None:
+    _, released, *_ = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert re.match(rf"{re.escape(__version__)} \(\d{{4}}-\d\d-\d\d\)\n", released)
+    assert re.findall(r"^### (.+)$", released, flags=re.MULTILINE) == [
+        "Upgrade notes",
+        "For operators and crew",
+        "For regulators and compliance",
+        "For players and strategists",
+        "For developers",
+    ]
+
+
+def test_the_readme_installs_the_wheel_of_this_version() -> None:
+    named = re.findall(r"passline-([\d.]+)-py3-none-any\.whl", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert set(named) == {__version__}
 
 
 @pytest.fixture(scope="module")
@@ -118,3 +138,24 @@ def test_a_package_is_installed_on_every_python(
         tried(["env", "-u", "PYTHONPATH", str(python.with_name("passline"))], words, missing, out)
     said = subprocess.run([str(python.with_name("passline")), "--version"], check=True, capture_output=True, text=True)
     assert said.stdout == f"passline {__version__}\n"
+
+
+GOLDEN = sorted(ROOT.glob("tests/*/golden/*.jsonl"))
+# Logs of one stream alone, which the other streams of a house would have to bear out; the tests beside them check what it says.
+PARTS = {"store/log-1", "tables/ledger", "tables/points", "tournament/tournament"}
+
+
+def _name(log: Path) -> str:
+    return f"{log.parent.parent.name}/{log.stem}"
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("log", GOLDEN, ids=_name)
+def test_every_log_of_earlier_versions_verifies(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As somebody who has only the file and this version would try."""
+    if _name(log) in PARTS:
+        with open_source(str(log)) as source:
+            assert verify_log(source.rows(), every_seal=True).is_intact
+        return
+    assert main(["verify", str(log)]) == 0, capsys.readouterr().out
+    assert "intact" in capsys.readouterr().out
