@@ -21,7 +21,7 @@ from passline.cli.main import main
 from passline.store.log_source import open_source
 from passline.store.verify import verify_log
 from tests.extras_matrix import EVERYTHING_OF, ROOT, commands_in
-from tests.packages import clean_environment, packages_built, pip_install, tried
+from tests.packages import apart, clean_environment, packages_built, pip_install, tried
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 OLDEST = int(re.fullmatch(r">=3\.(\d+)", PROJECT["requires-python"])[1])  # type: ignore[index]
@@ -136,12 +136,14 @@ def test_a_package_is_installed_on_every_python(
     there = set().union(*(EVERYTHING_OF[one] for one in extra.split(",")))
     for words, missing in commands_in(there, out):
         tried(["env", "-u", "PYTHONPATH", str(python.with_name("passline"))], words, missing, out)
-    said = subprocess.run([str(python.with_name("passline")), "--version"], check=True, capture_output=True, text=True)
+    said = subprocess.run(
+        [str(python.with_name("passline")), "--version"], check=True, env=apart(), capture_output=True, text=True
+    )
     assert said.stdout == f"passline {__version__}\n"
 
 
 GOLDEN = sorted(ROOT.glob("tests/*/golden/*.jsonl"))
-# Logs of one stream alone, which the other streams of a house would have to bear out; the tests beside them check what it says.
+# Logs of one stream, which the other streams of a house would bear out; the tests beside them check what they say.
 PARTS = {"store/log-1", "tables/ledger", "tables/points", "tournament/tournament"}
 
 

@@ -64,6 +64,7 @@ def test_every_command_of_the_guide_is_carried_out(tmp_path: Path) -> None:
             owner.accept(f"{machine.address}/invitations/{token}", password=PASSWORD, name="Olga", pin="72941836")
             (table,) = owner.tables()
         _carry_out(machine, "TLS with Caddy", older)
+        (root / "media" / "safe").mkdir(parents=True)  # the stick
         _carry_out(machine, "Backup", older)
         _carry_out(machine, "Restore", older)
         with Client(machine.address) as owner:
