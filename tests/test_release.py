@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tarfile
@@ -40,9 +39,7 @@ def pythons() -> dict[str, Path]:
     names = [f"python3.{minor}" for minor in range(OLDEST, OLDEST + 20)]
     managed = [Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")), Path.home() / ".local" / "share" / "uv"]
     candidates = [Path(sys.base_prefix) / "bin" / name for name in names]
-    candidates += [
-        Path(found) for name in names for folder in os.get_exec_path() if (found := shutil.which(name, path=folder))
-    ]
+    candidates += [Path(folder) / name for name in names for folder in os.get_exec_path()]
     candidates += [path for folder in managed for name in names for path in sorted(folder.glob(f"*/*/bin/{name}"))]
     found: dict[str, Path] = {}
     for path in candidates:
