@@ -1,8 +1,9 @@
 """A year of one casino against a month: how soon its server is up, and Today, a day's accounts and folder are there.
 
 The log is made in the same run: 10 tables, 3 shifts, 5 sets of dice a day, 200 fills a day, every act decided by the
-office's own rules, and light play. The server is the real `passline serve` on SQLite. `--days`, `--fills` and `--play`
-make it smaller. On a machine that others use too, the least of the times is the one to compare.
+office's own rules, and light play; both logs are made at once, with their views. The server is the real
+`passline serve` on SQLite, started on the one log and on the other in turn; the least of the times is compared.
+`--days`, `--fills` and `--play` make it smaller.
 """
 
 from __future__ import annotations
@@ -13,7 +14,11 @@ import os
 import platform
 import tempfile
 import time
+from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +27,7 @@ import httpx
 from benchmarks.live.casino import OFFICE, make_casino
 from benchmarks.live.house import serving
 from benchmarks.live.long_log import regulator
+from benchmarks.processor import processor_name
 from passline.office.views.projections import projections_of
 from passline.store.data_folder import open_log
 from passline.streams.projection import Projector
@@ -47,13 +53,16 @@ def main() -> None:
     parser.add_argument("--fills", type=int, default=200, help="a day")
     parser.add_argument("--play", type=int, default=4_300, help="entries of play a day")
     parser.add_argument("--times", type=int, default=10, help="how often each page is asked for")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each server is started and measured")
     options = parser.parse_args()
-    print(f"{os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f} before\n")
-    figures = []
-    for days in options.days:
-        with tempfile.TemporaryDirectory() as folder:
-            figures.append(measured(Path(folder), days, options))
-    short, long = figures
+    options.last = (datetime.now(UTC) - timedelta(days=2)).date()
+    python, load = platform.python_version(), os.getloadavg()[0]
+    print(f"{processor_name()}, {os.cpu_count()} cores, Python {python}, load {load:.1f} before\n", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        logs = {days: Path(folder, str(days)) for days in options.days}
+        with ProcessPoolExecutor(len(logs), mp_context=get_context("spawn")) as pool:
+            made = dict(zip(logs, pool.map(partial(make_log, options), logs.items()), strict=True))
+        short, long = measured(logs, made, options)
     print(f"\n{'':28} {options.days[0]:>5} days {options.days[1]:>7} days     ratio")
     ratios = {}
     for name in short["ms"]:
@@ -63,32 +72,70 @@ def main() -> None:
     print(json.dumps({"short": short, "long": long, "ratios": {key: round(one, 2) for key, one in ratios.items()}}))
 
 
-def measured(data: Path, days: int, options: argparse.Namespace) -> dict[str, Any]:
-    """Make a log of so many days, have its views made, and measure its server."""
-    last = (datetime.now(UTC) - timedelta(days=2)).date()
-    print(f"A casino of {days} days")
-    made = make_casino(data, days=days, last=last, tables=options.tables, fills=options.fills, play=options.play)
-    rate = made["entries"] / made["seconds"]
-    print(f"  {made['entries']:,} entries, {made['office']:,} of the office, made at {rate:,.0f} entries/s", flush=True)
-    token = regulator(data)
+def make_log(options: argparse.Namespace, log: tuple[int, Path]) -> dict[str, Any]:
+    """Write a log of so many days in this process, while another one makes its views as a server's does."""
+    days, data = log
+    data.mkdir()
+    open_log(data).close()
+    is_written = get_context("spawn").Event()
+    views = get_context("spawn").Process(target=follow, args=(data, is_written))
+    views.start()
+    made = make_casino(
+        data, days=days, last=options.last, tables=options.tables, fills=options.fills, play=options.play
+    )
+    is_written.set()
     begun = time.perf_counter()
-    reached = project(data)
-    print(f"  views made at {reached / (time.perf_counter() - begun):,.0f} entries/s", flush=True)
-    with serving(data):
-        pass  # the first start also keeps how far papers were delivered
-    starts, pages = [], dict[str, list[float]]()
-    for _ in range(3):
-        with serving(data) as server:
-            starts.append(server.seconds)
-            measure_pages(server.base, token, last, options.times, pages)
-    times = {"start of the server": min(starts), "an act": made["acts"][len(made["acts"]) // 2]}
-    times |= {name: min(taken) for name, taken in pages.items()}
-    return {
-        "days": days,
-        "entries": made["entries"],
-        "office_entries": made["office"],
-        "ms": {name: round(seconds * 1e3, 3) for name, seconds in times.items()},
-    }
+    views.join()
+    made["views_behind"] = time.perf_counter() - begun
+    made["token"] = regulator(data)
+    return made
+
+
+def follow(data: Path, is_written: Event) -> None:
+    """Make the views of a log until it is written and they have all of it."""
+    log = open_log(data)
+    store = ViewStore(data / VIEWS_FILE, log.derive("views"))
+    projector = Projector(log, store, projections_of(log))
+    while True:
+        is_last = is_written.is_set()
+        if not projector.advance(1_000):
+            if is_last:
+                break
+            time.sleep(0.2)
+    store.close()
+    log.close()
+
+
+def measured(
+    logs: dict[int, Path], made: dict[int, dict[str, Any]], options: argparse.Namespace
+) -> list[dict[str, Any]]:
+    """Start the server of each log in turn and ask for its pages: what else the machine does then slows all alike."""
+    starts: dict[int, list[float]] = {days: [] for days in logs}
+    pages: dict[int, dict[str, list[float]]] = {days: {} for days in logs}
+    for number in range(options.rounds + 1):
+        for days, data in logs.items():
+            with serving(data) as server:
+                if number:  # the first start also keeps how far papers were delivered
+                    starts[days].append(server.seconds)
+                    measure_pages(server.base, made[days]["token"], options.last, options.times, pages[days])
+    figures = []
+    for days, one in made.items():
+        rate = one["entries"] / one["seconds"]
+        print(
+            f"A casino of {days} days: {one['entries']:,} entries, {one['office']:,} of the office, made at "
+            f"{rate:,.0f} entries/s; its views were ready {one['views_behind']:,.0f} s later"
+        )
+        times = {"start of the server": min(starts[days]), "an act": one["acts"][len(one["acts"]) // 2]}
+        times |= {name: min(taken) for name, taken in pages[days].items()}
+        figures.append(
+            {
+                "days": days,
+                "entries": one["entries"],
+                "office_entries": one["office"],
+                "ms": {name: round(seconds * 1e3, 3) for name, seconds in times.items()},
+            }
+        )
+    return figures
 
 
 def measure_pages(base: str, token: str, day: date, times: int, pages: dict[str, list[float]]) -> None:
@@ -102,19 +149,6 @@ def measure_pages(base: str, token: str, day: date, times: int, pages: dict[str,
                 answer.raise_for_status()
                 if number:
                     pages.setdefault(name, []).append(taken)
-
-
-def project(data: Path) -> int:
-    """Make the views of a whole log; return its entries."""
-    log = open_log(data)
-    store = ViewStore(data / VIEWS_FILE, log.derive("views"))
-    projector = Projector(log, store, projections_of(log))
-    while projector.advance(1_000):
-        pass
-    reached = projector.reached()
-    store.close()
-    log.close()
-    return reached
 
 
 if __name__ == "__main__":
