@@ -12,7 +12,7 @@ import pytest
 
 from passline import kernel_cache
 from passline.kernel_cache import kernel_cache_folder
-from tests.test_release import pythons
+from tests.pythons import pythons
 
 TRIED = """
 import sys

@@ -21,7 +21,7 @@ from tests.packages import OWN_PYTHON, apart
 
 __all__ = ["Machine", "free_port", "settings_of"]
 
-_PLACES = re.compile(r"/(?=(opt/passline|var/lib/passline|etc/|mnt/|media/|usr/local/|src\b))")
+_PLACES = re.compile(r"/(?=(var/lib/passline|etc/|mnt/|media/|usr/local/|src\b))")
 _READY = "Ctrl-C stops"
 
 

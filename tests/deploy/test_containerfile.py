@@ -10,7 +10,7 @@ import pytest
 from tests.deploy.containerfile import built, steps
 from tests.deploy.machine import Machine
 from tests.extras_matrix import ROOT
-from tests.test_release import minor_versions
+from tests.pythons import minor_versions
 
 
 def _given(name: str) -> list[str]:
@@ -50,4 +50,4 @@ def test_the_steps_make_a_house_that_is_healthy(tmp_path: Path) -> None:
         assert "There is no owner yet." in machine.printed
         machine.stop()
         assert subprocess.run(health, check=False, capture_output=True, timeout=60).returncode
-        machine.run("/opt/passline/bin/passline verify /var/lib/passline")
+        machine.run("/usr/local/lib/passline/bin/passline verify /var/lib/passline")

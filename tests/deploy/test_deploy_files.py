@@ -43,7 +43,7 @@ def _option(words: list[str], name: str) -> str:
 @pytest.mark.parametrize("unit", [path.name for path in UNITS])
 def test_a_unit_starts_a_command_that_exists_with_options_that_exist(unit: str) -> None:
     program, name, *words = _command(unit)
-    assert program == "/opt/passline/bin/passline"
+    assert program == "/usr/local/lib/passline/bin/passline"
     command = typer.main.get_command(app).commands[name]  # type: ignore[attr-defined]
     known = {option for one in command.params for option in one.opts}
     assert {word for word in words if word.startswith("--")} <= known
