@@ -1,5 +1,7 @@
 """`passline office folder` writes the folder of a gaming day, and `passline verify` proves it unaltered."""
 
+import shutil
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
@@ -9,18 +11,23 @@ from typer.testing import CliRunner
 
 from passline.cli.main import app
 from passline.game.refusal import Refused
+from passline.office import folder
 from passline.office.calendar.facility import Facility
 from passline.office.commands import DoAct, KeepOffice, SetValue
 from passline.office.course import decide_command
 from passline.office.documents import Documents
+from passline.office.folder import read_manifest
 from passline.office.judges.scene import Surroundings
 from passline.office.rules.office_rules import office_pages
+from passline.office.views.projections import projections_of
 from passline.people.roles import THE_HOUSE
 from passline.rules.rulebook_pages import Pages, packed_pages
 from passline.store.data_folder import DOCUMENTS_FOLDER, open_log
 from passline.store.entry import Draft
 from passline.store.timestamps import utc_now
 from passline.streams.course import Decision
+from passline.streams.projection import Projector
+from passline.streams.projection_store import VIEWS_FILE, ViewStore
 from tests.office.bookkeeping import KeptOffice
 from tests.office.logged_day import log_day
 
@@ -53,6 +60,29 @@ def test_a_folder_is_written_and_proved(filed: Path, tmp_path: Path) -> None:
     sheet.write_bytes(sheet.read_bytes()[:-1] + b"!")
     code, said = _run("verify", str(to))
     assert (code, "day.xlsx: was changed" in said, "NOT INTACT: 1 fault" in said) == (1, True, True), said
+
+
+def test_a_folder_is_made_from_views_that_are_as_new_as_the_log(
+    filed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without them, or behind the log, the whole stream of the office is read: the folder is the same."""
+    data = tmp_path / "data"
+    shutil.copytree(filed, data)
+    whole = _folder_of(data, tmp_path / "whole")
+    with closing(open_log(data)) as log, closing(ViewStore(data / VIEWS_FILE, log.derive("views"))) as store:
+        projector = Projector(log, store, projections_of(log))
+        projector.advance(3)
+        assert _folder_of(data, tmp_path / "behind") == whole
+        while projector.advance(1000):
+            pass
+    monkeypatch.setattr(folder, "past_of", lambda *_: pytest.fail("the whole stream was read"))
+    assert _folder_of(data, tmp_path / "viewed") == whole
+
+
+def _folder_of(data: Path, to: Path) -> dict[str, str]:
+    code, said = _run("office", "folder", "arizona", "2026-03-02", "--data", str(data), "--to", str(to))
+    assert code == 0, said
+    return read_manifest(to).files
 
 
 @pytest.mark.parametrize(

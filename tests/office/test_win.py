@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 
 from passline.office.calendar.facility import Facility
+from passline.office.results.period_sums import PeriodSum
 from passline.office.results.win import TableResult, table_results, total_result
 from passline.office.rules.office_rules import office_of
+from passline.office.state import KnownThing, OfficeState
 from passline.office.views.day_report import day_tables, office_day
+from passline.office.views.results import sums_by_game
 from tests.office.bookkeeping import KeptOffice
 
 _PEOPLE = {
@@ -206,3 +209,19 @@ def test_a_correction_changes_the_shift_that_was_counted_and_is_seen_as_one(offi
     earlier = office_day(office.rules, office.state, date(2026, 3, 7), office.events)
     (results,) = [table for table in day_tables(earlier) if table.title == "Win by table and shift"]
     assert "corrects act" in str(results.rows[0][-1])
+
+
+def test_tables_are_added_up_by_the_game_that_their_house_deals() -> None:
+    files = {"large": {"game": "craps"}, "small": {"game": "mini_craps"}}
+    houses = {
+        f"house/{name}": KnownThing("house", name, "in_force", {"file": file}, "") for name, file in files.items()
+    }
+    dealt = {"T1": "large", "T2": "small", "T3": "small"}
+    tables = {f"table/{name}": KnownThing("table", name, "open", {"house": house}, "") for name, house in dealt.items()}
+    sums = {name: PeriodSum(win=win, days=1) for name, win in (("T1", 1), ("T2", 2), ("T3", 4), ("T9", 8))}
+    found = sums_by_game(OfficeState(things={**houses, **tables}), sums)
+    assert {game: (one.win, one.days) for game, one in found.items()} == {
+        "craps": (1, 1),
+        "mini_craps": (6, 2),
+        "no game on record": (8, 1),
+    }

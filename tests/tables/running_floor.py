@@ -82,8 +82,10 @@ async def rolled(table: RunningTable, by: Actor, id: str = "") -> Answer:  # noq
 
 
 async def landed(table: RunningTable) -> None:
-    """Wait until no throw is open."""
+    """Wait until no throw is open and every screen was told of the last one."""
     await table.course.completion.landed()
+    while table.course.is_telling:
+        await asyncio.sleep(0)
 
 
 async def settled() -> None:

@@ -19,7 +19,7 @@ class House:
     def __init__(self, server: Server) -> None:
         self.server = server
         olga = server.owner()
-        by = olga.session.account.id
+        by = self.olga = olga.session.account.id
         self.owner = self.page(olga.token, olga.session.csrf)
         self.people = {"owner": self.owner, "nobody": server.browser()}
         for name, role in (

@@ -352,6 +352,7 @@ def folder(
     from passline.cli.serve import default_folder
     from passline.office.documents import Documents
     from passline.office.folder import folder_faults, write_folder
+    from passline.office.views.in_folder import past_in_folder
     from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE, open_log
 
     try:
@@ -363,7 +364,8 @@ def folder(
         raise CrapsError(f"{place}: is not the data folder of a house with its key; give the one that is served")
     log = open_log(place, database)
     try:
-        made = write_folder(log, regulation, meant, to, Documents(place / DOCUMENTS_FOLDER))
+        with past_in_folder(log, place, regulation, meant) as past:
+            made = write_folder(log, regulation, meant, to, Documents(place / DOCUMENTS_FOLDER), past=past)
     finally:
         log.close()
     entries = f"entries {made.first:,} to {made.last:,}" if made.first else "no entries"

@@ -43,7 +43,11 @@ __all__ = ["default_folder", "locked_folder", "serve"]
 _SETTINGS = "PASSLINE_SETTINGS"  # environment variable that hands the settings to worker processes
 _STOP_SECONDS = 5
 _BACKLOG = 2048
-_GARBAGE_YOUNG, _GARBAGE_OLD = 2_000, 50  # tables have no reference cycles, so old objects are rarely scanned
+_GARBAGE = (
+    2_000,
+    10,
+    50,
+)  # tables have no reference cycles: old objects are rarely scanned, those between a few at a time
 _SWITCH_SECONDS = 0.0001  # the longest that a commit's thread waits for the busy event loop; 5 ms by default
 
 
@@ -290,5 +294,5 @@ def _application() -> object:
     application = create_app(services_for(settings), hosts=settings.hosts, proxies=settings.proxies)
     gc.collect()
     gc.freeze()  # keeps the collector from scanning what lives as long as the server
-    gc.set_threshold(_GARBAGE_YOUNG, _GARBAGE_OLD, _GARBAGE_OLD)
+    gc.set_threshold(*_GARBAGE)
     return application

@@ -15,13 +15,14 @@ face too often: by half within 700 rolls, by a quarter within 3,000, by a tenth 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp, log
 
 from msgspec import Struct
 
 from passline.automaton.standing import PAIRS, WEIGHTS
 
-__all__ = ["DiceEvidence", "alpha_of_each"]
+__all__ = ["DiceEvidence", "alpha_of_each", "log_of_mean"]
 
 _OUTCOMES = 36
 _STRENGTHS = (300.0, 3_000.0, 30_000.0)  # how firmly each Dirichlet distribution believes in fair dice, in rolls
@@ -43,8 +44,7 @@ class DiceEvidence(Struct, frozen=True):
     @property
     def log_value(self) -> float:
         """The natural logarithm of the evidence."""
-        most = max(self.logs)
-        return most + log(sum(exp(one - most) for one in self.logs) / len(self.logs))
+        return log_of_mean(self.logs)
 
     @property
     def value(self) -> float:
@@ -80,6 +80,16 @@ class DiceEvidence(Struct, frozen=True):
     def exceeds(self, *, alpha: float) -> bool:
         """Return whether the dice must be looked at: fair ones come here with a chance of at most alpha, ever."""
         return self.log_value >= -log(alpha)
+
+
+def log_of_mean(logs: Sequence[float]) -> float:
+    """Return the logarithm of the mean of numbers, of which the logarithms are given.
+
+    >>> round(exp(log_of_mean((log(2), log(4)))), 12)
+    3.0
+    """
+    most = max(logs)
+    return most + log(sum(exp(one - most) for one in logs) / len(logs))
 
 
 def alpha_of_each(alpha: float, sets: int) -> float:

@@ -123,6 +123,7 @@ class NoteDice(_Command, frozen=True, kw_only=True, tag="note-dice"):
     rolls: int
     evidence: int
     sets: int
+    dice: tuple[str, ...] = ()  # their serial numbers, where they have any
 
 
 class ClearTable(_Command, frozen=True, kw_only=True, tag="clear-table"):

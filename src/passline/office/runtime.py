@@ -200,6 +200,7 @@ class Offices:
                         rolls=one.alarm.rolls,
                         evidence=one.alarm.evidence,
                         sets=one.alarm.sets,
+                        dice=one.dice,
                     )
                     await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))  # refused where its figure is another now
 

@@ -26,7 +26,7 @@ _JUMPS_KEPT = 100
 
 
 def _timestamp(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def _microseconds(at: str) -> int:

@@ -7,7 +7,7 @@ Everything people do is a stream of decisions in the log: each table, the house,
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Raw, Struct, json
@@ -16,7 +16,7 @@ from passline.game.refusal import Refused
 from passline.store.entry import Entry, Head, Stored
 from passline.store.upcast import upcast
 
-__all__ = ["Actor", "Answer", "Ask", "Codec", "Course", "Decision", "Happened"]
+__all__ = ["Actor", "Answer", "Aside", "Ask", "Codec", "Course", "Decision", "Happened"]
 
 Command = TypeVar("Command")
 Event = TypeVar("Event")
@@ -69,6 +69,16 @@ class Happened(Struct, frozen=True, gc=False):
     before: Any
     after: Any
     lines: tuple[str, ...]
+
+
+class Aside(Struct, frozen=True, gc=False):
+    """Work of some milliseconds that changes nothing, for a thread beside the event loop, and what the loop then does.
+
+    Until that is done nothing else happens on the stream, and other streams are served.
+    """
+
+    work: Callable[[], Any]
+    then: Callable[[Any], None]
 
 
 class Codec(Generic[Command, Event, State]):
@@ -165,5 +175,12 @@ class Course(ABC, Generic[State]):
         """Return what happened in words for the sender, who may be told more than others."""
         return happened.lines
 
-    def publish(self, happened: Sequence[Happened], *, begun: int, head: Head) -> None:
-        """Tell subscribers what a commit wrote; `begun` is the sequence they had before it."""
+    def is_long(self, ask: Ask) -> bool:  # noqa: ARG002 - for those that have such commands
+        """Return whether a command takes milliseconds to decide: that is done beside the event loop."""
+        return False
+
+    def publish(self, happened: Sequence[Happened], *, begun: int, head: Head) -> Aside | None:
+        """Tell subscribers what a commit wrote; `begun` is the sequence they had before it.
+
+        Return how to go on beside the event loop if there is much to tell.
+        """

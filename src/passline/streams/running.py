@@ -6,13 +6,15 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeVar
 
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.store.entry import Draft, Head, Stored
 from passline.store.log import Appended, AppendResult, Conflict, Known, Log, LogError
-from passline.streams.course import Actor, Answer, Ask, Course, Decision, Happened
+from passline.streams.course import Actor, Answer, Aside, Ask, Course, Decision, Happened
 from passline.streams.replica import Replica, clock_fault, id_was_given_up, id_was_used
 from passline.streams.writer import InDoubt, LogDown, ServerFault, Writer
 
@@ -22,6 +24,7 @@ _log = logging.getLogger(__name__)
 State = TypeVar("State")
 _ANSWERS_KEPT = 256  # for those who send the same command again; the log has the others
 _IDS_KEPT = 4096  # in doubt, or given up; a house has that many only after long trouble
+_BESIDE = ThreadPoolExecutor(1, thread_name_prefix="passline-beside")  # one thread: two would share one processor
 _SNAPSHOT_EVERY = 500  # entries: folding that many takes a few milliseconds
 
 
@@ -74,6 +77,7 @@ class RunningStream(Replica[State]):
         self._is_behind = False
         self._refusing: set[asyncio.Task[None]] = set()
         self._reading: asyncio.Task[None] | None = None
+        self._aside: asyncio.Future[Any] | None = None  # what is being done beside the event loop
 
     @property
     def queued(self) -> int:
@@ -159,6 +163,9 @@ class RunningStream(Replica[State]):
             await asyncio.sleep(0)
         if self._reading is not None:
             await self._reading
+        if self._aside is not None:
+            await asyncio.wait([self._aside])
+            await asyncio.sleep(0)
         self._is_busy = True
         self._keep_snapshot(every=1)
 
@@ -172,11 +179,29 @@ class RunningStream(Replica[State]):
         elif self._waiting:
             self._is_busy = True
             round_, self._waiting = self._waiting, []
-            drafts = self._decide(round_)
-            if drafts:
-                self._writer.append(drafts, lambda outcomes: self._end(round_, outcomes))
+            if any(self._course.is_long(waiting.ask) for waiting in round_):
+                self._do_aside(round_, Aside(lambda: self._decide(round_), lambda drafts: self._write(round_, drafts)))
             else:
-                self._end(round_, [])
+                self._write(round_, self._decide(round_))
+
+    def _write(self, round_: list[_Waiting], drafts: list[Draft]) -> None:
+        if drafts:
+            self._writer.append(drafts, lambda outcomes: self._end(round_, outcomes))
+        else:
+            self._end(round_, [])
+
+    def _do_aside(self, round_: list[_Waiting], aside: Aside) -> None:
+        """Do work of a round beside the event loop; a fault there ends this round and nothing more."""
+
+        def end(done: asyncio.Future[Any]) -> None:
+            self._aside = None
+            try:
+                aside.then(done.result())
+            except Exception as error:  # noqa: BLE001 - whatever it is, the stream must go on
+                self._fail(round_, error)
+
+        self._aside = asyncio.get_running_loop().run_in_executor(_BESIDE, aside.work)
+        self._aside.add_done_callback(end)
 
     def _end(self, round_: list[_Waiting], outcomes: list[AppendResult] | LogDown | ServerFault) -> None:
         """Answer a round by what the log did with it; what must be decided again comes first in the next round.
@@ -189,14 +214,21 @@ class RunningStream(Replica[State]):
         happened, begun = list[Happened](), self.sequence
         try:
             self._waiting = [*self._settle(round_, outcomes, happened), *self._waiting]
-            if happened:
-                self._publish(happened, begun)
-                self._keep_snapshot(every=_SNAPSHOT_EVERY)
+            aside = self._publish(happened, begun) if happened else None
+            self._keep_snapshot(every=_SNAPSHOT_EVERY)
         except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
             self._fail(round_, error)
         else:
-            self._is_busy = False
-            self._go_on()
+            if aside is None:
+                self._free()
+            else:
+                self._do_aside(round_, Aside(aside.work, partial(self._free, aside.then)))
+
+    def _free(self, then: Callable[[Any], None] = lambda _made: None, made: Any = None) -> None:  # noqa: ANN401 - by `then`
+        """End a round with what was made beside the event loop, if anything was, and go on with the next."""
+        then(made)
+        self._is_busy = False
+        self._go_on()
 
     def _fail(self, round_: Iterable[_Waiting], error: Exception) -> None:
         """Answer a round with a fault; then read the log, which may have taken it after all."""
@@ -316,17 +348,17 @@ class RunningStream(Replica[State]):
                 happened.append(self._happened(stored, events, earlier))
             if happened:
                 self.head = await asyncio.to_thread(self._log.head)
-                self._publish(happened, begun)
+                if (aside := self._publish(happened, begun)) is not None:
+                    aside.then(await asyncio.get_running_loop().run_in_executor(_BESIDE, aside.work))
         except Exception as error:  # noqa: BLE001 - whatever it is, somebody may wait for an answer
             round_, self._waiting = self._waiting, []
             self._fail(round_, error)
         else:
-            self._is_busy = False
-            self._go_on()
+            self._free()
 
-    def _publish(self, happened: list[Happened], begun: int) -> None:
+    def _publish(self, happened: list[Happened], begun: int) -> Aside | None:
         assert self.head is not None
-        self._course.publish(happened, begun=begun, head=self.head)
+        return self._course.publish(happened, begun=begun, head=self.head)
 
     def _keep_snapshot(self, *, every: int) -> None:
         if (snapshot := self._snapshot(every=every)) is not None:

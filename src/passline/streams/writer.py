@@ -40,7 +40,7 @@ _SETTLE_SECONDS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.5)  # the waits before a commit i
 _SETTLE_SECONDS_MAX = 6.0  # after which no further try is begun
 _DOWN = "the log cannot be written; the server's own log says why"
 _PROBE_SECONDS = 5.0  # for which a commit that succeeded is proof enough that the log can be written
-_GATHER_SECONDS = 0.002  # how long a commit waits for more when several streams are busy: larger commits cost less
+_GATHER_SECONDS, _GATHER_SECONDS_MAX = 0.0003, 0.002  # how long a commit waits for more: larger commits cost less
 _DRAFTS_MAX = 4_000  # per commit, so that the first command of a flood does not wait for the last
 
 
@@ -121,7 +121,7 @@ class Writer:
         self._begun = 0.0  # when the current commit began; 0: none is under way
         self._measured = measured
         self._committed = committed
-        self._is_crowded = False  # whether the last commit held drafts of several streams
+        self._crowd = 1  # how many rounds the last commit held
         self._queue: SimpleQueue[_Batch | Snapshot | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="passline-writer", daemon=True)
         self._thread.start()
@@ -185,8 +185,8 @@ class Writer:
         snapshots: list[Snapshot] = []
         drafts = 0
         item = self._queue.get()
-        if self._is_crowded:
-            sleep(_GATHER_SECONDS)
+        if self._crowd > 1:  # the busier the streams, the longer it pays to wait
+            sleep(min(_GATHER_SECONDS * self._crowd, _GATHER_SECONDS_MAX))
         while item is not None:
             if isinstance(item, Snapshot):
                 snapshots.append(item)
@@ -199,7 +199,7 @@ class Writer:
         return batches, snapshots, False
 
     def _commit(self, batches: list[_Batch]) -> None:
-        begun, self._is_crowded = perf_counter(), len(batches) > 1
+        begun, self._crowd = perf_counter(), len(batches)
         self._begun = begun
         drafts = [draft for batch in batches for draft in batch.drafts]
         try:
@@ -212,11 +212,11 @@ class Writer:
             replies = [[next(parts) for _ in batch.drafts] for batch in batches]
             if (done := next((one for one in outcomes if not isinstance(one, Conflict)), None)) is not None:
                 self._committed(done.head)
-        self._begun = 0.0
-        self._measured(len(drafts), perf_counter() - begun)
+        self._begun, seconds = 0.0, perf_counter() - begun
         for loop in {batch.loop for batch in batches}:
             pairs = [(batch, reply) for batch, reply in zip(batches, replies, strict=True) if batch.loop is loop]
             loop.call_soon_threadsafe(_reply_to, pairs)
+        self._measured(len(drafts), seconds)
 
     def _failed(self, error: Exception) -> LogDown | ServerFault:
         """Keep and log why a commit failed: a fault of the log once, a fault of the program with its traceback."""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from passline.dice import OUTCOMES
 from passline.exact.dice_evidence import DiceEvidence
 from passline.game.events import RollSettled
-from passline.office.accounts.dice_sets import DiceSet, find_alarmed, find_dice_sets
-from passline.office.accounts.dice_watch import DiceWatch, tables_with_new_dice
+from passline.office.accounts.dice_sets import DiceSet, find_alarmed, find_dice_sets, set_after
+from passline.office.accounts.dice_watch import DiceWatch, NoDiceBefore, dice_changes
 from passline.office.events import ActCompleted, Change
 from passline.office.verify import house_faults
 from passline.tables import commands as k
-from passline.tables.events import TableEvent, TableOpened
+from passline.tables.events import TableClosed, TableEvent, TableOpened
 from tests.office.accounts.watched import WatchedTable
-from tests.tables.sitting import BOX, OWNER, STICK
+from tests.tables.sitting import AT, BOX, OWNER, STICK
 
 
 def _roll(watched: WatchedTable, times: int, *, first: int = 6, second: int = 6, minutes: int = 0) -> None:
@@ -44,8 +46,10 @@ def test_evidence_is_kept_after_every_roll_and_a_correction_takes_the_place_of_o
     expected = DiceEvidence()
     for first, second in [(6, 6)] * 5 + [(2, 5), (3, 3)]:
         expected = expected.after(first, second)
-    assert known.evidence.counts == expected.counts
-    assert known.evidence.logs == pytest.approx(expected.logs)
+    (line,) = known.lines
+    assert line.names == ("set 1", f"craps-1 in {known.at[:7]}")
+    assert line.evidence.counts == known.counts == expected.counts
+    assert line.evidence.logs == pytest.approx(expected.logs)
     assert [point.rolls for point in known.curve] == [1, 2, 3, 4, 5, 6, 7]
     assert known.curve[-1].log == pytest.approx(expected.log_value, abs=1e-6)
     assert (known.number, known.is_in_use, known.alarm) == (1, True, None)
@@ -69,7 +73,7 @@ def test_a_set_alarms_when_it_comes_to_the_bound_and_another_set_begins_anew() -
     watched.sitting.do(k.OpenTable(name="Craps 1", house={"rules": "section2"}, dice="physical", is_keyed=False), OWNER)
     _roll(watched, 1)
     newest, oldest = find_dice_sets(watched.views(), "section2")
-    assert [(newest.number, newest.is_in_use, newest.evidence.rolls, newest.alarm)] == [(2, True, 1, None)]
+    assert [(newest.number, newest.is_in_use, newest.rolls, newest.alarm)] == [(2, True, 1, None)]
     assert (oldest.number, oldest.is_in_use, oldest.alarm) == (1, False, alarm)
 
 
@@ -126,25 +130,204 @@ def test_an_office_that_is_not_set_up_owes_no_alarm_and_a_correction_takes_one_b
     assert not _faults(again)
 
 
-def test_dice_that_an_office_puts_into_the_cup_are_a_set_of_their_own() -> None:
-    """Where no table records its sets, as in Arizona, the office's act begins one, and the opening goes on with it."""
-    watch, place = DiceWatch(), {"rules": "arizona", "table": "craps-1"}
-    opened = TableOpened("craps-1", "Craps 1", {"rules": "arizona"}, "physical", (), "", is_demo=False, rulebook="")
-    rolled = RollSettled(6, 6, "")
+def _rolls_until_alarm(one_in: int) -> int:
+    """How many rolls of 6-6 it takes dice to alarm, if nothing is done with them."""
+    evidence = DiceEvidence()
+    while evidence.value < one_in:
+        evidence = evidence.after(6, 6)
+    return evidence.rolls
 
-    def take(*events: TableEvent) -> list[tuple[int, int]]:
-        changed = watch.take(**place, sequence=1, at="", events=events, one_in=1000, current=lambda: None)
-        return [(one.number, one.evidence.rolls) for one in changed]
 
-    def placed(state: str) -> list[str]:
-        changes = tuple(Change("die", serial, state, {"table": "craps-1"}) for serial in "ABCDE")
-        return tables_with_new_dice([ActCompleted(7, changes)])
+class _Cups:
+    """Tables of a regulation whose dice have serial numbers, followed as the projection and verify follow them."""
 
-    assert take(opened) == [(1, 0)]
-    assert watch.renew(**place, at="", current=lambda: None) == [], "they were not thrown yet"
-    assert take(rolled) == [(1, 1)]
-    assert (placed("in_play"), placed("removed")) == (["craps-1"], [])
-    closed, fresh = watch.renew(**place, at="", current=lambda: None)
-    assert [(one.number, one.is_in_use, one.evidence.rolls) for one in (closed, fresh)] == [(1, False, 1), (2, True, 0)]
-    assert take(opened) == [(2, 0)], "the dice that were placed before the opening are those that it throws"
-    assert take(rolled) == [(2, 1)]
+    def __init__(self, one_in: int = 50) -> None:
+        self.watch, self.one_in = DiceWatch(), one_in
+        self.sets: dict[tuple[str, int], DiceSet] = {}
+
+    def _keep(self, changed: list[DiceSet]) -> None:
+        self.sets |= {(one.table, one.number): one for one in changed}
+
+    def take(self, table: str, *events: TableEvent) -> DiceSet:
+        self._keep(
+            self.watch.take(
+                "arizona", table, sequence=1, at=AT, events=events, one_in=self.one_in, before=NoDiceBefore()
+            )
+        )
+        return self.now(table)
+
+    def open(self, table: str) -> DiceSet:
+        house = {"rules": "arizona"}
+        return self.take(table, TableOpened(table, table, house, "physical", (), "", is_demo=False, rulebook=""))
+
+    def roll(self, table: str, times: int = 1, faces: tuple[int, int] = (6, 6)) -> DiceSet:
+        for _ in range(times):
+            self.take(table, RollSettled(*faces, ""))
+        return self.now(table)
+
+    def place(self, table: str, dice: str) -> None:
+        self._move(dice, "in_play", {"table": table})
+
+    def leave(self, dice: str) -> None:
+        self._move(dice, "in_cabinet", {})
+
+    def _move(self, dice: str, state: str, facts: dict[str, str]) -> None:
+        done = ActCompleted(7, tuple(Change("die", serial, state, facts) for serial in dice))
+        self._keep(self.watch.take_office("arizona", dice_changes([done]), at=AT, before=NoDiceBefore()))
+
+    def now(self, table: str) -> DiceSet:
+        known = self.watch.of("arizona", table)
+        assert known is not None
+        assert known == self.sets[table, known.number], "what is kept is what is known"
+        return known
+
+
+def test_dice_with_serial_numbers_take_their_evidence_to_every_cup_and_table_and_over_every_closing() -> None:
+    needed = _rolls_until_alarm(50)
+    cups = _Cups()
+    cups.place("craps-1", "ABCDE")
+    assert cups.open("craps-1").dice == tuple("ABCDE")
+    assert cups.roll("craps-1", 2).rolls == 2
+    cups.take("craps-1", TableClosed(0, 0))
+    assert not cups.now("craps-1").is_in_use
+    assert (cups.open("craps-1").number, cups.now("craps-1").rolls) == (1, 2), "it goes on after a closing"
+    cups.leave("ABCDE")
+    cups.place("craps-1", "ABCDE")
+    assert (cups.roll("craps-1").number, cups.now("craps-1").rolls) == (2, 3), "it goes on in a new placing"
+    cups.leave("ABCDE")
+    cups.place("craps-2", "EDCBA")
+    cups.take("craps-1", TableClosed(0, 0))
+    cups.open("craps-2")
+    assert cups.now("craps-2").curve[0].rolls == 3
+    assert cups.roll("craps-2", needed - 4).alarm is None
+    alarm = cups.roll("craps-2").alarm
+    assert alarm is not None
+    assert (alarm.rolls, alarm.sets) == (needed, 1), "as if nobody had touched them"
+    cups.take("craps-2", TableClosed(0, 0))
+    cups.leave("ABCDE")
+    cups.place("craps-1", "ABCDE")
+    cups.open("craps-1")
+    assert cups.roll("craps-1", faces=(1, 2)).alarm is not None, "dice that alarmed alarm again where they come back"
+
+
+def test_a_die_among_others_brings_its_own_evidence_and_a_set_has_the_mean() -> None:
+    cups = _Cups(one_in=1000)
+    cups.place("craps-1", "ABCD")
+    cups.open("craps-1")
+    cups.roll("craps-1", 4)
+    cups.place("craps-2", "EFGH")
+    cups.open("craps-2")
+    alone = DiceEvidence().after(1, 2)
+    cups.roll("craps-2", faces=(1, 2))
+    suspect = cups.now("craps-1").value
+    cups.leave("AB")
+    assert cups.now("craps-1").dice == ("C", "D"), "the others stay in the cup, as a set of their own"
+    assert cups.now("craps-1").value == pytest.approx(suspect)
+    assert cups.watch.sets_for(cups.now("craps-1")) == 3, "four and two dice are three sets of two"
+    cups.place("craps-2", "AB")
+    mixed = cups.now("craps-2")
+    assert [line.names for line in mixed.lines] == [tuple("EFGH"), tuple("AB")]
+    assert mixed.value == pytest.approx((4 * alone.value + 2 * suspect) / 6)
+    cups.roll("craps-2")
+    assert cups.now("craps-2").of("E") == alone.after(6, 6), "each goes on from its own past"
+
+
+def test_dice_that_were_taken_away_while_none_came_are_still_those_that_are_thrown() -> None:
+    cups = _Cups()
+    cups.place("craps-1", "AB")
+    cups.open("craps-1")
+    cups.roll("craps-1", 2)
+    cups.leave("AB")
+    assert (cups.roll("craps-1").number, cups.now("craps-1").rolls) == (1, 3)
+    cups.place("craps-1", "CD")
+    assert (cups.now("craps-1").number, cups.now("craps-1").rolls) == (2, 0)
+    cups.leave("CD")
+    cups.place("craps-1", "AB")
+    assert cups.now("craps-1").rolls == 3, "and their evidence stays with them"
+
+
+def test_fair_dice_gain_nothing_by_being_put_together_and_on_average_nothing_by_a_roll() -> None:
+    """So the sum over all dice is a fair wager, whatever somebody does who sees the evidence."""
+    cups = _Cups(one_in=10**6)
+    for table, dice, faces in (("craps-1", "AB", (6, 6)), ("craps-2", "CD", (1, 2))):
+        cups.place(table, dice)
+        cups.open(table)
+        cups.roll(table, 9, faces)
+    before = {
+        name: cups.now(table).of(name) for table, name in zip(["craps-1"] * 2 + ["craps-2"] * 2, "ABCD", strict=True)
+    }
+    cups.leave("ABCD")
+    cups.place("craps-1", "AD")
+    cups.place("craps-2", "BC")
+    mixed = cups.now("craps-1")
+    for table, dice in (("craps-1", "AD"), ("craps-2", "BC")):
+        assert [cups.now(table).of(name) for name in dice] == [before[name] for name in dice]
+    after = [set_after(mixed, 2, (RollSettled(one.first, one.second, ""),)).value for one in OUTCOMES]
+    assert sum(after) / len(OUTCOMES) == pytest.approx(mixed.value)
+
+
+def test_dice_without_numbers_are_known_by_their_table_until_an_alarm_was_told() -> None:
+    """A table that closes and opens, or records a new set, has the evidence of its month beside that of the new set."""
+    needed = _rolls_until_alarm(50)
+    house = {"rules": "section2"}
+    watched = WatchedTable(is_keyed=False, one_in=50)
+    _roll(watched, needed - 1)
+    watched.sitting.do(k.CloseTable(), OWNER)
+    watched.sitting.do(k.OpenTable(name="Craps 1", house=house, dice="physical", is_keyed=False), OWNER)
+    newest, oldest = find_dice_sets(watched.views(), "section2")
+    past = newest.of(f"craps-1 in {newest.at[:7]}")
+    assert past is not None
+    assert past.rolls == oldest.rolls == needed - 1
+    assert newest.value == pytest.approx((1 + oldest.value) / 2), "of two parts one has no past"
+    rolls = needed - 1
+    while not find_alarmed(watched.views(), "section2"):
+        _roll(watched, 1)
+        rolls += 1
+    (alarmed,) = find_alarmed(watched.views(batch=3), "section2")
+    assert alarmed.number == 2
+    assert alarmed.alarm is not None
+    assert needed <= alarmed.alarm.rolls == rolls <= needed + 2
+    assert watched.note(alarmed.alarm.rolls, alarmed.alarm.evidence, number=2) == ""
+    assert not _faults(watched)
+
+
+def test_maryland_sets_recorded_as_new_do_not_begin_the_evidence_of_a_table_anew() -> None:
+    watched = WatchedTable("maryland", is_keyed=False, one_in=50)
+    _roll(watched, 4)
+    watched.sitting.do(k.PutInDice(), BOX)
+    _roll(watched, 1)
+    newest, oldest = find_dice_sets(watched.views(), "maryland")
+    assert (newest.number, oldest.number) == (2, 1)
+    assert [(line.names, line.evidence.rolls) for line in newest.lines] == [
+        (("set 2",), 1),
+        ((f"craps-1 in {newest.at[:7]}",), 5),
+    ]
+
+
+def test_verify_tells_that_evidence_was_begun_anew() -> None:
+    """A server that forgot the first rolls notes an alarm after as many rolls as its own evidence has heard of."""
+    watched = WatchedTable(is_keyed=False, one_in=50)
+    needed = _rolls_until_alarm(50)
+    _roll(watched, 2 * needed)
+    (one,) = find_alarmed(watched.views(), "section2")
+    assert one.alarm is not None
+    assert watched.note(needed + 1, one.alarm.evidence) == ""
+    (fault,) = _faults(watched)
+    assert f"notes {needed + 1} rolls" in fault
+    assert f"by the log it alarms after {needed} rolls at {one.alarm.evidence} to one" in fault
+
+
+def test_verify_compares_evidence_sets_and_serial_numbers_of_a_noted_alarm() -> None:
+    wrong: dict[str, dict[str, Any]] = {
+        "999 to one of dice set 1 of table craps-1 with 1 sets in use; the log has": {"evidence": 999},
+        "with 2 sets in use; the log has": {"evidence": 999, "sets": 2},
+        "as of dice A": {"dice": ("A",)},
+    }
+    for said, changes in wrong.items():
+        watched = WatchedTable(is_keyed=False, one_in=50)
+        _roll(watched, _rolls_until_alarm(50))
+        (one,) = find_alarmed(watched.views(), "section2")
+        assert one.alarm is not None
+        assert watched.note(one.alarm.rolls, **{"evidence": one.alarm.evidence, **changes}) == ""
+        (fault,) = _faults(watched)
+        assert said in fault

@@ -76,11 +76,11 @@ class WatchedTable:
             self.log.append([draft])
         self.written = len(decided)
 
-    def note(self, rolls: int, evidence: int, *, number: int = 1, sets: int = 1) -> str:
+    def note(self, rolls: int, evidence: int, *, number: int = 1, sets: int = 1, dice: tuple[str, ...] = ()) -> str:
         """Have the office note a set of dice, as the server does; return why it refuses."""
         self.office.at = self.sitting.at
         table = self.sitting.table.id
-        told = c.NoteDice(table=table, number=number, rolls=rolls, evidence=evidence, sets=sets)
+        told = c.NoteDice(table=table, number=number, rolls=rolls, evidence=evidence, sets=sets, dice=dice)
         answer = self.office.send(told)
         self.write()
         return str(answer) if isinstance(answer, Refused) else ""

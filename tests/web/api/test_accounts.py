@@ -34,6 +34,8 @@ def test_accounts_lead_from_the_house_to_a_hand_and_its_entries(house: House) ->
     (whole,) = month["accounts"]
     assert whole["theoretical"] == 56  # a line wager before, one now, and the field
     assert whole["rolls"] == month["furthest"]["looked_at"] == 1
+    (game,) = regulator.get(f"{OFFICE}/accounts/game?period=month").json()["accounts"]
+    assert (game["subject"], game["theoretical"], game["luck"]) == ("craps", whole["theoretical"], whole["luck"])
     shift = regulator.get(f"{OFFICE}/accounts/table?period=shift").json()
     (table,) = shift["accounts"]
     assert (table["subject"], table["stream"]) == ("craps-1", "table/craps-1")

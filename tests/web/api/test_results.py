@@ -16,7 +16,7 @@ def test_results_are_read_by_those_who_must_know_and_exported(house: House) -> N
     for role in ("dealer", "player"):
         assert house.people[role].get(results).status_code == 403
     for period in ("day", "month", "year"):
-        for by in ("table", "shift", "crew", "day", "month"):
+        for by in ("table", "game", "shift", "crew", "day", "month"):
             found = regulator.get(f"{results}?day=2026-03-02&period={period}&by={by}").json()
             assert (found["day"], found["period"], found["by"]) == ("2026-03-02", period, by)
             assert (found["sums"], found["shifts"], found["total"]["win"], found["total"]["hold"]) == ([], [], 0, None)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import date, timedelta
 from pathlib import Path
 
 import httpx
@@ -23,7 +24,7 @@ from tests.waiting import wait_until
 
 pytestmark = pytest.mark.long
 
-DESKTOP, TABLET = {"width": 1280, "height": 800}, {"width": 1024, "height": 768}
+WIDE, DESKTOP, TABLET = ({"width": wide, "height": high} for wide, high in ((1440, 900), (1280, 800), (1024, 768)))
 ROLLS = 6
 
 
@@ -121,7 +122,9 @@ def test_a_month_leads_to_its_days_and_a_day_to_its_tables(casino: Casino) -> No
     expect(page.get_by_role("heading", name="Accounts: craps-1")).to_be_visible()
     page.locator("tbody tr:not(.note)").first.get_by_role("link").first.click()
     expect(page.get_by_role("link", name=re.compile("^Win, craps-1, swing:"))).to_be_visible()
-    expect(page.locator(".books")).to_contain_text("Books open")
+    expect(page.locator(".books")).to_contain_text("Books closed")
+    page.get_by_role("link", name="The act that closed them").click()
+    expect(page.get_by_text("Abe").first).to_be_visible()
 
 
 @pytest.mark.sweep
@@ -199,20 +202,56 @@ FITS = """() => {
 PAGES = {
     "day": "/accounts",
     "crews": "/accounts?by=crew",
+    "games": "/accounts?by=game",
     "year": "/accounts?period=year&by=month",
     "players": "/accounts/players",
     "dice": "/accounts/dice",
 }
 
 
+CUT = """() => [...document.querySelectorAll("table.ledger")].filter((one) => one.offsetParent)
+  .filter((one) => one.scrollWidth > one.parentElement.clientWidth + 1)
+  .map((one) => one.parentElement.getAttribute("aria-label"))"""
+NOWHERE = """() => [...document.querySelectorAll("table.ledger td.amount")]
+  .filter((one) => !one.closest("details:not([open])") && /[1-9]/.test(one.textContent) && !one.querySelector("a"))
+  .map((one) => `${one.closest("tr").textContent} (${one.textContent})`)"""
+
+
 @pytest.mark.sweep
 @pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
 def test_pages_fit_and_are_accessible(casino: Casino, path: str) -> None:
-    page = casino.open("Olga", path)
-    for size in (DESKTOP, TABLET):
+    _fits_and_is_accessible(casino.open("Olga", path), "table.ledger:visible")
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("kind", ["counted", "hands", "entries", "player"])
+def test_pages_behind_a_figure_fit_are_accessible_and_lead_on(casino: Casino, kind: str) -> None:
+    """No amount is cut off, and each has entries, acts or a list behind it."""
+    last = casino.get("Olga", "/api/office/arizona/results").json()["day"]
+    day = (date.fromisoformat(last) - timedelta(days=2)).isoformat()
+    behind = casino.get("Olga", f"/api/office/arizona/accounts/hands?table=craps-1&span={day} day").json()["accounts"][
+        0
+    ]
+    entries = f"entries?table=craps-1&first={behind['first']}&last={behind['last']}&day={day}"
+    shift = f"day={day}&table=craps-1&shift=day"
+    path = {
+        "counted": f"counted?day={day}",
+        "hands": f"hands?{shift}",
+        "entries": entries,
+        "player": f"player?player=patron/rex&day={day}",
+    }[kind]
+    page = casino.open("Olga", f"/accounts/{path}")
+    _fits_and_is_accessible(page, ".entries-log" if kind == "entries" else "table.ledger:visible")
+
+
+def _fits_and_is_accessible(page: Page, shown: str) -> None:
+    for size in (WIDE, DESKTOP, TABLET):
         page.set_viewport_size(size)  # type: ignore[arg-type]
-        expect(page.locator("table.ledger:visible").first).to_be_visible()
+        expect(page.locator(shown).first).to_be_visible()
         assert page.evaluate(FITS) == {"wide": 0, "small": [], "tiny": 0}
+        assert page.evaluate(CUT) == []
+    nowhere = [one for one in page.evaluate(NOWHERE) if "retired" not in one and "in use" not in one]
+    assert nowhere == []  # but for the bound of a set of dice, which no entry says
     found = Axe().run(page)["violations"]
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found] == []
     page.context.close()

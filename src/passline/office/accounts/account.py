@@ -1,7 +1,7 @@
 """An account: what was won, what should have been and how much was luck, for one subject in one period of time.
 
-Scopes are the house, a table, a crew, a set of dice, a player, a player's visit to a table, and a hand; periods are the
-shift, gaming day, month and year. Sums are exact. Each account knows the first and last entry behind it.
+Scopes are the house, a game, a table, a crew, a set of dice, a player, a player's visit to a table, and a hand; periods
+are the shift, gaming day, month and year. Sums are exact. Each account knows the first and last entry behind it.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ __all__ = [
     "opened_accounts",
 ]
 
-Scope = Literal["house", "table", "crew", "dice", "player", "visit", "hand"]
+Scope = Literal["house", "game", "table", "crew", "dice", "player", "visit", "hand"]
 """What an account is about."""
 Period = Literal["shift", "day", "month", "year"]
 """How long an account runs."""
-SCOPES: tuple[Scope, ...] = ("house", "table", "crew", "dice", "player", "visit", "hand")
+SCOPES: tuple[Scope, ...] = ("house", "game", "table", "crew", "dice", "player", "visit", "hand")
 """All scopes. Visits and hands have accounts by shift only: they are what the others are looked into by."""
 PERIODS: tuple[Period, ...] = ("shift", "day", "month", "year")
 """All periods, the shortest first."""

@@ -1,5 +1,8 @@
 """Checks the alarms about dice against the log: what was noted is true, and nothing was kept back.
 
+The evidence is reckoned again from every roll and every act on dice. What was noted must be an alarm that the log comes
+to: whoever began the evidence anew notes an alarm later, or after fewer rolls, and is found by it.
+
 A set that came to the alarm and that no incident names is a fault, for whoever runs the server could leave the alarm
 out. But a server that was killed right then has done nothing wrong: it notes the alarm once it runs again. So the time
 counts in which the log shows that a server ran: from one entry to the next, and a minute of it at most. After an hour
@@ -10,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
-from math import exp
+from math import exp, isclose
 
-from passline.office.accounts.dice_sets import LOG_MAX, DiceAlarm
-from passline.office.accounts.dice_watch import DiceWatch, is_about_dice, tables_with_new_dice
+from passline.office.accounts.dice_sets import LOG_MAX, DiceAlarm, DiceSet
+from passline.office.accounts.dice_watch import DiceWatch, NoDiceBefore, dice_changes, is_about_dice
 from passline.office.commands import NoteDice
 from passline.office.events import OfficeEvent
 from passline.office.rules.office_rules import kept_office
@@ -26,6 +29,8 @@ __all__ = ["DiceCheck"]
 
 _GAP = 60.0  # seconds from one entry to the next that a server surely ran
 _GRACE = 3_600.0
+_ROUNDING = 1e-6  # machines may differ in the last digits of a logarithm
+_NONE = NoDiceBefore()
 
 
 class _Owed:
@@ -42,7 +47,11 @@ class DiceCheck:
         self._office = office
         self._watch = DiceWatch()
         self._tables: dict[str, str] = {}  # by stream the regulation of a table with physical dice
+        self._alarms: dict[
+            tuple[str, str, int], dict[int, DiceAlarm]
+        ] = {}  # of a set by rolls; a roll may be corrected
         self._ever: dict[tuple[str, str, int], tuple[int, float]] = {}  # rolls, and the highest evidence of a set
+        self._dice: dict[tuple[str, str, int], tuple[str, ...]] = {}  # the serial numbers of a set that alarmed
         self._noted: set[tuple[str, str, int]] = set()
         self._owed: dict[tuple[str, str, int], _Owed] = {}
         self._at = ""
@@ -63,31 +72,55 @@ class DiceCheck:
                 at=entry.at,
                 events=events,
                 one_in=int(state.values.get(DICE_ALARM, DICE_ALARM_ONE_IN)) if state else DICE_ALARM_ONE_IN,
-                current=lambda: None,
+                before=_NONE,
             )
-            for one in changed:
-                key = rules, table, one.number
-                self._ever[key] = one.rolled, one.ever
-                if one.alarm is None:
-                    self._owed.pop(key, None)
-                elif key not in self._owed and key not in self._noted:
-                    self._owed[key] = _Owed(one.alarm)
+            self._take(changed)
         yield from self._overdue(entry)
 
     def office_faults(self, entry: Entry, office: str, command: object, events: Sequence[OfficeEvent]) -> Iterator[str]:
         """Yield what an office noted of dice that the log does not show, and alarms that were kept back until now."""
         if isinstance(command, NoteDice):
             key = office, command.table, command.number
-            rolls, highest = self._ever.get(key, (0, 0.0))
-            most = int(exp(min(highest, LOG_MAX)))
-            if command.rolls > rolls or command.evidence > most:
-                told = f"{command.rolls} rolls and {command.evidence} to one of dice set {command.number}"
-                yield f"notes {told} of table {command.table}; the log has {rolls} rolls and {most} to one"
+            yield from self._note_faults(key, command)
             self._noted.add(key)
             self._owed.pop(key, None)
-        for table in tables_with_new_dice(events):
-            self._watch.renew(office, table, at=entry.at, current=lambda: None)
+        if changes := dice_changes(events):
+            self._take(self._watch.take_office(office, changes, at=entry.at, before=_NONE))
         yield from self._overdue(entry)
+
+    def _take(self, changed: Sequence[DiceSet]) -> None:
+        """Learn which sets alarm now, and which do so no more since a roll was corrected."""
+        for one in changed:
+            key = one.rules, one.table, one.number
+            rolls, highest = self._ever.get(key, (0, 0.0))
+            self._ever[key] = max(rolls, one.rolls), max(highest, one.highest)  # with rolls that were corrected since
+            if one.alarm is None:
+                self._owed.pop(key, None)
+                continue
+            self._alarms.setdefault(key, {})[one.alarm.rolls] = one.alarm
+            self._dice[key] = one.dice
+            if key not in self._owed and key not in self._noted:
+                self._owed[key] = _Owed(one.alarm)
+
+    def _note_faults(self, key: tuple[str, str, int], noted: NoteDice) -> Iterator[str]:
+        """Yield that a noted alarm is none that the log comes to."""
+        alarms = self._alarms.get(key, {})
+        alarm = alarms.get(noted.rolls)
+        told = (
+            f"notes {noted.rolls} rolls and {noted.evidence} to one of dice set {noted.number} of table {noted.table}"
+        )
+        if not alarms:
+            rolls, highest = self._ever.get(key, (0, 0.0))
+            most = int(exp(min(highest, LOG_MAX)))
+            if noted.rolls > rolls or noted.evidence > most:
+                yield f"{told}; the log has {rolls} rolls and {most} to one"
+        elif alarm is None:
+            came = ", ".join(f"after {one.rolls} rolls at {one.evidence} to one" for one in alarms.values())
+            yield f"{told}; by the log it alarms {came}"
+        elif noted.sets != alarm.sets or not isclose(noted.evidence, alarm.evidence, rel_tol=_ROUNDING, abs_tol=1):
+            yield f"{told} with {noted.sets} sets in use; the log has {alarm.evidence} to one with {alarm.sets}"
+        elif noted.dice != self._dice[key]:
+            yield f"{told} as of dice {', '.join(noted.dice)}; by the log it is made of {', '.join(self._dice[key])}"
 
     def _overdue(self, entry: Entry) -> Iterator[str]:
         """Let the time of what is owed run up to an entry."""

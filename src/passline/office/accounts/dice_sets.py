@@ -1,18 +1,27 @@
 """Physical sets of dice, and what their rolls say against them: kept after every roll, a correction in its place.
 
-A set is alarming once its evidence comes to the number of sets in use times the office's figure: with a figure of 1,000
-all fair sets in use together come there with a chance of at most 1 in 1,000, however long they are watched.
+The evidence is no set's but of what a set is made of, so that nobody begins it anew by recording another set. A die
+with a serial number takes its evidence along into every cup, to every table and over every closing. Dice without
+numbers are known by two things: the set as it was recorded, and the table, whose evidence runs on through its sets for
+a month or until an alarm was told. (Dice without numbers that go to another table are not known there.)
+
+Each part's evidence is multiplied by what every roll of its set says. With fair dice such a factor is 1 on average
+whatever was chosen before, so a part stays a fair wager however sets are made up, even by somebody who watches the
+evidence. A set's evidence is the mean of its parts'. The largest would not do, since with it one could choose; but the
+sum over all parts in use is a fair wager too, and it is at least a set's own share of it. So a set alarms when its
+mean comes to the office's figure times the number of sets of its size that the parts in use would make: with 1,000,
+fair dice in use together come there with a chance of at most 1 in 1,000, however long they are watched.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from math import exp
+from collections.abc import Iterable, Mapping, Sequence
+from math import exp, log
 
 from msgspec import Struct, json
 from msgspec.structs import replace
 
-from passline.exact.dice_evidence import DiceEvidence, alpha_of_each
+from passline.exact.dice_evidence import DiceEvidence, alpha_of_each, log_of_mean
 from passline.game import events as g
 from passline.streams.projection_store import ViewReader, ViewWriter
 from passline.tables import events as t
@@ -24,11 +33,15 @@ __all__ = [
     "LOG_MAX",
     "CurvePoint",
     "DiceAlarm",
+    "DiceLine",
     "DiceSet",
+    "KeptDice",
+    "KnownDie",
     "alarmed",
+    "dice_set_of",
     "find_alarmed",
     "find_dice_sets",
-    "in_use_of",
+    "keep_dice",
     "keep_dice_sets",
     "newest_dice_set",
     "set_after",
@@ -38,8 +51,10 @@ DICE_TABLES = {
     "dice_sets": """CREATE TABLE dice_sets (rules TEXT NOT NULL, house_table TEXT NOT NULL, number INTEGER NOT NULL,
         is_in_use INTEGER NOT NULL, is_alarmed INTEGER NOT NULL, body BLOB NOT NULL,
         PRIMARY KEY (rules, house_table, number)) WITHOUT ROWID""",
+    "known_dice": """CREATE TABLE known_dice (rules TEXT NOT NULL, serial TEXT NOT NULL, body BLOB NOT NULL,
+        PRIMARY KEY (rules, serial)) WITHOUT ROWID""",
 }
-"""How the table of dice sets is created."""
+"""How the tables of dice sets, and of dice with serial numbers, are created."""
 DICE_INDEXES = (
     "CREATE INDEX dice_sets_in_use ON dice_sets (rules, is_in_use)",
     "CREATE INDEX dice_sets_alarmed ON dice_sets (rules, is_alarmed)",
@@ -69,6 +84,20 @@ class DiceAlarm(Struct, frozen=True):
     one_in: int
 
 
+class DiceLine(Struct, frozen=True):
+    """Parts of a set with one past: dice by their serial numbers, or the set itself and its table."""
+
+    names: tuple[str, ...]
+    evidence: DiceEvidence
+
+
+class KnownDie(Struct, frozen=True):
+    """A die with a serial number: the table whose newest set knows its evidence, or its evidence since it left one."""
+
+    table: str
+    evidence: DiceEvidence = DiceEvidence()
+
+
 class DiceSet(Struct, frozen=True, kw_only=True):
     """One set of physical dice at a table."""
 
@@ -76,11 +105,12 @@ class DiceSet(Struct, frozen=True, kw_only=True):
     table: str
     number: int
     at: str  # when it came into play
-    evidence: DiceEvidence = DiceEvidence()
+    lines: tuple[DiceLine, ...]
+    dice: tuple[str, ...] = ()  # their serial numbers, where they have any
+    gone: tuple[str, ...] = ()  # those of them that the office has taken away since: all, and no others have come
     highest: float = 0.0  # of the logarithm, so far
     highest_before: float = 0.0  # without the last roll
-    ever: float = 0.0  # the highest, with rolls that were corrected since
-    rolled: int = 0  # rolls that were ever keyed in, with corrected ones
+    rolled: int = 0  # rolls of this set that were ever keyed in, with corrected ones
     last: tuple[int, int] | None = None  # the faces of the last roll, while it can be corrected
     curve: tuple[CurvePoint, ...] = ()
     stride: int = 1  # rolls from one point of the curve to the next
@@ -90,12 +120,51 @@ class DiceSet(Struct, frozen=True, kw_only=True):
     last_sequence: int = 0
 
     @property
+    def parts(self) -> int:
+        """How many parts it is made of."""
+        return sum(len(one.names) for one in self.lines)
+
+    @property
+    def rolls(self) -> int:
+        """How many rolls its evidence has heard of, in this set and those before it."""
+        return max(one.evidence.rolls for one in self.lines)
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How often each pair came, in as many rolls."""
+        return max((one.evidence for one in self.lines), key=lambda one: one.rolls).counts
+
+    @property
+    def log_value(self) -> float:
+        """The natural logarithm of the evidence now: of the mean of its parts'."""
+        return log_of_mean([one.evidence.log_value for one in self.lines for _ in one.names])
+
+    @property
     def value(self) -> float:
-        """The evidence now."""
-        return self.evidence.value
+        """The evidence now; as much as is told at most."""
+        return exp(min(self.log_value, LOG_MAX))
+
+    def of(self, name: str) -> DiceEvidence | None:
+        """Return what is said against one of its parts."""
+        return next((one.evidence for one in self.lines if name in one.names), None)
 
 
 _decoder = json.Decoder(DiceSet)
+_die_decoder = json.Decoder(KnownDie)
+
+
+def dice_set_of(
+    rules: str, table: str, *, number: int, at: str, parts: Mapping[str, DiceEvidence], dice: tuple[str, ...] = ()
+) -> DiceSet:
+    """Return a set made of parts with their evidence until now; those with one past go on as one."""
+    pasts: dict[DiceEvidence, list[str]] = {}
+    for name, evidence in parts.items():
+        pasts.setdefault(evidence, []).append(name)
+    lines = tuple(DiceLine(tuple(names), evidence) for evidence, names in pasts.items())
+    fresh = DiceSet(rules=rules, table=table, number=number, at=at, lines=lines, dice=dice)
+    so_far = fresh.log_value
+    curve = (CurvePoint(fresh.rolls, round(so_far, 6), 0),) if fresh.rolls else ()
+    return replace(fresh, highest=so_far, highest_before=so_far, curve=curve)
 
 
 def set_after(known: DiceSet, sequence: int, events: Iterable[TableEvent]) -> DiceSet:
@@ -116,19 +185,18 @@ def set_after(known: DiceSet, sequence: int, events: Iterable[TableEvent]) -> Di
 
 
 def _rolled(known: DiceSet, sequence: int, first: int, second: int) -> DiceSet:
-    evidence = known.evidence.after(first, second)
-    now, rolls = evidence.log_value, evidence.rolls
+    lines = tuple(replace(one, evidence=one.evidence.after(first, second)) for one in known.lines)
+    thrown = replace(known, lines=lines)
+    now, rolls = thrown.log_value, thrown.rolls
     curve, stride = known.curve, known.stride
     if rolls % stride == 0:
         curve = (*curve, CurvePoint(rolls, round(now, 6), sequence))
         if len(curve) > _POINTS_MAX:
             curve, stride = curve[1::2], stride * 2
     return replace(
-        known,
-        evidence=evidence,
+        thrown,
         highest=max(known.highest, now),
         highest_before=known.highest,
-        ever=max(known.ever, now),
         rolled=known.rolled + 1,
         last=(first, second),
         curve=curve,
@@ -143,12 +211,12 @@ def _taken_back(known: DiceSet) -> DiceSet:
     """Return a set without its last roll, if that was settled: the right one comes in its place."""
     if known.last is None:
         return known
-    rolls = known.evidence.rolls
+    rolls, faces = known.rolls, known.last
     curve = known.curve[:-1] if known.curve and known.curve[-1].rolls == rolls else known.curve
     alarm = None if known.alarm and known.alarm.rolls == rolls else known.alarm
     return replace(
         known,
-        evidence=known.evidence.without(*known.last),
+        lines=tuple(replace(one, evidence=one.evidence.without(*faces)) for one in known.lines),
         highest=known.highest_before,
         last=None,
         curve=curve,
@@ -158,10 +226,9 @@ def _taken_back(known: DiceSet) -> DiceSet:
 
 def alarmed(known: DiceSet, *, sequence: int, at: str, sets: int, one_in: int) -> DiceSet:
     """Return a set with its alarm, if it has just come to the bound; the first alarm stays."""
-    if known.alarm is not None or not known.evidence.exceeds(alpha=alpha_of_each(1 / max(one_in, 1), sets)):
+    if known.alarm is not None or known.log_value < -log(alpha_of_each(1 / max(one_in, 1), sets)):
         return known
-    evidence = int(exp(min(known.evidence.log_value, LOG_MAX)))
-    return replace(known, alarm=DiceAlarm(sequence, at, known.evidence.rolls, evidence, sets, one_in))
+    return replace(known, alarm=DiceAlarm(sequence, at, known.rolls, int(known.value), sets, one_in))
 
 
 def keep_dice_sets(writer: ViewWriter, sets: Iterable[DiceSet]) -> None:
@@ -174,6 +241,12 @@ def keep_dice_sets(writer: ViewWriter, sets: Iterable[DiceSet]) -> None:
         for one in sets
     ]
     writer.write("INSERT OR REPLACE INTO dice_sets VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+
+def keep_dice(writer: ViewWriter, dice: Mapping[tuple[str, str], KnownDie]) -> None:
+    """Write what is known of dice, by regulation and serial number."""
+    rows = [(*which, writer.seal("die", json.encode(one))) for which, one in dice.items()]
+    writer.write("INSERT OR REPLACE INTO known_dice VALUES (?, ?, ?)", rows)
 
 
 def newest_dice_set(reader: ViewReader, rules: str, table: str) -> DiceSet | None:
@@ -203,10 +276,26 @@ def find_alarmed(reader: ViewReader, rules: str) -> list[DiceSet]:
     return _opened(reader, reader.query(sql, (rules,)))
 
 
-def in_use_of(reader: ViewReader, rules: str) -> dict[tuple[str, int], DiceSet]:
-    """Return the sets of a regulation that are in use, by table and number."""
-    sql = "SELECT body FROM dice_sets WHERE rules = ? AND is_in_use = 1"
-    return {(one.table, one.number): one for one in _opened(reader, reader.query(sql, (rules,)))}
+class KeptDice:
+    """The dice that views know of."""
+
+    def __init__(self, reader: ViewReader) -> None:
+        self._reader = reader
+
+    def in_use(self, rules: str) -> list[DiceSet]:
+        """Return the sets that are in use under a regulation."""
+        sql = "SELECT body FROM dice_sets WHERE rules = ? AND is_in_use = 1"
+        return _opened(self._reader, self._reader.query(sql, (rules,)))
+
+    def newest(self, rules: str, table: str) -> DiceSet | None:
+        """Return the newest set of a table."""
+        return newest_dice_set(self._reader, rules, table)
+
+    def die(self, rules: str, serial: str) -> KnownDie | None:
+        """Return what is known of a die, if it was ever in a cup."""
+        sql = "SELECT body FROM known_dice WHERE rules = ? AND serial = ?"
+        rows = self._reader.query(sql, (rules, serial))
+        return _die_decoder.decode(self._reader.unseal("die", rows[0][0])) if rows else None
 
 
 def _opened(reader: ViewReader, rows: Sequence[Sequence[bytes]]) -> list[DiceSet]:

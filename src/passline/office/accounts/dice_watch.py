@@ -1,27 +1,31 @@
 """Follows the dice of all tables through a log: which set is in use where, and when one comes to the alarm.
 
-Where a regulation has sets recorded as they are put in, those are the sets. Elsewhere a set is what is thrown from one
-opening of a table to the next, or until its office puts other dice into the cup; they are numbered too.
+A set is what its office has put into the cup, where dice have serial numbers; else what a table records as put in; else
+what is thrown from one opening to the next. Sets of a table are numbered. Dice that an office has taken away, while no
+others came, are still those that are thrown there: nobody throws none.
 
 The projection and `passline verify` both follow it, so that an alarm that was not noted is found by whoever checks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from msgspec.structs import replace
 
+from passline.exact.dice_evidence import DiceEvidence
 from passline.game import events as g
-from passline.office.accounts.dice_sets import DiceSet, alarmed, set_after
-from passline.office.events import ActCompleted, OfficeEvent
+from passline.office.accounts.dice_sets import DiceSet, KnownDie, alarmed, dice_set_of, set_after
+from passline.office.events import ActCompleted, Change, OfficeEvent
 from passline.tables import events as t
 from passline.tables.events import TableEvent
 
-__all__ = ["DiceWatch", "is_about_dice", "tables_with_new_dice"]
+__all__ = ["DiceBefore", "DiceWatch", "NoDiceBefore", "dice_changes", "is_about_dice"]
 
 _DIE, _IN_PLAY = "die", "in_play"
 _ABOUT = (t.TableOpened, g.DiceThrown, g.RollSettled, t.RollCorrected, t.TableClosed, t.DiceSetPutIn, t.DiceCondemned)
+_MONTH = len("2026-11")
 
 
 def is_about_dice(events: Iterable[TableEvent]) -> bool:
@@ -29,34 +33,57 @@ def is_about_dice(events: Iterable[TableEvent]) -> bool:
     return any(isinstance(event, _ABOUT) for event in events)
 
 
-def tables_with_new_dice(events: Iterable[OfficeEvent]) -> list[str]:
-    """Return the tables at which events of an office put dice into play."""
-    changes = (change for event in events if isinstance(event, ActCompleted) for change in event.changes)
-    placed = (change.facts.get("table") for change in changes if (change.kind, change.state) == (_DIE, _IN_PLAY))
-    return [str(table) for table in dict.fromkeys(placed) if table]
+def dice_changes(events: Iterable[OfficeEvent]) -> list[Change]:
+    """Return what became of dice with serial numbers by events of an office."""
+    completed = (event for event in events if isinstance(event, ActCompleted))
+    return [change for event in completed for change in event.changes if change.kind == _DIE]
+
+
+class DiceBefore(Protocol):
+    """Finds what is known of dice that are not in memory."""
+
+    def in_use(self, rules: str) -> Iterable[DiceSet]:
+        """Return the sets that are in use under a regulation."""
+
+    def newest(self, rules: str, table: str) -> DiceSet | None:
+        """Return the newest set of a table."""
+
+    def die(self, rules: str, serial: str) -> KnownDie | None:
+        """Return what is known of a die."""
+
+
+class NoDiceBefore:
+    """Finds nothing: a log is read from its beginning."""
+
+    def in_use(self, _rules: str) -> tuple[DiceSet, ...]:
+        """Return no set."""
+        return ()
+
+    def newest(self, _rules: str, _table: str) -> None:
+        """Return no set."""
+        return
+
+    def die(self, _rules: str, _serial: str) -> None:
+        """Return no die."""
+        return
 
 
 class DiceWatch:
-    """The set of dice that each table throws."""
+    """The set of dice that each table throws, and where each die is that has a serial number."""
 
     def __init__(self) -> None:
         self._sets: dict[str, dict[str, DiceSet]] = {}  # by regulation, then table
-
-    def is_known(self, rules: str) -> bool:
-        """Return whether the sets in use under a regulation are known already."""
-        return rules in self._sets
-
-    def learn(self, rules: str, known: Iterable[DiceSet]) -> None:
-        """Take the sets that are in use under a regulation."""
-        self._sets[rules] = {one.table: one for one in known}
+        self._dice: dict[tuple[str, str], KnownDie] = {}  # by regulation and serial number
+        self.moved: dict[tuple[str, str], KnownDie] = {}  # of these, what changed since somebody cleared it
 
     def of(self, rules: str, table: str) -> DiceSet | None:
         """Return the set that a table throws, as far as it is known."""
         return self._sets.get(rules, {}).get(table)
 
-    def in_use(self, rules: str) -> int:
-        """Return how many sets are in use under a regulation."""
-        return sum(one.is_in_use for one in self._sets.get(rules, {}).values())
+    def sets_for(self, known: DiceSet) -> int:
+        """Return how many sets as large as one the parts in use make, rounded up."""
+        parts = sum(one.parts for one in self._sets.get(known.rules, {}).values() if one.is_in_use)
+        return -(-parts // known.parts)
 
     def take(
         self,
@@ -67,44 +94,117 @@ class DiceWatch:
         at: str,
         events: Sequence[TableEvent],
         one_in: int,
-        current: Callable[[], DiceSet | None],
+        before: DiceBefore,
     ) -> list[DiceSet]:
-        """Follow an entry of a table with physical dice; return the sets that it changed.
-
-        `current` finds the set that was in play before, where it is not known here.
-        """
-        tables = self._sets.setdefault(rules, {})
-        before = tables.get(table) or current()
+        """Follow an entry of a table with physical dice; return the sets that it changed."""
+        was = known = self._newest(rules, table, before)
         changed: list[DiceSet] = []
-        known = before
         is_recorded = any(isinstance(event, t.DiceSetPutIn) for event in events)
         for event in events:
             if isinstance(event, t.DiceSetPutIn) or (isinstance(event, t.TableOpened) and not is_recorded):
-                if known is not None and not known.rolled and not is_recorded:
-                    known = replace(known, is_in_use=True)  # its office has just put it into the cup
+                if known is not None and not is_recorded and _lies_there(known):
+                    known = replace(known, is_in_use=True)
                     continue
                 if known is not None:
                     changed.append(replace(known, is_in_use=False, last=None))
                 number = event.number if isinstance(event, t.DiceSetPutIn) else (known.number if known else 0) + 1
-                known = DiceSet(rules=rules, table=table, number=number, at=at)
+                self._let_go(known, before)
+                known = _without_numbers(rules, table, number=number, at=at, known=known)
             elif isinstance(event, t.DiceCondemned) and known is not None:
                 known = replace(known, is_in_use=False)
             elif known is not None:
                 known = set_after(known, sequence, (event,))
-        if known is None or known is before:
+        if known is None or known is was:
             return changed
-        tables[table] = known
-        if before is None or known.rolled != before.rolled:
-            known = tables[table] = alarmed(known, sequence=sequence, at=at, sets=self.in_use(rules), one_in=one_in)
+        self._sets[rules][table] = known
+        if known.rolled and (was is None or (known.number, known.rolled) != (was.number, was.rolled)):
+            known = alarmed(known, sequence=sequence, at=at, sets=self.sets_for(known), one_in=one_in)
+            self._sets[rules][table] = known
         return [*changed, known]
 
-    def renew(self, rules: str, table: str, *, at: str, current: Callable[[], DiceSet | None]) -> list[DiceSet]:
-        """Begin a new set at a table, since its office put other dice into the cup; return the sets that changed."""
-        tables = self._sets.setdefault(rules, {})
-        known = tables.get(table) or current()
-        if known is None or not known.rolled:
-            return []  # the opening begins the first one, and dice that were never thrown have said nothing
-        fresh = tables[table] = DiceSet(
-            rules=rules, table=table, number=known.number + 1, at=at, is_in_use=known.is_in_use
-        )
-        return [replace(known, is_in_use=False, last=None), fresh]
+    def take_office(self, rules: str, changes: Iterable[Change], *, at: str, before: DiceBefore) -> list[DiceSet]:
+        """Follow dice that an office put into cups or took away; return the sets that it changed."""
+        came: dict[str, list[str]] = {}
+        left: dict[str, list[str]] = {}
+        for change in changes:
+            table = str(change.facts.get("table") or "")
+            if change.state == _IN_PLAY:
+                if table:  # else only who stays with it has changed
+                    came.setdefault(table, []).append(change.id)
+            elif (die := self._die(rules, change.id, before)) is not None and die.table:
+                left.setdefault(die.table, []).append(change.id)
+        changed = []
+        for table in dict.fromkeys((*left, *came)):
+            known = self._newest(rules, table, before)
+            gone = {*(known.gone if known else ()), *left.get(table, ())}
+            rest = [one for one in (known.dice if known else ()) if one not in gone]
+            cup = tuple(dict.fromkeys((*rest, *came.get(table, ()))))
+            if cup:
+                changed += self._fill(rules, table, cup, at=at, before=before)
+            elif known is not None:
+                known = self._sets[rules][table] = replace(known, gone=known.dice)
+                changed.append(known)
+        return changed
+
+    def _fill(self, rules: str, table: str, cup: tuple[str, ...], *, at: str, before: DiceBefore) -> list[DiceSet]:
+        """Begin a set of the dice that lie in the cup of a table now; each brings what was said against it."""
+        known = self._newest(rules, table, before)
+        parts = {serial: self._evidence(rules, serial, before) for serial in cup}
+        number = (known.number + bool(known.rolled)) if known else 1
+        fresh = dice_set_of(rules, table, number=number, at=at, parts=parts, dice=cup)
+        if known is not None:
+            self._let_go(known, before)
+            fresh = replace(fresh, is_in_use=known.is_in_use)
+        else:
+            fresh = replace(fresh, is_in_use=False)  # until its table opens
+        self._sets[rules][table] = fresh
+        for serial in cup:
+            self._move(rules, serial, KnownDie(table))
+        return [fresh] if known is None or not known.rolled else [replace(known, is_in_use=False, last=None), fresh]
+
+    def _let_go(self, known: DiceSet | None, before: DiceBefore) -> None:
+        """Remember what was said against the dice of a set when others take its place."""
+        for serial in known.dice if known is not None else ():
+            assert known is not None
+            die, evidence = self._die(known.rules, serial, before), known.of(serial)
+            if die is not None and die.table == known.table and evidence is not None:
+                self._move(known.rules, serial, KnownDie("", evidence))
+
+    def _move(self, rules: str, serial: str, die: KnownDie) -> None:
+        self._dice[rules, serial] = self.moved[rules, serial] = die
+
+    def _newest(self, rules: str, table: str, before: DiceBefore) -> DiceSet | None:
+        if rules not in self._sets:
+            self._sets[rules] = {one.table: one for one in before.in_use(rules)}
+        tables = self._sets[rules]
+        if table not in tables and (found := before.newest(rules, table)) is not None:
+            tables[table] = found
+        return tables.get(table)
+
+    def _die(self, rules: str, serial: str, before: DiceBefore) -> KnownDie | None:
+        known = self._dice.get((rules, serial)) or before.die(rules, serial)
+        if known is not None:
+            self._dice[rules, serial] = known
+        return known
+
+    def _evidence(self, rules: str, serial: str, before: DiceBefore) -> DiceEvidence:
+        """Return what was said against a die in all sets that it was in."""
+        die = self._die(rules, serial, before)
+        if die is None:
+            return DiceEvidence()
+        thrown_in = self._newest(rules, die.table, before) if die.table else None
+        found = thrown_in.of(serial) if thrown_in is not None else None
+        return found or die.evidence
+
+
+def _lies_there(known: DiceSet) -> bool:
+    """Return whether an opening table throws the set that it has: it lies in the cup, or was never thrown."""
+    return set(known.dice) > set(known.gone) if known.dice else not known.rolled
+
+
+def _without_numbers(rules: str, table: str, *, number: int, at: str, known: DiceSet | None) -> DiceSet:
+    """Return a set of dice without serial numbers: it has no past, but its table has one."""
+    month = f"{table} in {at[:_MONTH]}"
+    past = known.of(month) if known is not None and known.alarm is None else None
+    parts = {f"set {number}": DiceEvidence(), month: past or DiceEvidence()}
+    return dice_set_of(rules, table, number=number, at=at, parts=parts)

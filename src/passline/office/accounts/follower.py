@@ -12,7 +12,6 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from datetime import datetime
 from fractions import Fraction
-from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct, json
@@ -36,11 +35,12 @@ from passline.office.accounts.dice_sets import (
     DICE_INDEXES,
     DICE_TABLES,
     DiceSet,
-    in_use_of,
+    KeptDice,
+    keep_dice,
     keep_dice_sets,
     newest_dice_set,
 )
-from passline.office.accounts.dice_watch import DiceWatch, is_about_dice, tables_with_new_dice
+from passline.office.accounts.dice_watch import DiceWatch, dice_changes, is_about_dice
 from passline.office.accounts.estimates import ESTIMATES_INDEXES, ESTIMATES_TABLES, keep_estimates
 from passline.office.accounts.offices_around import AROUND_TABLES, OfficesAround
 from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
@@ -65,6 +65,7 @@ class _Place(NamedTuple):
     table: str
     crew: str
     dice: str
+    game: str
     hand: int
 
 
@@ -200,7 +201,7 @@ class AccountsFollower(TableFollower):
         if live.dice == "physical":
             in_play = self._watch.of(rules, live.id) or newest_dice_set(writer, rules, live.id)
             dice = str(in_play.number if in_play else 0)
-        return _Place(rules, span, live.id, crew, f"{live.id}/{dice}", live.track.hand)
+        return _Place(rules, span, live.id, crew, f"{live.id}/{dice}", live.house["game"], live.track.hand)
 
     def _sums(self, place: _Place, decision: TableEntry) -> _Sums:
         known = self._places.get(place)
@@ -256,8 +257,6 @@ class AccountsFollower(TableFollower):
 
     def _note_dice(self, writer: ViewWriter, decision: TableEntry, rules: str) -> None:
         entry, table = decision.entry, decision.after.id
-        if not self._watch.is_known(rules):
-            self._watch.learn(rules, in_use_of(writer, rules).values())
         for one in self._watch.take(
             rules,
             table,
@@ -265,20 +264,16 @@ class AccountsFollower(TableFollower):
             at=entry.at,
             events=decision.events,
             one_in=self._around.office(writer, rules).one_in,
-            current=lambda: newest_dice_set(writer, rules, table),
+            before=KeptDice(writer),
         ):
             self._dice[rules, table, one.number] = one
 
     def _note_new_dice(self, writer: ViewWriter, entry: Entry) -> None:
         if not entry.stream.startswith(OFFICE_STREAM) or b'"die"' not in bytes(entry.events):
             return
-        rules = entry.stream.removeprefix(OFFICE_STREAM)
-        for table in tables_with_new_dice(OFFICE_CODEC.events(entry)):
-            if not self._watch.is_known(rules):
-                self._watch.learn(rules, in_use_of(writer, rules).values())
-            newest = partial(newest_dice_set, writer, rules, table)
-            for one in self._watch.renew(rules, table, at=entry.at, current=newest):
-                self._dice[rules, table, one.number] = one
+        rules, changes = entry.stream.removeprefix(OFFICE_STREAM), dice_changes(OFFICE_CODEC.events(entry))
+        for one in self._watch.take_office(rules, changes, at=entry.at, before=KeptDice(writer)):
+            self._dice[rules, one.table, one.number] = one
 
     # --- Storing ------------------------------------------------------------------------------------------------------
 
@@ -307,6 +302,8 @@ class AccountsFollower(TableFollower):
         while len(self._rows) > _ROWS_MAX:
             self._rows.popitem(last=False)
         keep_dice_sets(writer, self._dice.values())
+        keep_dice(writer, self._watch.moved)
+        self._watch.moved.clear()
         self._places.clear()
         self._visits.clear()
         self._dice.clear()
@@ -357,6 +354,7 @@ _clocks = json.Decoder(_Clock)
 def _subjects(place: _Place) -> Iterator[tuple[Scope, str]]:
     """Yield whose accounts a table's play goes to."""
     yield "house", ""
+    yield "game", place.game
     yield "table", place.table
     yield "crew", place.crew
     yield "dice", place.dice

@@ -113,9 +113,10 @@ def noted_dice(scene: Scene, command: c.NoteDice) -> Verdict:
     name = f"{command.table}/{command.number}"
     if scene.state.mark(DICE_NOTED, thing_key("dice", name)) is not None:
         return [ActFault("office", "nothing has changed")]
+    serials = f" ({', '.join(command.dice)})" if command.dice else ""
     why = (
-        f"dice set {command.number} of table {command.table}: its {command.rolls:,} rolls speak against fair dice"
-        f" {command.evidence:,} to one, with {command.sets} sets in use: take it out of play"
+        f"dice set {command.number} of table {command.table}{serials}: its {command.rolls:,} rolls speak against fair"
+        f" dice {command.evidence:,} to one, with {command.sets} sets in use: take it out of play"
     )
     events: list[e.OfficeEvent] = [
         e.DiceAlarmed(command.table, command.number, command.rolls, command.evidence, command.sets, one_in),

@@ -22,6 +22,7 @@ __all__ = [
     "HouseRules",
     "complete_file",
     "elected_presets",
+    "game_of_table",
     "has_digest",
     "house_digest",
     "opened_under",
@@ -85,6 +86,13 @@ def rules_of_thing(state: OfficeState, known: KnownThing | None, house_rules: Ho
         return house_rules(data)
     except CrapsError:
         return None
+
+
+def game_of_table(state: OfficeState, table: str) -> str:
+    """Return the game that a table is dealt by, as the house says that it has now; empty if it has none."""
+    known = state.thing("table", table)
+    house = state.thing(HOUSE, str(known.facts.get(HOUSE, ""))) if known else None
+    return str((house.facts.get(FILE) or {}).get("game", "")) if house else ""
 
 
 def elected_presets(state: OfficeState) -> tuple[str, ...]:

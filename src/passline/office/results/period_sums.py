@@ -8,7 +8,9 @@ from msgspec import Struct
 
 from passline.office.results.win import TableResult, total_result
 
-__all__ = ["PeriodSum", "ToDate", "sums_of_days"]
+__all__ = ["PeriodSum", "ToDate", "sum_of", "sums_of_days"]
+
+_MONTH, _YEAR = len("2026-03"), len("2026")  # of a gaming day
 
 
 class PeriodSum(Struct, frozen=True):
@@ -67,20 +69,50 @@ class ToDate(Struct, frozen=True):
 
     @staticmethod
     def made(
-        day: str,
-        days: Mapping[tuple[str, str], PeriodSum],
-        year: Iterable[tuple[tuple[str, str], PeriodSum]],
+        day: str, days: Mapping[str, Mapping[str, PeriodSum]], months: Mapping[str, Mapping[str, PeriodSum]]
     ) -> ToDate:
-        """Add up gaming days of the month, each by its period and table, and all that there is of the year."""
-        own = {table: one for (period, table), one in days.items() if period == day}
-        return ToDate(own, _by_table(days.items()), _by_table(year))
+        """Add up, by table, the gaming days of a month until one, and the months of the year before it.
+
+        >>> one, two, four = (PeriodSum(win=win) for win in (1, 2, 4))
+        >>> days = {"T1": {"2026-03-01": one, "2026-03-02": two, "2026-03-03": four}}
+        >>> months = {"T1": {"2026-02": PeriodSum(win=8), "2026-03": PeriodSum(win=7)}, "T2": {"2026-01": four}}
+        >>> to_date = ToDate.made("2026-03-02", days, months)
+        >>> [{table: one.win for table, one in sums.items()} for sums in (to_date.day, to_date.month, to_date.year)]
+        [{'T1': 2}, {'T1': 3}, {'T1': 11, 'T2': 4}]
+        """
+        own = {table: parts[day] for table, parts in sorted(days.items()) if day in parts}
+        month = {
+            table: sum_of(until)
+            for table, parts in sorted(days.items())
+            if (until := [one for part, one in parts.items() if part <= day])
+        }
+        year = dict(month)
+        for table, parts in months.items():
+            earlier = [one for part, one in parts.items() if part < day[: len(part)]]
+            if earlier:
+                year[table] = sum_of([*earlier, *([month[table]] if table in month else [])])
+        return ToDate(own, month, dict(sorted(year.items())))
+
+    @staticmethod
+    def of_days(day: str, sums: Mapping[tuple[str, str], PeriodSum]) -> ToDate:
+        """Add up gaming days, each by itself and its table."""
+        days, months = dict[str, dict[str, PeriodSum]](), dict[str, dict[str, PeriodSum]]()
+        for (one, table), own in sums.items():
+            month = one[:_MONTH]
+            if month == day[:_MONTH]:
+                days.setdefault(table, {})[one] = own
+            elif one[:_YEAR] == day[:_YEAR]:
+                known = months.setdefault(table, {})
+                known[month] = known.get(month, PeriodSum()).plus(own)
+        return ToDate.made(day, days, months)
 
 
-def _by_table(sums: Iterable[tuple[tuple[str, str], PeriodSum]]) -> dict[str, PeriodSum]:
-    found: dict[str, PeriodSum] = {}
-    for (_, table), one in sums:
-        found[table] = found.get(table, PeriodSum()).plus(one)
-    return dict(sorted(found.items()))
+def sum_of(sums: Iterable[PeriodSum]) -> PeriodSum:
+    """Return the sum of all."""
+    total = PeriodSum()
+    for one in sums:
+        total = total.plus(one)
+    return total
 
 
 def sums_of_days(results: Iterable[TableResult]) -> dict[tuple[str, str], PeriodSum]:

@@ -90,8 +90,6 @@ def office_day(
     assert facility is not None
     begins, ends = day_bounds(facility, day)
     results = table_results(events, facility)
-    sums = {key: one for key, one in sums_of_days(results).items() if f"{day:%Y}" <= key[0] <= day.isoformat()}
-    month = {key: one for key, one in sums.items() if key[0].startswith(f"{day:%Y-%m}")}
     acts = {
         number: act
         for number, act in recorded_acts(events).items()
@@ -106,7 +104,7 @@ def office_day(
         acts=acts,
         told={event.act: event for _, event in events if isinstance(event, e.LedgerTold) and event.act in acts},
         shifts=tuple(one for one in results if one.day == day),
-        to_date=ToDate.made(day.isoformat(), month, sums.items()),
+        to_date=ToDate.of_days(day.isoformat(), sums_of_days(results)),
         filed=filed or {},
         names=names or {},
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
-from itertools import chain
 
 from msgspec import json
 
@@ -35,7 +34,6 @@ __all__ = [
     "find_filed",
     "find_incidents",
     "find_results",
-    "find_sums",
     "find_to_date",
     "kept_acts",
     "kept_past",
@@ -215,22 +213,17 @@ def find_results(views: ViewReader, office: str, facility: Facility, first: date
     return results_in_order(found, facility)
 
 
-def find_sums(views: ViewReader, office: str, first: str, last: str) -> dict[tuple[str, str], PeriodSum]:
-    """Return what each table won, by day (2026-03-02) or month (2026-03) and table, from one to another."""
-    sql = "SELECT period, tbl, body FROM office_sums WHERE office = ? AND period BETWEEN ? AND ? AND length(period) = ?"
-    rows = views.query(sql, (office, first, last, len(first)))
-    return {
-        (period, table): json.decode(views.unseal("office-sum", body), type=PeriodSum) for period, table, body in rows
-    }
-
-
 def find_to_date(views: ViewReader, office: str, day: date) -> ToDate:
-    """Return what each table won in the day, in its month until then, and in its year until then."""
-    first, last = f"{day:%Y-%m}-01", day.isoformat()
-    days = find_sums(views, office, first, last)
-    months = find_sums(views, office, f"{day:%Y}-01", f"{day:%Y-%m}")
-    earlier = {key: one for key, one in months.items() if key[0] != f"{day:%Y-%m}"}
-    return ToDate.made(last, days, chain(days.items(), earlier.items()))
+    """Return what each table won in the day, in its month until then, and in its year until then: two rows a table."""
+    sql = "SELECT tbl, body FROM office_sums WHERE office = ? AND period = ?"
+    days, months = (
+        {
+            table: json.decode(views.unseal("office-sum", body), type=dict[str, PeriodSum])
+            for table, body in views.query(sql, (office, period))
+        }
+        for period in (f"{day:%Y-%m}", f"{day:%Y}")
+    )
+    return ToDate.made(day.isoformat(), days, months)
 
 
 def find_cash(views: ViewReader, office: str, since: str, until: str) -> list[CashPart]:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from passline.office import events as e
 from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
 from passline.office.papers.signatures import sources_of
-from passline.office.results.period_sums import PeriodSum, sums_of_days
+from passline.office.results.period_sums import PeriodSum, sum_of, sums_of_days
 from passline.office.results.win import OfficeBooks, OpenBooks, ShiftBook, TableResult
 from passline.office.rules.office_rules import OfficeRules, kept_office
 from passline.office.state import OfficeState, ShiftKey, fold, thing_key
@@ -28,6 +28,7 @@ __all__ = ["OfficeViews", "ShiftRow", "office_at_day", "subjects_named"]
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 _DAY, _SHIFT, _SUM, _FILED, _CASH = "office-day", "office-shift", "office-sum", "office-filed", "office-cash"
+_MONTH, _YEAR = len("2026-03"), len("2026")  # of a gaming day
 _LEVEL = 1  # of compression: ten times smaller, and soon done
 
 
@@ -148,7 +149,7 @@ class OfficeViews(Projection):
     """Offices: where each act stands in the log, what things were filed, results by shift, and each day's beginning."""
 
     name = "office"
-    version = 2
+    version = 3
     tables: ClassVar[dict[str, str]] = {
         "office_acts": "CREATE TABLE office_acts (office TEXT NOT NULL, number INTEGER NOT NULL,"
         " sequence INTEGER NOT NULL, PRIMARY KEY (office, number, sequence)) WITHOUT ROWID",
@@ -273,10 +274,12 @@ def _store(writer: ViewWriter, kept: _Kept) -> None:
     for table, day in sorted({(key[0], key[1].isoformat()) for key in books.touched}):
         own = _shift_rows(writer, "office = ? AND day = ? AND tbl = ?", (name, day, table))
         after = sums_of_days(row.result for row in own)[day, table]
-        change = after.plus(_sum(writer, name, day, table), -1)
-        for period in (day, day[:7]):
-            body = writer.seal(_SUM, json.encode(_sum(writer, name, period, table).plus(change)))
+        for period, part in ((day[:_MONTH], day), (day[:_YEAR], day[:_MONTH])):
+            parts = _sums(writer, name, period, table)
+            parts[part] = after
+            body = writer.seal(_SUM, json.encode(parts))
             writer.write("INSERT OR REPLACE INTO office_sums VALUES (?, ?, ?, ?)", [(name, period, table, body)])
+            after = sum_of(parts.values())
     counts = [(name, act, writer.seal(_SHIFT, json.encode(kept.counts[act]))) for act in kept.counts.changed]
     writer.write("INSERT OR REPLACE INTO office_counts VALUES (?, ?, ?)", counts)
     body = writer.seal("office-books", json.encode(books.under_way))
@@ -286,7 +289,8 @@ def _store(writer: ViewWriter, kept: _Kept) -> None:
     kept.counts.stored()
 
 
-def _sum(reader: ViewReader, office: str, period: str, table: str) -> PeriodSum:
+def _sums(reader: ViewReader, office: str, period: str, table: str) -> dict[str, PeriodSum]:
+    """Return what a table won in each day of a month, or in each month of a year."""
     sql = "SELECT body FROM office_sums WHERE office = ? AND period = ? AND tbl = ?"
     rows = reader.query(sql, (office, period, table))
-    return json.decode(reader.unseal(_SUM, rows[0][0]), type=PeriodSum) if rows else PeriodSum()
+    return json.decode(reader.unseal(_SUM, rows[0][0]), type=dict[str, PeriodSum]) if rows else {}

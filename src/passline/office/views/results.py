@@ -9,9 +9,11 @@ from typing import Any
 from msgspec.structs import asdict
 
 from passline.money import Cents
+from passline.office.papers.houses import game_of_table
 from passline.office.papers.tables import Cell, OfficeTable
-from passline.office.results.period_sums import PeriodSum, ToDate, sums_of_days
+from passline.office.results.period_sums import PeriodSum, ToDate, sum_of, sums_of_days
 from passline.office.results.win import TableResult, total_result
+from passline.office.state import OfficeState
 from passline.office.views.lists import Names
 from passline.tables.counted.unkeyed import NOT_COVERED
 
@@ -21,6 +23,7 @@ __all__ = [
     "grouped_sums",
     "results_json",
     "results_table",
+    "sums_by_game",
     "sums_table",
     "to_date_table",
 ]
@@ -85,7 +88,7 @@ def sums_table(title: str, head: str, sums: Mapping[str, PeriodSum]) -> OfficeTa
     rows = [(name, *_sum_cells(one)) for name, one in sums.items()]
     is_more = len(rows) > 1
     if is_more:
-        rows.append(("all", *_sum_cells(_together(sums.values()))))
+        rows.append(("all", *_sum_cells(sum_of(sums.values()))))
     return OfficeTable(
         title=title,
         heads=(head, *_SUM_HEADS),
@@ -100,7 +103,7 @@ def to_date_table(to_date: ToDate, day: date) -> OfficeTable:
     """Return what each table has won in the month and in the year until a gaming day, beside the day itself."""
     rows: list[tuple[Cell, ...]] = []
     totals = []
-    of_all = [(_together(tables.values()), said) for tables, said in _periods(to_date, day)]
+    of_all = [(sum_of(tables.values()), said) for tables, said in _periods(to_date, day)]
     for table in to_date.year:
         rows += (
             (table, said, *_sum_cells(tables[table])) for tables, said in _periods(to_date, day) if table in tables
@@ -122,13 +125,6 @@ def _periods(to_date: ToDate, day: date) -> list[tuple[dict[str, PeriodSum], str
     return [(to_date.day, "the day"), (to_date.month, f"{day:%B} until then"), (to_date.year, f"{day:%Y} until then")]
 
 
-def _together(sums: Iterable[PeriodSum]) -> PeriodSum:
-    total = PeriodSum()
-    for one in sums:
-        total = total.plus(one)
-    return total
-
-
 def _sum_cells(one: PeriodSum) -> tuple[Cell, ...]:
     hold = f"{one.hold * 100:.2f}%" if one.hold is not None else None
     ledger: tuple[Cell, Cell] = (one.ledger_win, one.difference) if one.covered else (None, None)
@@ -139,7 +135,7 @@ def results_json(sums: Mapping[str, PeriodSum], shifts: Iterable[TableResult]) -
     """Return results for pages: sums with the share that was held, their total, and each shift with its win."""
     return {
         "sums": [{"name": name, "hold": one.hold, **asdict(one)} for name, one in sums.items()],
-        "total": {"hold": _together(sums.values()).hold, **asdict(_together(sums.values()))},
+        "total": {"hold": sum_of(sums.values()).hold, **asdict(sum_of(sums.values()))},
         "shifts": [
             {
                 **asdict(one),
@@ -171,6 +167,15 @@ def grouped_sums(results: Iterable[TableResult], by: str, names: Names) -> dict[
     return dict(sorted(found.items()))
 
 
+def sums_by_game(state: OfficeState, tables: Mapping[str, PeriodSum]) -> dict[str, PeriodSum]:
+    """Return what was won by game, from the sums of tables."""
+    found: dict[str, list[PeriodSum]] = {}
+    for table, one in tables.items():
+        found.setdefault(game_of_table(state, table) or _NO_GAME, []).append(one)
+    return {game: sum_of(sums) for game, sums in sorted(found.items())}
+
+
+_NO_GAME = "no game on record"
 _SPANS = {"day": len("2026-03-02"), "month": len("2026-03")}
 
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import msgspec
 
 from passline.game import commands as c
+from passline.game.events import RollSettled
 from passline.game.refusal import Refusal, Refused
 from passline.people.roles import THE_HOUSE
 from passline.store.anchors.anchors import BEHIND
 from passline.store.entry import Entry, Head
-from passline.streams.course import Actor, Answer, Ask, Course, Decision, Happened
+from passline.streams.course import Actor, Answer, Aside, Ask, Course, Decision, Happened
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import AGAIN_SECONDS, LogDown
 from passline.tables import commands as k
@@ -54,6 +56,7 @@ _AT_ANY_TIME = (
     k.ReportConduct,
     k.EnterPaper,
 )
+_ROLLS = (k.CompleteRoll, k.KeyDice, k.CorrectRoll)
 _KEY_ELSEWHERE = (
     "these dice cannot be thrown here: the secret in this server's dice.key is not the one that key number {number} of "
     "this table was committed with; put the right dice.key back and restart, or give it up with renew-dice"
@@ -97,6 +100,8 @@ class TableCourse(Course[LiveTable]):
         self._told_by = Approvals()  # the approvals on file then
         self._stopped = ""  # why the table was stopped then
         self._timer: asyncio.TimerHandle | None = None
+        self.is_telling = False  # the news of a roll are being made beside the event loop
+        self._is_stale = False  # something else changed meanwhile
 
     # What the runtime calls.
 
@@ -201,8 +206,13 @@ class TableCourse(Course[LiveTable]):
         seats = (seat_of(after, by.account),) if by.role == "player" else None
         return lines_of(happened.before, after, happened.events, seats=seats)
 
-    def publish(self, happened: Sequence[Happened], *, begun: int, head: Head) -> None:
-        """Send the news of a commit to every screen: the public part encoded once, private parts where they changed."""
+    def is_long(self, ask: Ask) -> bool:
+        """Return whether a command settles a roll."""
+        return isinstance(ask.command, _ROLLS)
+
+    def publish(self, happened: Sequence[Happened], *, begun: int, head: Head) -> Aside | None:
+        """Send the news of a commit to every screen; those of a roll are made beside the event loop."""
+        self.is_telling = False  # whatever was told before has ended
         first, last = happened[0], happened[-1]
         if first.before is not None and first.before.players is not last.after.players:
             seated = {player.account for player in last.after.players.values()}
@@ -215,35 +225,29 @@ class TableCourse(Course[LiveTable]):
             follow(happened)
         told_at, told_by, stopped = self._mark_news_sent(last.after)
         if not self.subscribers:
-            return
+            return None
         if first.before is None or first.before.status == "closed":
             for subscriber in self.subscribers:
                 subscriber.lose()
-            return
-        news = {
-            "kind": "news",
-            "from": begun,
-            "sequence": last.stored.entry.sequence,
-            **news_between(
-                as_of(first.before, told_at),
-                as_of(last.after, self._told_at),
-                self._told_by,
-                told_by,
-                stopped=(stopped, self._stopped),
-            ),
-            "said": [_said(one) for one in happened],
-            "head": head,
-        }
-        if "settled" in news["changed"]:
-            news["changed"]["settled"] = packed_settled(news["changed"]["settled"])
-        public = _encode(news)
-        touched = _touched(first.before, last.after)
+            return None
+        states = as_of(first.before, told_at), as_of(last.after, self._told_at)
+        changes = partial(news_between, *states, self._told_by, told_by, stopped=(stopped, self._stopped))
+        readers = {subscriber.by for subscriber in self.subscribers}
+        work = partial(_told_to, readers, happened, changes, {"from": begun, "head": head})
+        if any(isinstance(event, RollSettled) for one in happened for event in one.events):
+            self.is_telling = True
+            return Aside(work, partial(self._tell, last.stored.entry.sequence))
+        self._tell(last.stored.entry.sequence, work())
+        return None
+
+    def _tell(self, sequence: int, told: Mapping[Actor | None, bytes]) -> None:
+        """Send each screen its news, unless it was sent the whole table meanwhile."""
         for subscriber in self.subscribers:
-            by = subscriber.by
-            told = public
-            if by is not None and (by.account in touched if by.role == "player" else touched):
-                told = b'%b,"own":%b}' % (public[:-1], _encode(own_of(last.after, by)))
-            subscriber.tell(told, sequence=last.stored.entry.sequence)
+            if subscriber.sent < sequence and (message := told.get(subscriber.by)) is not None:
+                subscriber.tell(message, sequence=sequence)
+        self.is_telling = False
+        if self._is_stale:
+            self.refresh()
 
     def _report_shown(self, happened: Sequence[Happened]) -> None:
         """Record what screens of this process had confirmed before a freeze, if another process froze the table."""
@@ -283,6 +287,9 @@ class TableCourse(Course[LiveTable]):
         """Send every screen what changed without an entry of this table: limits in force, approvals of the house."""
         live = self.stream.state
         if live is None or live.status == "closed":
+            return
+        self._is_stale = self.is_telling
+        if self._is_stale:  # the news of a roll come first
             return
         told_at, told_by, stopped = self._mark_news_sent(live)
         news = news_between(
@@ -366,6 +373,27 @@ def _touched(before: LiveTable, after: LiveTable) -> set[str]:
             moved |= {seat for seat, pair in enumerate(zip(old, new, strict=True), start=1) if pair[0] != pair[1]}
     known = [live.players[seat].account for live in (before, after) for seat in moved if seat in live.players]
     return {_HOUSE, *known}
+
+
+def _told_to(
+    readers: Iterable[Actor | None],
+    happened: Sequence[Happened],
+    changes: Callable[[], dict[str, Any]],
+    place: Mapping[str, Any],
+) -> dict[Actor | None, bytes]:
+    """Return the news for each reader: the public part is encoded once, a private part added where it changed."""
+    before, last = happened[0].before, happened[-1]
+    news = {"kind": "news", **place, "sequence": last.stored.entry.sequence, **changes()}
+    if "settled" in news["changed"]:
+        news["changed"]["settled"] = packed_settled(news["changed"]["settled"])
+    news["said"] = [_said(one) for one in happened]
+    public = _encode(news)
+    touched = _touched(before, last.after)
+    told = dict[Actor | None, bytes]()
+    for by in readers:
+        is_touched = by is not None and (by.account in touched if by.role == "player" else touched)
+        told[by] = b'%b,"own":%b}' % (public[:-1], _encode(own_of(last.after, by))) if is_touched else public
+    return told
 
 
 def _said(one: Happened) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from passline.office.views.kept_past import (
     kept_acts,
 )
 from passline.office.views.lists import acts_table, stocks_table, things_table
-from passline.office.views.results import crew_in_words, grouped_sums, results_json, sums_table
+from passline.office.views.results import crew_in_words, grouped_sums, results_json, sums_by_game, sums_table
 from passline.office.views.thing_history import ThingPast, acts_about, history_of
 from passline.people.roles import CLERKS
 from passline.streams.projection_store import ViewStore
@@ -222,7 +222,7 @@ def _day(request: Request, scene: Scene) -> date:
 
 
 _PERIODS = ("day", "month", "year")
-_BY = ("table", "shift", "crew", "day", "month")
+_BY = ("table", "game", "shift", "crew", "day", "month")
 
 
 @router.get(
@@ -235,9 +235,9 @@ _BY = ("table", "shift", "crew", "day", "month")
 async def results(request: Request, name: RegulationPath) -> Response:
     """Return drop, win and hold of a gaming day (`day`; without it, this one), or of its month or year until then.
 
-    By table, shift, crew, day or month; `table`, `shift` and `crew` leave out others. What is not known yet is counted
-    under `unknown` and left out of the sums; of a day each shift of each table is listed too, with the acts behind its
-    figures. Cents; `hold` is a fraction of the drop.
+    By table, game (which the table is dealt by now), shift, crew, day or month; `table`, `shift` and `crew` leave out
+    others. What is not known yet is counted under `unknown` and left out of the sums; of a day each shift of each table
+    is listed too, with the acts behind its figures. Cents; `hold` is a fraction of the drop.
     """
     scene, form = await office_scene(request, name, RESULT_READERS), form_of(request)
     services, facility = services_of(request), scene.state.facility
@@ -254,11 +254,12 @@ async def results(request: Request, name: RegulationPath) -> Response:
         return all(not wanted or told[key] == wanted for key, wanted in only.items())
 
     def look(views: ViewStore) -> tuple[dict[str, PeriodSum], list[TableResult]]:
-        since = day if by == "table" else first
+        since = day if by in {"table", "game"} else first
         shifts = [one for one in find_results(views, name, facility, since, day) if is_asked(one)]
-        if by == "table":
+        if by in {"table", "game"}:
             sums: dict[str, PeriodSum] = getattr(find_to_date(views, name, day), period)
-            return {table: one for table, one in sums.items() if only["table"] in {"", table}}, shifts
+            own = {table: one for table, one in sums.items() if only["table"] in {"", table}}
+            return own if by == "table" else sums_by_game(scene.state, own), shifts
         return grouped_sums(shifts, by, names), [one for one in shifts if one.day == day]
 
     (sums, shifts), seen = await services.views.read(look)

@@ -13,6 +13,7 @@ import pytest
 
 from passline.cli.main import main
 from passline.dice_sources import seeded_rolls
+from passline.office.accounts.dice_sets import find_dice_sets
 from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
 from passline.office.course import OfficeCourse
 from passline.office.documents import Documents
@@ -36,10 +37,11 @@ from passline.web.demo.casino.history import GAMING_DAYS
 from passline.web.demo.casino.making import begins_at, has_room, make_history
 from passline.web.demo.casino.running import FACILITY, REGULATION
 from passline.web.demo.casino.staff import DEMO_PASSWORD, STAFF
+from tests.office.accounts.watched import kept_views
 
 _NOW = "2026-11-16T09:00:00.000000Z"
 _ROLLS = 6
-_NOTHING_OF = {"progressive", "tournament", "sign", "gaming_day"}  # which this house does not have, or not closed yet
+_NOTHING_OF = {"progressive", "tournament", "sign"}  # which this house does not have
 
 
 def _made(folder: Path, seed: int) -> Log:
@@ -113,6 +115,13 @@ def test_ledger_and_count_agree_but_for_one_box_and_where_no_wagers_are_keyed(re
     assert uncovered == [("craps-2", FACILITY.gaming_day(_NOW) - timedelta(days=1))] * 2
 
 
+def test_the_books_of_all_days_but_the_last_are_closed(past: OfficePast) -> None:
+    """The last one has an incident that nobody has looked into."""
+    last = FACILITY.gaming_day(_NOW) - timedelta(days=1)
+    days = [(last - timedelta(days=one)).isoformat() for one in range(GAMING_DAYS)]
+    assert [past.now.thing("gaming_day", day) is not None for day in days] == [False, True, True]
+
+
 def test_every_list_of_the_office_has_something(past: OfficePast) -> None:
     assert {one.kind for one in past.now.things.values()} == {*past.rules.pages.things} - _NOTHING_OF
     assert [one.state for one in past.now.of_kind("incident")] == ["under_investigation", "open"]
@@ -167,3 +176,20 @@ def test_a_demo_makes_its_history_at_its_first_start_only(tmp_path: Path, monkey
             assert not has_room(log)
             assert len([one for one in log.read_stream("office/arizona") if b"office-set-up/1" in one.body]) == 1
             assert utc_now() > [stored.entry.at for stored in log.read()][-1]
+
+
+def test_the_evidence_of_dice_goes_with_their_serial_numbers(log: Log) -> None:
+    """A cup that loses a die goes on with the others, and a die that comes into it brings its own past: none."""
+    entries = list(log.read())
+    sets = find_dice_sets(kept_views(entries), REGULATION)
+    assert find_dice_sets(kept_views(entries, batch=50), REGULATION) == sets, "however much was read at a time"
+    assert all(one.dice for one in sets)
+    thrown = {(one.table, one.number): one for one in sets if one.rolled}
+    mixed = [one for one in thrown.values() if len(one.lines) > 1]
+    assert mixed
+    for one in mixed:
+        before = thrown[one.table, one.number - 1]
+        (stayed,) = [line for line in one.lines if set(line.names) < set(before.dice)]
+        (came,) = [line for line in one.lines if line is not stayed]
+        assert not set(came.names) & set(before.dice)
+        assert (stayed.evidence.rolls, came.evidence.rolls) == (before.rolls + one.rolled, one.rolled)

@@ -33,7 +33,7 @@ router = APIRouter(tags=["office"])
 """The routes of accounts."""
 ACCOUNT_READERS = ("regulator", "surveillance", "auditor", *CLERKS)
 """Who reads what tables should have won: nobody who counts them."""
-_Scope = Annotated[Literal["house", "table", "crew", "dice"], Path(examples=["table"])]
+_Scope = Annotated[Literal["house", "game", "table", "crew", "dice"], Path(examples=["table"])]
 _READING = refusals(401, 403, 404, 422, 503)
 
 
@@ -79,8 +79,8 @@ async def accounts(request: Request, name: RegulationPath, scope: _Scope) -> Res
 async def course(request: Request, name: RegulationPath, scope: _Scope) -> Response:
     """List the accounts of one `subject` by `period`, oldest first: spans from `since` on and before `until`.
 
-    A subject is a table, people of a crew with commas between them, or a table and its set of dice as craps-1/3; of the
-    house it is left out.
+    A subject is a game, a table, people of a crew with commas between them, or a table and its set of dice as
+    craps-1/3; of the house it is left out.
     """
     asked = await asked_for(request, name, ACCOUNT_READERS)
     subject, since, until = (query_text(request, key) for key in ("subject", "since", "until"))

@@ -42,7 +42,8 @@ async def dice_evidence(request: Request, name: RegulationPath) -> Response:
 
     def look(views: ViewReader) -> tuple[list[DiceSet], int]:
         in_use = len(find_dice_sets(views, name, in_use=True))
-        return find_dice_sets(views, name, table=table), in_use
+        found = find_dice_sets(views, name, table=table)
+        return [one for one in found if one.rolled or one.is_in_use], in_use  # dice may lie in a cup at a closed table
 
     (found, in_use), seen = await services_of(request).views.read(look)
     one_in = int(scene.state.values.get(DICE_ALARM, DICE_ALARM_ONE_IN))
@@ -74,13 +75,17 @@ def _shown(one: DiceSet) -> dict[str, object]:
         "number": one.number,
         "subject": f"{one.table}/{one.number}",
         "at": one.at,
-        "rolls": one.evidence.rolls,
+        "dice": one.dice,
+        "rolls": one.rolls,
         "evidence": one.value,
-        "log": one.evidence.log_value,
+        "log": one.log_value,
+        "parts": [
+            {"names": line.names, "rolls": line.evidence.rolls, "evidence": line.evidence.value} for line in one.lines
+        ],
         "highest_log": one.highest,
         "is_in_use": one.is_in_use,
         "alarm": one.alarm,
-        "counts": one.evidence.counts,
+        "counts": one.counts,
         "curve": one.curve,
         "first": one.first_sequence,
         "last": one.last_sequence,
@@ -90,10 +95,21 @@ def _shown(one: DiceSet) -> dict[str, object]:
 def _table(found: list[DiceSet]) -> OfficeTable:
     return OfficeTable(
         title="Evidence against dice",
-        heads=("table", "set", "in play since", "rolls", "evidence", "in use", "alarm at entry", "first", "last"),
+        heads=(
+            "table",
+            "set",
+            "dice",
+            "in play since",
+            "rolls",
+            "evidence",
+            "in use",
+            "alarm at entry",
+            "first",
+            "last",
+        ),
         rows=tuple(
             (
-                *(one.table, one.number, one.at, one.evidence.rolls, f"{one.value:.4g}"),
+                *(one.table, one.number, ", ".join(one.dice), one.at, one.rolls, f"{one.value:.4g}"),
                 *("yes" if one.is_in_use else "no", one.alarm.sequence if one.alarm else None),
                 *(one.first_sequence, one.last_sequence),
             )

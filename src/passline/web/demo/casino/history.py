@@ -121,6 +121,11 @@ class CasinoHistory:
     def _offset(self) -> int:
         return self._day - GAMING_DAYS
 
+    @property
+    def _yesterday(self) -> str:
+        """The gaming day before this one."""
+        return (self._casino.today + timedelta(days=self._offset - 1)).isoformat()
+
     def _moment(self, time: str) -> str:
         """Return a local time of this gaming day."""
         return FACILITY.moment(self._casino.today + timedelta(days=self._offset), time)
@@ -180,7 +185,7 @@ class CasinoHistory:
             case 1, "day":
                 await first.dealt.dispute(signed_by="flo")
                 await self._bring(first, "credit", "C", {"10000": 20})
-                await self._casino.read("second_day", {"dispute": await self._next("D")})
+                await self._casino.read("second_day", {"dispute": await self._next("D"), "closed": self._yesterday})
             case 1, "swing":
                 bad, *rest = second.dice
                 second.dice = (*rest, _SPARE)
@@ -190,7 +195,7 @@ class CasinoHistory:
                 things = (await self._casino.scene()).state
                 short = next(one.id for one in things.of_kind("incident", ("open",)))
                 report = next(one.id for one in things.of_kind("cash_report", ("due",)))
-                await self._casino.read("third_day", {"short": short, "report": report})
+                await self._casino.read("third_day", {"short": short, "report": report, "closed": self._yesterday})
             case _:
                 for patron in _PATRONS["day"][second.table]:
                     await second.dealt.rate(patron)

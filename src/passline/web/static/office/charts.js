@@ -10,7 +10,7 @@ const STEPS = [1, 2, 2.5, 5, 10];
 
 /** What was won beside what was to be expected: of each item the band, the expectation and the actual figure. */
 export function bandChart(title, about, items, format, heads) {
-  const rows = items.map((one) => [one.name, format(one.actual), format(one.expected), `${format(one.low)} to ${format(one.high)}`]);
+  const rows = items.map((one) => [nameOf(one), format(one.actual), format(one.expected), `${format(one.low)} to ${format(one.high)}`]);
   return chart(title, about, heads, rows, (width) => {
     const y = scale(items.flatMap((one) => [one.low, one.high, one.actual, 0])), x = slots(items.length, width);
     const wide = Math.min(56, x.step * 0.6);
@@ -24,7 +24,7 @@ export function bandChart(title, about, items, format, heads) {
 
 /** A bar for each item; what is not known has none, and says so. */
 export function barChart(title, about, items, format, heads, onAxis = format) {
-  return chart(title, about, heads, items.map((one) => [one.name, one.value === null ? "not known" : format(one.value)]), (width) => {
+  return chart(title, about, heads, items.map((one) => [nameOf(one), one.value === null ? "not known" : format(one.value)]), (width) => {
     const y = scale([...items.map((one) => one.value ?? 0), 0]), x = slots(items.length, width), wide = Math.min(72, x.step * 0.55);
     return [...axis(y, width, onAxis), ...names(items, x), ...items.map((one, number) => {
       const value = one.value ?? 0, said = one.value === null ? "not known" : format(value);
@@ -56,6 +56,9 @@ export function evidenceText(value) {
   if (value >= 1e9 || value < 0.001) return value === 0 ? "0" : `10^${Math.round(Math.log10(value) * 10) / 10}`;
   return value >= 100 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(3)));
 }
+
+/** What an item is called, as a link to what is behind its figures. */
+const nameOf = ({ name, href }) => (href ? el("a", { class: "which", href }, name) : name);
 
 /** The frame of a chart: drawn as wide as its place, and again when that changes; the figures are there as a table too. */
 function chart(title, about, heads, rows, draw, keys = []) {

@@ -41,6 +41,8 @@ function alarmed(alarms) {
 function curve(one, { bound }) {
   const entries = here.reads_accounts ? linkTo("entries", { table: one.table, first: one.first, last: one.last }) : "";
   return el("section", { class: "panel" }, evidenceChart(`Evidence against set ${one.number} of ${one.table}`, `After each of ${one.rolls.toLocaleString("en-US")} rolls, as powers of ten. When the curve crosses the bound the dice go out of play.`, one.curve.length ? one.curve : [[0, 0]], boundOf(one, bound), ["Rolls", "Evidence"]),
+    one.dice.length ? el("p", { class: "hint" }, `Dice ${one.dice.join(", ")}. What is said against a die goes with it into every cup, to every table and over every closing.`) : null,
+    one.parts.length > 1 ? ledger("What it is made of", ["Part", "Rolls", "Evidence"], one.parts.map((part) => ({ cells: [el("th", { scope: "row" }, part.names.join(", ")), figure(part.rolls.toLocaleString("en-US"), entries), figure(inColumn(part.evidence), entries)] }))) : null,
     el("details", {}, el("summary", {}, "How often each roll came"), ledger("Rolls", ["Roll", "Came", "Expected"], FACES.map(([low, high], number) => ({ cells: [el("th", { scope: "row" }, `${low}-${high}`), figure(one.counts[number].toLocaleString("en-US"), entries), figure((one.rolls / (low === high ? HARD : EASY)).toFixed(1))] })))),
     entries ? el("p", {}, el("a", { class: "which", href: entries }, `Entries ${one.first} to ${one.last}`)) : null);
 }

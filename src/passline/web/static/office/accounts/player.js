@@ -1,7 +1,7 @@
 // A player: visits to tables with their entries, cash of the gaming day, and luck over the days.
 
 import { el } from "../../elements.js";
-import { loadBook, localText } from "../book.js";
+import { here, historyLink, loadBook, localText } from "../book.js";
 import { bandChart } from "../charts.js";
 import { trying } from "../parts.js";
 import { amount, ask, asked, behindText, deviations, dollars, figure, host, ledger, linkTo, note, shortSpan, spanText, tableOf, timeText, title } from "./shared.js";
@@ -18,7 +18,7 @@ async function load() {
   const own = new Set([player, course.player, ...course.players]);
   host.replaceChildren(...[
     el("p", { class: "back" }, el("a", { class: "which", href: linkTo("players", { day: at }) }, `Players of ${spanText(at)}`)),
-    luck(course.ratings), days(course.ratings, at), visited(visits, at), cashOf(cash.patrons.filter((one) => own.has(one.patron)), at), estimates(month.ratings.filter((one) => one.is_estimated && own.has(one.patron))), behindText(course)].filter(Boolean));
+    luck(course.ratings), days(course.ratings, at), visited(visits, at), cashOf(cash.patrons.filter((one) => own.has(one.patron)), at, visits), estimates(month.ratings.filter((one) => one.is_estimated && own.has(one.patron))), behindText(course)].filter(Boolean));
 }
 
 function luck(ratings) {
@@ -45,11 +45,18 @@ function visited(visits, at) {
     }), { words: 2, none: "No visit on record." }));
 }
 
-function cashOf(patrons, at) {
-  const parts = patrons.flatMap((one) => one.parts), sum = (key) => patrons.reduce((total, one) => total + one[key], 0);
+/** Where cash is on record: at a table the entries of that visit, in the cage what the office has of the patron. */
+function cashLink({ where, who }, at, visits) {
+  const visit = visits.find((one) => one.span.startsWith(at) && `table ${tableOf(one)}` === where);
+  if (visit) return linkTo("entries", { table: tableOf(visit), first: visit.first, last: visit.last, player: visit.subject.split("@")[0], day: at });
+  return who.startsWith("patron/") ? historyLink("patron", who.slice("patron/".length)) : `/office/${here.office}/patrons`;
+}
+
+function cashOf(patrons, at, visits) {
+  const all = `/office/${here.office}/patrons`, parts = patrons.flatMap((one) => one.parts), sum = (key) => patrons.reduce((total, one) => total + one[key], 0);
   return el("section", { class: "panel", "aria-labelledby": "cash-title" }, el("h2", { id: "cash-title" }, `Cash of ${spanText(at)}`),
-    ledger("Cash", ["When", "Where", "Cash in $", "Cash out $"], parts.length ? [...parts.map((one) => ({ cells: [el("td", {}, localText(one.at)), el("td", {}, one.where), figure(one.cents > 0 ? amount(one.cents) : "–"), figure(one.cents < 0 ? amount(-one.cents) : "–")] })),
-      { kind: "sum", cells: [el("th", { scope: "row" }, "Together"), el("td", {}), figure(amount(sum("cents_in"))), figure(amount(sum("cents_out")))] },
+    ledger("Cash", ["When", "Where", "Cash in $", "Cash out $"], parts.length ? [...parts.map((one) => ({ cells: [el("td", {}, localText(one.at)), el("td", {}, one.where), figure(one.cents > 0 ? amount(one.cents) : "–", cashLink(one, at, visits), "Cash in"), figure(one.cents < 0 ? amount(-one.cents) : "–", cashLink(one, at, visits), "Cash out")] })),
+      { kind: "sum", cells: [el("th", { scope: "row" }, "Together"), el("td", {}), figure(amount(sum("cents_in")), all, "Cash in together"), figure(amount(sum("cents_out")), all, "Cash out together")] },
       ...(patrons.some((one) => one.is_above) ? [note(4, el("span", { class: "tag warn" }, patrons.map((one) => one.report).find(Boolean) ? "A report was made" : "A report is due"))] : [])] : [], { words: 2, none: "No cash with this name beside it." }));
 }
 

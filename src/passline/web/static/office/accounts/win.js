@@ -36,13 +36,13 @@ async function load() {
   host.replaceChildren(...[
     el("div", { class: "asked" }, dayPicker(day, (other) => address({ day: other })),
       choice("Time", [["day", "Gaming day"], ["month", "Month to date"], ["year", "Year to date"]], period, (one) => linkTo("", { day, period: one === "day" ? "" : one })),
-      isOne ? el("a", { class: "button", href: linkTo("", { day, period }) }, "All tables") : choice("Sums", [["table", "By table"], ...(period === "day" ? [["shift", "By shift"]] : [["day", period === "month" ? "By day" : "By month"]]), ["crew", "By crew"]].map(([one, said]) => [one === "day" && period === "year" ? "month" : one, said]), by, (one) => linkTo("", { day, period: period === "day" ? "" : period, by: one === "table" ? "" : one })),
+      isOne ? el("a", { class: "button", href: linkTo("", { day, period }) }, "All tables") : choice("Sums", [["table", "By table"], ...(period === "day" ? [["shift", "By shift"]] : [["day", period === "month" ? "By day" : "By month"]]), ["crew", "By crew"], ["game", "By game"]].map(([one, said]) => [one === "day" && period === "year" ? "month" : one, said]), by, (one) => linkTo("", { day, period: period === "day" ? "" : period, by: one === "table" ? "" : one })),
       books ? booksShown(books, day) : null),
     tiles(counted, played),
     el("section", { class: "panel", "aria-labelledby": "figures-title" },
       el("div", { class: "heading" }, el("h2", { id: "figures-title" }, heading(day)), counted ? el("a", { class: "button small", href: `/api/office/${here.office}/results?${new URLSearchParams({ day, period, by, format: "xlsx" })}`, download: "" }, "As a workbook") : null),
       by === "crew" ? crews(counted, played, day) : ledger("Accounts", heads(), rows, { words: wordsOf(), none: "No table was counted or played." }),
-      played ? el("p", { class: "below" }, furthestText(played.furthest, (one) => (by === "crew" ? crewText(one.subject) : by === "table" ? one.subject : spanText(one.span)))) : null,
+      played ? el("p", { class: "below" }, furthestText(played.furthest, (one) => (by === "crew" ? crewText(one.subject) : by === "table" ? one.subject : by === "game" ? words(one.subject) : spanText(one.span)))) : null,
       period !== "day" && played && by !== "day" && by !== "month" ? el("p", { class: "hint" }, `Counts are added up until ${spanText(day)}; theoretical win and luck are of all that was played in ${spanText(span)}.`) : null,
       played ? el("p", { class: "hint" }, "Theoretical: what the wagers were worth to the house, exactly. Luck: what the dice brought beyond it. Known: the share of the rolls whose wagers were keyed in; of the others nobody knows more than the count. Chances are by the normal approximation, which is rough for a few rolls.") : null,
       behindText(counted?.as_of ?? {}) ?? behindText(played ?? {})),
@@ -53,7 +53,7 @@ const heading = (day) => ({ day: spanText(day), month: `${spanText(day.slice(0, 
 
 /** What was played, by whatever the rows are: tables, the house by shift, crews, days or months. */
 async function playedOf(day, span) {
-  if (by === "crew") return ask("accounts/crew", { period, span });
+  if (by === "crew" || by === "game") return ask(`accounts/${by}`, { period, span });
   if (by === "day" || by === "month") {
     if (only.shift || only.crew) return null;
     const of = { subject: people === "none" ? "" : people || only.table };
@@ -119,17 +119,18 @@ function rowsOf(counted, played, day) {
   const of = new Map((played?.accounts ?? []).map((one) => [keyOf(one), one]));
   const sums = new Map((counted?.sums ?? []).map((one) => [one.name, one]));
   const rows = [...new Set([...sums.keys(), ...of.keys()])].sort().flatMap((name) => {
-    const { to, toPlayed } = behind(name, day), seen = by === "day" || by === "month" ? spanText(name) : name;
+    const { to, toPlayed } = behind(name, day), seen = by === "day" || by === "month" ? spanText(name) : by === "game" ? words(name) : name;
     return [{ cells: [el("th", { scope: "row" }, seen), ...cells(seen, sums.get(name), of.get(name), to, toPlayed)] }, ...said(columns, sums.get(name), of.get(name), to)];
   });
   return sums.size > 1 ? [...rows, { kind: "sum", cells: [el("th", { scope: "row" }, "All"), ...cells("all", counted.total, played?.all, ...allLinks(day))] }] : rows;
 }
 
-const keyOf = (one) => (by === "table" ? one.subject : by === "shift" ? one.span.split(" ").slice(1).join(" ") : one.span);
+const keyOf = (one) => (by === "table" || by === "game" ? one.subject : by === "shift" ? one.span.split(" ").slice(1).join(" ") : one.span);
 
 /** Where the figures of a row lead: a longer time to its months and days, a day to its tables, a shift to acts and hands. */
 function behind(name, day) {
   const parts = { day: "month", month: "year" };
+  if (by === "game") return twice(linkTo("", { day, period: period === "day" ? "" : period }));
   if (by === "day") return twice(people ? linkTo("hands", { day: name, crew: people }) : linkTo("", { day: name, ...only }));
   if (by === "month") return twice(linkTo("", { day: name === day.slice(0, 7) ? day : lastOf(name), period: "month", by: "day", people, ...only }));
   if (period !== "day") return twice(linkTo("", { day, period, by: Object.keys(parts).find((one) => parts[one] === period), table: name }));
