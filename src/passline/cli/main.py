@@ -20,7 +20,6 @@ from passline.cli import (
     conformance,
     export,
     hands,
-    house,
     odds,
     office,
     replay,
@@ -30,6 +29,8 @@ from passline.cli import (
     strategies,
     verify,
 )
+from passline.cli.house_files import command as house
+from passline.cli.house_files.comparing import rulebook_commands
 from passline.cli.play.command import play
 from passline.cli.tournament import command as tournament
 from passline.cli.upkeep import backup, restore, rotate_key
@@ -115,6 +116,7 @@ app.command()(play)
 app.command()(replay.replay)
 app.command()(restore.restore)
 app.command()(rotate_key.rotate_key)
+app.add_typer(rulebook_commands, name="rulebook")
 app.command()(serve.serve)
 app.command()(shooter.shooter)
 app.command()(simulate.simulate)
