@@ -39,7 +39,11 @@ TRIED = {
     "export {log} --to {out}.jsonl --to {out}.xlsx": "serve",
     "backup --new-key {out}.key": "serve",
     "serve --tls-cert {out}.pem": "serve",
-    "house print --to {out}-rules.pdf": "serve",
+    "house print maryland --html {out}.html --svg {out}.svg": "",
+    "house diff maryland {house}": "",
+    "rulebook diff arizona maryland": "",
+    "house print maryland --paper card --pdf {out}.pdf": "exact",
+    "house print maryland --paper limits --txt {out}.txt": "serve",
     "office today maryland --server http://127.0.0.1:1 --token t": "client",
     "verify postgresql://nobody@127.0.0.1:1/nothing": "postgres",
 }

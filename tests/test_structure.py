@@ -25,13 +25,16 @@ ORDER = (
         "provable_dice",
         "money",
         "charts",
+        "typesetting",
         "rulebooks",
         "rules",
         "game",
+        "layout",
         "strategy",
     ),
     *("automaton", "exact", "simulation"),
-    *("store", "streams", "people", "tables", "office", "tournament", "client", "api", "web", "cli", "__main__"),
+    *("store", "streams", "people", "tables", "office", "tournament", "papers"),
+    *("client", "api", "web", "cli", "__main__"),
 )
 BLIND = {"exact": {"game"}, "simulation": {"game"}}  # they see automata, so nothing they claim is a second rulebook
 MODULES_MAX = 16  # side by side in one folder

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from datetime import timedelta
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from passline import __version__
 from passline.cli.main import main
 from passline.cli.options.game import rules_from
 from passline.errors import CrapsError
@@ -184,26 +187,142 @@ def test_an_unlawful_house_is_not_shown(capsys: pytest.CaptureFixture[str], file
     assert "seats: 99 places" in err
 
 
+@pytest.mark.long
+def test_the_papers_of_a_house_file_go_to_every_output_at_once(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('rules = "maryland"\nname = "Harbor House"\nwager_cents_min = 1000\n', encoding="utf-8")
+    outputs = {form: tmp_path / f"papers.{form}" for form in ("pdf", "html", "svg")}
+    options = [text for form, path in outputs.items() for text in (f"--{form}", path)]
+    code, out, err = ran(capsys, "house", "print", file, *options, "--in-force", "2026-12-01")
+    assert (code, out) == (0, "")
+    assert err.splitlines() == [f"{path}: {path.stat().st_size:,} bytes" for path in outputs.values()]
+    assert outputs["pdf"].read_bytes().startswith(b"%PDF-")
+    assert outputs["svg"].read_text(encoding="utf-8").startswith("<svg ")
+    page = outputs["html"].read_text(encoding="utf-8")
+    for said in ("Harbor House", "2026-12-01", sha256(file.read_bytes()).hexdigest(), "$10 to $5,000", __version__):
+        assert said in page
+
+
 @pytest.mark.parametrize("name", REGULATIONS)
-def test_the_posted_rules_are_printed_as_the_office_would(
+def test_the_default_house_is_printed_to_standard_output(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    code, out, err = ran(capsys, "house", "print", name, "--paper", "card", "--html", "-")
+    assert code == 0
+    assert err.startswith("standard output: ")
+    assert Rules.of(name).house.name in out
+    assert "Signatures" not in out
+
+
+@pytest.mark.parametrize("name", REGULATIONS)
+def test_a_paper_of_the_office_is_printed_as_it_would(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
 ) -> None:
-    for form, begins in (("txt", b"House rules (house "), ("pdf", b"%PDF-")):
-        code, _out, err = ran(capsys, "house", "print", "--rules", name, "--to", tmp_path / f"rules.{form}")
-        assert (code, err) == (0, "")
-        assert (tmp_path / f"rules.{form}").read_bytes().startswith(begins)
+    text = tmp_path / "rules.txt"
+    code, _out, _err = ran(capsys, "house", "print", "--rules", name, "--paper", "house_rules", "--txt", text)
+    assert code == 0
+    assert text.read_bytes().startswith(b"House rules (house ")
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--to", "rules.doc"), "the name must end in .pdf, .txt"),
-        (("--to", "rules.pdf", "--paper", "poem"), "is not one of house_rules, limits"),
-        (("--to", "rules.pdf", "--paper", "rules_package"), "lacks specifications of the equipment [AZ-II.G.2.a]"),
+        ((), "nowhere to print to: name at least one of --pdf FILE, --html FILE, --svg FILE"),
+        (("arizona", "--pdf", "-", "--paper", "poem"), "is not one of rules, card, layout, house_rules, limits"),
+        (("arizona", "--pdf", "-", "--paper", "rules_package"), "lacks specifications of the equipment [AZ-II.G.2.a]"),
+        (("arizona", "--html", "-", "--paper", "limits"), "are printed one by one, with --pdf or --txt"),
+        (("arizona", "--txt", "-"), "passline house show prints the rules as text"),
+        (("arizona", "--rules", "maryland", "--pdf", "-"), "arizona and --rules maryland: name one house"),
+        (("nevada", "--pdf", "-"), "nevada: is neither a house file nor a regulation (colorado, section2,"),
+        (("missing.toml", "--pdf", "-"), "missing.toml: there is no such file"),
+        (("arizona", "--game", "mini-craps", "--pdf", "-"), "--game mini_craps: arizona deals craps"),
+        (("arizona", "--pdf", "-", "--svg", "-"), "--pdf and --svg both name -: give each a file of its own"),
+        (("arizona", "--svg", "-", "--feet", "long"), "--feet long: is not a length such as 12 or 8.5"),
+        (("arizona", "--svg", "-", "--feet", "99"), "choose a length from 4 to 20"),
+        (("arizona", "--svg", "-", "--in-force", "soon"), "--in-force soon: is not a day such as 2026-12-01"),
+        (("colorado", "--svg", "-", "--in-force", "1990-01-01"), "is in force on 1990-01-01"),
     ],
 )
 def test_what_cannot_be_printed_says_why(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
 ) -> None:
-    code, _out, err = ran(capsys, "house", "print", "--rules", "arizona", *arguments)
-    assert (code, said in err) == (2, True), err
+    code, out, err = ran(capsys, "house", "print", *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("passline: ")
+    assert err.count("\n") == 1
+    assert said in err
+
+
+def test_a_day_in_force_prints_the_regulation_of_that_day(capsys: pytest.CaptureFixture[str]) -> None:
+    """Colorado's rulebook has dated entries: a game that was not yet permitted cannot be printed for an earlier day."""
+    begins = max(
+        version["from"] for versions in Rules.of("colorado").rulebook.versions.values() for version in versions
+    )
+    before = begins - timedelta(days=1)
+    printed = [
+        ran(capsys, "house", "print", "colorado", "--paper", "rules", "--html", "-", "--in-force", str(day))
+        for day in (begins, before)
+    ]
+    assert printed[0][0] == 0
+    assert printed[0][1].replace(str(begins), "") != printed[1][1].replace(str(before), "")
+
+
+def test_a_difference_of_houses_is_told_in_sentences(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('rules = "maryland"\nname = "Harbor House"\nlay = "in_lieu"\n', encoding="utf-8")
+    code, out, err = ran(capsys, "house", "diff", "maryland", file)
+    assert (code, err) == (0, "")
+    assert out.splitlines()[0] == "Default Maryland house -> Harbor House"
+    for said in (
+        "Lay wagers: in lieu; before, in addition. [MD-3.A.42]",
+        "Place Bet to Lose is no longer offered. [MD-3.A.6]",
+        "Take no Place Bet to Lose. [MD-3.A.6]",
+        "Place to Lose on 4, 10: before 3.0303% (1/33); now not offered.",
+    ):
+        assert said in out.splitlines()
+    other = tmp_path / "other.toml"
+    other.write_bytes(file.read_bytes())
+    code, out, _err = ran(capsys, "house", "diff", file, other)
+    assert code == 0
+    assert "Nothing changes: both houses elect the same." in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("house", "diff", "maryland", "Maryland"), "are the same house; name two"),
+        (("house", "diff", "maryland", "colorado"), "two regulations are compared by passline rulebook diff"),
+        (("house", "diff", "maryland", "missing.toml"), "missing.toml: there is no such file"),
+        (("house", "diff", "maryland", "nevada"), "nevada: is neither a house file nor a regulation"),
+        (("rulebook", "diff", "maryland", "nevada"), "nevada: is not a regulation; choose colorado, section2, arizona"),
+        (("rulebook", "diff", "maryland", "maryland"), "are the same regulation; name two"),
+        (("rulebook", "diff", "arizona", "maryland", "--game", "mini_craps"), "arizona deals craps"),
+    ],
+)
+def test_what_cannot_be_compared_says_why(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
+) -> None:
+    code, out, err = ran(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert said in err
+
+
+@pytest.mark.long
+def test_two_regulations_are_shown_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = ran(capsys, "rulebook", "diff", "colorado", "maryland")
+    assert (code, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= 100
+    assert "Put\n  colorado  every house deals it [CO-2304-42-def, CO-2304-42-when]\n  maryland  no such wager\n" in out
+    assert "Lay on 4, 10: colorado 2.5000% (1/40); maryland 5.0000% (1/20)." in out
+
+
+def test_a_difference_without_the_extra_says_what_is_missing(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('rules = "maryland"\nlay = "in_lieu"\n', encoding="utf-8")
+    words = ["house", "diff", "maryland", str(file)]
+    run = f"import sys; sys.modules['numpy'] = None; from passline.cli.main import main; main({words!r})"
+    done = subprocess.run([sys.executable, "-c", run], check=True, capture_output=True, text=True, timeout=60)
+    said = " ".join(done.stdout.split())
+    assert "Place Bet to Lose is no longer offered" in said
+    assert "No edge was computed: that needs numpy, which is not installed: pip install 'passline[exact]'" in said

@@ -9,22 +9,25 @@ import sys
 import zipfile
 from decimal import Decimal
 from fractions import Fraction
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from passline import __version__
 from passline.cli.main import main
 from passline.exact.par.as_pdf import sheet_pdf
 from passline.exact.par.as_text import groups
 from passline.exact.par.as_xlsx import sheet_xlsx
 from passline.exact.par.sheet import sheet
+from passline.rules.explain.paper_head import SIGNED_BY
 from passline.rules.rules import Rules
 
 pytestmark = pytest.mark.long
 
 KEYS = {
     *("game", "wager", "number", "option", "stake", "win", "lose", "push", "edge", "edge_on_outlay", "edge_resolved"),
-    *("edge_per_roll", "rolls", "sd", "variance", "pays", "favours", "favourable_stakes"),
+    *("edge_per_roll", "rolls", "sd", "variance", "pays", "favours", "favourable_stakes", "house", "clauses"),
 }
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 HOUSE = """\
@@ -147,7 +150,50 @@ def test_files_written_twice_are_the_same_bytes() -> None:
     assert sheet_xlsx(made) == sheet_xlsx(made)
     assert sheet_pdf(made) == sheet_pdf(made)
     with zipfile.ZipFile(io.BytesIO(sheet_xlsx(made))) as book:
-        assert len([name for name in book.namelist() if name.startswith("xl/worksheets/sheet")]) == 2
+        assert len([name for name in book.namelist() if name.startswith("xl/worksheets/sheet")]) == 3
+
+
+def _texts(data: bytes) -> tuple[list[str], str]:
+    """Return the names of a workbook's pages, and all its texts."""
+    with zipfile.ZipFile(io.BytesIO(data)) as book:
+        names = re.findall(r'<sheet name="([^"]+)"', book.read("xl/workbook.xml").decode())
+        return names, book.read("xl/sharedStrings.xml").decode()
+
+
+def test_one_workbook_has_several_houses_with_their_elections_and_heads(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, house: Path
+) -> None:
+    other = tmp_path / "other.toml"
+    other.write_text('rules = "colorado"\nname = "Bay: [Casino]"\nwager_cents_min = 1000\n', encoding="utf-8")
+    book, pdf = tmp_path / "book.xlsx", tmp_path / "book.pdf"
+    options = ("--wager", "field", "--xlsx", book, "--pdf", pdf, "--in-force", "2026-12-01")
+    code, _out, err = ran(capsys, "odds", "--house", house, "--house", other, *options)
+    assert code == 0, err
+    assert pdf.read_bytes().startswith(b"%PDF-")
+    names, texts = _texts(book.read_bytes())
+    first, second = "The Rounding House", "Bay Casino"
+    assert names == [first, f"{first} house", second, f"{second} house", "definitions"]
+    for file in (house, other):
+        assert sha256(file.read_bytes()).hexdigest() in texts
+    for said in ("Table minimum", "$10", "2026-12-01", f"passline {__version__}", *SIGNED_BY):
+        assert said in texts
+
+
+def test_houses_of_one_name_have_pages_of_their_own() -> None:
+    made = sheet(Rules.of("section2"), wager="field")
+    names, _ = _texts(sheet_xlsx(made, made))
+    assert len(set(names)) == len(names) == 5
+    assert all(len(name) <= 31 for name in names)
+
+
+def test_every_line_has_its_clauses_and_its_exact_edge() -> None:
+    rules = Rules.of("maryland", house={"side_wagers": {"fire": "A", "lucky_shooter": "A"}})
+    for wager in ("fire", "lucky_shooter", "place_win"):
+        made = sheet(rules, wager=wager)
+        (group,) = groups(made)
+        edges = {str(line.par.edge) for line in made.lines}
+        assert all(row.clauses.startswith("MD-") for row in group.rows)
+        assert {row.exact or row.fraction for row in group.rows} == edges
 
 
 def test_numbers_with_equal_figures_share_a_row() -> None:
@@ -170,6 +216,8 @@ def test_numbers_with_equal_figures_share_a_row() -> None:
         (("arizona", "--stake", "0"), "a stake must be more than 0"),
         (("arizona", "--pdf", "nowhere/x.pdf"), "nowhere/x.pdf: there is no such folder"),
         (("--house", "missing.toml"), "there is no such file"),
+        (("arizona", "--in-force", "2026-12-01"), "is for a house; name a --house FILE"),
+        (("arizona", "--in-force", "soon"), "--in-force soon: is not a day such as 2026-12-01"),
     ],
 )
 def test_wrong_input_is_one_line(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str) -> None:
@@ -178,6 +226,12 @@ def test_wrong_input_is_one_line(capsys: pytest.CaptureFixture[str], arguments: 
     assert err.startswith("passline: ")
     assert err.count("\n") == 1
     assert message in err
+
+
+def test_a_house_is_named_once(capsys: pytest.CaptureFixture[str], house: Path) -> None:
+    code, out, err = ran(capsys, "odds", "--house", house, "--house", house.parent / "." / house.name)
+    assert (code, out) == (2, "")
+    assert "is named twice; name each house once" in err
 
 
 def test_a_house_of_another_regulation_is_refused(capsys: pytest.CaptureFixture[str], house: Path) -> None:

@@ -53,13 +53,13 @@ def check_roll(sitting: Sitting) -> None:
     """Throw all 36 outcomes from where the table is: chips and value together change by nothing on average."""
     rules, table = rules_of(sitting.table), sitting.table.game
     values = StandingValues(rules)
-    before = values.value(standings_on(table.position))
+    before = values.value(standings_on(rules, table.position))
     changes = []
     for roll in OUTCOMES:
         after = rolled(rules, table, roll.first, roll.second)
         if after is None:
             return
         won = house_money(after) - house_money(table)
-        changes.append(values.value(standings_on(after.position)) - before - won)
+        changes.append(values.value(standings_on(rules, after.position)) - before - won)
     assert sum(changes) == 0, table.position
-    assert Fraction(sum(one**2 for one in changes), 36) == values.variance(standings_on(table.position))
+    assert Fraction(sum(one**2 for one in changes), 36) == values.variance(standings_on(rules, table.position))

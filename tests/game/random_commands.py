@@ -5,7 +5,8 @@ The property tests and `./x bench fuzz` share the generator; its random source i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from typing import Any, get_args
 
@@ -18,7 +19,7 @@ from passline.game.position import Position, Table, Wager
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Role, Run, SideWager
 
-__all__ = ["COMMANDS", "Commands"]
+__all__ = ["COMMANDS", "Commands", "which_wager"]
 
 # Every type of command.
 COMMANDS: tuple[type[c.Command], ...] = get_args(c.Command)
@@ -74,6 +75,19 @@ class Commands:
         if command.by == "shooter" and getattr(command, "seat", 0) not in {0, table.position.shooter}:
             command = replace(command, by="player")
         return replace(command, by=random.choice(_ROLES)) if random.random() < 0.03 else command
+
+    def make_each(self, random: Random, seat: int) -> Iterator[Callable[[Table], c.MakeWager]]:
+        """Yield, for every kind of wager in random order, a draw of a command to make it at a seat."""
+        for kind in random.sample(self.kinds, len(self.kinds)):
+            yield partial(self._make_one, random, seat, kind)
+
+    def _make_one(self, random: Random, seat: int, kind: str, table: Table) -> c.MakeWager:
+        rule, position = self.rules.wagers[kind], table.position
+        bases = [wager for wager in position.layout if wager.seat == seat and wager.kind == rule.behind]
+        if bases:
+            base = random.choice(bases)
+            return self._make(random, seat, kind, base.number or position.puck, base=base)
+        return self._make(random, seat, kind, random.choice(sorted(rule.numbers)))
 
     def wild(self, random: Random) -> c.Command:
         """Return a command of any type with arbitrary fields of the right types."""
@@ -328,9 +342,9 @@ class Commands:
         if called and lot < 0.6:
             wager = random.choice(called)
             by = self._role(random, self.rules.rulebook.general.call_on.button_by)
-            return c.PlaceButton(**_which(wager), by=by)
+            return c.PlaceButton(**which_wager(wager), by=by)
         wager = random.choice(position.layout)
-        which = _which(wager)
+        which = which_wager(wager)
         if random.random() < 0.02:
             which["owner"] = "player" if wager.owner == "crew" else "crew"
         if lot < 0.8:
@@ -344,7 +358,7 @@ class Commands:
 
     def _confirm(self, random: Random, wager: Wager) -> c.Command:
         by = random.choice(random.choice(wager.pending).split("|"))
-        return c.ConfirmWager(**_which(wager), by=by)  # type: ignore[arg-type]
+        return c.ConfirmWager(**which_wager(wager), by=by)  # type: ignore[arg-type]
 
     def _somebody(self, random: Random, position: Position) -> int:
         taken = [seat for seat, state in enumerate(position.seats, start=1) if state]
@@ -356,7 +370,7 @@ class Commands:
         return random.choice(self.rules.roles(by) or _ROLES)  # type: ignore[arg-type]
 
 
-def _which(wager: Wager) -> dict[str, Any]:
+def which_wager(wager: Wager) -> dict[str, Any]:
     """Return the fields by which a command names a wager that is up."""
     return {"seat": wager.seat, "owner": wager.owner, "wager": wager.kind, "number": wager.number}
 

@@ -1,4 +1,4 @@
-"""Random houses: every election of a regulation, drawn within its bounds."""
+"""Random houses: every election of a regulation, drawn within its bounds; and houses that make all of them in turn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import AUTOMATED, Rules
 from passline.rules.schema import ELECTIONS, Composite, OddsWager, Run, SideWager
 
-__all__ = ["GAMES", "random_house", "random_rules"]
+__all__ = ["GAMES", "elected_houses", "random_house", "random_rules"]
 
 # The seven games that are dealt, by regulation.
 GAMES = (
@@ -58,6 +58,44 @@ def random_house(random: Random, rulebook: Rulebook, game: str) -> House:
     data["payouts"] = _payouts(random, rulebook, game)
     data["seats"] = random.choice((1, 2, 4, 5, 6, 8, 9, 20))
     data["seat_left_of_stickperson"] = random.randint(1, int(data["seats"]))
+    return _lawful(rulebook, data)
+
+
+def elected_houses(rulebook: Rulebook, game: str) -> tuple[House, ...]:
+    """Return houses of a game that offer every wager they may, and among them make every choice of every election."""
+    turns = max(
+        *(len(_choices(one.choices)) for one in rulebook.elections.values()),
+        *(len(entry.readings) for entry in rulebook.wagers.values() if isinstance(entry, Run)),
+    )
+    return tuple(_lawful(rulebook, _elected(rulebook, game, turn)) for turn in range(turns))
+
+
+def _elected(rulebook: Rulebook, game: str, turn: int) -> dict[str, Any]:
+    """Return a house that makes the choice whose turn it is of each election, and keeps to half of what it may list."""
+    data: dict[str, Any] = {"game": game, "side_wagers": {}, "odds": _odds(Random(turn), rulebook)}
+    for key, election in rulebook.elections.items():
+        choices = _choices(election.choices)
+        if key not in ELECTIONS and choices:
+            data["side_wagers"][key] = choices[turn % len(choices)]
+        elif choices:
+            data[key] = choices[turn % len(choices)]
+        elif election.subset_of:
+            some = election.subset_of[turn % 2 :: 2]
+            data[key] = tuple(int(one) if one.isdigit() else one for one in some)
+        if election.same_as:
+            data[key] = data[election.same_as]
+    data |= {key: True for key in ("tip_wagers", "front_line_tips") if True in rulebook.elections[key].choices}
+    runs = {kind: tuple(entry.readings) for kind, entry in rulebook.wagers.items() if isinstance(entry, Run)}
+    data["readings"] = {kind: names[turn % len(names)] for kind, names in runs.items()}
+    return data
+
+
+def _choices(choices: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the choices of an election, without the one not to offer what it is about."""
+    return tuple(one for one in choices if one != "none") or choices
+
+
+def _lawful(rulebook: Rulebook, data: dict[str, Any]) -> House:
     for _attempt in range(_ATTEMPTS):
         house, breaches = house_of(rulebook, data)
         if house is not None and not breaches:

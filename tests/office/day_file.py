@@ -50,10 +50,10 @@ from passline.office.clocks import clocks_at
 from passline.office.decide import decide
 from passline.office.judges.gates import gate_items
 from passline.office.judges.scene import Scene, Surroundings
-from passline.office.papers.houses import house_digest
 from passline.office.papers.sheet import sheet_of
 from passline.office.rules.office_rules import OfficeRules, Person, office_of
 from passline.office.state import KnownThing, OfficeState
+from passline.rules.house_digest import house_digest
 from passline.streams.course import Actor
 from tests.office.offices import known_house, known_office
 

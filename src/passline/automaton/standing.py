@@ -1,9 +1,13 @@
 """A wager that stands on a layout: every roll settled by the real engine, as the states it can come to.
 
-A wager is settled on its own: what else lies on the layout makes no difference to it.
+A wager is settled on its own: what else lies on the layout makes no difference to it, but that come wagers which are
+cleared say how long the clearing goes on. Which states follow each other has nothing to do with how much is wagered.
 """
 
 from __future__ import annotations
+
+from functools import reduce
+from operator import or_
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,9 +16,23 @@ from passline.dice import Roll, roll_of
 from passline.game import events as e
 from passline.game.position import Position, Wager
 from passline.game.settlement import settlement
+from passline.money import Pays
 from passline.rules.rules import Rules
 
-__all__ = ["PAIRS", "WEIGHTS", "StandingWager", "rolls_of_standing", "standing_of_wager", "standings_on"]
+__all__ = [
+    "PAIRS",
+    "WEIGHTS",
+    "RolledStanding",
+    "Stake",
+    "StandingWager",
+    "course_of_standing",
+    "gain_of_standing",
+    "numbers_cleared",
+    "rolls_of_standing",
+    "standing_of_wager",
+    "standings_on",
+    "with_stake",
+]
 
 PAIRS: tuple[Roll, ...] = tuple(roll_of(first, second) for first in range(1, 7) for second in range(first, 7))
 """The 21 pairs of dice, without their order."""
@@ -22,64 +40,128 @@ WEIGHTS: tuple[int, ...] = tuple(1 if pair.first == pair.second else 2 for pair 
 """In how many of 36 ways each comes."""
 _SEVEN = 7
 _DECIDED = (e.WagerWon, e.WagerLost, e.WagerReturned)
+_WITHOUT_POINT = frozenset({"collection", "one_roll", "composite"})  # families that no point and no clearing concerns
+
+
+class Stake(Struct, frozen=True, gc=False, cache_hash=True):
+    """How much is wagered: chips, the coupon beside them, and the vigorish that was charged."""
+
+    cents: int
+    coupon: int
+    vigorish: int
 
 
 class StandingWager(Struct, frozen=True, gc=False, cache_hash=True):
-    """A wager and the point that it stands at."""
+    """A wager, the point that it stands at, and the numbers that are cleared (as bits; 0: no clearing)."""
 
     puck: int
-    is_clearing: bool
+    clearing: int
     wager: Wager
 
+    @property
+    def stake(self) -> Stake:
+        """How much is wagered."""
+        return Stake(self.wager.cents, self.wager.coupon, self.wager.vigorish)
 
-def standing_of_wager(wager: Wager, puck: int = 0, *, is_clearing: bool = False) -> StandingWager:
+
+class RolledStanding(Struct, frozen=True, gc=False):
+    """What one pair of dice does to a standing wager.
+
+    `decision` names how it is decided or paid, which says with the stake what is gained; empty: nothing is.
+    """
+
+    gain: int  # what it pays less what it takes
+    after: StandingWager | None  # where it leaves the wager; None: it is decided
+    decision: tuple[tuple[str, str, int, str, Pays | None], ...] = ()
+
+
+def standing_of_wager(wager: Wager, puck: int = 0, *, clearing: int = 0) -> StandingWager:
     """Return the state of a wager: whose it is makes no difference."""
-    return StandingWager(puck, is_clearing, replace(wager, seat=1, owner="player", late=False))
+    return StandingWager(puck, clearing, replace(wager, seat=1, owner="player", late=False))
 
 
-def standings_on(position: Position) -> list[StandingWager]:
+def numbers_cleared(rules: Rules, position: Position) -> int:
+    """Return the numbers of the come wagers that are cleared, as bits: the clearing ends when all are decided."""
+    if not position.is_clearing:
+        return 0
+    kinds = rules.procedures.clearing.wagers
+    return reduce(or_, (1 << wager.number for wager in position.layout if wager.kind in kinds), 0)
+
+
+def standings_on(rules: Rules, position: Position) -> list[StandingWager]:
     """Return the states of all wagers on a layout but those that are not confirmed."""
+    clearing = numbers_cleared(rules, position)
     return [
-        standing_of_wager(wager, position.puck, is_clearing=position.is_clearing)
-        for wager in position.layout
-        if not wager.pending
+        standing_of_wager(wager, position.puck, clearing=clearing) for wager in position.layout if not wager.pending
     ]
 
 
-def rolls_of_standing(rules: Rules, state: StandingWager) -> list[tuple[int, StandingWager | None]]:
-    """Return what each pair of dice pays a wager, less what it takes, and where it leaves it; None: decided.
+def course_of_standing(rules: Rules, state: StandingWager) -> StandingWager:
+    """Return a state without its stake, and without the point where that does not concern its wager.
+
+    Of side wagers it is also left out which of several it is.
+
+    >>> up = standing_of_wager(Wager(1, "player", "field", 0, 5_00), 6)
+    >>> course = course_of_standing(Rules.of("maryland"), up)
+    >>> course.puck, course.stake
+    (0, Stake(cents=0, coupon=0, vigorish=0))
+    """
+    wager, rule = state.wager, rules.wagers[state.wager.kind]
+    number = 0 if rule.lines else wager.number
+    bare = Wager(1, "player", wager.kind, number, 0, working=wager.working, progress=wager.progress)
+    return (
+        StandingWager(0, 0, bare) if rule.family in _WITHOUT_POINT else StandingWager(state.puck, state.clearing, bare)
+    )
+
+
+def with_stake(state: StandingWager, stake: Stake) -> StandingWager:
+    """Return a state with another stake."""
+    return replace(state, wager=replace(state.wager, cents=stake.cents, coupon=stake.coupon, vigorish=stake.vigorish))
+
+
+def rolls_of_standing(rules: Rules, state: StandingWager) -> list[RolledStanding]:
+    """Return what each pair of dice does to a wager.
 
     >>> up = standing_of_wager(Wager(1, "player", "field", 0, 5_00))
-    >>> [gain for gain, _after in rolls_of_standing(Rules.of("maryland"), up)][:4]
+    >>> [one.gain for one in rolls_of_standing(Rules.of("maryland"), up)][:4]
     [1000, 500, 500, -500]
     """
     return [_rolled(rules, state, pair) for pair in PAIRS]
 
 
-def _rolled(rules: Rules, state: StandingWager, pair: Roll) -> tuple[int, StandingWager | None]:
-    position = Position(puck=state.puck, is_clearing=state.is_clearing, layout=(state.wager,))
+def gain_of_standing(rules: Rules, state: StandingWager, place: int) -> int:
+    """Return what the pair at a place of PAIRS pays a wager, less what it takes."""
+    return _rolled(rules, state, PAIRS[place]).gain
+
+
+def _rolled(rules: Rules, state: StandingWager, pair: Roll) -> RolledStanding:
+    position = Position(puck=state.puck, is_clearing=bool(state.clearing), layout=(state.wager,))
     gain, left = 0, state.wager
-    is_up = True
-    for event in settlement(rules, position, pair):
+    is_up, decision = True, []
+    for event in (happened := settlement(rules, position, pair)):
         after = getattr(event, "after", None)
         if isinstance(event, _DECIDED):
             gain += _gain(event)
             is_up = after is not None
+            part, pays = getattr(event, "part", ""), getattr(event, "pays", None)
+            decision.append((type(event).__name__, event.wager.kind, event.wager.number, part, pays))
         left = after or left
     if not is_up:
-        return gain, None
-    puck, is_clearing = _next(rules, state, pair)
-    return gain, StandingWager(puck, is_clearing, left)
+        return RolledStanding(gain, None, tuple(decision))
+    puck, clearing = _next(rules, state, pair)
+    if puck and not state.puck and not happened and left.working:
+        left = replace(left, working="")  # a call ends when a point is set
+    return RolledStanding(gain, StandingWager(puck, clearing, left), tuple(decision))
 
 
-def _next(rules: Rules, state: StandingWager, pair: Roll) -> tuple[int, bool]:
-    """Return the point after a roll; a clearing goes on until its wagers are decided."""
+def _next(rules: Rules, state: StandingWager, pair: Roll) -> tuple[int, int]:
+    """Return the point after a roll, and the numbers still cleared."""
     total = pair.total
-    if state.is_clearing:
-        return 0, total != _SEVEN
+    if state.clearing:
+        return 0, 0 if total == _SEVEN else state.clearing & ~(1 << total)
     if not state.puck:
-        return (total, False) if total in rules.points else (0, False)
-    return (0, False) if total in {state.puck, _SEVEN} else (state.puck, False)
+        return (total, 0) if total in rules.points else (0, 0)
+    return (0, 0) if total in {state.puck, _SEVEN} else (state.puck, 0)
 
 
 def _gain(event: e.WagerWon | e.WagerLost | e.WagerReturned) -> int:

@@ -1,6 +1,7 @@
 """`passline hands`: play hand files and show where the results differ from what they expect."""
 
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -11,13 +12,23 @@ __all__ = ["hands"]
 
 _EXIT_DIFFERS = 1
 _EXIT_UNREADABLE = 2
+_WIDTH = 100
 
 
 def hands(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Hand files, or folders of them.")],
+    *,
+    is_told: Annotated[
+        bool,
+        typer.Option(
+            "--verbose",
+            "-v",
+            help="Tell each hand roll by roll: every wager, the arithmetic, the clauses in words.",
+        ),
+    ] = False,
 ) -> None:
     """Play hand files. The exit code is 1 if a result differs, 2 if a file cannot be read."""
-    from passline.game.hand_files import HandError, run_hand
+    from passline.game.hand_files import HandError, hand_story, run_hand
 
     passed = failed = unreadable = 0
     for path in _files(paths):
@@ -27,6 +38,9 @@ def hands(
             unreadable += 1
             print("passline:", " ".join(str(error).split()), file=sys.stderr)
             continue
+        if is_told:
+            print(f"{path}\n{'=' * len(str(path))}")
+            print("\n".join(wrapped for line in hand_story(report.played) for wrapped in _wrapped(line)), end="\n\n")
         passed, failed = passed + report.is_passed, failed + (not report.is_passed)
         print(f"{'ok     ' if report.is_passed else 'differs'} {path}")
         for difference in report.differences:
@@ -38,6 +52,12 @@ def hands(
         raise typer.Exit(_EXIT_UNREADABLE)
     if failed:
         raise typer.Exit(_EXIT_DIFFERS)
+
+
+def _wrapped(line: str) -> list[str]:
+    """Return a line of a story at a width for reading, further lines indented."""
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    return textwrap.wrap(line, _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def _files(paths: list[Path]) -> Iterator[Path]:

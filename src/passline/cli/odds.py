@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,13 +13,13 @@ import typer
 from passline.atomic_file import STANDARD_OUTPUT
 from passline.cli.options.game import (
     GameOption,
-    HouseOption,
     RulesOption,
     complete_regulation,
     name_as_written,
     regulation_named,
     rules_from,
 )
+from passline.cli.options.house import InForceOption, day_from, head_from, named_house
 from passline.cli.output.files import check_outputs, check_writable, write_file
 from passline.cli.output.progress import progress_bar
 from passline.errors import CrapsError
@@ -61,7 +63,14 @@ def odds(
     ] = "",
     *,
     rules: RulesOption = "",
-    house: HouseOption = None,
+    house: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--house",
+            metavar="FILE",
+            help="A house file, which names its own regulation. May be repeated: one workbook or PDF for several.",
+        ),
+    ] = None,
     game: GameOption = "",
     wager: Annotated[str, typer.Option(metavar="NAME", help="Only this wager, such as place_win.")] = "",
     number: Annotated[str, typer.Option(metavar="N", help="Only this number of the wager, such as 6 or 1-3.")] = "",
@@ -69,6 +78,7 @@ def odds(
         str, typer.Option(metavar="DOLLARS", help="Use this stake instead of the smallest one that is paid exactly.")
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with every fraction.")] = False,
+    in_force: InForceOption = "",
     pdf: Annotated[
         Path | None, typer.Option("--pdf", metavar="FILE", help="Write a PDF; - is standard output.")
     ] = None,
@@ -76,31 +86,69 @@ def odds(
         Path | None, typer.Option("--xlsx", metavar="FILE", help="Write a spreadsheet; - is standard output.")
     ] = None,
 ) -> None:
-    """Print a par sheet: every wager's probabilities, house edge, deviation and rolls, exactly."""
-    from passline.exact.par.sheet import sheet
+    """Print a par sheet: every wager's probabilities, house edge, deviation and rolls, exactly.
 
+    A PDF and a spreadsheet also bear the elections in force, the clauses of each line, the version of the program, the
+    SHA-256 of the house file, and lines for signatures.
+    """
+    day = day_from(in_force)
     check_outputs(json=STANDARD_OUTPUT if as_json else None, pdf=pdf, xlsx=xlsx)
-    source = _source(regulation, rules, house, game)
+    sources = _sources(regulation, rules, house or [], game, day)
     cents = _cents(stake)
     for file in (pdf, xlsx):
         check_writable(file)
-    with progress_bar("reading the rules") as show:
-        made = sheet(
-            source, game=name_as_written(game), wager=name_as_written(wager), number=number, stake=cents, progress=show
-        )
+    wanted = {"game": name_as_written(game), "wager": name_as_written(wager), "number": number}
+    made = [_made(source, named, in_force, wanted, cents) for named, source in sources]
     if as_json:
         from passline.exact.par.as_json import sheet_json
 
-        print(sheet_json(made))
-        for note in made.notes:
+        print(sheet_json(*made))
+        for note in dict.fromkeys(note for one in made for note in one.notes):
             print(f"note: {note}", file=sys.stderr)
     elif not (pdf or xlsx):
-        _show(made)
+        for place, one in enumerate(made):
+            print("\n" * (place > 0), end="")
+            _show(one)
     _write(made, pdf, xlsx)
 
 
-def _source(regulation: str, rules: str, house: Path | None, game: str) -> str | Rules:
-    """Return the name of a regulation, or the rules of a house."""
+def _made(source: str | Rules, named: str, in_force: str, wanted: dict[str, str], cents: int) -> Sheet:
+    """Return the sheet of a regulation or a house, with its head."""
+    from msgspec.structs import replace
+
+    from passline.exact.par.sheet import sheet
+
+    with progress_bar("reading the rules") as show:
+        made = sheet(
+            source,
+            game=wanted["game"],
+            wager=wanted["wager"],
+            number=wanted["number"],
+            stake=cents,
+            progress=show,
+        )
+    return replace(made, about=tuple(_about(source, named, in_force)))
+
+
+def _about(source: str | Rules, named: str, in_force: str) -> Iterator[tuple[str, str]]:
+    """Yield what the head of a sheet says: of a house, or of all that a regulation permits."""
+    from passline import __version__
+    from passline.rules.explain.paper_head import head_lines
+    from passline.rules.rulebook_reader import rulebook_of
+
+    if not isinstance(source, str):
+        yield from head_lines(head_from(source, named, in_force))
+        return
+    rulebook = rulebook_of(source)
+    yield "Regulation", rulebook.general.title
+    yield "Made by", f"passline {__version__}, from the rules it deals by"
+    yield "Rulebook, SHA-256", rulebook.digest
+
+
+def _sources(
+    regulation: str, rules: str, houses: Sequence[Path], game: str, day: date | None
+) -> list[tuple[str, str | Rules]]:
+    """Return the name of a regulation, or the rules of each house with the file that it stands in."""
     from passline.rules.clauses import REGULATIONS
     from passline.rules.rulebook_reader import rulebook_of
 
@@ -108,11 +156,17 @@ def _source(regulation: str, rules: str, house: Path | None, game: str) -> str |
     if regulation and rules and regulation != rules:
         raise CrapsError(f"{regulation} or --rules {rules}: name one regulation")
     name = regulation or rules
-    if house is not None:
-        return rules_from(name, house, game)
+    for place, house in enumerate(houses):
+        if any(house.exists() and other.exists() and house.samefile(other) for other in houses[:place]):
+            raise CrapsError(f"--house {house}: is named twice; name each house once")
+        rules_from(name, house, game)
+    if houses:
+        return [(str(house), named_house(str(house), game=game, on=day)) for house in houses]
     if not name:
         raise CrapsError(f"name a regulation ({', '.join(REGULATIONS)}) or a --house FILE")
-    return rulebook_of(name).name
+    if day is not None:
+        raise CrapsError(f"--in-force {day}: is for a house; name a --house FILE")
+    return [(name, rulebook_of(name).name)]
 
 
 def _cents(stake: str) -> int:
@@ -126,15 +180,15 @@ def _cents(stake: str) -> int:
     return cents
 
 
-def _write(made: Sheet, pdf: Path | None, xlsx: Path | None) -> None:
+def _write(made: Sequence[Sheet], pdf: Path | None, xlsx: Path | None) -> None:
     if pdf:
         from passline.exact.par.as_pdf import sheet_pdf
 
-        write_file(pdf, sheet_pdf(made), said_on=sys.stderr)
+        write_file(pdf, sheet_pdf(*made), said_on=sys.stderr)
     if xlsx:
         from passline.exact.par.as_xlsx import sheet_xlsx
 
-        write_file(xlsx, sheet_xlsx(made), said_on=sys.stderr)
+        write_file(xlsx, sheet_xlsx(*made), said_on=sys.stderr)
 
 
 def _show(sheet: Sheet) -> None:
@@ -168,6 +222,10 @@ def _print_group(console: Console, group: Group) -> None:
     for line in group.pays:
         console.print(Text(line), style="dim")
     console.print(_table(group, console.width))
+    for row in group.rows:
+        if row.exact:
+            about = f", {row.label}" if row.label else ""
+            console.print(Text(f"edge exactly{about}: {row.exact}"), style="dim", overflow="fold")
     for flag in group.flags:
         console.print(Text(f"! {flag}", style="yellow"))
 

@@ -1,7 +1,8 @@
 """The exact value of wagers that stand on a layout, and how far one roll can move it.
 
 The value of a wager is what its player gains from here on average, beyond its face, if it stays up until it is decided.
-It comes from the engine's own settlement of every roll, at the very cents that lie there, so breakage is in it. The
+It comes from the engine's own settlement of every roll, at the very cents that lie there, so breakage is in it. How
+often a wager comes to each of its decisions does not depend on the stake: that is solved once for all stakes. The
 values of a layout add up, and the change of a roll (what is paid and taken, and the new values) has mean zero:
 
 >>> from passline.automaton.standing import standing_of_wager
@@ -17,34 +18,83 @@ Fraction(0, 1)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import lcm
 from operator import mul
 
 from msgspec import Struct
 
-from passline.automaton.standing import WEIGHTS, StandingWager, rolls_of_standing
+from passline.automaton.standing import (
+    WEIGHTS,
+    RolledStanding,
+    Stake,
+    StandingWager,
+    course_of_standing,
+    gain_of_standing,
+    rolls_of_standing,
+    with_stake,
+)
 from passline.exact.chain.systems import Equation, solve
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules
 
-__all__ = ["StandingValues"]
+__all__ = ["StandingSteps", "StandingValues"]
 
 _OUTCOMES = 36
 _NOTHING = (0,) * len(WEIGHTS)
-_Rolled = list[tuple[int, StandingWager | None]]
+
+
+class _Decision(Struct, frozen=True, gc=False, cache_hash=True):
+    """A way in which wagers of a kind are decided, by the first state and pair of dice that were seen to do it."""
+
+    course: StandingWager
+    place: int
+
+
+class _Course(Struct, frozen=True):
+    """A standing wager whatever its stake: how often each decision is still to come, and what each pair does."""
+
+    times: dict[_Decision, Fraction]
+    pairs: tuple[tuple[_Decision | None, StandingWager | None], ...]
+
+
+class StandingSteps(Struct, frozen=True, gc=False):
+    """What each of the 21 pairs adds to the chips and values of wagers together."""
+
+    scale: int = 1  # the denominator of all changes
+    steps: tuple[int, ...] = _NOTHING  # each change as so many parts of the scale: whole numbers add up quickly
+
+    @classmethod
+    def together(cls, parts: Sequence[StandingSteps]) -> StandingSteps:
+        """Return the steps of several wagers or layouts on the same dice."""
+        if len(parts) == 1:
+            return parts[0]
+        if not parts:
+            return cls()
+        scale = lcm(*(one.scale for one in parts))
+        scaled = [
+            one.steps if one.scale == scale else [step * (scale // one.scale) for step in one.steps] for one in parts
+        ]
+        return cls(scale, tuple(map(sum, zip(*scaled, strict=True))))
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of the next roll, in cents squared."""
+        return Fraction(sum(map(mul, WEIGHTS, map(mul, self.steps, self.steps))), _OUTCOMES * self.scale**2)
 
 
 class _Known(Struct, frozen=True, gc=False):
     """The value of a standing wager, and what each pair of dice adds to it and its player's chips."""
 
     value: Fraction
-    scale: int  # the denominator of all changes
-    steps: tuple[int, ...]  # each change as so many parts of the scale: whole numbers add up quickly
+    steps: StandingSteps
 
 
 _KNOWN: Memo[StandingWager, _Known] = Memo()
+_COURSES: Memo[StandingWager, _Course] = Memo()
+_DECISIONS: Memo[object, _Decision] = Memo()
+_GAINS: Memo[tuple[_Decision, Stake], int] = Memo()
 
 
 class StandingValues:
@@ -53,6 +103,9 @@ class StandingValues:
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._known = rules.remembered(_KNOWN)
+        self._courses = rules.remembered(_COURSES)
+        self._decisions = rules.remembered(_DECISIONS)
+        self._gains = rules.remembered(_GAINS)
 
     def value(self, standings: Iterable[StandingWager]) -> Fraction:
         """Return what players gain from wagers on average, in cents; a loss is below zero."""
@@ -60,60 +113,98 @@ class StandingValues:
 
     def changes(self, standings: Iterable[StandingWager]) -> tuple[Fraction, ...]:
         """Return what each of the 21 pairs adds to the chips and values of wagers together."""
-        scale, steps = self._steps(standings)
-        return tuple(Fraction(step, scale) for step in steps)
+        together = self.steps(standings)
+        return tuple(Fraction(step, together.scale) for step in together.steps)
 
     def variance(self, standings: Iterable[StandingWager]) -> Fraction:
         """Return the variance of the next roll over a whole layout, in cents squared."""
-        scale, steps = self._steps(standings)
-        return Fraction(sum(map(mul, WEIGHTS, map(mul, steps, steps))), _OUTCOMES * scale**2)
+        return self.steps(standings).variance
 
-    def _steps(self, standings: Iterable[StandingWager]) -> tuple[int, tuple[int, ...]]:
+    def steps(self, standings: Iterable[StandingWager]) -> StandingSteps:
         """Return the changes of wagers together, as parts of one scale."""
-        known = [self._solved(one) for one in standings]
-        if not known:
-            return 1, _NOTHING
-        scale = lcm(*(one.scale for one in known))
-        scaled = [
-            one.steps if one.scale == scale else [step * (scale // one.scale) for step in one.steps] for one in known
-        ]
-        return scale, tuple(map(sum, zip(*scaled, strict=True)))
+        return StandingSteps.together([self._solved(one).steps for one in standings])
 
     def _solved(self, standing: StandingWager) -> _Known:
         known = self._known.get(standing)
-        return known if known is not None else self._solve(standing)
+        if known is None:
+            known = self._known[standing] = self._at_stake(standing)
+        return known
 
-    def _solve(self, start: StandingWager) -> _Known:
+    def _at_stake(self, standing: StandingWager) -> _Known:
+        """Return the value of a wager and the changes of each pair, at its stake."""
+        course, stake = self._course(course_of_standing(self._rules, standing)), standing.stake
+        values: dict[StandingWager | None, Fraction] = {None: Fraction(0)}
+        value = self._value(course, stake)
+        changes = []
+        for decision, after in course.pairs:
+            if after not in values:
+                values[after] = self._value(self._course(after), stake)  # type: ignore[arg-type]  # None is in it
+            changes.append((self._gain(decision, stake) if decision else 0) + values[after] - value)
+        scale = lcm(*(one.denominator for one in changes))
+        steps = tuple(one.numerator * (scale // one.denominator) for one in changes)
+        return _Known(value, StandingSteps(scale, steps))
+
+    def _value(self, course: _Course, stake: Stake) -> Fraction:
+        return sum((times * self._gain(one, stake) for one, times in course.times.items()), Fraction(0))
+
+    def _gain(self, decision: _Decision, stake: Stake) -> int:
+        """Return what a decision adds to the player's chips and wagers together, settled by the engine."""
+        known = self._gains.get((decision, stake))
+        if known is None:
+            known = gain_of_standing(self._rules, with_stake(decision.course, stake), decision.place)
+            self._gains[decision, stake] = known
+        return known
+
+    def _course(self, course: StandingWager) -> _Course:
+        known = self._courses.get(course)
+        return known if known is not None else self._solve(course)
+
+    def _solve(self, start: StandingWager) -> _Course:
         """Solve all states that a wager can come to, as far as they are not known."""
-        rolled: dict[StandingWager, _Rolled] = {}
+        pairs: dict[StandingWager, tuple[tuple[_Decision | None, StandingWager | None], ...]] = {}
         waiting = [start]
         while waiting:
             state = waiting.pop()
-            if state not in rolled and state not in self._known:
-                rolled[state] = rolls_of_standing(self._rules, state)
-                waiting += (after for _gain, after in rolled[state] if after is not None)
-        values = solve({state: self._equation(results) for state, results in rolled.items()}, scale=_OUTCOMES)
-        for state, results in rolled.items():
-            changes = [gain + self._after(after, values) - values[state] for gain, after in results]
-            scale = lcm(*(one.denominator for one in changes))
-            steps = tuple(one.numerator * (scale // one.denominator) for one in changes)
-            self._known[state] = _Known(values[state], scale, steps)
-        return self._known[start]
+            if state not in pairs and state not in self._courses:
+                rolled = rolls_of_standing(self._rules, state)
+                pairs[state] = tuple(self._pair(state, place, one) for place, one in enumerate(rolled))
+                waiting += (after for _decision, after in pairs[state] if after is not None)
+        decisions = {one: None for results in pairs.values() for one, _after in results if one is not None}
+        known = {after for results in pairs.values() for _one, after in results if after in self._courses}
+        decisions |= {one: None for after in known if after for one in self._courses[after].times}
+        times: dict[StandingWager, dict[_Decision, Fraction]] = {state: {} for state in pairs}
+        for decision in decisions:
+            equations = {state: self._equation(decision, results) for state, results in pairs.items()}
+            for state, often in solve(equations, scale=_OUTCOMES).items():
+                if often:
+                    times[state][decision] = often
+        for state, results in pairs.items():
+            self._courses[state] = _Course(times[state], results)
+        return self._courses[start]
 
-    def _after(self, state: StandingWager | None, values: dict[StandingWager, Fraction]) -> Fraction:
-        if state is None:
-            return Fraction(0)
-        return values[state] if state in values else self._known[state].value
+    def _pair(
+        self, state: StandingWager, place: int, rolled: RolledStanding
+    ) -> tuple[_Decision | None, StandingWager | None]:
+        """Return how a pair of dice decides a state, and the state that it leads to."""
+        decision = None
+        if rolled.decision:
+            decision = self._decisions.get(rolled.decision)
+            if decision is None:
+                decision = self._decisions[rolled.decision] = _Decision(state, place)
+        return decision, course_of_standing(self._rules, rolled.after) if rolled.after is not None else None
 
-    def _equation(self, results: _Rolled) -> Equation[StandingWager]:
-        """Return the equation of a state: the mean gain of a roll, and the states that it leads to."""
-        constant, weights = Fraction(0), dict[StandingWager, int]()
-        for weight, (gain, after) in zip(WEIGHTS, results, strict=True):
-            constant += Fraction(weight * gain, _OUTCOMES)
+    def _equation(
+        self, decision: _Decision, results: Iterable[tuple[_Decision | None, StandingWager | None]]
+    ) -> Equation[StandingWager]:
+        """Return the equation of a state: how often a roll decides so, and the states that it leads to."""
+        constant, weights = 0, dict[StandingWager, int]()
+        beyond = Fraction(0)
+        for weight, (one, after) in zip(WEIGHTS, results, strict=True):
+            constant += weight if one == decision else 0
             if after is None:
                 continue
-            if after in self._known:
-                constant += Fraction(weight, _OUTCOMES) * self._known[after].value
+            if after in self._courses:
+                beyond += weight * self._courses[after].times.get(decision, 0)
             else:
                 weights[after] = weights.get(after, 0) + weight
-        return constant, weights
+        return (constant + beyond) / _OUTCOMES, weights

@@ -18,7 +18,7 @@ from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
 from passline.office.course import OfficeCourse
 from passline.office.events import OfficeEvent, TableCleared
 from passline.office.judges.scene import Scene, Surroundings
-from passline.office.papers.houses import elected_presets, house_digest
+from passline.office.papers.houses import elected_presets
 from passline.office.rules.office_rules import OfficeRules, Person, kept_office, office_pages
 from passline.office.state import CASH_REPORT, DICE_NOTED, OfficeState, thing_key
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron
@@ -26,6 +26,7 @@ from passline.office.views.day_report import day_bounds
 from passline.people.accounts import People
 from passline.people.roles import THE_HOUSE
 from passline.rules.clauses import REGULATIONS
+from passline.rules.house_digest import house_digest
 from passline.rules.house_reader import house_of
 from passline.rules.rulebook_pages import RulebookError, packed_pages
 from passline.rules.rulebook_reader import rulebook_of

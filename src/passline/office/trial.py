@@ -16,13 +16,14 @@ from passline.office.calendar.facility import Facility
 from passline.office.decide import decide
 from passline.office.judges.gates import OPENING, GateItem, gate_items
 from passline.office.judges.scene import Scene, Surroundings
-from passline.office.papers.houses import elected_presets, house_digest, rules_of_file
+from passline.office.papers.houses import elected_presets, rules_of_file
 from passline.office.papers.sheet import PaperSheet
 from passline.office.rules.office_rules import OfficeRules, Person, office_of
 from passline.office.state import OfficeState
 from passline.office.views.today import Today, today_of
 from passline.office.wording import office_lines
 from passline.people.roles import THE_HOUSE, in_order
+from passline.rules.house_digest import house_digest
 from passline.streams.course import Actor
 
 __all__ = ["TrialOffice"]

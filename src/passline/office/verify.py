@@ -22,7 +22,7 @@ from passline.office.events import ActDone, OfficeEvent, OfficeKept, TableCleare
 from passline.office.judges.scene import Surroundings
 from passline.office.kept import kept_house_rules
 from passline.office.ledgers.verify import PaperCheck
-from passline.office.papers.houses import elected_presets, has_digest
+from passline.office.papers.houses import elected_presets
 from passline.office.rules.office_rules import Person, kept_office, office_pages
 from passline.office.state import OfficeState, fold
 from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts
@@ -30,6 +30,7 @@ from passline.people.duties import name_of
 from passline.people.roles import THE_HOUSE
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.rules.elections import House
+from passline.rules.house_digest import has_digest
 from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
 from passline.streams.course import Actor

@@ -49,8 +49,18 @@ _Stream = RunningStream[TournamentState]
 class Tournaments:
     """All tournaments of a house. One is read when it is first needed and stays in memory."""
 
-    def __init__(self, log: Log, floor: Floor, offices: Offices, clock: Callable[[], str], keys: DiceKeys) -> None:
+    def __init__(
+        self,
+        log: Log,
+        floor: Floor,
+        offices: Offices,
+        clock: Callable[[], str],
+        keys: DiceKeys,
+        *,
+        is_demo: bool = False,
+    ) -> None:
         self._log, self._floor, self._offices, self._clock, self._keys = log, floor, offices, clock, keys
+        self._is_demo = is_demo  # for play money: no office stands behind its tournaments
         self._names: set[str] = set()
         self._streams: dict[str, asyncio.Task[_Stream]] = {}
         self._ticking: asyncio.Task[None] | None = None
@@ -209,6 +219,7 @@ class Tournaments:
             dice=plan.dice,
             automate=plan.automate,
             points=points_mode(rules, state, held),
+            is_demo=self._is_demo,
         )
 
     async def _report(self, stream: _Stream, held: HeldRound, table: str, finished: RoundFinished) -> None:
@@ -242,7 +253,7 @@ class Tournaments:
     async def _red(self, id: str) -> tuple[tuple[str, str], ...]:  # noqa: A002
         """Return what the office lacks before a round begins, where the house keeps its office here."""
         state = await self.state(id)
-        if state is None or self._floor.house.office != "here":
+        if state is None or self._is_demo or self._floor.house.office != "here":
             return ()
         scene = await self._offices.scene(state.plan.rules)
         if START not in scene.rules.pages.gates:

@@ -97,7 +97,7 @@ def services_for(settings: Settings) -> Services:
         committed=anchors.follow,
     )
     offices = Offices(log, floor.writer, clock, people_around(desk.latest, lambda: floor.house.approvals))
-    tournaments = Tournaments(log, floor, offices, clock, keys)
+    tournaments = Tournaments(log, floor, offices, clock, keys, is_demo=settings.is_demo)
     floor.clear, offices.keep = offices.clear, floor.keep
     floor.followed = _told(offices, tournaments)
     papers = PaperDelivery(floor, tell=offices.ask, read=offices.events_after)

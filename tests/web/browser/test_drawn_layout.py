@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from passline.layout.geometry import Layout, layout_of
 from passline.rules.rules import Rules
-from passline.web.layout.geometry import Layout, layout_of
 from tests.web.browser.player import area, seated
 
 pytestmark = pytest.mark.long

@@ -9,9 +9,12 @@ import pytest
 from passline.dice_sources import seeded_rolls
 from passline.office.judges.scene import Surroundings
 from passline.office.runtime import Offices
+from passline.people.roles import THE_HOUSE
 from passline.store.log import Log
 from passline.store.memory import MemoryLog
 from passline.store.timestamps import utc_now
+from passline.streams.course import Ask
+from passline.tables.commands import ElectOffice
 from passline.tables.runtime.floor import Floor
 from passline.tournament.plan.check import check_plan
 from passline.tournament.rules.tournament_rules import tournament_of
@@ -39,7 +42,8 @@ def held(
         floor = Floor(log, clock=utc_now, keys=keys)
         await floor.start()
         offices = Offices(log, floor.writer, utc_now, Surroundings(lambda _account: None))
-        tournaments = Tournaments(log, floor, offices, utc_now, keys)
+        tournaments = Tournaments(log, floor, offices, utc_now, keys, is_demo=True)
+        await floor.ask_house(Ask("here", ElectOffice(where="here"), THE_HOUSE))  # as the demo's casino has it
         await tournaments.start()
         demo = Demo(floor, pace=_HASTE)
         cup = DemoCup(tournaments, floor, utc_now, pace=_HASTE)

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from passline.dice import number_text
+from passline.layout.geometry import Layout, LayoutArea, View, layout_of
+from passline.layout.markings import Marking
 from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Line
-from passline.web.layout.geometry import Layout, LayoutArea, View, layout_of
-from passline.web.layout.markings import Marking
 
 REGULATIONS = ("maryland", "colorado", "arizona", "section2")
 GAMES = [(name, game) for name in REGULATIONS for game in rulebook_of(name).games]

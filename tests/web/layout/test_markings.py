@@ -9,10 +9,10 @@ from math import atan2, hypot
 import msgspec
 import pytest
 
+from passline.layout.geometry import Layout, View, layout_of
+from passline.layout.markings import NumberedSpot
 from passline.rules.clauses import clauses_of
 from passline.rules.rules import Rules
-from passline.web.layout.geometry import Layout, View, layout_of
-from passline.web.layout.markings import NumberedSpot
 
 SIDE = {"fire": "A", "bonus_craps": "A", "dice_ology": "B", "lucky_shooter": "C"}
 

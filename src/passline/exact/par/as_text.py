@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from passline.exact.par.sheet import Sheet, SheetLine
 from passline.money import dollars
+from passline.rules.explain.clause_lists import shortened_clauses
 
 __all__ = ["DEFINITIONS", "Group", "Row", "decimal", "groups", "in_percent", "short_fraction"]
 
@@ -26,6 +27,7 @@ DEFINITIONS = (
 )
 """What each figure means."""
 
+_BELOW = "see below"
 _SHORT = 9  # the most characters of a fraction that is shown beside its decimal
 _PERCENT = 100
 
@@ -75,6 +77,8 @@ class Row(Struct, frozen=True, kw_only=True):
     per_roll: str
     rolls: str
     sd: str
+    clauses: str
+    exact: str  # the edge, where its fraction is too long to stand beside the decimal
     is_flagged: bool
 
 
@@ -158,12 +162,14 @@ def _row(alike: list[SheetLine], bare: str) -> Row:
         lose=in_percent(par.lose, 2),
         push=in_percent(par.push, 2),
         edge=in_percent(par.edge),
-        fraction=short_fraction(par.edge),
+        fraction=short_fraction(par.edge) or _BELOW,
         outlay=in_percent(par.edge_on_outlay),
         resolved=in_percent(par.edge_resolved),
         per_roll=in_percent(par.edge_per_roll),
         rolls=decimal(par.rolls, 3),
         sd=decimal(Fraction(par.sd), 3),
+        clauses=", ".join(shortened_clauses(clause for line in alike for clause in line.clauses)),
+        exact="" if short_fraction(par.edge) else str(par.edge),
         is_flagged=alike[0].is_flagged,
     )
 

@@ -27,6 +27,7 @@ from passline.exact.par.par import Par
 from passline.exact.par.par_cache import ParCache
 from passline.exact.par.pays import payout_clauses, payouts_text
 from passline.money import dollars
+from passline.rules.explain.election_form import ElectedLine, elections_in_force
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 from passline.strategy.strategy_table import UnlawfulWish
@@ -69,6 +70,8 @@ class Sheet(Struct, frozen=True, kw_only=True):
     house: str | None  # None: all that the regulation permits a house
     lines: tuple[SheetLine, ...]
     notes: tuple[str, ...] = ()
+    elections: tuple[ElectedLine, ...] = ()  # of the house; none for all that a regulation permits
+    about: tuple[tuple[str, str], ...] = ()  # whose it is, made by what, from which file, since when
 
 
 def sheet(
@@ -120,6 +123,7 @@ def sheet(
         house=None if isinstance(source, str) else source.house.name,
         lines=tuple(lines),
         notes=tuple(dict.fromkeys(notes)),
+        elections=() if isinstance(source, str) else tuple(elections_in_force(source)),
     )
 
 

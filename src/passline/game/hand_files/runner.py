@@ -31,6 +31,7 @@ from passline.game.decide import act
 from passline.game.hand_files.settlement_checks import read_results, result_differences, split_clauses, wager_results
 from passline.game.hand_files.steps import STEPS, HandError, Words, read_step
 from passline.game.hand_files.table_checks import TABLE_CHECKS, AfterStep
+from passline.game.hand_files.telling import HandStep
 from passline.game.hand_files.wagers_up import read_wagers, refuse_unfit
 from passline.game.notation import parse_table
 from passline.game.position import Table, open_table
@@ -58,12 +59,13 @@ class Difference(Struct, frozen=True):
 
 
 class HandReport(Struct, frozen=True):
-    """The result of a hand: the clauses it tests, the number of steps played, and every difference."""
+    """The result of a hand: the clauses it tests, the number of steps played, every difference, and the steps."""
 
     label: str
     clauses: tuple[str, ...]
     steps: int
     differences: tuple[Difference, ...]
+    played: tuple[HandStep, ...] = ()  # each step as it was played, for the telling
 
     @property
     def is_passed(self) -> bool:
@@ -100,7 +102,7 @@ def play_hand(text: str, *, label: str) -> HandReport:
     if not playing.steps:
         raise HandError(f"{label}: a hand has at least one step, such as roll 3-4")
     playing.close()
-    return HandReport(label, tuple(playing.clauses), playing.steps, tuple(playing.differences))
+    return HandReport(label, tuple(playing.clauses), playing.steps, tuple(playing.differences), tuple(playing.played))
 
 
 def _text(path: Path) -> str:
@@ -144,6 +146,7 @@ class _Playing:
         self.log: list[e.Event] = []  # all events so far, for the markers
         self.refused: Refused | None = None
         self.expected: list[tuple[int, str]] = []
+        self.played: list[HandStep] = []
 
     def line(self, number: int, line: str) -> None:
         """Read one line and carry it out."""
@@ -223,6 +226,8 @@ class _Playing:
         else:
             self.happened, self.table = outcome
             self.log += self.happened
+        refused = str(outcome) if isinstance(outcome, Refused) else ""
+        self.played.append(HandStep(line, rules, table, self.table or table, self.happened, refused, self.names))
 
     def _join(self, number: int, line: str, rest: str) -> None:
         """Seat a player during the hand."""

@@ -19,15 +19,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.automaton.standing import PAIRS, StandingWager, standing_of_wager, standings_on
+from passline.automaton.standing import (
+    PAIRS,
+    StandingWager,
+    numbers_cleared,
+    standing_of_wager,
+    standings_on,
+)
 from passline.dice import roll_of
-from passline.exact.standing import StandingValues
+from passline.exact.standing import StandingSteps, StandingValues
 from passline.game import events as e
+from passline.game.evolve import fold as fold_game
 from passline.game.position import Position, Wager
 from passline.game.settlement import settlement
 from passline.rules.memo import Memo
@@ -122,7 +130,8 @@ def house_value(live: LiveTable | None) -> Fraction:
     """Return the exact value that the wagers standing at a table have for the house."""
     if live is None or not live.game.position.layout:
         return _ZERO
-    return -StandingValues(rules_of(live)).value(standings_on(live.game.position))
+    rules = rules_of(live)
+    return -StandingValues(rules).value(standings_on(rules, live.game.position))
 
 
 def is_covered(live: LiveTable) -> bool:
@@ -214,27 +223,48 @@ def _carried(before: LiveTable | None, after: LiveTable) -> dict[int, Fraction]:
     if was is now or not (was.layout or now.layout):
         return {}
     rules_then, rules_now = rules_of(before or after), rules_of(after)
-    is_same = rules_then is rules_now and was.puck == now.puck and was.is_clearing == now.is_clearing
+    clearing_then, clearing_now = numbers_cleared(rules_then, was), numbers_cleared(rules_now, now)
+    is_same = rules_then is rules_now and was.puck == now.puck and clearing_then == clearing_now
     if is_same and was.layout == now.layout:
         return {}
     gone, come = _different(was.layout, now.layout) if is_same else (was.layout, now.layout)
-    grown: dict[int, Fraction] = {}
-    for position, wagers, rules in ((was, gone, rules_then), (now, come, rules_now)):
-        known = rules.remembered(_HOUSE_VALUES)
+    parts: dict[int, list[tuple[int, int]]] = {}  # numerators and denominators: they are added up in one go
+    for position, wagers, rules, clearing, sign in (
+        (was, gone, rules_then, clearing_then, -1),
+        (now, come, rules_now, clearing_now, 1),
+    ):
+        known = rules.remembered(_STOOD)
         for wager in wagers:
-            if wager.pending:
-                continue
-            key = position.puck, position.is_clearing, wager
-            value = known.get(key)
-            if value is None:
-                standing = standing_of_wager(wager, position.puck, is_clearing=position.is_clearing)
-                value = known[key] = -StandingValues(rules).value((standing,))
-            place = _place(wager)
-            grown[place] = _sum(grown.get(place, _ZERO), value if position is now else -value)
-    return grown
+            if not wager.pending:
+                stood = known.get((position.puck, clearing, wager)) or _stood(rules, position.puck, clearing, wager)
+                parts.setdefault(_place(wager), []).append((sign * stood.numerator, stood.denominator))
+    return {place: _sum_of(some) for place, some in parts.items()}
 
 
-_HOUSE_VALUES: Memo[tuple[int, bool, Wager], Fraction] = Memo()
+def _sum_of(parts: Sequence[tuple[int, int]]) -> Fraction:
+    scale = lcm(*(denominator for _, denominator in parts))
+    return Fraction(sum(numerator * (scale // denominator) for numerator, denominator in parts), scale)
+
+
+class _Stood(Struct, frozen=True, gc=False):
+    """A wager as it stands at a point, and the value that it has for the house."""
+
+    standing: StandingWager
+    numerator: int
+    denominator: int
+
+
+_STOOD: Memo[tuple[int, int, Wager], _Stood] = Memo()
+
+
+def _stood(rules: Rules, puck: int, clearing: int, wager: Wager) -> _Stood:
+    known = rules.remembered(_STOOD)
+    stood = known.get((puck, clearing, wager))
+    if stood is None:
+        standing = standing_of_wager(wager, puck, clearing=clearing)
+        value = -StandingValues(rules).value((standing,))
+        stood = known[puck, clearing, wager] = _Stood(standing, value.numerator, value.denominator)
+    return stood
 
 
 def _different(was: tuple[Wager, ...], now: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
@@ -250,12 +280,14 @@ def _different(was: tuple[Wager, ...], now: tuple[Wager, ...]) -> tuple[tuple[Wa
 
 def _roll(before: LiveTable, told: _Told, carried: dict[int, Fraction]) -> EntryAccrual:
     """Return what a roll adds: luck, with the variance of the layout that it was thrown at."""
-    values, position = StandingValues(rules_of(before)), before.game.position
-    by_place = _standings(position.layout, position, without=told.returned)
-    taken_back = _standings(told.returned, position)
+    rules, position = rules_of(before), before.game.position
+    values = StandingValues(rules)
+    by_place = _standings(rules, position.layout, position, without=told.returned)
+    taken_back = _standings(rules, told.returned, position)
     acts = {place: values.value(own) for place, own in taken_back.items()}
     for wager in told.returned:
         acts[_place(wager)] = acts.get(_place(wager), _ZERO) - wager.vigorish
+    steps = {place: values.steps(own) for place, own in by_place.items()}
     seats = {}
     for place in told.won.keys() | carried.keys() | by_place.keys():
         cents, grown = told.won.get(place, 0), carried.get(place, _ZERO)
@@ -265,7 +297,7 @@ def _roll(before: LiveTable, told: _Told, carried: dict[int, Fraction]) -> Entry
             cents,
             theoretical,
             luck=cents + grown - theoretical,
-            variance=values.variance(by_place.get(place, ())),
+            variance=steps[place].variance if place in steps else _ZERO,
             rolls=1,
             carried=grown,
             decided=count,
@@ -275,19 +307,20 @@ def _roll(before: LiveTable, told: _Told, carried: dict[int, Fraction]) -> Entry
         return EntryAccrual(Accrual(rolls=1))
     total = replace(_total(seats.values()), rolls=1)
     if len(by_place) > 1:  # the seats share the dice, so their variances do not add up
-        total = replace(total, variance=values.variance([one for own in by_place.values() for one in own]))
+        total = replace(total, variance=StandingSteps.together(list(steps.values())).variance)
     return EntryAccrual(total, seats)
 
 
 def _standings(
-    wagers: Iterable[Wager], position: Position, *, without: tuple[Wager, ...] = ()
+    rules: Rules, wagers: Iterable[Wager], position: Position, *, without: tuple[Wager, ...] = ()
 ) -> dict[int, list[StandingWager]]:
     """Return wagers by seat, as they stand in a position."""
     found: dict[int, list[StandingWager]] = {}
+    clearing = numbers_cleared(rules, position)
     for wager in wagers:
         if not wager.pending and wager not in without:
-            standing = standing_of_wager(wager, position.puck, is_clearing=position.is_clearing)
-            found.setdefault(_place(wager), []).append(standing)
+            stood = _stood(rules, position.puck, clearing, wager)
+            found.setdefault(_place(wager), []).append(stood.standing)
     return found
 
 
@@ -297,8 +330,8 @@ def _correction(
     """Return what a correction adds: the luck of the right roll less that of the wrong one; all else is theoretical."""
     thrown = before.before_roll
     assert thrown is not None, "a roll can be corrected only while its table before it is known"
-    rules, position = _rules_then(before, thrown), thrown.game.position
-    values, by_place = StandingValues(rules), _standings(position.layout, position)
+    rules, position = _rules_then(before, thrown), _landed(thrown, event)
+    values, by_place = StandingValues(rules), _standings(rules, position.layout, position)
     right, wrong = _pair(event.first, event.second), _pair(event.was_first, event.was_second)
     was, now = (_decided_by(rules, position, pair) for pair in (wrong, right)) if _is_settled(before) else ({}, {})
     won = _won_by_correction(before, after)
@@ -321,6 +354,12 @@ def _correction(
             corrected=luck,
         )
     return EntryAccrual(replace(_total(seats.values()), corrections=1), seats)
+
+
+def _landed(thrown: BeforeRoll, event: t.RollCorrected) -> Position:
+    """Return the position that the dice came to rest at: what was wagered while they were in the air is in it."""
+    place = next(place for place, one in enumerate(event.redone) if isinstance(one, e.DiceLanded))
+    return fold_game(thrown.game, event.redone[:place]).position
 
 
 def _is_settled(live: LiveTable) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from typing import Any
 
 from passline.money import dollars
 from passline.office import commands as c
@@ -12,7 +14,7 @@ from passline.office.rules.schema import PRACTICE, Act
 from passline.office.state import OfficeState, thing_key
 from passline.rules.schema import clause_text
 
-__all__ = ["ledger_told", "moves_of", "settling_moves", "shortages_of", "variances_of"]
+__all__ = ["found_nothing", "ledger_told", "moves_of", "settling_moves", "shortages_of", "variances_of"]
 
 
 def _place(place: str, done: e.ActDone, state: OfficeState) -> str:
@@ -79,10 +81,13 @@ def settling_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove
 def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, ...]:
     """Return how what was counted differs from what is on record; nothing if it does not."""
     counting = act.counts
-    if counting is None or counting.is_result or not (counting.stock or counting.kind):
+    if counting is None or counting.is_result or not (counting.stock or counting.kind or counting.corrects):
         return ()
     counted = _counted(done.fields.get(counting.field) or {})
-    if counting.stock:
+    if counting.corrects:
+        place, thing = "", scene.state.things.get(thing_key(done.kind, done.things[0]))
+        counted, expected = _found(act, done.fields), _found(act, thing.facts if thing else {})
+    elif counting.stock:
         place = _place(counting.place, done, scene.state)
         expected = _on_record(counting.stock, place, scene)
     else:
@@ -101,6 +106,23 @@ def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, .
             place if "/" in place else (thing_key(done.kind, done.things[0]) if done.things else ""),
         ),
     )
+
+
+def found_nothing(act: Act) -> dict[str, Any]:
+    """Return the fields of a count that has found nothing."""
+    empty: dict[str, Any] = {"units": {}, "cents": 0}
+    return {key: empty[field.type] for key, field in act.fields.items() if field.type in empty}
+
+
+def _found(act: Act, fields: Mapping[str, Any]) -> dict[str, int]:
+    """Return all that a count has found, by field and denomination."""
+    found: dict[str, int] = {}
+    for key, field in act.fields.items():
+        if field.type == "units":
+            found |= {f"{key} {one}": count for one, count in _counted(fields.get(key)).items()}
+        elif field.type == "cents" and fields.get(key):
+            found[key] = int(fields[key])
+    return found
 
 
 _SAID = {

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from passline.office import events as e
-from passline.office.judges.counting import moves_of, settling_moves, variances_of
+from passline.office.judges.counting import found_nothing, moves_of, settling_moves, variances_of
 from passline.office.judges.fields import is_asked
 from passline.office.judges.scene import ActFault, Scene
 from passline.office.judges.subjects import subjects_of
@@ -46,7 +46,8 @@ def _names(value: Any) -> list[str]:  # noqa: ANN401 - as the field keeps it
 
 def _facts(act: Act, fields: dict[str, Any], name: str) -> dict[str, Any]:
     """Return what becomes known of a thing by the fields of an act."""
-    return {
+    none_found = {} if act.counts is None or not act.counts.is_whole else found_nothing(act)
+    return none_found | {
         key: value[name] if act.fields[key].type == "per_thing" else value
         for key, value in fields.items()
         if act.fields[key].type != "per_thing" or name in value

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Any, Literal
 
-from msgspec import Struct, json, to_builtins
+from msgspec import Struct, to_builtins
 
 from passline.errors import CrapsError
-from passline.extras import extra_for
 from passline.office.papers.pictures import ReportPicture
 from passline.office.papers.sheet import PaperSheet
 from passline.office.papers.signatures import PaperSignature
 from passline.office.papers.tables import OfficeTable, cell_text
+from passline.typesetting import set_page
 
 __all__ = ["OfficeReport", "PrintedPaper", "paper_pdf", "report_pdf"]
 
@@ -72,13 +71,13 @@ def paper_pdf(paper: PrintedPaper, form: Literal["pdf", "png"] = "pdf") -> bytes
         "is_signed": paper.is_signed,
         "signatures": to_builtins(paper.signatures),
     }
-    return _set("paper.typ", content, form)
+    return set_page("passline.office.papers", "paper.typ", content, form)
 
 
 def report_pdf(report: OfficeReport, form: Literal["pdf", "png"] = "pdf") -> bytes:
     """Return a report as a PDF."""
     content = {**to_builtins(report), "tables": [_table(one) for one in report.tables]}
-    return _set("report.typ", content, form)
+    return set_page("passline.office.papers", "report.typ", content, form)
 
 
 def _table(table: OfficeTable) -> dict[str, Any]:
@@ -107,17 +106,3 @@ def _line(line: str, clause: str) -> dict[str, str]:
     if not colon:
         lead, text = "", line
     return {"box": "", "lead": lead, "text": text, "clause": _cited(clause)}
-
-
-def _set(template: str, content: dict[str, Any], form: Literal["pdf", "png"]) -> bytes:
-    with extra_for("a PDF"):
-        import typst  # noqa: PLC0415 - an extra
-    made = typst.compile(
-        (files("passline.office.papers") / template).read_bytes(),
-        format=form,
-        ignore_system_fonts=True,
-        sys_inputs={"content": json.encode(content, order="deterministic").decode()},
-        timestamp=0,
-        ppi=80 if form == "png" else None,
-    )
-    return made[0] if isinstance(made, list) else made

@@ -1,18 +1,17 @@
-"""House files in the office: their rules, and the digest by which a table names the one it is opened under."""
+"""House files in the office: their rules, and which of them a table is opened under."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from hashlib import sha256
 from typing import Any
 
 from msgspec import convert, json
-from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.office.state import KnownThing, OfficeState
 from passline.rules.elections import House
+from passline.rules.house_digest import has_digest
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 
@@ -23,8 +22,6 @@ __all__ = [
     "complete_file",
     "elected_presets",
     "game_of_table",
-    "has_digest",
-    "house_digest",
     "opened_under",
     "regulation_title",
     "rules_of_file",
@@ -37,25 +34,6 @@ FILE = "file"
 """The fact of a house with all that stands in its file."""
 HouseRules = Callable[[Mapping[str, Any]], Rules]
 """Reads a house file: its rules; raises CrapsError if it is unlawful or its regulation is unknown."""
-
-
-def house_digest(house: House) -> str:
-    """Return the digest by which a house is filed, approved and put in force, complete with all its defaults.
-
-    A file may name the side wagers that are not offered, or leave them out: it is the same house.
-    """
-    offered = {key: table for key, table in house.side_wagers.items() if table != "none"}
-    readings = {kind: reading for kind, reading in house.readings.items() if kind in offered}
-    return _digest(replace(house, side_wagers=offered, readings=readings))
-
-
-def _digest(house: House) -> str:
-    return sha256(json.encode(house, order="deterministic")).hexdigest()
-
-
-def has_digest(house: House, digest: str) -> bool:
-    """Return whether a digest is that of a house; older logs have it of the very file."""
-    return digest in {house_digest(house), _digest(house)}
 
 
 def rules_of_file(data: Mapping[str, Any]) -> Rules:

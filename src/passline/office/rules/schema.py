@@ -178,6 +178,8 @@ class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     incident: str = ""  # what a difference is called
     against: str = ""  # the place outside that takes up a difference: from then on the record is what was counted
     is_result: bool = False  # a difference is what the game has won or lost, and no variance
+    is_whole: bool = False  # what it does not name, it has not found: nothing stays known of an earlier count
+    corrects: bool = False  # an earlier count of the same thing: what that had found is on record
 
 
 class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

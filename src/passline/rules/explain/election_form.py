@@ -20,7 +20,7 @@ from passline.rules.rulebook_pages import installed_presets
 from passline.rules.rules import Rules
 from passline.rules.schema import Composite, Election, OddsWager, Rule, Run, SideWager, cites_of
 
-__all__ = ["ElectionField", "FieldOption", "election_fields"]
+__all__ = ["ElectedLine", "ElectionField", "FieldOption", "elected_text", "election_fields", "elections_in_force"]
 
 _GROUPS: dict[str, dict[str, str]] = {
     "The house and its table": {
@@ -120,6 +120,29 @@ class ElectionField(Struct, frozen=True):
     options: tuple[FieldOption, ...] = ()
 
 
+class ElectedLine(Struct, frozen=True):
+    """One thing that the regulation leaves to a house, and what the house has chosen."""
+
+    label: str
+    elected: str
+    permitted: str
+    clauses: tuple[str, ...]
+
+
+def elections_in_force(rules: Rules) -> Iterator[ElectedLine]:
+    """Yield the elections in which a house has a choice.
+
+    >>> next(elections_in_force(Rules.of("maryland")))
+    ElectedLine(label='Places at the table', elected='20', permitted='1 to 40', clauses=('MD-3.A',))
+    """
+    for field in election_fields(rules):
+        least, _to, most = field.bounds.partition(" to ")
+        is_one = field.kind == "choice" and len(field.options) == 1
+        is_none = field.kind == "some" and not field.options
+        if field.key != "name" and not (least == most or is_one or is_none):
+            yield ElectedLine(field.label, elected_text(field), field.bounds, field.clauses)
+
+
 def election_fields(rules: Rules) -> list[ElectionField]:
     """Return a field for every election of a house, in groups, with the values of the given house as defaults.
 
@@ -136,6 +159,52 @@ def election_fields(rules: Rules) -> list[ElectionField]:
         for key, label in labels.items()
         for field in _of(rules, group, key, label)
     ]
+
+
+def elected_text(field: ElectionField) -> str:
+    """Return what a house has elected, in words.
+
+    >>> fields = {one.key: elected_text(one) for one in election_fields(Rules.of("maryland"))}
+    >>> fields["wager_cents_min"], fields["buy_vigorish_basis_points"], fields["side_wagers.fire"], fields["limits"]
+    ('$5', '5 %', 'not offered', 'buy $20 or more; centre $1 to $1,000; lay $20 or more')
+    >>> fields["odds"]
+    '3x on 4, 10; 4x on 5, 9; 5x on 6, 8'
+    """
+    value = field.value
+    match field.kind:
+        case "cents":
+            return _dollars(value) if value or field.key != "odds_cents_max" else "only the multiples"
+        case "percent":
+            return _percent(value)
+        case "choice":
+            return next((one.label for one in field.options if one.value == value), _said(value))
+        case "some":
+            return ", ".join(words(str(one)) for one in value) or "none"
+        case "odds":
+            return "; ".join(f"{multiple}x on {', '.join(on)}" for multiple, on in _alike(value).items())
+        case "limits":
+            return "; ".join(f"{words(kind)} {_limit(limit)}" for kind, limit in sorted(value.items())) or "none"
+        case "payouts":
+            return "; ".join(f"{words(kind)} {pays}" for kind, pays in sorted(value.items())) or "none"
+        case "kept":
+            return "as its house file says"
+        case _:
+            return str(value)
+
+
+def _alike(value: dict[str, int]) -> dict[int, list[str]]:
+    alike: dict[int, list[str]] = {}
+    for point, multiple in value.items():
+        alike.setdefault(multiple, []).append(point)
+    return alike
+
+
+def _limit(limit: dict[str, int]) -> str:
+    return (
+        f"{_dollars(limit['min'])} to {_dollars(limit['max'])}"
+        if "max" in limit
+        else f"{_dollars(limit['min'])} or more"
+    )
 
 
 def _of(rules: Rules, group: str, key: str, label: str) -> Iterator[ElectionField]:

@@ -14,6 +14,7 @@ __all__ = [
     "NATURAL",
     "full_pays",
     "grouped_pays",
+    "outcomes_paid",
     "pay_line_text",
     "pay_line_when",
     "pay_table",
@@ -74,6 +75,16 @@ def full_pays(rules: Rules, rule: WagerRule, number: int = 0) -> str:
     text = ", ".join(f"{pays} ({', '.join(on)})" for pays, on in grouped.items())
     text = next(iter(grouped)) if len(grouped) == 1 else text
     return f"by part {text}" if isinstance(rule.entry, Composite) else text
+
+
+def outcomes_paid(rules: Rules, rule: WagerRule) -> dict[str, list[str]]:
+    """Map each payout of a wager to everything it is paid on: of a side wager, the counts of its pay table in force.
+
+    >>> rules = Rules.of("maryland")
+    >>> outcomes_paid(rules, rules.wagers["place_win"])
+    {'9 to 5': ['4', '10'], '7 to 5': ['5', '9'], '7 to 6': ['6', '8']}
+    """
+    return grouped_pays(pay_table(rules, rule) if isinstance(rule.entry, SideWager) else _paid(rules, rule, 0))
 
 
 def grouped_pays(paid: Iterable[_Paid]) -> dict[str, list[str]]:

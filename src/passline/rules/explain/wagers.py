@@ -197,7 +197,7 @@ def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[C
     policy: dict[int, list[str]] = {}
     for point, multiple in house.odds.items():
         policy.setdefault(multiple, []).append(point)
-    multiples = listed(f"{multiple}x on {' and '.join(points)}" for multiple, points in policy.items())
+    multiples = listed(f"{multiple}x on {_and(points)}" for multiple, points in policy.items())
     caps = [cap for cap in (limit.cents_max, house.odds_cents_max) if cap]
     most = f", and never over ${dollars(min(caps))}" if caps else ""
     yield cited("limits", f"up to {multiples} of {by}{most}", limit)
@@ -214,6 +214,10 @@ def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[C
     if not general.limits.odds_outside_max:
         right = f"the posted maximum never cuts the wager under {limit.multiple_min}x of {by}"
         yield cited("table limits", right, limit, entry.make)
+
+
+def _and(points: list[str]) -> str:
+    return f"{listed(points[:-1])} and {points[-1]}" if len(points) > 1 else points[0]
 
 
 def _vigorish(rules: Rules, rule: WagerRule) -> CitedLine:

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.refusal import Refused
+from passline.layout.geometry import layout_of
 from passline.rules.schema import clause_text
 from passline.streams.course import Ask
 from passline.tables.commands import OpenTable, Roll, TableCommand
@@ -24,7 +25,6 @@ from passline.tables.views.areas import areas_of
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import NOT_DONE, SignOff, actor_of, check_id, signed_by, submit, take_nonce, with_roll
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor, visitor_of
-from passline.web.layout.geometry import layout_of
 from passline.web.server.responses import denied, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
 

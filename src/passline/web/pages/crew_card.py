@@ -7,12 +7,12 @@ from typing import Any
 
 from passline.dice import number_text
 from passline.game.spots import Spot, least_cents, unit_cents
+from passline.layout.markings import chip_colour
 from passline.rules.clauses import clauses_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Cite, NoRollReason, RoleRule, Rule, cites_of, clause_text
 from passline.tables.commands import PutInDice
 from passline.tables.duties import DUTIES
-from passline.web.layout.markings import chip_colour
 
 __all__ = ["chips_in_use", "crew_card", "ends_of"]
 

@@ -11,7 +11,7 @@ from passline.rules.explain.payouts import grouped_pays, pay_table, short_pays, 
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Line, OneRoll, Run, SideWager
 
-__all__ = ["Mark", "Pick", "Printed", "offered_kinds", "printed"]
+__all__ = ["FeltMark", "Pick", "Printed", "offered_kinds", "printed"]
 
 _WORDS = {6: "SIX", 9: "NINE"}  # so that neither is read upside down
 # The words on the felt that are not the wager's display name in capitals; {} is the number.
@@ -45,7 +45,7 @@ _FACES = {
 }
 
 
-class Mark(Struct, frozen=True):
+class FeltMark(Struct, frozen=True):
     """A total printed on an area, and what it pays where that is more than even money."""
 
     text: str
@@ -69,7 +69,7 @@ class Printed(Struct, frozen=True):
     title: str  # the regulation's name of the wager
     pays: str
     notes: tuple[str, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[FeltMark, ...] = ()
     dice: tuple[tuple[int, int], ...] = ()
     lamps: tuple[int, ...] = ()
     picks: tuple[Pick, ...] = ()
@@ -190,7 +190,7 @@ def _dice(rule: WagerRule, number: int) -> tuple[tuple[int, int], ...]:
     return ()
 
 
-def _marks(rule: WagerRule) -> Iterator[Mark]:
+def _marks(rule: WagerRule) -> Iterator[FeltMark]:
     """Yield the totals that win, each with what it pays if that is not even money."""
     by_total: dict[int, set[str]] = {}
     for roll in OUTCOMES:
@@ -198,7 +198,7 @@ def _marks(rule: WagerRule) -> Iterator[Mark]:
         if payout:
             by_total.setdefault(roll.total, set()).add("" if payout.pays.ratio == 1 else str(payout.pays))
     for total, notes in sorted(by_total.items()):
-        yield Mark(str(total), " or ".join(sorted(filter(None, notes))))
+        yield FeltMark(str(total), " or ".join(sorted(filter(None, notes))))
 
 
 def _lamps(rules: Rules, rule: WagerRule) -> tuple[int, ...]:

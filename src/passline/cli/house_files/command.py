@@ -1,4 +1,4 @@
-"""`passline house`: check a house file, show the rules in force, or print a new house file."""
+"""`passline house`: check a house file, show the rules in force, print its papers, compare it, start a new one."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passline.atomic_file import suffix_of
+from passline.cli.house_files.comparing import diff_houses
+from passline.cli.house_files.printing import print_papers
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
-from passline.cli.output.files import check_writable, write_file
-from passline.errors import CrapsError
 from passline.extras import missing_extra
 
 if TYPE_CHECKING:
@@ -25,10 +24,9 @@ __all__ = ["commands"]
 _WIDTH_MAX = 100
 _NARROW = 70
 _EXIT_BREACHES = 1
-_PAPER_SUFFIXES = (".pdf", ".txt")
 
 commands = typer.Typer(
-    no_args_is_help=True, help="Check a house file, show the rules in force, print a new house file."
+    no_args_is_help=True, help="Check a house, show its rules, print its papers, compare two, start a new house file."
 )
 """The commands `passline house ...`."""
 
@@ -112,46 +110,13 @@ def _rows(section: Section, width: int) -> Table:
     return table
 
 
-@commands.command("print")
-def print_paper(
-    *,
-    rules: RulesOption = "",
-    house: HouseOption = None,
-    game: GameOption = "",
-    paper: Annotated[str, typer.Option(help="Which: the posted rules, limits, or another that is made from them.")] = (
-        "house_rules"
-    ),
-    to: Annotated[Path, typer.Option(metavar="FILE.pdf|.txt", help="The file to write.")],
-) -> None:
-    """Print the posted rules of a house, or its limits and signs, as its office would: with the clauses."""
-    from passline.office.papers.as_pdf import PrintedPaper, paper_pdf
-    from passline.office.papers.houses import complete_file, regulation_title
-    from passline.office.papers.sheet import sheet_of, sheet_text
-    from passline.office.rules.office_rules import office_of
-    from passline.office.state import KnownThing, OfficeState
-    from passline.rules.clauses import REGULATIONS
-
-    chosen = rules_from(rules, house, game)
-    check_writable(to, *_PAPER_SUFFIXES)
-    if chosen.rulebook.name not in REGULATIONS:
-        raise CrapsError(f"{chosen.rulebook.name}: has no office, so no paper; choose {', '.join(REGULATIONS)}")
-    office, name = office_of(chosen.rulebook.name), chosen.house.name
-    made_from_rules = [key for key, one in office.pages.papers.items() if one.thing == "house"]
-    if paper not in made_from_rules:
-        raise CrapsError(f"--paper {paper}: is not one of {', '.join(made_from_rules)}")
-    known = KnownThing("house", name, "", {"file": complete_file(chosen)}, "")
-    sheet = sheet_of(office, OfficeState(things={f"house/{name}": known}), paper, name, lambda _file: chosen)
-    if not sheet.is_complete:
-        missing = ", ".join(f"{one.name} [{one.clause}]" for one in sheet.missing)
-        raise CrapsError(f"{sheet.title} lacks {missing}: the office has them; see passline office paper")
-    printed = PrintedPaper(sheet, name, regulation_title(office.name), is_signed=False)
-    data = paper_pdf(printed) if suffix_of(to, _PAPER_SUFFIXES) == ".pdf" else sheet_text(sheet).encode()
-    write_file(to, data)
-
-
 @commands.command()
 def new(*, rules: RulesOption = "", game: GameOption = "") -> None:
     """Print a house file to start from: the default house, with the permitted values as comments."""
     from passline.rules.explain.house_template import house_file
 
     print(house_file(rules_from(rules, game=game)), end="")
+
+
+commands.command("print")(print_papers)
+commands.command("diff")(diff_houses)

@@ -19,20 +19,20 @@ from msgspec.structs import replace
 from passline.dice import number_text
 from passline.game.judges.working import call_clause, calls_of
 from passline.game.standing_orders import SPREADS, spread
-from passline.rules.rules import Rules
-from passline.rules.schema import Collection, Line, SideWager
-from passline.web.layout.coach import CoachWords, coach_of
-from passline.web.layout.markings import (
+from passline.layout.coach import CoachWords, coach_of
+from passline.layout.markings import (
     Marking,
     NumberedSpot,
     Places,
     chip_colours,
     marks_in,
-    places_of,
     rail_spots,
     row_of_spots,
+    spot_places,
 )
-from passline.web.layout.printed import Printed, offered_kinds, printed
+from passline.layout.printed import Printed, offered_kinds, printed
+from passline.rules.rules import Rules
+from passline.rules.schema import Collection, Line, SideWager
 
 __all__ = ["Calls", "Layout", "LayoutArea", "PostedAt", "View", "layout_of"]
 
@@ -297,7 +297,7 @@ class _Plan:
 
     def numbered(self) -> list[tuple[str, Places]]:
         """Return the offered wagers that are placed by position, with the seats of each of their numbered spots."""
-        return [(kind, places) for kind in self._side() if (places := places_of(self.rules, kind))]
+        return [(kind, places) for kind in self._side() if (places := spot_places(self.rules, kind))]
 
     def sits_there(self) -> str:
         """Return who sits above the centre."""
@@ -306,7 +306,7 @@ class _Plan:
 
     def spots_in(self, area: LayoutArea) -> Iterator[NumberedSpot]:
         """Yield the numbered spots inside an area in front of the boxperson."""
-        if places := places_of(self.rules, area.kind):
+        if places := spot_places(self.rules, area.kind):
             top = 22
             yield from row_of_spots(area.kind, places, (area.x + 2, area.y + top, area.w - 4, area.h - top))
 

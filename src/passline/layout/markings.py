@@ -18,10 +18,10 @@ __all__ = [
     "chip_colour",
     "chip_colours",
     "marks_in",
-    "places_of",
     "positions_by_area",
     "rail_spots",
     "row_of_spots",
+    "spot_places",
 ]
 
 Rect = tuple[int, int, int, int]
@@ -93,7 +93,7 @@ def marks_in(rules: Rules, rect: Rect, *, is_wide: bool = False) -> tuple[Markin
     )
 
 
-def places_of(rules: Rules, kind: str) -> Places:
+def spot_places(rules: Rules, kind: str) -> Places:
     """Return the seats of each numbered spot of a wager; none if it is not placed by position."""
     entry = rules.wagers[kind].entry
     if not isinstance(entry, SideWager) or entry.lies is None or entry.lies.place != "perimeter":

@@ -1,0 +1,227 @@
+"""What differs between two houses of one regulation, in sentences for a player and for a dealer, with the clauses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from passline.errors import CrapsError
+from passline.papers.posted_rules import limits_text, short_amounts
+from passline.rules.explain.clause_lists import shortened_clauses
+from passline.rules.explain.election_form import elected_text, election_fields
+from passline.rules.explain.payouts import outcomes_paid
+from passline.rules.explain.sections import Section, sections, wager_terms
+from passline.rules.explain.wagers import CitedLine
+from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import cites_of
+
+__all__ = ["ElectionChange", "HouseDifferences", "Told", "house_differences"]
+
+_SAID = {  # about a wager: what a player is told, and what a dealer does
+    "limits": ("{wagers}: {new}; before, {old}", "Take {wagers} for {new}, no longer for {old}"),
+    "vigorish": ("Vigorish on {wagers}: {new}; before, {old}", "Take vigorish on {wagers}: {new}; no longer {old}"),
+    "steps": (
+        "{wagers}: taken in steps of {new}; before, of {old}",
+        "Take {wagers} in steps of {new}, no longer of {old}",
+    ),
+    "come-out": ("{wagers} {new}; before, it {old}", "{wagers} {new}; before, it {old}"),
+    "excess": (
+        "{wagers}: what is above the multiple is {new}; before, it was {old}",
+        "{wagers}: what is above the multiple is {new}; before, it was {old}",
+    ),
+}
+_OTHERWISE = "{wagers}, {about}: {new}; before, {old}"
+_CREW_ONLY = {"booked as", "marker", "surveillance", "lies", "chips"}
+_TOLD_ELSEWHERE = {"pays", "offered", "original", "limits"}
+_IN_LIMITS = {"minimum", "maximum", "house", "game", "wagers"}
+_BOTH = ("The game", "The variation", "What may be wagered", "At the table")
+_DEALER = ("Who does what", "Duties")
+_NOTHING = "nothing"
+_ELECTED = re.compile(r" \([^()]* elected\)")  # by which election, which is told apart
+
+
+class Told(Struct, frozen=True):
+    """One sentence, and the clauses it rests on."""
+
+    says: str
+    clauses: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.says}. [{', '.join(self.clauses)}]" if self.clauses else f"{self.says}."
+
+
+class ElectionChange(Struct, frozen=True):
+    """One election that differs."""
+
+    key: str
+    label: str
+    before: str
+    after: str
+    clauses: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.label}: {self.after}; before, {self.before}. [{', '.join(self.clauses)}]"
+
+
+class HouseDifferences(Struct, frozen=True):
+    """What differs: the elections, and what comes of them for a player and for a dealer."""
+
+    elections: tuple[ElectionChange, ...]
+    player: tuple[Told, ...]
+    dealer: tuple[Told, ...]
+
+    @property
+    def is_dealt_alike(self) -> bool:
+        """Whether neither a player nor a dealer notices a difference."""
+        return not (self.player or self.dealer)
+
+
+def house_differences(before: Rules, after: Rules) -> HouseDifferences:
+    """Return what differs between two houses of one regulation.
+
+    >>> higher = Rules.of("maryland", house={"wager_cents_min": 10_00})
+    >>> found = house_differences(Rules.of("maryland"), higher)
+    >>> [str(one) for one in found.elections]
+    ['Table minimum: $10; before, $5. [MD-3.B.1]']
+    """
+    if before.rulebook.name != after.rulebook.name:
+        names = f"{before.rulebook.name} and {after.rulebook.name}"
+        raise CrapsError(f"houses of {names}: two regulations are compared by passline rulebook diff")
+    player, dealer = list[Told](), list[Told]()
+    for for_player, for_dealer in (*_offers(before, after), *_payouts(before, after), *_terms(before, after)):
+        player += for_player
+        dealer += for_dealer
+    parts = sections(before), sections(after)
+    for title in (*_BOTH, *_DEALER):
+        told = list(_section(*parts, title))
+        player += told if title in _BOTH else [one for one in told if one.says.startswith("shooter")]
+        dealer += told
+    return HouseDifferences(tuple(_elections(before, after)), tuple(player), tuple(dealer))
+
+
+_Both = tuple[list[Told], list[Told]]  # for a player, for a dealer
+
+
+def _elections(before: Rules, after: Rules) -> Iterator[ElectionChange]:
+    if before.house.game != after.house.game:
+        was, now = (one.house.game.replace("_", " ") for one in (before, after))
+        clauses = shortened_clauses(cites_of(before.rulebook.general.closed_list.cite))
+        yield ElectionChange("game", "Game", was, now, clauses)
+    old = {field.key: elected_text(field) for field in election_fields(before)}
+    for field in election_fields(after):
+        elected, earlier = elected_text(field), old.get(field.key, _NOTHING)
+        if elected != earlier:
+            yield ElectionChange(field.key, field.label, earlier, elected, shortened_clauses(field.clauses))
+
+
+def _pairs(before: Rules, after: Rules) -> Iterator[tuple[WagerRule | None, WagerRule | None]]:
+    """Yield each wager as one and the other house deal it; None where it is not offered."""
+    for kind in dict.fromkeys((*before.wagers, *after.wagers)):
+        pair = (rules.wagers.get(kind) for rules in (before, after))
+        old, new = (rule if rule and rule.is_offered else None for rule in pair)
+        if old or new:
+            yield old, new
+
+
+def _offers(before: Rules, after: Rules) -> Iterator[_Both]:
+    for old, new in _pairs(before, after):
+        if new and not old:
+            clauses = _cited(wager_terms(after, new), {"offered", "made", "made, increased", "pays"})
+            pays = "; ".join(_paid(after, new))
+            text = f"{new.name} is offered: {limits_text(after, new)}, paid {pays}"
+            yield [Told(text, clauses)], [Told(f"Deal {new.name}: {limits_text(after, new)}, paid {pays}", clauses)]
+        elif old and not new:
+            clauses = _cited(wager_terms(before, old), {"offered", "made", "made, increased"})
+            yield [Told(f"{old.name} is no longer offered", clauses)], [Told(f"Take no {old.name}", clauses)]
+
+
+def _paid(rules: Rules, rule: WagerRule) -> Iterator[str]:
+    for pays, on in outcomes_paid(rules, rule).items():
+        yield f"{pays} on {', '.join(on)}" if any(on) else pays
+
+
+def _cited(lines: Iterable[CitedLine], about: set[str]) -> tuple[str, ...]:
+    return shortened_clauses(clause for line in lines if line.about in about for clause in line.clauses)
+
+
+def _payouts(before: Rules, after: Rules) -> Iterator[_Both]:
+    """Yield each payout that differs, once for all that it is paid on."""
+    for old, new in _pairs(before, after):
+        if not (old and new):
+            continue
+        was, now = (_by_outcome(rules, rule) for rules, rule in ((before, old), (after, new)))
+        changed: dict[tuple[str, str], list[str]] = {}
+        for on in dict.fromkeys((*was, *now)):
+            if was.get(on) != now.get(on):
+                changed.setdefault((was.get(on, _NOTHING), now.get(on, _NOTHING)), []).append(on)
+        lines = (*wager_terms(before, old), *wager_terms(after, new))
+        clauses = _cited(lines, {"pays", "settled as", *(one.about for one in lines if _is_in_force(one.about))})
+        for (first, second), outcomes in changed.items():
+            on = f" on {', '.join(outcomes)}" if any(outcomes) else ""
+            yield (
+                [Told(f"{new.name}{on} pays {second}; before, it paid {first}", clauses)],
+                [Told(f"Pay {new.name}{on} at {second}, no longer at {first}", clauses)],
+            )
+
+
+def _is_in_force(about: str) -> bool:
+    return about.startswith("pay table") and about.endswith("in force")
+
+
+def _by_outcome(rules: Rules, rule: WagerRule) -> dict[str, str]:
+    return {on: pays for pays, outcomes in outcomes_paid(rules, rule).items() for on in outcomes}
+
+
+def _terms(before: Rules, after: Rules) -> Iterator[_Both]:
+    """Yield each other term that differs, once for all wagers that it differs for alike."""
+    alike: dict[tuple[str, str, str], list[tuple[str, tuple[str, ...]]]] = {}
+    for old, new in _pairs(before, after):
+        if not (old and new):
+            continue
+        was, now = _by_about(before, old), _by_about(after, new)
+        for about in dict.fromkeys((*was, *now)):
+            first, second = was.get(about, (_NOTHING, ())), now.get(about, (_NOTHING, ()))
+            if first[0] != second[0] and not _is_only_amounts(about, first[0], second[0]):
+                clauses = tuple(dict.fromkeys((*first[1], *second[1])))
+                alike.setdefault((about, first[0], second[0]), []).append((new.name, clauses))
+    for (about, was_text, now_text), found in alike.items():
+        texts = {"wagers": ", ".join(name for name, _ in found), "about": about, "old": was_text, "new": now_text}
+        cited = shortened_clauses(clause for _, clauses in found for clause in clauses)
+        player, dealer = (Told(one.format(**texts), cited) for one in _SAID.get(about, (_OTHERWISE, _OTHERWISE)))
+        yield [] if about in _CREW_ONLY else [player], [dealer]
+
+
+def _is_only_amounts(about: str, old: str, new: str) -> bool:
+    """Return whether a line about odds and the table's limits only repeats amounts that other wagers' lines have."""
+    return about == "table limits" and re.sub(r"[$\d,.]", "", old) == re.sub(r"[$\d,.]", "", new)
+
+
+def _by_about(rules: Rules, rule: WagerRule) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Return the terms of a wager by what they are about; its limits as they are posted."""
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for line in wager_terms(rules, rule):
+        if line.about in _TOLD_ELSEWHERE - {"limits"} or line.about.startswith("pay table"):
+            continue
+        says = limits_text(rules, rule) if line.about == "limits" else _ELECTED.sub("", short_amounts(line.says))
+        text, clauses = found.get(line.about, ("", ()))
+        found[line.about] = ("; ".join(filter(None, (text, says))), (*clauses, *line.clauses))
+    return found
+
+
+def _section(before: Iterable[Section], after: Iterable[Section], title: str) -> Iterator[Told]:
+    was, now = (_about_in(parts, title) for parts in (before, after))
+    for about in dict.fromkeys((*was, *now)):
+        first, second = was.get(about, (_NOTHING, ())), now.get(about, (_NOTHING, ()))
+        if first[0] != second[0] and about not in _IN_LIMITS:
+            clauses = shortened_clauses((*first[1], *second[1]))
+            yield Told(f"{about}: {second[0]}; before, {first[0]}", clauses)
+
+
+def _about_in(parts: Iterable[Section], title: str) -> dict[str, tuple[str, tuple[str, ...]]]:
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for line in (line for one in parts if one.title.startswith(title) for line in one.lines):
+        text, clauses = found.get(line.about, ("", ()))
+        found[line.about] = ("; ".join(filter(None, (text, short_amounts(line.says)))), (*clauses, *line.clauses))
+    return found

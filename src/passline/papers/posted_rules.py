@@ -1,0 +1,224 @@
+"""The posted rules of a house in plain words: every wager it deals, what it pays and may be, with the clauses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from msgspec import Struct
+
+from passline.money import cents_from, dollar_amount, dollars
+from passline.rules.explain.election_form import ElectedLine, elections_in_force
+from passline.rules.explain.live import live_lines
+from passline.rules.explain.payouts import outcomes_paid
+from passline.rules.explain.sections import Section, sections, wager_terms
+from passline.rules.explain.wagers import CitedLine
+from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import Composite, SideWager
+
+__all__ = [
+    "PostedGroup",
+    "PostedRules",
+    "PostedWager",
+    "limits_text",
+    "posted_rules",
+    "short_amounts",
+]
+
+_GROUPS = {
+    "line": "Line wagers",
+    "odds": "Odds behind a line wager",
+    "number": "Wagers on a number",
+    "hardway": "Hardways",
+    "one_roll": "Wagers on one roll",
+    "composite": "Wagers of several parts on one roll",
+}
+_SIDE = "Side wagers"
+_ELSEWHERE = {"pays", "limits", "offered", "original", "minimum", "maximum", "wagers", "window"}
+_FIRST_ROLL = "first roll"
+_SENTENCES = {
+    _FIRST_ROLL: "On its first roll it {}",
+    "made": "Made {}",
+    "made, increased": "Made and increased {}",
+    "wins": "Wins {}",
+    "loses": "Loses {}",
+    "removed": "May be removed {}",
+    "increased": "May be increased {}",
+    "come-out": "It {}",
+    "settled as": "Settled as {}",
+    "booked as": "Booked as {}",
+    "settled": "Settled {}",
+    "counts": "Counts {}",
+    "steps": "Taken in steps of {}",
+    "tips": "Tips are {}",
+    "table limits": "As for the limits of the table, {}",
+    "excess": "Odds above the multiple are {}",
+}
+_USUAL = {
+    "removed": "removal",
+    "come-out": "working",
+}  # what holds unless a wager's terms differ, by its line of the game
+_TITLES = {
+    "removal": "taking wagers down",
+    "working": "working wagers",
+    "calls": "calls of on and off",
+    "listed payouts": "payouts",
+    "fixed payouts": "buy, lay and odds",
+    "unpayable": "amounts",
+    "parts": "wagers of parts",
+    "tips": "wagers for the crew",
+}
+_OF_THE_CREW = {"surveillance", "marker", "lies", "chips"}
+_ANY_AMOUNT = "any amount"
+_AMOUNT = re.compile(r"\$\d+\.\d\d")
+
+
+class PostedWager(Struct, frozen=True, kw_only=True):
+    """One wager: how it is made and decided, what it pays on what, and how much it may be."""
+
+    kind: str
+    name: str
+    how: str
+    pays: tuple[tuple[str, str], ...]  # each payout, and all that it is paid on; empty: on every win
+    is_by_part: bool  # whether only the part that wins is paid so
+    limits: str
+    clauses: tuple[str, ...]
+
+
+class PostedGroup(Struct, frozen=True):
+    """Wagers of one sort."""
+
+    title: str
+    wagers: tuple[PostedWager, ...]
+
+
+class PostedRules(Struct, frozen=True):
+    """The posted rules: the game, its wagers, how it is dealt, and the house's elections."""
+
+    game: tuple[CitedLine, ...]
+    groups: tuple[PostedGroup, ...]
+    procedures: tuple[CitedLine, ...]
+    elections: tuple[ElectedLine, ...]
+
+
+def posted_rules(rules: Rules) -> PostedRules:
+    """Return the posted rules of a house.
+
+    >>> rules = posted_rules(Rules.of("maryland"))
+    >>> pass_line = rules.groups[0].wagers[0]
+    >>> pass_line.name, pass_line.pays, pass_line.limits
+    ('Pass Bet', (('1 to 1', ''),), '$5 to $5,000')
+    >>> pass_line.how.partition(". ")[0]
+    'Made before a come-out roll'
+    """
+    titles: dict[str, list[PostedWager]] = {}
+    parts = sections(rules)
+    usual = frozenset(line.clauses for line in _of(parts, "The game") if line.about in _USUAL.values())
+    for rule in rules.wagers.values():
+        if rule.is_offered:
+            title = _SIDE if isinstance(rule.entry, SideWager) else _GROUPS[rule.family]
+            titles.setdefault(title, []).append(_posted(rules, rule, usual))
+    order = [*_GROUPS.values(), _SIDE]
+    return PostedRules(
+        game=tuple(_game(rules, parts)),
+        groups=tuple(PostedGroup(title, tuple(titles[title])) for title in order if title in titles),
+        procedures=tuple(_merged(line for title in ("At the table", "Who does what") for line in _of(parts, title))),
+        elections=tuple(elections_in_force(rules)),
+    )
+
+
+def limits_text(rules: Rules, rule: WagerRule) -> str:
+    """Return the least and the most that a wager may be; of odds, the multiples of their original wager.
+
+    >>> maryland = Rules.of("maryland")
+    >>> limits_text(maryland, maryland.wagers["hardway"])
+    '$1 to $1,000'
+    """
+    if rule.behind:
+        return short_amounts(next(line.says for line in wager_terms(rules, rule) if line.about == "limits"))
+    least, most = (dollar_amount(cents, is_grouped=True) for cents in (rule.min, rule.max))
+    return f"{least} to {most}"
+
+
+def short_amounts(text: str) -> str:
+    """Return a text with its amounts of money as signs show them.
+
+    >>> short_amounts("$5.00 to $5000.00, in steps of $0.50")
+    '$5 to $5,000, in steps of $0.50'
+    """
+    return _AMOUNT.sub(lambda found: dollar_amount(cents_from(found[0]), is_grouped=True), text)
+
+
+def _posted(rules: Rules, rule: WagerRule, usual: frozenset[tuple[str, ...]]) -> PostedWager:
+    """Return a wager as it is posted; what it shares with all others, by its clauses, is told once for the game."""
+    terms = [line for line in wager_terms(rules, rule) if line.about not in _OF_THE_CREW and not _is_other_table(line)]
+    said = [line for line in terms if line.about not in _ELSEWHERE and not line.about.startswith("pay table")]
+    chip = f"${dollars(rules.chip)}"
+    told = [
+        line
+        for line in said
+        if not (line.about in _USUAL and line.clauses in usual) and not (line.about == "steps" and line.says == chip)
+    ]
+    return PostedWager(
+        kind=rule.kind,
+        name=rule.name,
+        how=" ".join(_sentences(told)),
+        pays=tuple((pays, ", ".join(filter(None, on))) for pays, on in outcomes_paid(rules, rule).items()),
+        is_by_part=isinstance(rule.entry, Composite),
+        limits=limits_text(rules, rule),
+        clauses=tuple(dict.fromkeys(clause for line in terms for clause in line.clauses)),
+    )
+
+
+def _is_other_table(line: CitedLine) -> bool:
+    """Return whether a line is about a pay table or a reading that is not in force."""
+    return line.about.startswith(("pay table", "reading")) and not line.about.endswith(", in force")
+
+
+def _sentences(lines: Iterable[CitedLine]) -> Iterator[str]:
+    """Yield the terms of a wager as sentences, those about one thing as one."""
+    merged = list(_merged(lines))
+    has_first = any(line.about == _FIRST_ROLL for line in merged)
+    for line in merged:
+        template = _SENTENCES.get(line.about, f"{line.about.capitalize()}: {{}}")
+        if has_first and line.about in {"wins", "loses"}:
+            template = "After that it wins {}" if line.about == "wins" else "It loses {}"
+        if line.says.startswith(("never", _ANY_AMOUNT)):
+            template = "Taken for {}" if line.about == "steps" else f"{line.about.capitalize()}: {{}}"
+        yield f"{short_amounts(template.format(line.says))}."
+
+
+def _of(parts: Iterable[Section], title: str) -> Iterable[CitedLine]:
+    return next(one.lines for one in parts if one.title.startswith(title))
+
+
+def _game(rules: Rules, parts: Iterable[Section]) -> Iterator[CitedLine]:
+    """Yield what holds for every wager, without what concerns the table and the crew only."""
+    at_tables = set(live_lines(rules.rulebook.general.live))
+    lines = [line for line in _of(parts, "The game") if line not in at_tables and line.about not in _ELSEWHERE]
+    for line in _merged(lines):
+        yield CitedLine(_TITLES.get(line.about, line.about), line.says, line.clauses)
+    for line in _merged(_of(parts, "What may be wagered")):
+        about = "call wagers" if line.about == "call" else f"wagers in {line.about}"
+        yield CitedLine(about, line.says, line.clauses)
+
+
+def _merged(lines: Iterable[CitedLine]) -> Iterator[CitedLine]:
+    """Yield lines about one thing as one."""
+    merged: dict[str, list[CitedLine]] = {}
+    for line in lines:
+        merged.setdefault(line.about, []).append(line)
+    for about, alike in merged.items():
+        clauses = dict.fromkeys(clause for line in alike for clause in line.clauses)
+        says = short_amounts("; ".join(_said_once(line.says for line in alike)).replace(":; ", ": ").rstrip("."))
+        yield CitedLine(about, says, tuple(clauses))
+
+
+def _said_once(says: Iterable[str]) -> Iterator[str]:
+    """Yield texts, each without the words before its colon where the one before it has the same."""
+    texts = list(says)
+    yield from texts[:1]
+    for before, text in pairwise(texts):
+        lead, colon, rest = text.partition(": ")
+        yield rest if colon and before.startswith(f"{lead}: ") else text

@@ -1,0 +1,236 @@
+"""Two regulations side by side: the wagers they know, payouts, terms, limits, procedures, records and variations.
+
+Each is shown as its default house deals a game, and by what it permits a house; what both say alike is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec import Struct
+
+from passline.errors import CrapsError
+from passline.papers.posted_rules import short_amounts
+from passline.rules.clauses import clauses_of
+from passline.rules.explain.clause_lists import shortened_clauses
+from passline.rules.explain.election_form import election_fields
+from passline.rules.explain.live import live_lines
+from passline.rules.explain.payouts import outcomes_paid
+from passline.rules.explain.sections import sections, wager_terms
+from passline.rules.explain.wagers import words
+from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import OddsWager, SideWager, cites_of
+
+__all__ = ["Beside", "SideBySide", "Stated", "regulation_differences"]
+
+_NOT_TOLD = {"pays", "limits", "offered", "steps", "original", "settled as", "excess", "table limits", "vigorish"}
+_ABSENT = "nothing"
+_TERMS = "Terms of the wagers that both know"
+_VARIED = {"points": "points ", "wager": "terms of their own for ", "no wager": "no "}
+_TABLES = ("pay table", "reading")
+
+
+class Stated(Struct, frozen=True):
+    """What one regulation says, and where."""
+
+    says: str
+    clauses: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.says} [{', '.join(self.clauses)}]" if self.clauses else self.says
+
+
+class Beside(Struct, frozen=True):
+    """One thing, as both regulations have it."""
+
+    about: str
+    left: Stated
+    right: Stated
+
+
+class SideBySide(Struct, frozen=True):
+    """A heading, and what differs under it."""
+
+    title: str
+    rows: tuple[Beside, ...]
+
+
+_Found = dict[str, Stated]
+
+
+def regulation_differences(left: Rules, right: Rules) -> tuple[SideBySide, ...]:
+    """Return what differs between two regulations, each given as the rules of its default house in one game.
+
+    >>> found = regulation_differences(Rules.of("colorado"), Rules.of("maryland"))
+    >>> [part.title for part in found][:3]
+    ['Games and variations', 'Wagers', 'Payouts']
+    >>> [row.about for row in found[1].rows if row.right.says == "no such wager"][:2]
+    ['Big', 'Put']
+    """
+    if left.rulebook.name == right.rulebook.name:
+        raise CrapsError(f"{left.rulebook.name} and {right.rulebook.name}: name two regulations")
+    return tuple(
+        SideBySide(title, rows)
+        for title, found in _PARTS.items()
+        if (rows := tuple(_rows(title, found(left), found(right))))
+    )
+
+
+def _rows(title: str, left: _Found, right: _Found) -> Iterator[Beside]:
+    """Yield what differs; terms only of wagers that both know, for the others are told of once."""
+    rows = _beside(left, right, _MISSING.get(title, _ABSENT))
+    if title != _TERMS:
+        yield from rows
+        return
+    known = [{about.partition(", ")[0] for about in found} for found in (left, right)]
+    yield from (row for row in rows if all(row.about.partition(", ")[0] in names for names in known))
+
+
+def _beside(left: _Found, right: _Found, missing: str) -> Iterator[Beside]:
+    for about in dict.fromkeys((*left, *right)):
+        first, second = left.get(about, Stated(missing)), right.get(about, Stated(missing))
+        if first.says != second.says:
+            yield Beside(about, first, second)
+
+
+def _said(texts: Iterable[str], clauses: Iterable[str]) -> Stated:
+    return Stated(short_amounts("; ".join(dict.fromkeys(texts))), shortened_clauses(clauses))
+
+
+def _games(rules: Rules) -> _Found:
+    """Return each game of the regulation; a variation with what differs in it from the usual game."""
+    rulebook = rules.rulebook
+    found: _Found = {}
+    for name in rulebook.games:
+        dealt = Rules.of(rulebook.name, game=name)
+        lines = [line for one in sections(dealt) if one.title == "The variation" for line in one.lines]
+        by_about: dict[str, list[str]] = {}
+        for line in lines:
+            by_about.setdefault(line.about, []).append(line.says.partition(" (")[0])
+        texts = [f"{_VARIED[about]}{', '.join(says)}" for about, says in by_about.items() if about in _VARIED]
+        cited = [clause for line in lines for clause in line.clauses] or cites_of(rulebook.general.closed_list.cite)
+        found[words(name)] = _said(texts or ["dealt"], cited)
+    return found
+
+
+def _offers(rules: Rules) -> _Found:
+    """Return each wager of the game: always dealt, or by election."""
+    found: _Found = {}
+    for rule in rules.wagers.values():
+        election = rules.rulebook.elections.get(rule.entry.offered) if rule.entry.offered else None
+        text = "a house may elect it" if election else "every house deals it"
+        is_never = election is not None and set(election.choices) == {"none"}
+        cite = (*cites_of(rule.entry.make.cite), *(cites_of(election.cite) if election else ()))
+        if not is_never:
+            found[rule.display_name()] = _said([text], cite)
+    return found
+
+
+def _payouts(rules: Rules) -> _Found:
+    """Return what each wager pays by the list, and how far a house may leave it."""
+    found: _Found = {}
+    for rule in rules.wagers.values():
+        name = rule.display_name()
+        if isinstance(rule.entry, SideWager):
+            found[name] = _pay_tables(rules, rule)
+            continue
+        paid = [f"{pays} on {', '.join(on)}" if any(on) else pays for pays, on in outcomes_paid(rules, rule).items()]
+        about = {"pays", "settled as"}
+        found[name] = _said(paid, (c for line in wager_terms(rules, rule) if line.about in about for c in line.clauses))
+    for line in (line for one in sections(rules) if one.title == "The game" for line in one.lines):
+        if line.about in {"listed payouts", "fixed payouts", "unpayable", "vigorish"}:
+            found[line.about] = _said([line.says], line.clauses)
+    return found
+
+
+def _pay_tables(rules: Rules, rule: WagerRule) -> Stated:
+    """Return what each pay table of a side wager pays."""
+    lines = [line for line in wager_terms(rules, rule) if line.about.startswith("pay table")]
+    tables: dict[str, list[str]] = {}
+    for line in lines:
+        if not line.says.startswith("loses"):
+            tables.setdefault(line.about.partition(", ")[0], []).append(line.says)
+    texts = [f"{table}: {', '.join(says)}" for table, says in tables.items()]
+    return _said(texts, (clause for line in lines for clause in line.clauses))
+
+
+def _terms(rules: Rules) -> _Found:
+    """Return when each wager is made, decided, changed and off."""
+    found: dict[str, tuple[list[str], list[str]]] = {}
+    for rule in rules.wagers.values():
+        for line in wager_terms(rules, rule):
+            if line.about not in _NOT_TOLD and not line.about.startswith(_TABLES):
+                texts, clauses = found.setdefault(f"{rule.display_name()}, {line.about}", ([], []))
+                texts.append(line.says)
+                clauses += line.clauses
+    return {about: _said(*both) for about, both in found.items()}
+
+
+def _limits(rules: Rules) -> _Found:
+    """Return how far a house may choose its limits, odds and vigorish."""
+    groups = {"Limits", "Odds", "Vigorish"}
+    found = {one.label: _said([one.bounds], one.clauses) for one in election_fields(rules) if one.group in groups}
+    for rule in rules.wagers.values():
+        if isinstance(rule.entry, OddsWager):
+            limit = rule.entry.limit
+            by = "the original wager" if limit.on == "stake" else "what the original wager wins"
+            most = f", at most {limit.multiple_max} times" if limit.multiple_max else ""
+            cap = f", never over ${limit.cents_max // 100}.{limit.cents_max % 100:02d}" if limit.cents_max else ""
+            found[f"{rule.display_name()}, measured by"] = _said([f"{by}{most}{cap}"], cites_of(limit.cite))
+    return found
+
+
+def _elections(rules: Rules) -> _Found:
+    """Return what else the regulation leaves to a house."""
+    told = {"Limits", "Odds", "Vigorish", "The office"}
+    fields = (one for one in election_fields(rules) if one.group not in told and one.key != "name")
+    return {one.label: _said([one.bounds], one.clauses) for one in fields}
+
+
+def _procedures(rules: Rules) -> _Found:
+    """Return who does what, at the table and with the dice."""
+    found: dict[str, tuple[list[str], list[str]]] = {}
+    for title in ("What may be wagered", "At the table", "Who does what", "Duties"):
+        for line in (line for one in sections(rules) if one.title.startswith(title) for line in one.lines):
+            if line.about != "places":  # the house's own
+                texts, clauses = found.setdefault(line.about, ([], []))
+                texts.append(line.says.partition("; this house")[0])
+                clauses += line.clauses
+    return {about: _said(*both) for about, both in found.items()}
+
+
+def _records(rules: Rules) -> _Found:
+    """Return what is recorded, posted and filed: at live tables, and by the clauses that ask for a record."""
+    found: dict[str, tuple[list[str], list[str]]] = {}
+    for line in live_lines(rules.rulebook.general.live):
+        texts, clauses = found.setdefault(line.about, ([], []))
+        texts.append(line.says)
+        clauses += line.clauses
+    by_area: dict[str, list[str]] = {}
+    for clause in clauses_of(rules.rulebook.name).values():
+        if clause.kind == "record":
+            by_area.setdefault(clause.area, []).append(clause.id)
+    for area, ids in by_area.items():
+        many = f"{len(ids)} clauses ask for a record" if len(ids) > 1 else "one clause asks for a record"
+        found[f"records, {words(area)}"] = ([many], ids)
+    return {about: _said(*both) for about, both in found.items()}
+
+
+_PARTS: dict[str, Callable[[Rules], _Found]] = {
+    "Games and variations": _games,
+    "Wagers": _offers,
+    "Payouts": _payouts,
+    _TERMS: _terms,
+    "Limits, odds and vigorish: what a house may elect": _limits,
+    "Other elections of a house": _elections,
+    "Procedures": _procedures,
+    "Live tables and records": _records,
+}
+_MISSING = {
+    "Games and variations": "not dealt",
+    "Wagers": "no such wager",
+    "Payouts": "no such wager",
+    _TERMS: "not said",
+    "Other elections of a house": "no such election",
+    "Limits, odds and vigorish: what a house may elect": "no such election",
+}

@@ -1,0 +1,70 @@
+"""What names a paper of a house: whose it is, which game, since when, made by what, and from which file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from passline.money import dollar_amount
+from passline.rules.explain.wagers import words
+from passline.rules.house_digest import house_digest
+from passline.rules.rules import Rules
+
+__all__ = ["SIGNED_BY", "PaperHead", "game_name", "head_lines", "head_of"]
+
+SIGNED_BY = ("Prepared by", "Approved for the house", "Received for the regulator")
+"""Who signs a paper of a house."""
+_BLANK = "____________________"
+
+
+class PaperHead(Struct, frozen=True, kw_only=True):
+    """The head of a paper. Digests are SHA-256 in hexadecimal."""
+
+    house: str
+    game: str
+    regulation: str
+    limits: str
+    version: str  # of the program
+    digest: str  # of the complete house, by which an office files and approves it
+    file_digest: str = ""  # of the bytes of the house file; empty: the default house of the regulation
+    in_force: str = ""  # the day; empty: written in by hand
+
+
+def game_name(rules: Rules) -> str:
+    """Return the game as a title.
+
+    >>> game_name(Rules.of("maryland", game="mini_craps"))
+    'Mini-craps'
+    """
+    text = words(rules.house.game)
+    return (f"mini-{text.removeprefix('mini ')}" if text.startswith("mini ") else text).capitalize()
+
+
+def head_of(rules: Rules, *, version: str, file_digest: str = "", in_force: str = "") -> PaperHead:
+    """Return the head of a paper of a house."""
+    least, most = (
+        dollar_amount(cents, is_grouped=True) for cents in (rules.house.wager_cents_min, rules.house.wager_cents_max)
+    )
+    return PaperHead(
+        house=rules.house.name,
+        game=game_name(rules),
+        regulation=rules.rulebook.general.title,
+        limits=f"{least} to {most}",
+        version=version,
+        digest=house_digest(rules.house),
+        file_digest=file_digest,
+        in_force=in_force,
+    )
+
+
+def head_lines(head: PaperHead) -> Iterator[tuple[str, str]]:
+    """Yield each thing that a head says, with its name."""
+    yield "House", head.house
+    yield "Game", head.game
+    yield "Regulation", head.regulation
+    yield "Table limits", head.limits
+    yield "In force from", head.in_force or _BLANK
+    yield "Made by", f"passline {head.version}, from the rules it deals by"
+    yield "House file, SHA-256", head.file_digest or "none: the default house of the regulation"
+    yield "Elections, SHA-256", head.digest

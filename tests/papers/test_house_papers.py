@@ -1,0 +1,67 @@
+"""The papers of a house as files: what they bear, the same each time, and nothing breaks out of HTML."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from passline.papers.as_html import papers_html
+from passline.papers.house_papers import house_papers, papers_pdf, papers_pictures
+from passline.rules.explain.paper_head import SIGNED_BY, head_lines, head_of
+from passline.rules.house_digest import house_digest
+from passline.rules.rules import Rules
+
+RULES = Rules.of("maryland", house={"name": "Tom & <b>Jerry</b>'s", "side_wagers": {"fire": "A"}})
+HEAD = head_of(RULES, version="9.8.7", file_digest="f" * 64, in_force="2026-12-01")
+
+
+def test_the_head_names_the_house_the_game_the_day_the_program_and_both_digests() -> None:
+    said = dict(head_lines(HEAD))
+    assert said["House"] == RULES.house.name
+    assert (said["Game"], said["In force from"], said["Table limits"]) == ("Craps", "2026-12-01", "$5 to $5,000")
+    assert said["Elections, SHA-256"] == house_digest(RULES.house)
+    assert said["House file, SHA-256"] == "f" * 64
+    assert "9.8.7" in said["Made by"]
+    blank = dict(head_lines(head_of(RULES, version="1")))
+    assert set(blank["In force from"]) == {"_"}
+    assert "default house" in blank["House file, SHA-256"]
+
+
+def test_a_page_of_html_has_every_paper_and_loads_nothing() -> None:
+    page = papers_html(house_papers(RULES, HEAD))
+    for _name, said in head_lines(HEAD):
+        assert said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("'", "&#x27;") in page
+    for rule in RULES.wagers.values():
+        if rule.is_offered:
+            assert rule.name.replace("'", "&#x27;") in page
+    assert all(who in page for who in SIGNED_BY)
+    assert "<b>Jerry" not in page
+    assert not re.search(r"(?:src|href)=|url\(|@import|<script", page)
+    assert page.count("<svg") == 1
+
+
+def test_only_the_papers_that_are_wanted_are_made() -> None:
+    papers = house_papers(RULES, HEAD, papers=["card"])
+    assert (papers.rules, papers.layout) == (None, None)
+    page = papers_html(papers)
+    assert "<svg" not in page
+    assert "Signatures" not in page
+
+
+@pytest.mark.long
+def test_a_pdf_is_the_same_every_time() -> None:
+    card = house_papers(RULES, HEAD, papers=["card"])
+    first = papers_pdf(card)
+    assert first.startswith(b"%PDF-")
+    assert papers_pdf(card) == first
+
+
+@pytest.mark.sweep
+def test_the_card_is_one_page_however_much_the_house_deals() -> None:
+    every = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}
+    odds = {"4": 1, "5": 2, "6": 3, "8": 4, "9": 5, "10": 6}
+    crowded = Rules.of("maryland", house={"side_wagers": every, "odds": odds})
+    for rules in (crowded, Rules.of("colorado", game="craps_free_craps"), Rules.of("section2", game="mini_craps")):
+        card = house_papers(rules, head_of(rules, version="1"), papers=["card"])
+        assert len(papers_pictures(card, ppi=20)) == 1
