@@ -42,12 +42,12 @@ TRIED = {
     "house print maryland --html {out}.html --svg {out}.svg": "",
     "house diff maryland {house}": "",
     "rulebook diff arizona maryland": "",
-    "house print maryland --paper card --pdf {out}.pdf": "exact",
+    "house print maryland --paper card --pdf {out}.pdf": "exact or serve",
     "house print maryland --paper limits --txt {out}.txt": "serve",
     "office today maryland --server http://127.0.0.1:1 --token t": "client",
     "verify postgresql://nobody@127.0.0.1:1/nothing": "postgres",
 }
-"""Commands, each with the extra that it needs. Those that need a server or a database say so, if the extra is there."""
+"""Commands, each with the extra that it needs, or the two that each bring it. Those that need a server or a database say so, if the extra is there."""
 
 
 def commands_in(there: set[str], out: Path) -> list[tuple[list[str], str]]:
@@ -65,6 +65,7 @@ def commands_in(there: set[str], out: Path) -> list[tuple[list[str], str]]:
         elif needs == "postgres" and "serve" not in there:
             missing = "serve"
         else:
-            missing = "" if not needs or needs in there else needs
+            either = needs.split(" or ")
+            missing = "" if not needs or there & set(either) else either[0]
         found.append((words, missing))
     return found
