@@ -47,7 +47,10 @@ TRIED = {
     "office today maryland --server http://127.0.0.1:1 --token t": "client",
     "verify postgresql://nobody@127.0.0.1:1/nothing": "postgres",
 }
-"""Commands, each with the extra that it needs, or the two that each bring it. Those that need a server or a database say so, if the extra is there."""
+"""Commands, each with the extra that it needs, or the two of which either will do.
+
+Those that need a server or a database say so, if the extra is there.
+"""
 
 
 def commands_in(there: set[str], out: Path) -> list[tuple[list[str], str]]:
