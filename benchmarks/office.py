@@ -54,12 +54,13 @@ def main() -> None:
     parser.add_argument("--play", type=int, default=4_300, help="entries of play a day")
     parser.add_argument("--times", type=int, default=10, help="how often each page is asked for")
     parser.add_argument("--rounds", type=int, default=3, help="how often each server is started and measured")
+    parser.add_argument("--keep", type=Path, help="an existing folder in which the logs stay")
     options = parser.parse_args()
     options.last = (datetime.now(UTC) - timedelta(days=2)).date()
     python, load = platform.python_version(), os.getloadavg()[0]
     print(f"{processor_name()}, {os.cpu_count()} cores, Python {python}, load {load:.1f} before\n", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        logs = {days: Path(folder, str(days)) for days in options.days}
+        logs = {days: Path(options.keep or folder, str(days)) for days in options.days}
         with ProcessPoolExecutor(len(logs), mp_context=get_context("spawn")) as pool:
             made = dict(zip(logs, pool.map(partial(make_log, options), logs.items()), strict=True))
         short, long = measured(logs, made, options)
@@ -87,7 +88,6 @@ def make_log(options: argparse.Namespace, log: tuple[int, Path]) -> dict[str, An
     begun = time.perf_counter()
     views.join()
     made["views_behind"] = time.perf_counter() - begun
-    made["token"] = regulator(data)
     return made
 
 
@@ -110,6 +110,7 @@ def measured(
     logs: dict[int, Path], made: dict[int, dict[str, Any]], options: argparse.Namespace
 ) -> list[dict[str, Any]]:
     """Start the server of each log in turn and ask for its pages: what else the machine does then slows all alike."""
+    tokens = {days: regulator(data) for days, data in logs.items()}  # only now: sessions end when they are idle
     starts: dict[int, list[float]] = {days: [] for days in logs}
     pages: dict[int, dict[str, list[float]]] = {days: {} for days in logs}
     for number in range(options.rounds + 1):
@@ -117,7 +118,7 @@ def measured(
             with serving(data) as server:
                 if number:  # the first start also keeps how far papers were delivered
                     starts[days].append(server.seconds)
-                    measure_pages(server.base, made[days]["token"], options.last, options.times, pages[days])
+                    measure_pages(server.base, tokens[days], options.last, options.times, pages[days])
     figures = []
     for days, one in made.items():
         rate = one["entries"] / one["seconds"]

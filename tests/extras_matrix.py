@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["EVERYTHING_OF", "TRIED", "commands_in"]
+__all__ = ["EVERYTHING_OF", "ROOT", "TRIED", "commands_in"]
 
 ROOT = Path(__file__).resolve().parent.parent
 EVERYTHING_OF = {
@@ -14,6 +14,7 @@ EVERYTHING_OF = {
     "serve": {"serve", "client"},
     "postgres": {"serve", "client", "postgres"},
     "cluster": {"exact", "cluster"},
+    "gpu": {"exact", "gpu"},
     "all": {"exact", "serve", "client", "postgres", "cluster"},
 }
 """What each extra brings with it; without one, the package alone."""
@@ -24,6 +25,7 @@ TRIED = {
     "house check {house}": "",
     "house new": "",
     "house show": "",
+    "manual {out}-share": "",
     "play --plain --dice typed": "",
     "strategies molly": "",
     "odds arizona --wager hardway --json": "exact",
@@ -40,17 +42,19 @@ TRIED = {
     "house print maryland --html {out}.html --svg {out}.svg": "",
     "house diff maryland {house}": "",
     "rulebook diff arizona maryland": "",
-    "house print maryland --paper card --pdf {out}.pdf": "exact",
+    "house print maryland --paper card --pdf {out}.pdf": "exact or serve",
     "house print maryland --paper limits --txt {out}.txt": "serve",
     "office today maryland --server http://127.0.0.1:1 --token t": "client",
     "verify postgresql://nobody@127.0.0.1:1/nothing": "postgres",
 }
-"""Commands, each with the extra that it needs. Those that need a server or a database say so, if the extra is there."""
+"""Commands, each with the extra that it needs, or the two of which either will do.
+
+Those that need a server or a database say so, if the extra is there.
+"""
 
 
-def commands_in(extra: str, out: Path) -> list[tuple[list[str], str]]:
-    """Return the commands to try where an extra is installed, each with the extra that is missing, or ""."""
-    there = EVERYTHING_OF[extra]
+def commands_in(there: set[str], out: Path) -> list[tuple[list[str], str]]:
+    """Return the commands to try where extras are installed, each with the extra that is missing, or ""."""
     found = []
     for number, (line, needs) in enumerate(TRIED.items()):
         words = line.format(
@@ -64,6 +68,7 @@ def commands_in(extra: str, out: Path) -> list[tuple[list[str], str]]:
         elif needs == "postgres" and "serve" not in there:
             missing = "serve"
         else:
-            missing = "" if not needs or needs in there else needs
+            either = needs.split(" or ")
+            missing = "" if not needs or there & set(either) else either[0]
         found.append((words, missing))
     return found

@@ -12,6 +12,7 @@ import pytest
 
 from passline import kernel_cache
 from passline.kernel_cache import kernel_cache_folder
+from tests.pythons import pythons
 
 TRIED = """
 import sys
@@ -26,6 +27,7 @@ from doubling import double
 assert double(21) == 42
 print(bool(config.CACHE_DIR))
 """
+KERNEL = "from numba import njit\n\n\n@njit(cache=True)\ndef double(x):\n    return 2 * x\n"
 
 
 def _unwritable(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
@@ -63,8 +65,7 @@ def test_without_a_home_and_a_writable_package_they_are_kept_for_the_process(
 
 @pytest.mark.parametrize(("writable", "kept"), [("temporary", "True"), ("nothing", "False")])
 def test_kernels_compile_where_nothing_else_can_be_written(writable: str, kept: str, tmp_path: Path) -> None:
-    kernel = "from numba import njit\n\n\n@njit(cache=True)\ndef double(x):\n    return 2 * x\n"
-    (tmp_path / "doubling.py").write_text(kernel, encoding="utf-8")
+    (tmp_path / "doubling.py").write_text(KERNEL, encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     done = subprocess.run(
         [sys.executable, "-c", TRIED, writable],
@@ -77,3 +78,32 @@ def test_kernels_compile_where_nothing_else_can_be_written(writable: str, kept: 
     )
     assert done.stdout.split() == [kept], done.stderr
     assert not list(tmp_path.rglob("*.nbi")), "nothing is kept beside the module"
+
+
+KEPT = """
+import sys
+from passline.kernel_cache import choose_kernel_cache
+choose_kernel_cache()
+from doubling import double
+assert double(21) == 42
+print(sum(double.stats.cache_hits.values()))
+"""
+
+
+@pytest.mark.sweep
+def test_a_kernel_is_kept_across_pythons_of_one_minor_version(tmp_path: Path) -> None:
+    """An upgrade from 3.11.2 to 3.11.7 compiles nothing again."""
+    minor = f"3.{sys.version_info.minor}."
+    others = {version: path for version, path in pythons().items() if version.startswith(minor)}
+    if len(others) < 2:
+        pytest.skip(f"only one Python {minor[:-1]} on this machine")
+    (tmp_path / "doubling.py").write_text(KERNEL, encoding="utf-8")
+    paths = [str(Path(kernel_cache.__file__).parent.parent), *(path for path in sys.path if "site-packages" in path)]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "PYTHONPATH": os.pathsep.join(paths)}
+    hits = [
+        subprocess.run(
+            [str(python), "-c", KEPT], check=True, cwd=tmp_path, env=environment, capture_output=True, text=True
+        ).stdout.strip()
+        for python in others.values()
+    ]
+    assert hits == ["0", *["1"] * (len(others) - 1)]

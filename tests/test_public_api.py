@@ -75,3 +75,28 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'compile'"):
         _ = passline.compile
     assert {"analyze", "Client", "CrapsGame"} <= set(dir(passline))
+
+
+@pytest.mark.parametrize(
+    ("code", "modules"),
+    [
+        ("import passline", "errors extras"),
+        (
+            "from passline.cli.main import main; main(['--version'])",
+            "errors extras cli cli.main cli.output cli.output.exit_codes",
+        ),
+    ],
+)
+def test_starting_imports_only_what_it_needs(code: str, modules: str) -> None:
+    """What `./x bench start` measures, without a clock: our modules by name, and of others' at most typer."""
+    listed = (
+        f"import sys; before = set(sys.modules); {code}; print(*sorted(set(sys.modules) - before), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", listed], check=True, capture_output=True, text=True)
+    imported = set(done.stderr.split())
+    assert {name for name in imported if name.partition(".")[0] == "passline"} == {
+        "passline",
+        *(f"passline.{name}" for name in modules.split()),
+    }
+    others = {name.partition(".")[0] for name in imported} - sys.stdlib_module_names - {"passline"}
+    assert others <= {"typer", "annotated_doc", "shellingham"}

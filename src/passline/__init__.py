@@ -3,34 +3,33 @@
 >>> from passline import CrapsGame
 >>> game = CrapsGame("maryland")
 
-The game and its rules are imported immediately. The mathematics (`par_of`, `sheet`, `analyze`, `hand_length`,
-`compile_strategy`), the simulator (`simulate`), strategies and the `Client` of live tables are imported when they are
-first used: they need the extras `exact` and `client`.
+Each name is imported when it is first used, so that a program pays only for what it uses. The game, its rules and the
+strategies need nothing more; the mathematics (`par_of`, `sheet`, `analyze`, `hand_length`, `compile_strategy`) and the
+simulator (`simulate`) need the extra `exact`, the `Client` of live tables the extra `client`.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
-from passline.dice import OUTCOMES, Roll
-from passline.errors import CrapsError
 from passline.extras import extra_for
-from passline.game import commands, events
-from passline.game.craps import CrapsGame
-from passline.game.decide import act, decide
-from passline.game.evolve import evolve, fold
-from passline.game.position import Table, open_table
-from passline.game.refusal import Refusal, Refused, WagerRefused
-from passline.money import Cents, Pays
-from passline.rules.rules import Rules
 
 if TYPE_CHECKING:
     from passline.automaton.compiler import compile_strategy
     from passline.automaton.terms import Terms
     from passline.client import Client
+    from passline.dice import OUTCOMES, Roll
+    from passline.errors import CrapsError
     from passline.exact.analysis import analyze
     from passline.exact.chain.hand_law import hand_length
     from passline.exact.par.par import par_of
     from passline.exact.par.sheet import sheet
+    from passline.game import commands, events
+    from passline.game.craps import CrapsGame
+    from passline.game.decide import act, decide
+    from passline.game.evolve import evolve, fold
+    from passline.game.position import Table, open_table
+    from passline.game.refusal import Refusal, Refused, WagerRefused
+    from passline.money import Cents, Pays
+    from passline.rules.rules import Rules
     from passline.simulation.simulation import simulate
     from passline.strategy.base import Simple
     from passline.strategy.interface import Call, Seen, Strategy, TakeDown, Want
@@ -75,23 +74,41 @@ __all__ = [
     "strategy_of",
 ]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Imported when they are first asked for; tests/test_public_api.py holds it against the imports above.
 _LATER = {
+    "OUTCOMES": "passline.dice",
     "Call": "passline.strategy.interface",
+    "Cents": "passline.money",
     "Client": "passline.client",
+    "CrapsError": "passline.errors",
+    "CrapsGame": "passline.game.craps",
+    "Pays": "passline.money",
+    "Refusal": "passline.game.refusal",
+    "Refused": "passline.game.refusal",
+    "Roll": "passline.dice",
+    "Rules": "passline.rules.rules",
     "Seen": "passline.strategy.interface",
     "Simple": "passline.strategy.base",
     "Strategy": "passline.strategy.interface",
     "StrategyTable": "passline.strategy.strategy_table",
+    "Table": "passline.game.position",
     "TakeDown": "passline.strategy.interface",
     "Terms": "passline.automaton.terms",
+    "WagerRefused": "passline.game.refusal",
     "Want": "passline.strategy.interface",
+    "act": "passline.game.decide",
     "analyze": "passline.exact.analysis",
+    "commands": "passline.game",
     "compile_strategy": "passline.automaton.compiler",
+    "decide": "passline.game.decide",
+    "events": "passline.game",
+    "evolve": "passline.game.evolve",
+    "fold": "passline.game.evolve",
     "hand_length": "passline.exact.chain.hand_law",
     "known_strategies": "passline.strategy.lookup",
+    "open_table": "passline.game.position",
     "par_of": "passline.exact.par.par",
     "sheet": "passline.exact.par.sheet",
     "simulate": "passline.simulation.simulation",
@@ -103,7 +120,9 @@ def __getattr__(name: str) -> object:
     if name not in _LATER:
         raise AttributeError(f"module 'passline' has no attribute {name!r}")
     with extra_for(f"passline.{name}"):
-        return getattr(import_module(_LATER[name]), name)
+        module = __import__(_LATER[name], fromlist=[name])  # like `from`, which also finds a module in a package
+    value = globals()[name] = getattr(module, name)
+    return value
 
 
 def __dir__() -> list[str]:

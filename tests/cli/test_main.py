@@ -166,9 +166,9 @@ def test_a_full_disk_says_what_to_do() -> None:
 
 
 @pytest.fixture
-def played_long() -> Iterator[subprocess.Popen[str]]:
+def running(request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
-        [*RUN, "simulate", "pass", "--rolls", "100000", "--sessions", "1e6", "--bankroll", "100000000"],
+        [*RUN, *request.param.split()],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -181,13 +181,34 @@ def played_long() -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.long
-def test_long_sessions_show_progress_and_can_be_interrupted(played_long: subprocess.Popen[str]) -> None:
+@pytest.mark.parametrize(
+    "running", ["simulate pass --rolls 100000 --sessions 1e6 --bankroll 100000000"], indirect=True, ids=["simulate"]
+)
+def test_long_sessions_show_progress_and_can_be_interrupted(running: subprocess.Popen[str]) -> None:
     """Slices go by rolls: a million sessions of 100,000 rolls report within moments, and Ctrl-C shows what is done."""
-    assert played_long.stderr is not None
-    for line in played_long.stderr:
+    assert running.stderr is not None
+    for line in running.stderr:
         if "sessions played" in line:
             break
-    played_long.send_signal(signal.SIGINT)
-    out, _err = played_long.communicate(timeout=120)
-    assert played_long.returncode == 0
+    running.send_signal(signal.SIGINT)
+    out, _err = running.communicate(timeout=120)
+    assert running.returncode == 0
     assert "Interrupted after " in out
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("running", ["analyze pass --rolls 1e8"], indirect=True, ids=["analyze"])
+def test_long_mathematics_shows_progress_and_can_be_interrupted(running: subprocess.Popen[str]) -> None:
+    assert running.stderr is not None
+    assert any("solving pass" in line for line in running.stderr)
+    running.send_signal(signal.SIGINT)
+    out, _err = running.communicate(timeout=120)
+    assert (running.returncode, out) == (130, "")
+
+
+def test_defaults_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _err = ran(capsys, "simulate", "-h")
+    shown = " ".join(out.replace("│", " ").split())
+    assert code == 0
+    for default in ("(maryland)", "(200 if no limit is given)", "1000000", "(unless they take longer than the play)"):
+        assert f"[default: {default}]" in shown

@@ -257,3 +257,10 @@ def test_an_interrupt_exits_without_traceback(
     code, out, err = ran(capsys, "odds", "arizona", "--wager", "hardway")
     assert (code, out) == (130, "")
     assert "Traceback" not in err
+
+
+def test_several_outputs_are_made_at_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pdf, sheet = tmp_path / "sheet.pdf", tmp_path / "sheet.xlsx"
+    code, out, _err = ran(capsys, "odds", "arizona", "--wager", "hardway", "--json", "--pdf", pdf, "--xlsx", sheet)
+    assert (code, {line["wager"] for line in json.loads(out)}) == (0, {"hardway"})
+    assert (pdf.read_bytes()[:5], sheet.read_bytes()[:2]) == (b"%PDF-", b"PK")

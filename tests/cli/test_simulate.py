@@ -1,11 +1,18 @@
 """`passline simulate` and `passline replay`: their output, their files and their errors."""
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+from passline import Rules, Terms
+from passline.automaton.arrays import Short
 from passline.cli.main import main
+from passline.exact.session.law import Solving
+from passline.simulation.simulation import exact_of
 
 
 def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
@@ -93,3 +100,98 @@ def test_a_replay_shows_when_the_player_sits_out(capsys: pytest.CaptureFixture[s
     code, out, _ = ran(capsys, "replay", "field", "--seed", 1, "--session", 0, *options)
     assert code == 0
     assert "sits out until the next shooter" in out
+
+
+class SlowClock:
+    """A clock on which a second passes whenever somebody looks, so that every roll solved takes a second."""
+
+    def __init__(self) -> None:
+        self._now = count()
+
+    def monotonic(self) -> float:
+        return float(next(self._now))
+
+
+@pytest.fixture
+def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("passline.cli.simulate.time", SlowClock())
+
+
+def _solved(monkeypatch: pytest.MonkeyPatch, *, interrupt: bool = False) -> list[int]:
+    """Return a list that every roll solved for the exact answers will be in; interrupt at the fifth on request."""
+    solved: list[int] = []
+
+    def noted(rules: Rules, strategy: str, terms: Terms, *, short: Short, solving: Solving) -> object:
+        def one(done: int, total: int | None) -> None:
+            solved.append(done)
+            if interrupt and done == 5:
+                raise KeyboardInterrupt
+            solving(done, total)
+
+        return exact_of(rules, strategy, terms, short=short, solving=one)
+
+    monkeypatch.setattr("passline.simulation.simulation.exact_of", noted)
+    return solved
+
+
+PLAY = ("simulate", "pass", "--sessions", "100", "--rolls", "300", "--json")
+
+
+@pytest.mark.usefixtures("slow_clock")
+def test_exact_answers_are_left_out_when_they_would_take_longer_than_the_play(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solved = _solved(monkeypatch)
+    code, out, err = ran(capsys, *PLAY)
+    (found,) = json.loads(out)
+    assert (code, found["sessions"], "exact" in found) == (0, 100, False)
+    assert err == "passline: the exact answers for pass would take longer than the play; --exact shows them\n"
+    assert 0 < max(solved) < 30  # it was given up soon, not after the 300 seconds
+
+
+@pytest.mark.usefixtures("slow_clock")
+def test_exact_answers_that_are_asked_for_are_solved_however_long_they_take(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solved = _solved(monkeypatch)
+    code, out, err = ran(capsys, *PLAY, "--exact")
+    (found,) = json.loads(out)
+    assert (code, err, max(solved)) == (0, "", 300)
+    assert set(found["exact"]) >= {"ruin", "mean_cents"}
+
+
+def test_exact_answers_that_are_not_wanted_are_not_begun(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solved = _solved(monkeypatch)
+    code, out, err = ran(capsys, *PLAY, "--no-exact")
+    assert (code, err, solved) == (0, "", [])
+    assert "exact" not in json.loads(out)[0]
+
+
+def test_an_interrupt_leaves_the_exact_answers_out_and_shows_the_play(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solved = _solved(monkeypatch, interrupt=True)
+    code, out, err = ran(capsys, *PLAY)
+    (found,) = json.loads(out)
+    assert (code, found["sessions"], "exact" in found, max(solved)) == (0, 100, False, 5)
+    assert err == "passline: the exact answers for pass are left out after Ctrl-C\n"
+
+
+def test_waiting_for_kernels_and_for_exact_answers_is_shown(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    shown: list[tuple[int, int | None, str]] = []
+
+    @contextmanager
+    def bar(what: str) -> Iterator[Callable[[int, int | None, str], None]]:
+        begun.append(what)
+        yield lambda done, total, text: shown.append((done, total, text))
+
+    monkeypatch.setattr("passline.cli.simulate.progress_bar", bar)
+    assert ran(capsys, *PLAY, "--exact")[0] == 0
+    text = "rolls of the exact answers for pass solved (Ctrl-C leaves them out)"
+    assert [one for one in shown if one[2] == text][-1] == (300, 300, text)
+    assert begun[0] == "compiling the kernels for this machine (once; about half a minute)"

@@ -12,7 +12,7 @@ from tests.postgres import postgres_server
 
 pytestmark = pytest.mark.long
 
-KILLS = 12  # each is the start of a server; `./x bench survive` has a thousand
+KILLS = 6  # each is the start of a server; `./x bench survive` has a thousand
 PLAYERS = 4
 
 

@@ -22,7 +22,7 @@ from passline.rules.rules import Rules
 __all__ = [
     "PAIRS",
     "WEIGHTS",
-    "Rolled",
+    "RolledStanding",
     "Stake",
     "StandingWager",
     "course_of_standing",
@@ -64,7 +64,7 @@ class StandingWager(Struct, frozen=True, gc=False, cache_hash=True):
         return Stake(self.wager.cents, self.wager.coupon, self.wager.vigorish)
 
 
-class Rolled(Struct, frozen=True, gc=False):
+class RolledStanding(Struct, frozen=True, gc=False):
     """What one pair of dice does to a standing wager.
 
     `decision` names how it is decided or paid, which says with the stake what is gained; empty: nothing is.
@@ -119,7 +119,7 @@ def with_stake(state: StandingWager, stake: Stake) -> StandingWager:
     return replace(state, wager=replace(state.wager, cents=stake.cents, coupon=stake.coupon, vigorish=stake.vigorish))
 
 
-def rolls_of_standing(rules: Rules, state: StandingWager) -> list[Rolled]:
+def rolls_of_standing(rules: Rules, state: StandingWager) -> list[RolledStanding]:
     """Return what each pair of dice does to a wager.
 
     >>> up = standing_of_wager(Wager(1, "player", "field", 0, 5_00))
@@ -134,7 +134,7 @@ def gain_of_standing(rules: Rules, state: StandingWager, place: int) -> int:
     return _rolled(rules, state, PAIRS[place]).gain
 
 
-def _rolled(rules: Rules, state: StandingWager, pair: Roll) -> Rolled:
+def _rolled(rules: Rules, state: StandingWager, pair: Roll) -> RolledStanding:
     position = Position(puck=state.puck, is_clearing=bool(state.clearing), layout=(state.wager,))
     gain, left = 0, state.wager
     is_up, decision = True, []
@@ -147,11 +147,11 @@ def _rolled(rules: Rules, state: StandingWager, pair: Roll) -> Rolled:
             decision.append((type(event).__name__, event.wager.kind, event.wager.number, part, pays))
         left = after or left
     if not is_up:
-        return Rolled(gain, None, tuple(decision))
+        return RolledStanding(gain, None, tuple(decision))
     puck, clearing = _next(rules, state, pair)
     if puck and not state.puck and not happened and left.working:
         left = replace(left, working="")  # a call ends when a point is set
-    return Rolled(gain, StandingWager(puck, clearing, left), tuple(decision))
+    return RolledStanding(gain, StandingWager(puck, clearing, left), tuple(decision))
 
 
 def _next(rules: Rules, state: StandingWager, pair: Roll) -> tuple[int, int]:

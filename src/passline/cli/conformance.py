@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passline.cli.options.game import complete_regulation
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -19,7 +21,12 @@ _INDENT = " " * 4
 
 
 def conformance(
-    regulation: Annotated[str, typer.Argument(help="A regulation to list clause by clause; default: count all.")] = "",
+    regulation: Annotated[
+        str,
+        typer.Argument(
+            help="A regulation to list clause by clause; default: count all.", autocompletion=complete_regulation
+        ),
+    ] = "",
     *,
     part: Annotated[str, typer.Option(help="Only the clauses of one part of the program, such as game.")] = "",
     clauses: Annotated[bool, typer.Option("--clauses", help="List every clause, not only the counts.")] = False,

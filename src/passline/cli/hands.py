@@ -8,8 +8,6 @@ from typing import Annotated
 
 import typer
 
-from passline.game.hand_files import HandError, hand_story, run_hand
-
 __all__ = ["hands"]
 
 _EXIT_DIFFERS = 1
@@ -30,6 +28,8 @@ def hands(
     ] = False,
 ) -> None:
     """Play hand files. The exit code is 1 if a result differs, 2 if a file cannot be read."""
+    from passline.game.hand_files import HandError, hand_story, run_hand
+
     passed = failed = unreadable = 0
     for path in _files(paths):
         try:
@@ -61,6 +61,8 @@ def _wrapped(line: str) -> list[str]:
 
 
 def _files(paths: list[Path]) -> Iterator[Path]:
+    from passline.game.hand_files import HandError
+
     for path in paths:
         try:
             is_folder = path.is_dir()

@@ -1,49 +1,50 @@
 """The command `passline`: its subcommands, and how errors are shown.
 
-docs/commands.md has the exit codes in one table, for the people who call it from scripts.
+output/exit_codes.py has the exit codes, for the people who call it from scripts.
 """
 
 import errno
 import os
 import sys
-import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+import typer.main
 from typer.core import TyperGroup
 
 from passline import __version__
-from passline.cli import (
-    analyze,
-    break_glass,
-    conformance,
-    export,
-    hands,
-    odds,
-    office,
-    replay,
-    serve,
-    shooter,
-    simulate,
-    strategies,
-    verify,
-)
-from passline.cli.house_files import command as house
-from passline.cli.house_files.comparing import rulebook_commands
-from passline.cli.play.command import play
-from passline.cli.tournament import command as tournament
-from passline.cli.upkeep import backup, restore, rotate_key
+from passline.cli.output.exit_codes import FAILED, INTERNAL, INTERRUPTED, REFUSED, UNREAD
 from passline.errors import CrapsError
 from passline.extras import missing_extra
 
 __all__ = ["app", "main"]
 
-_EXIT_FAILED = 1
-_EXIT_REFUSED = 2  # typer's code for a usage error: the caller can fix both
-_EXIT_INTERNAL = 70  # EX_SOFTWARE of sysexits.h
-_EXIT_INTERRUPTED = 130  # 128 + SIGINT, as in shells
-_EXIT_UNREAD = 141  # 128 + SIGPIPE, as in shells
+# Where each command is: a function, or a Typer for a group of commands. Only the one that is asked for is imported.
+_COMMANDS = {
+    "analyze": "passline.cli.analyze:analyze",
+    "backup": "passline.cli.upkeep.backup:backup",
+    "break-glass": "passline.cli.break_glass:break_glass",
+    "conformance": "passline.cli.conformance:conformance",
+    "export": "passline.cli.export:export",
+    "hands": "passline.cli.hands:hands",
+    "house": "passline.cli.house_files.command:commands",
+    "manual": "passline.cli.manual.command:manual",
+    "odds": "passline.cli.odds:odds",
+    "office": "passline.cli.office:commands",
+    "play": "passline.cli.play.command:play",
+    "replay": "passline.cli.replay:replay",
+    "restore": "passline.cli.upkeep.restore:restore",
+    "rotate-key": "passline.cli.upkeep.rotate_key:rotate_key",
+    "rulebook": "passline.cli.house_files.comparing:rulebook_commands",
+    "serve": "passline.cli.serve:serve",
+    "shooter": "passline.cli.shooter:shooter",
+    "simulate": "passline.cli.simulate:simulate",
+    "strategies": "passline.cli.strategies:strategies",
+    "tournament": "passline.cli.tournament.command:commands",
+    "verify": "passline.cli.verify:verify",
+}
 _REMEDIES = {
     errno.ENOSPC: "free some room there, or name another place",
     errno.EDQUOT: "free some room there, or name another place",
@@ -62,17 +63,55 @@ class _Stopped(BaseException):
         self.code = code
 
 
+class _ImportedLater(Mapping[str, Any]):
+    """The commands by name, each imported when it is first looked at."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - see _Commands.invoke
+        if name not in self._made:
+            module, _, attribute = _COMMANDS[name].partition(":")
+            self._made[name] = _made(name, getattr(import_module(module), attribute))
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_COMMANDS)
+
+    def __len__(self) -> int:
+        return len(_COMMANDS)
+
+
+def _made(name: str, what: Any) -> Any:  # noqa: ANN401 - see _Commands.invoke
+    """Return the command that a function is, or the group of commands that a Typer is."""
+    if isinstance(what, typer.Typer):
+        group = typer.main.get_group(what)
+        group.name = name
+        return group
+    alone = typer.Typer(add_completion=False)
+    alone.command(name)(what)
+    return typer.main.get_command(alone)
+
+
 class _Commands(TyperGroup):
     """The group of all commands, which leaves signals to `main`."""
+
+    def __init__(self, **attributes: Any) -> None:  # noqa: ANN401 - see invoke
+        super().__init__(**attributes | {"commands": _ImportedLater()})
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401 - see invoke
+        """Return the names of all commands."""
+        del ctx
+        return list(self.commands)
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - typer's own types, which move between its versions
         """Run a command."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            raise _Stopped(_EXIT_INTERRUPTED) from None
+            raise _Stopped(INTERRUPTED) from None
         except BrokenPipeError:
-            raise _Stopped(_EXIT_UNREAD) from None
+            raise _Stopped(UNREAD) from None
 
 
 # The application with all commands. -h is --help everywhere, and names of commands and options may be in any case.
@@ -103,33 +142,11 @@ def _passline(
         print(context.get_help())
 
 
-app.command()(analyze.analyze)
-app.command()(backup.backup)
-app.command()(break_glass.break_glass)
-app.command()(conformance.conformance)
-app.command()(export.export)
-app.command()(hands.hands)
-app.add_typer(house.commands, name="house")
-app.command()(odds.odds)
-app.add_typer(office.commands, name="office")
-app.command()(play)
-app.command()(replay.replay)
-app.command()(restore.restore)
-app.command()(rotate_key.rotate_key)
-app.add_typer(rulebook_commands, name="rulebook")
-app.command()(serve.serve)
-app.command()(shooter.shooter)
-app.command()(simulate.simulate)
-app.command()(strategies.strategies)
-app.add_typer(tournament.commands, name="tournament")
-app.command()(verify.verify)
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; an error prints one line, never a traceback.
 
     >>> main(["--version"])
-    passline 0.1.0
+    passline 0.2.0
     0
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
@@ -139,11 +156,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except _Stopped as stopped:
         return _left(stopped.code)
     except KeyboardInterrupt:
-        return _EXIT_INTERRUPTED
+        return INTERRUPTED
     except BrokenPipeError:  # `passline ... | head` has read enough
-        return _left(_EXIT_UNREAD)
+        return _left(UNREAD)
     except Exception as error:  # noqa: BLE001 - the last handler before the user
         if os.environ.get("PASSLINE_DEBUG") == "1":
+            import traceback
+
             traceback.print_exc()
         message, code = _told(error, next((word for word in given if not word.startswith("-")), ""))
         _print_error(message)
@@ -158,7 +177,7 @@ def _run(arguments: Sequence[str]) -> int:
     except SystemExit as exit_:
         if isinstance(exit_.code, str):  # from sys.exit("message")
             _print_error(exit_.code)
-            return _EXIT_FAILED
+            return FAILED
         return exit_.code or 0
     return 0
 
@@ -166,14 +185,14 @@ def _run(arguments: Sequence[str]) -> int:
 def _told(error: Exception, command: str) -> tuple[str, int]:
     """Return what a person is told of an error, and the exit code."""
     if isinstance(error, CrapsError):
-        return str(error), _EXIT_REFUSED
+        return str(error), REFUSED
     if isinstance(error, ImportError) and (missing := missing_extra(error, f"passline {command}".strip())):
-        return str(missing), _EXIT_REFUSED
+        return str(missing), REFUSED
     if isinstance(error, OSError) and error.strerror:
         remedy = f": {_REMEDIES[error.errno]}" if error.errno in _REMEDIES else ""
-        return f"{error.filename or 'standard output'}: {error.strerror}{remedy}", _EXIT_REFUSED
+        return f"{error.filename or 'standard output'}: {error.strerror}{remedy}", REFUSED
     how = "run it again with PASSLINE_DEBUG=1 and report the traceback"
-    return f"internal error: {type(error).__name__}: {error}; {how}", _EXIT_INTERNAL
+    return f"internal error: {type(error).__name__}: {error}; {how}", INTERNAL
 
 
 def _left(code: int) -> int:

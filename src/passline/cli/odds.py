@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passline.atomic_file import STANDARD_OUTPUT
-from passline.cli.options.game import GameOption, RulesOption, name_as_written, regulation_named, rules_from
+from passline.cli.options.game import (
+    GameOption,
+    RulesOption,
+    complete_regulation,
+    name_as_written,
+    regulation_named,
+    rules_from,
+)
 from passline.cli.options.house import InForceOption, day_from, head_from, named_house
 from passline.cli.output.files import check_outputs, check_writable, write_file
 from passline.cli.output.progress import progress_bar
@@ -51,6 +58,7 @@ def odds(
             metavar="[REGULATION]",
             help="colorado, section2, arizona or maryland: everything it permits. Not needed with --house.",
             show_default=False,
+            autocompletion=complete_regulation,
         ),
     ] = "",
     *,

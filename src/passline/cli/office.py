@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 import typer
 
 from passline.atomic_file import suffix_of
+from passline.cli.options.game import complete_regulation
 from passline.cli.options.server import (
     DEFAULT_SERVER,
     ServerOption,
@@ -27,7 +28,12 @@ __all__ = ["commands"]
 
 commands = typer.Typer(help="The back office: what is due, and every act of it.", no_args_is_help=True)
 """The subcommands of `passline office`."""
-RegulationArgument = Annotated[str, typer.Argument(metavar="REGULATION", help="Whose office: colorado, maryland, ...")]
+RegulationArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="REGULATION", help="Whose office: colorado, maryland, ...", autocompletion=complete_regulation
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

@@ -16,7 +16,14 @@ __all__ = ["replay"]
 
 
 def replay(
-    strategy: Annotated[str, typer.Argument(metavar="STRATEGY", help="A strategy, named as for `passline simulate`.")],
+    strategy: Annotated[
+        str,
+        typer.Argument(
+            metavar="STRATEGY",
+            help="A strategy, named as for `passline simulate`.",
+            autocompletion=s.complete_strategy,
+        ),
+    ],
     *,
     rules: RulesOption = "",
     house: HouseOption = None,

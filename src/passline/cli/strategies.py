@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.options.session import complete_strategy
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
@@ -22,7 +23,11 @@ _NAME_WIDTH = 19
 
 def strategies(
     name: Annotated[
-        str, typer.Argument(help="A strategy or a strategy file of your own; without it, all known strategies.")
+        str,
+        typer.Argument(
+            help="A strategy or a strategy file of your own; without it, all known strategies.",
+            autocompletion=complete_strategy,
+        ),
     ] = "",
     *,
     rules: RulesOption = "",

@@ -27,7 +27,7 @@ from msgspec import Struct
 
 from passline.automaton.standing import (
     WEIGHTS,
-    Rolled,
+    RolledStanding,
     Stake,
     StandingWager,
     course_of_standing,
@@ -182,7 +182,9 @@ class StandingValues:
             self._courses[state] = _Course(times[state], results)
         return self._courses[start]
 
-    def _pair(self, state: StandingWager, place: int, rolled: Rolled) -> tuple[_Decision | None, StandingWager | None]:
+    def _pair(
+        self, state: StandingWager, place: int, rolled: RolledStanding
+    ) -> tuple[_Decision | None, StandingWager | None]:
         """Return how a pair of dice decides a state, and the state that it leads to."""
         decision = None
         if rolled.decision:

@@ -57,6 +57,7 @@ def test_a_key_is_made_once_and_apart_from_the_house(
     for arguments, why in [
         (["--new-key", key], "is there already, and backups may need it"),
         (["--data", house, "--new-key", house / "backup.key"], "keep the key of backups apart from the house"),
+        (["--new-key", tmp_path / "nowhere" / "k"], "there is no such folder"),
         ([], "name the FILE to write"),
         ([tmp_path / "b", "--data", house], "give either --key PATH"),
         ([tmp_path / "b", "--data", house, "--key", key, "--passphrase"], "give either --key PATH"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passline.cli.options.game import GameOption, regulation_named, rules_from
+from passline.cli.options.game import GameOption, complete_regulation, regulation_named, rules_from
 from passline.cli.options.house import named_house
 from passline.errors import CrapsError
 from passline.extras import missing_extra
@@ -93,8 +93,13 @@ def _edge(edge: Fraction | None) -> str:
 
 @rulebook_commands.command("diff")
 def diff_rulebooks(
-    left: Annotated[str, typer.Argument(metavar="REGULATION", help=_REGULATION, show_default=False)],
-    right: Annotated[str, typer.Argument(metavar="OTHER", help=_REGULATION, show_default=False)],
+    left: Annotated[
+        str,
+        typer.Argument(metavar="REGULATION", help=_REGULATION, show_default=False, autocompletion=complete_regulation),
+    ],
+    right: Annotated[
+        str, typer.Argument(metavar="OTHER", help=_REGULATION, show_default=False, autocompletion=complete_regulation)
+    ],
     *,
     game: GameOption = "",
 ) -> None:

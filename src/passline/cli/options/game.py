@@ -12,17 +12,26 @@ from passline.errors import CrapsError
 if TYPE_CHECKING:
     from passline.rules.rules import Rules
 
-__all__ = ["GameOption", "HouseOption", "RulesOption", "name_as_written", "regulation_named", "rules_from"]
+__all__ = [
+    "GameOption",
+    "HouseOption",
+    "RulesOption",
+    "complete_game",
+    "complete_regulation",
+    "name_as_written",
+    "regulation_named",
+    "rules_from",
+]
 
 
-def _regulations(incomplete: str) -> list[str]:
+def complete_regulation(incomplete: str) -> list[str]:
     """Return the regulations that a shell may complete to."""
     from passline.rules.clauses import REGULATIONS
 
     return [name for name in REGULATIONS if name.startswith(incomplete.lower())]
 
 
-def _games(incomplete: str) -> list[str]:
+def complete_game(incomplete: str) -> list[str]:
     """Return the games that a shell may complete to."""
     from passline.rules.clauses import REGULATIONS
     from passline.rules.rulebook_reader import rulebook_of
@@ -39,7 +48,7 @@ RulesOption = Annotated[
         metavar="REGULATION",
         help="The regulation (colorado, section2, arizona or maryland), with its default house.",
         show_default="maryland",
-        autocompletion=_regulations,
+        autocompletion=complete_regulation,
     ),
 ]
 HouseOption = Annotated[
@@ -52,7 +61,7 @@ GameOption = Annotated[
         metavar="GAME",
         help="The game, such as craps, mini_craps or craps_free_craps, where the regulation has it.",
         show_default="craps",
-        autocompletion=_games,
+        autocompletion=complete_game,
     ),
 ]
 

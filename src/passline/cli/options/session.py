@@ -22,6 +22,7 @@ __all__ = [
     "ShooterLossOption",
     "ShortOption",
     "StrategiesArgument",
+    "complete_strategy",
     "count_from",
     "terms_from",
 ]
@@ -45,11 +46,17 @@ def count_from(text: str | int) -> int:
     raise typer.BadParameter(f"{text}: a whole number from 1 to 1e15, such as 1000000 or 1e9")
 
 
-def _strategy_names(incomplete: str) -> list[str]:
-    """Return the strategies that a shell may complete to."""
+def complete_strategy(incomplete: str) -> list[str]:
+    """Return the strategies that a shell may complete to, each after those that stand before it.
+
+    >>> complete_strategy("pass+iron"), complete_strategy("molly,iron")
+    (['pass+iron_cross'], ['molly,iron_cross'])
+    """
     from passline.strategy.lookup import known_strategies
 
-    return [name for name in known_strategies() if name.startswith(incomplete.lower())]
+    begins = max(incomplete.rfind(sign) for sign in "+,") + 1
+    before, last = incomplete[:begins], incomplete[begins:].lower()
+    return [before + name for name in known_strategies() if name.startswith(last)]
 
 
 # A command declares them as `bankroll: BankrollOption = "500"`, `rolls: RollsOption = None`, and so on.
@@ -58,7 +65,7 @@ StrategiesArgument = Annotated[
     typer.Argument(
         metavar="STRATEGY...",
         help="Strategies such as molly, molly:odds=5, molly+field or mine.toml.",
-        autocompletion=_strategy_names,
+        autocompletion=complete_strategy,
     ),
 ]
 BankrollOption = Annotated[str, typer.Option(help="The bankroll a session starts with, in dollars.")]

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from passline.cli.options.game import complete_regulation
 from passline.cli.output.files import write_file
 from passline.cli.tournament import rehearse, served
 from passline.cli.tournament.plans import lawful_plan
@@ -61,7 +62,10 @@ def sheet(
 
 @commands.command()
 def example(
-    *, rules: Annotated[str, typer.Option(help="The regulation: one whose text has tournaments.")] = "colorado"
+    *,
+    rules: Annotated[
+        str, typer.Option(help="The regulation: one whose text has tournaments.", autocompletion=complete_regulation)
+    ] = "colorado",
 ) -> None:
     """Print a plan to start from."""
     from passline.tournament.plan.example import example_text

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from passline.cli.options.session import complete_strategy
 from passline.cli.output.progress import progress_bar
 from passline.errors import CrapsError
 
@@ -29,7 +30,11 @@ def simulate(
     event: Annotated[str, typer.Option(help="Which event of it; else the first.")] = "",
     entries: Annotated[int, typer.Option(min=0, help="How many enter; 0: as many as may.")] = 0,
     strategies: Annotated[
-        str, typer.Option(help="Strategies, divided by commas; the players take them in turn. A point is 100 units.")
+        str,
+        typer.Option(
+            help="Strategies, divided by commas; the players take them in turn. A point is 100 units.",
+            autocompletion=complete_strategy,
+        ),
     ] = _STRATEGIES,
     runs: Annotated[int, typer.Option(min=1, max=1_000_000, help="How often it is held.")] = 200,
     seed: Annotated[str, typer.Option(help="The seed of dice and seat draws.")] = "0",

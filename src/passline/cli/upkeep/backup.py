@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from passline.cli.output.files import check_writable
 from passline.cli.serve import default_folder
 from passline.cli.upkeep.places import DatabaseOption, DataOption, KeyOption, PassphraseOption, file_key
 from passline.errors import CrapsError
@@ -39,6 +40,7 @@ def backup(
         _check_apart(new_key, folder)
         if new_key.exists():
             raise CrapsError(f"--new-key {new_key}: is there already, and backups may need it; choose another name")
+        check_writable(new_key)
         load_secret(new_key, "the key of this backup", "without it the backup cannot be read", make=True)
         print(f"made {new_key}; keep copies of it, apart from the backups: without it they cannot be read")
         return
