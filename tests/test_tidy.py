@@ -221,7 +221,7 @@ def test_a_lock_has_hashes_and_no_addresses(path: Path) -> None:
 
 
 def test_the_locks_agree_on_versions() -> None:
-    """One .venv holds them all, so what a person plays with is what was tested; the site shows what `serve` installs."""
+    """One .venv holds them all, so what a person plays with is what was tested; the site shows what `serve` has."""
     pins = {
         path.name: set(re.findall(r"^[\w.-]+==\S+", path.read_text(encoding="utf-8"), flags=re.MULTILINE))
         for path in sorted(ROOT.glob("requirements*.lock"))
