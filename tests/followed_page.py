@@ -10,8 +10,10 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 from passline.client import Client
 
@@ -57,6 +59,7 @@ class Follower:
         self._port = _free_port()
         self._server: subprocess.Popen[str] | None = None
         self._names: dict[str, object] = {"__name__": "__main__"}
+        self._exported: dict[str, str] = {}
         programs = folder / ".programs"
         programs.mkdir()
         (programs / "passline").write_text(f'#!/bin/sh\nexec {sys.executable} -m passline "$@"\n', encoding="utf-8")
@@ -102,7 +105,8 @@ class Follower:
 
     def _run(self, command: str) -> tuple[list[str], int]:
         if command.startswith("export "):
-            self._environment |= dict(word.split("=", 1) for word in shlex.split(command)[1:])
+            self._exported |= dict(word.split("=", 1) for word in shlex.split(command)[1:])
+            self._environment |= self._exported
             return [], 0
         if command.startswith("passline serve"):
             return self._serve(command), 0
@@ -146,10 +150,8 @@ class Follower:
         return self._lines(said)
 
     def _python(self, text: str, line: int) -> None:
-        """Run Python where the reader would: in the folder."""
-        before = Path.cwd()
-        os.chdir(self.folder)
-        try:
+        """Run Python where the reader would: in the folder, with what the page exported."""
+        with chdir(self.folder), mock.patch.dict(os.environ, self._exported):
             if ">>>" not in text:
                 exec(compile(self._at_our_port(text), f"line {line}", "exec"), self._names)  # noqa: S102 - our own page
                 return
@@ -160,8 +162,6 @@ class Follower:
             runner.run(example, out=report.append, clear_globs=False)
             assert not runner.failures, "".join(report)
             self._names.update(example.globs)
-        finally:
-            os.chdir(before)
 
     def _at_our_port(self, text: str) -> str:
         return re.sub(rf"\b{_PORT}\b", str(self._port), text)
