@@ -44,3 +44,13 @@ def test_a_new_house_that_keeps_its_office_here_is_intact(tmp_path: Path, capsys
     assert main(["verify", str(tmp_path / "house")]) == 0, capsys.readouterr().out
     with closing(open_log(tmp_path / "house")) as log:
         assert any(b"office-elected/1" in stored.body for stored in log.read_stream("house"))
+
+
+def test_a_house_that_keeps_its_office_here_says_that_elsewhere_is_ignored(tmp_path: Path) -> None:
+    here, elsewhere = Settings(tmp_path / "here", is_office_here=True), Settings(tmp_path / "elsewhere")
+    for settings in (here, elsewhere):
+        assert prepare(settings).notes == ()
+        assert prepare(settings).notes == ()
+    (note,) = prepare(Settings(here.data)).notes
+    assert "--office elsewhere is ignored" in note
+    assert "Set up" in note

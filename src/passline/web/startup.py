@@ -21,6 +21,7 @@ from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.store.anchors.anchors import Anchors
 from passline.store.data_folder import DOCUMENTS_FOLDER, KEY_FILE, dice_secret, open_log
+from passline.store.genesis import HOUSE
 from passline.store.keys import load_key
 from passline.store.log import Log
 from passline.store.timestamps import utc_now
@@ -29,6 +30,8 @@ from passline.streams.projection_process import ViewsSource
 from passline.streams.projection_runner import LogViews
 from passline.streams.projection_store import VIEWS_FILE, delete_views
 from passline.tables.commands import ElectOffice
+from passline.tables.entries import HOUSE_CODEC
+from passline.tables.house import fold
 from passline.tables.runtime.floor import Floor
 from passline.tournament.runtime import Tournaments
 from passline.web.auth.proxies import is_among, proxy_networks
@@ -46,6 +49,12 @@ from passline.web.server.services import Services
 from passline.web.server.tls import tls_of
 
 __all__ = ["Prepared", "Settings", "prepare", "services_for"]
+
+
+_OFFICE_IGNORED = (
+    "--office elsewhere is ignored: it is for a new house, and this one keeps its office here; an owner changes that "
+    "under Set up of any office, signed by a second person, or begins a house in another folder with --data"
+)
 
 
 class Settings(Struct, frozen=True):
@@ -168,6 +177,8 @@ def prepare(settings: Settings) -> Prepared:
         link = None if settings.is_demo else desk.first_owner()
         is_new = not any(stream.startswith("table/") for stream in log.streams())
         table = asyncio.run(_open_first_table(log, settings)) if is_new and not settings.is_demo else ""
+        if not settings.is_office_here and _office_of(log) == "here":
+            notes.append(_OFFICE_IGNORED)
     finally:
         anchors.close()
         log.close()
@@ -178,6 +189,14 @@ def _make_past(log: Log, settings: Settings) -> None:
     """Make, for a new demo, the casino whose last three gaming days its office has on record."""
     if has_room(log):
         make_history(log, load_key(settings.data / KEY_FILE), Documents(settings.data / DOCUMENTS_FOLDER), system_roll)
+
+
+def _office_of(log: Log) -> str:
+    """Return where the house keeps its office: here or elsewhere; empty if it never said."""
+    state = None
+    for stored in log.read_stream(HOUSE):
+        state = fold(state, HOUSE_CODEC.events(stored.entry))
+    return state.office if state else ""
 
 
 async def _open_first_table(log: Log, settings: Settings) -> str:
