@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from handbook.build import found_from_anywhere
 from hatch_build import readme_for_index
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -45,6 +46,14 @@ def test_the_readme_on_an_index_has_no_link_that_only_a_checkout_has() -> None:
     assert there.count("](https://") == readme.count("](")
 
 
+def test_the_page_of_what_is_not_found_leads_on_from_a_folder_too() -> None:
+    page = found_from_anywhere('<head><link href="/a.css"></head><a href="/">Start</a><a href="#top">Up</a>')
+    head, _, body = page.partition("</head>")
+    assert head.startswith('<head><base href="/"><script>')
+    assert head.endswith('<link href="a.css">')
+    assert body == '<a href="index.html">Start</a><a href="404.html#top">Up</a>'
+
+
 class _Page(HTMLParser):
     """What a built page loads, links to and names."""
 
@@ -72,12 +81,12 @@ def pages() -> dict[Path, _Page]:
     """Every page of the site, built now."""
     done = subprocess.run([ROOT / "x", "docs"], check=False, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stdout + done.stderr
-    return {path: _Page(path) for path in sorted(SITE.rglob("*.html")) if path.name != "404.html"}
+    return {path: _Page(path) for path in sorted(SITE.rglob("*.html"))}
 
 
 @pytest.mark.sweep
 def test_the_site_is_built_and_loads_nothing_from_elsewhere(pages: dict[Path, _Page]) -> None:
-    assert len(pages) == len(list(_navigation(CONFIGURATION["nav"])))
+    assert len(pages) == len([*_navigation(CONFIGURATION["nav"]), "404.html"])
     abroad = [f"{path.name}: {one}" for path, page in pages.items() for one in page.loads if urlsplit(one).netloc]
     assert abroad == []
     styles = "".join(path.read_text(encoding="utf-8") for path in SITE.rglob("*.css"))
