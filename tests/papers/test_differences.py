@@ -97,9 +97,17 @@ def test_a_wager_that_comes_or_goes_is_named_with_its_odds() -> None:
 
 
 def test_what_only_the_crew_does_otherwise_is_not_told_to_a_player() -> None:
-    found = house_differences(DEFAULT["maryland"], Rules.of("maryland", house={"whirl_area": False}))
+    centre, horn = {"min": 1_00, "max": 1_000_00}, {"min": 1_00, "max": 800_00}
+    limits = {"centre": centre, "horn": horn}  # so a whirl is at most the same, booked in parts or not
+    before = Rules.of("maryland", house={"limits": limits})
+    found = house_differences(before, Rules.of("maryland", house={"limits": limits, "whirl_area": False}))
     assert found.player == ()
     assert [one.says.partition(":")[0] for one in found.dealer] == ["Whirl Bet, booked as"]
+
+
+def test_a_wager_that_is_booked_as_others_has_their_limits() -> None:
+    found = house_differences(DEFAULT["maryland"], Rules.of("maryland", house={"whirl_area": False}))
+    assert [one.says for one in found.player] == ["Whirl Bet: $5 to $1,250; before, $5 to $1,000"]
 
 
 def test_houses_of_two_regulations_are_sent_to_the_rulebooks() -> None:
