@@ -224,6 +224,16 @@ def test_a_paper_of_the_office_is_printed_as_it_would(
     assert text.read_bytes().startswith(b"House rules (house ")
 
 
+def test_a_house_is_printed_by_its_regulation_as_people_type_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "s2.toml"
+    file.write_text(ran(capsys, "house", "new", "--rules", "section2")[1], encoding="utf-8")
+    printed = "house", "print", "--house", file, "--paper", "card", "--html", "-"
+    assert ran(capsys, *printed, "--rules", "Section 2")[0] == 0
+    assert f"--rules Maryland: {file} is a house of section2" in ran(capsys, *printed, "--rules", "Maryland")[2]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
