@@ -15,6 +15,7 @@ from passline.exact.par.par import par_of
 from passline.papers.differences import house_differences
 from passline.rules.clauses import REGULATIONS
 from passline.rules.elections import House, HouseBreaches
+from passline.rules.house_digest import house_digest
 from passline.rules.rules import Rules
 from passline.rules.schema import SideWager, cites_of
 
@@ -115,6 +116,23 @@ def test_houses_of_two_regulations_are_sent_to_the_rulebooks() -> None:
         house_differences(DEFAULT["maryland"], DEFAULT["colorado"])
 
 
+def test_house_rules_that_differ_are_told_entry_by_entry() -> None:
+    before = DEFAULT["arizona"]
+    kept = msgspec.json.decode(msgspec.json.encode(before.house.procedures))
+    kept["throw"]["rethrow"]["reading"] = "House rule, of the day shift too."
+    after = Rules.of("arizona", house={"procedures": kept})
+    assert house_digest(before.house) != house_digest(after.house)
+    found = house_differences(before, after)
+    assert [(one.key, one.before, one.after) for one in found.elections] == [
+        ("procedures.throw.rethrow.reading", "House rule", "House rule, of the day shift too")
+    ]
+
+
+def test_a_side_wager_that_is_named_as_not_offered_is_no_difference() -> None:
+    named = Rules.of("maryland", house={"side_wagers": {"fire": "none"}})
+    assert house_differences(DEFAULT["maryland"], named).elections == ()
+
+
 @pytest.mark.sweep
 @pytest.mark.parametrize(
     "elected",
@@ -136,7 +154,7 @@ def test_edges_are_those_of_the_par_sheets_before_and_after(elected: dict[str, A
                 pair = expected.setdefault(key, [None, None])
                 pair[place] = par_of(one, kind=line.kind, number=line.number, cents=stake).edge
     found = {
-        (change.wager, int(number or 0)): [change.before, change.after]
+        (change.wager, int(number or 0)): [change.before.edge, change.after.edge]
         for change in edge_changes(*rules)
         for number in change.numbers or ("",)
     }

@@ -197,4 +197,4 @@ def test_a_wager_that_no_amount_fits_is_printed_so() -> None:
     rules = Rules.of("maryland", house={"limits": {"centre": {"min": 100, "max": 200}}})
     row = next(row for group in limits_card(rules).groups for row in group.rows if row.kind == "horn")
     assert (row.least, row.most) == ("none", "none")
-    assert posted_wagers(rules)["horn"].limits == "no amount from $1 to $2 fits its steps"
+    assert posted_wagers(rules)["horn"].limits == "no amount, since none from $1 to $2 fits its steps"

@@ -78,7 +78,7 @@ def amounts_taken(rules: Rules, rule: WagerRule) -> str:
     for number in sorted(rule.numbers):
         least, most = rules.least_taken(rule, number), rules.most_taken(rule, number)
         bounds.setdefault((least, most), []).append(number_text(number))
-    none = f"no amount from ${dollars(rule.min)} to ${dollars(rule.max)} fits its steps"
+    none = f"no amount, since none from ${dollars(rule.min)} to ${dollars(rule.max)} fits its steps"
     return "; ".join(
         (f"${dollars(least)} to ${dollars(most)}" if least <= most else none)
         + (f" on {listed(on)}" if len(bounds) > 1 else "")
