@@ -198,3 +198,16 @@ def test_a_wager_that_no_amount_fits_is_printed_so() -> None:
     row = next(row for group in limits_card(rules).groups for row in group.rows if row.kind == "horn")
     assert (row.least, row.most) == ("none", "none")
     assert posted_wagers(rules)["horn"].limits == "no amount, since none from $1 to $2 fits its steps"
+
+
+@pytest.mark.parametrize(
+    ("kind", "printed"),
+    [("pass_odds", "3-4-5x up to $100,000"), ("dont_pass_odds", "3-4-5x to win, with up to $100,000 at stake")],
+)
+def test_an_amount_that_bounds_odds_is_of_the_stake(kind: str, printed: str) -> None:
+    rules = Rules.of("arizona")
+    row = next(row for group in limits_card(rules).groups for row in group.rows if row.kind == kind)
+    assert row.most == printed
+    base = 1_000_000_00  # so large that only the amount binds, whatever the odds win
+    for number in rules.points:
+        assert rules.odds_cents_max(rules.wagers[kind], number, base) == 100_000_00

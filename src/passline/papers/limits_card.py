@@ -114,10 +114,11 @@ def _amount(cents: int) -> str:
 
 
 def _most_odds(rules: Rules, rule: WagerRule) -> str:
-    by = "to win" if isinstance(rule.entry, OddsWager) and rule.entry.limit.on != "stake" else ""
+    is_to_win = isinstance(rule.entry, OddsWager) and rule.entry.limit.on != "stake"
     caps = limits_text(rules, rule).partition(", and never over ")[2]
     multiples = "-".join(map(str, dict.fromkeys(multiple for multiple in sorted(rules.house.odds.values()))))
-    return " ".join(filter(None, (f"{multiples}x", by, f"up to {caps}" if caps else "")))
+    most = f"{multiples}x to win" if is_to_win else f"{multiples}x"
+    return f"{most}{', with' if is_to_win else ''} up to {caps}" if caps else most
 
 
 def _pays(rules: Rules, rule: WagerRule, posted: PostedWager) -> str:

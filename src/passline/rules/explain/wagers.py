@@ -218,7 +218,8 @@ def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[C
         policy.setdefault(multiple, []).append(point)
     multiples = listed(f"{multiple}x on {_and(points)}" for multiple, points in policy.items())
     caps = [cap for cap in (limit.cents_max, house.odds_cents_max) if cap]
-    most = f", and never over ${dollars(min(caps))}" if caps else ""
+    of_stake = "" if limit.on == "stake" else " at stake"  # a multiple of winnings, but an amount of the stake
+    most = f", and never over ${dollars(min(caps))}{of_stake}" if caps else ""
     yield cited("limits", f"up to {multiples} of {by}{most}", limit)
     excess = (
         "rounded up to the next amount paid exactly"
