@@ -224,6 +224,16 @@ def test_a_paper_of_the_office_is_printed_as_it_would(
     assert text.read_bytes().startswith(b"House rules (house ")
 
 
+def test_a_house_is_printed_by_its_regulation_as_people_type_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "s2.toml"
+    file.write_text(ran(capsys, "house", "new", "--rules", "section2")[1], encoding="utf-8")
+    printed = "house", "print", "--house", file, "--paper", "card", "--html", "-"
+    assert ran(capsys, *printed, "--rules", "Section 2")[0] == 0
+    assert f"--rules Maryland: {file} is a house of section2" in ran(capsys, *printed, "--rules", "Maryland")[2]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -285,6 +295,29 @@ def test_a_difference_of_houses_is_told_in_sentences(capsys: pytest.CaptureFixtu
     code, out, _err = ran(capsys, "house", "diff", file, other)
     assert code == 0
     assert "Nothing changes: both houses elect the same." in out
+
+
+def test_a_wager_that_no_stake_is_paid_exactly_on_is_not_said_to_be_not_offered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "narrow.toml"
+    limits = "{ centre = { min = 100, max = 200 }, buy = { min = 2000 }, lay = { min = 2000 } }"
+    file.write_text(f'rules = "maryland"\nlimits = {limits}\n', encoding="utf-8")
+    _code, out, _err = ran(capsys, "house", "diff", "maryland", file)
+    assert "Horn: before 12.5000% (1/8); now no stake is paid exactly." in out.splitlines()
+    assert "not offered" not in out
+
+
+def test_houses_whose_house_rules_differ_do_not_elect_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "desert.toml"
+    text = ran(capsys, "house", "new", "--rules", "arizona")[1]
+    file.write_text(text.replace('reading = "House rule."', 'reading = "Ours."', 1), encoding="utf-8")
+    out = ran(capsys, "house", "diff", "arizona", file)[1]
+    assert "both houses elect the same" not in out
+    assert "reading: Ours; before, House rule." in out
+    assert "Nothing changes at the table, for a player or for a dealer." in out
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,13 @@ def test_a_unit_can_write_where_its_command_writes() -> None:
         assert all(any(one.startswith(place) for place in writable) for one in written), path.name
 
 
+def test_a_unit_does_not_start_without_the_volumes_that_it_writes_to() -> None:
+    """Or after a boot without them an anchor and a backup would lie on the disk that they are to outlive."""
+    for path in UNITS:
+        settings = settings_of(path.read_text(encoding="utf-8"))
+        assert settings["RequiresMountsFor"].split() == settings["ReadWritePaths"].split(), path.name
+
+
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
 @pytest.mark.parametrize("unit", [path.name for path in UNITS])
 def test_systemd_understands_the_units_and_finds_little_exposed(unit: str) -> None:

@@ -15,6 +15,7 @@ from passline.exact.par.par import par_of
 from passline.papers.differences import house_differences
 from passline.rules.clauses import REGULATIONS
 from passline.rules.elections import House, HouseBreaches
+from passline.rules.house_digest import house_digest
 from passline.rules.rules import Rules
 from passline.rules.schema import SideWager, cites_of
 
@@ -97,14 +98,39 @@ def test_a_wager_that_comes_or_goes_is_named_with_its_odds() -> None:
 
 
 def test_what_only_the_crew_does_otherwise_is_not_told_to_a_player() -> None:
-    found = house_differences(DEFAULT["maryland"], Rules.of("maryland", house={"whirl_area": False}))
+    centre, horn = {"min": 1_00, "max": 1_000_00}, {"min": 1_00, "max": 800_00}
+    limits = {"centre": centre, "horn": horn}  # so a whirl is at most the same, booked in parts or not
+    before = Rules.of("maryland", house={"limits": limits})
+    found = house_differences(before, Rules.of("maryland", house={"limits": limits, "whirl_area": False}))
     assert found.player == ()
     assert [one.says.partition(":")[0] for one in found.dealer] == ["Whirl Bet, booked as"]
+
+
+def test_a_wager_that_is_booked_as_others_has_their_limits() -> None:
+    found = house_differences(DEFAULT["maryland"], Rules.of("maryland", house={"whirl_area": False}))
+    assert [one.says for one in found.player] == ["Whirl Bet: $5 to $1,250; before, $5 to $1,000"]
 
 
 def test_houses_of_two_regulations_are_sent_to_the_rulebooks() -> None:
     with pytest.raises(CrapsError, match="two regulations are compared by passline rulebook diff"):
         house_differences(DEFAULT["maryland"], DEFAULT["colorado"])
+
+
+def test_house_rules_that_differ_are_told_entry_by_entry() -> None:
+    before = DEFAULT["arizona"]
+    kept = msgspec.json.decode(msgspec.json.encode(before.house.procedures))
+    kept["throw"]["rethrow"]["reading"] = "House rule, of the day shift too."
+    after = Rules.of("arizona", house={"procedures": kept})
+    assert house_digest(before.house) != house_digest(after.house)
+    found = house_differences(before, after)
+    assert [(one.key, one.before, one.after) for one in found.elections] == [
+        ("procedures.throw.rethrow.reading", "House rule", "House rule, of the day shift too")
+    ]
+
+
+def test_a_side_wager_that_is_named_as_not_offered_is_no_difference() -> None:
+    named = Rules.of("maryland", house={"side_wagers": {"fire": "none"}})
+    assert house_differences(DEFAULT["maryland"], named).elections == ()
 
 
 @pytest.mark.sweep
@@ -128,7 +154,7 @@ def test_edges_are_those_of_the_par_sheets_before_and_after(elected: dict[str, A
                 pair = expected.setdefault(key, [None, None])
                 pair[place] = par_of(one, kind=line.kind, number=line.number, cents=stake).edge
     found = {
-        (change.wager, int(number or 0)): [change.before, change.after]
+        (change.wager, int(number or 0)): [change.before.edge, change.after.edge]
         for change in edge_changes(*rules)
         for number in change.numbers or ("",)
     }

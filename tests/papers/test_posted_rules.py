@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -13,7 +14,8 @@ from passline.game import events as e
 from passline.game.decide import act
 from passline.game.position import Table, Wager, open_table
 from passline.game.refusal import Refused
-from passline.game.spots import Spot, least_cents
+from passline.game.spots import Spot, least_cents, unit_cents
+from passline.money import cents_from
 from passline.papers.limits_card import limits_card
 from passline.papers.posted_rules import PostedWager, posted_rules
 from passline.rules.clauses import REGULATIONS, clauses_of
@@ -117,28 +119,60 @@ def test_every_payment_on_the_sheet_is_the_engines(name: str, game: str) -> None
     assert seen == {kind: set(posted[kind].pays) for kind in told}, "nothing is posted that is never paid"
 
 
-@each_game
-def test_the_least_and_the_most_on_the_card_are_taken_and_no_less_and_no_more(name: str, game: str) -> None:
-    rules = rules_of(name, game)
-    tried, empty = 0, opened(rules)
+def amount_on(printed: str, number: int) -> int:
+    """Return an amount of the card on a number: the one that names it, or else the first."""
+    first, *others = printed.split("; ")
+    named = [one.partition(" on ") for one in others]
+    found = next((cents for cents, _, on in named if number_text(number) in on.split(", ")), first)
+    return cents_from(found.replace(",", ""))
+
+
+def range_on(posted: str, number: int) -> list[int]:
+    """Return the two amounts of a wager's posted limits on a number."""
+    ranges = [one.partition(" on ") for one in posted.split("; ")]
+    found = next(amounts for amounts, _, on in ranges if not on or number_text(number) in on.split(", "))
+    return [cents_from(one.replace(",", "")) for one in found.split(" to ")]
+
+
+HOUSES = [
+    *((name, game, {"side_wagers": SIDE.get(name, {})} if game == "craps" else {}) for name, game in GAMES),
+    ("maryland", "craps", {"horn_high_area": False, "whirl_area": False}),
+    ("section2", "craps", {"horn_high_area": False, "limits": {"centre": {"min": 500}}}),
+    ("colorado", "craps", {"unpayable": "round_up"}),
+]
+
+
+@pytest.mark.parametrize(("name", "game", "elected"), HOUSES)
+def test_the_least_and_the_most_on_the_papers_are_taken_and_no_less_and_no_more(
+    name: str, game: str, elected: dict[str, Any]
+) -> None:
+    """Every wager but odds, on every number: as the card and the posted rules print it, by what the engine takes."""
+    rules = Rules.of(name, game=game, house=elected)
+    posted, empty = posted_wagers(rules), opened(rules)
+    rows = {row.kind: row for group in limits_card(rules).groups for row in group.rows}
+    tried, alone = 0, set()
     offered = [rule for rule in rules.wagers.values() if rule.is_offered and not rule.behind]
     for rule, number in [(one, number) for one in offered for number in sorted(one.numbers)]:
-        puck = 0 if rule.entry.make.when != "point" else 9
-        table = table_with(empty, (), puck)
+        table = table_with(empty, (), 0 if rule.entry.make.when != "point" else 9)
 
         def makes(cents: int, kind: str = rule.kind, number: int = number, table: Table = table) -> bool:
             made = c.MakeWager(seat=1, wager=kind, number=number, cents=cents)
             return not isinstance(act(rules, table, made), Refused)
 
-        least = least_cents(rules, Spot(rule.kind, number))
+        least, most = amount_on(rows[rule.kind].least, number), amount_on(rows[rule.kind].most, number)
+        assert range_on(posted[rule.kind].limits, number) == [least, most]
         if isinstance(rule.entry, SideWager) and not makes(least):
+            alone.add(rule.kind)
             continue  # needs what is not on this table, such as a line wager
-        assert makes(least), f"{rule.kind} {number} for {least}"
-        assert not any(makes(cents) for cents in range(rules.chip, least, rules.chip)), f"{rule.kind} below {least}"
-        step = 2 * 3 * 5 * 7 * 8 * 11 * rules.chip
-        assert not makes(rule.max // step * step + step), f"{rule.kind} above {rule.max}"
+        said = f"{rule.kind} {number}, {least} to {most}"
+        assert makes(least), said
+        assert not any(makes(cents) for cents in range(rules.chip, least, rules.chip)), f"less than {said}"
+        assert makes(most), said
+        unit = unit_cents(rules, Spot(rule.kind, number))
+        assert not any(makes(cents) for cents in range(most + rules.chip, most + 2 * unit, rules.chip)), f"over {said}"
         tried += 1
     assert tried > 10
+    assert alone <= {"fire", "bonus_craps", "lucky_shooter"}
 
 
 @each_game
@@ -157,3 +191,23 @@ def test_the_house_may_round_up_and_then_the_least_is_the_posted_minimum() -> No
     rules = Rules.of("colorado", house={"unpayable": "round_up"})
     assert least_cents(rules, Spot("place_win", 6)) == rules.house.wager_cents_min
     assert "paid up to the next whole chip" in " ".join(limits_card(rules).notes)
+
+
+def test_a_wager_that_no_amount_fits_is_printed_so() -> None:
+    rules = Rules.of("maryland", house={"limits": {"centre": {"min": 100, "max": 200}}})
+    row = next(row for group in limits_card(rules).groups for row in group.rows if row.kind == "horn")
+    assert (row.least, row.most) == ("none", "none")
+    assert posted_wagers(rules)["horn"].limits == "no amount, since none from $1 to $2 fits its steps"
+
+
+@pytest.mark.parametrize(
+    ("kind", "printed"),
+    [("pass_odds", "3-4-5x up to $100,000"), ("dont_pass_odds", "3-4-5x to win, with up to $100,000 at stake")],
+)
+def test_an_amount_that_bounds_odds_is_of_the_stake(kind: str, printed: str) -> None:
+    rules = Rules.of("arizona")
+    row = next(row for group in limits_card(rules).groups for row in group.rows if row.kind == kind)
+    assert row.most == printed
+    base = 1_000_000_00  # so large that only the amount binds, whatever the odds win
+    for number in rules.points:
+        assert rules.odds_cents_max(rules.wagers[kind], number, base) == 100_000_00

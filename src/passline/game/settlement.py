@@ -18,9 +18,9 @@ from passline.game.wagers import outcome_of
 from passline.game.wagers.outcome import Outcome
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Composite, OneRoll, SideWager, cites_of, clause_text, joined
+from passline.rules.schema import Composite, SideWager, cites_of, clause_text, joined
 
-__all__ = ["coupon_share", "high_part", "parts_are_in_chips", "parts_are_payable", "parts_of", "settlement"]
+__all__ = ["coupon_share", "parts_are_in_chips", "parts_are_payable", "parts_of", "settlement"]
 
 _Round = Literal["take", "pay", "side pay", "return", "move"]
 _Verdict = tuple[tuple[_Round, e.Event], ...]
@@ -154,21 +154,11 @@ def _composite(rules: Rules, rule: WagerRule, wager: Wager, roll: Roll) -> _Verd
     return tuple(verdict)
 
 
-def high_part(rules: Rules, rule: WagerRule, number: int) -> str:
-    """Return the part that the chosen number of a composite wager stands for: craps_12 for 12, eleven for 11."""
-    for part, _units in rule.parts:
-        entry = rules.wagers[part].entry if part != "high" else None
-        if isinstance(entry, OneRoll) and entry.win.totals == (number,):
-            return part
-    message = f"{rule.kind} has no part on {number}"
-    raise AssertionError(message)
-
-
 def parts_of(rules: Rules, rule: WagerRule, wager: Wager) -> list[tuple[str, int, int]]:
     """Return the parts of a composite wager: each kind with its share of the chips and of the coupon."""
     unit, coupon = wager.cents // rule.units, wager.coupon // rule.units
     return [
-        (part if part != "high" else high_part(rules, rule, wager.number), unit * units, coupon * units)
+        (part if part != "high" else rules.high_part(rule, wager.number), unit * units, coupon * units)
         for part, units in rule.parts
     ]
 

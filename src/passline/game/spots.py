@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import lcm
 
 from msgspec import Struct
 
@@ -15,7 +14,6 @@ from passline.game.refusal import Refused
 from passline.game.wagers import is_working
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules
-from passline.rules.schema import SideWager
 
 __all__ = [
     "Spot",
@@ -58,25 +56,13 @@ def unit_cents(rules: Rules, spot: Spot) -> int:
     """Return the step in which a wager is paid exactly, or divides into its parts."""
     known = rules.remembered(_UNITS)
     if spot not in known:
-        known[spot] = _unit(rules, spot)
+        known[spot] = rules.step_taken(rules.wagers[spot.kind], spot.number)
     return known[spot]
-
-
-def _unit(rules: Rules, spot: Spot) -> int:
-    rule = rules.wagers[spot.kind]
-    if rule.family == "composite":
-        return rule.units * rules.chip
-    if rules.house.unpayable == "round_up":
-        return rules.chip
-    unit = rule.unit(spot.number if rule.family != "line" else 0, rules.chip)
-    own = rule.entry.amount if isinstance(rule.entry, SideWager) else None
-    return lcm(unit, own.step) if own and own.step else unit
 
 
 def least_cents(rules: Rules, spot: Spot) -> int:
     """Return the smallest amount that fits an empty spot."""
-    unit, rule = unit_cents(rules, spot), rules.wagers[spot.kind]
-    return unit if rule.behind else -(-max(rule.min, 1) // unit) * unit
+    return rules.least_taken(rules.wagers[spot.kind], spot.number)
 
 
 def default_cents(rules: Rules, table: Table, spot: Spot, seat: int, amount: str = "") -> int:
@@ -94,7 +80,7 @@ def most_cents(rules: Rules, table: Table, spot: Spot, seat: int) -> int:
     """Return the largest a wager may be in all; for odds without a limit, what the player has."""
     rule, rack = rules.wagers[spot.kind], table.money.racks[seat - 1]
     if not rule.behind:
-        return rule.max
+        return rules.most_taken(rule, spot.number)
     base = base_of(rules, table.position, spot.kind, seat, spot.number, owner=spot.owner)
     if base is None or spot.number not in rule.numbers:
         return rack

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from passline.errors import CrapsError
 from passline.papers.posted_rules import limits_text, short_amounts
+from passline.rules.elections import election_of
 from passline.rules.explain.clause_lists import shortened_clauses
 from passline.rules.explain.election_form import elected_text, election_fields
 from passline.rules.explain.payouts import outcomes_paid
 from passline.rules.explain.sections import Section, sections, wager_terms
-from passline.rules.explain.wagers import CitedLine
+from passline.rules.explain.wagers import CitedLine, words
+from passline.rules.house_digest import as_filed
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import cites_of
 
@@ -105,6 +107,7 @@ _Both = tuple[list[Told], list[Told]]  # for a player, for a dealer
 
 
 def _elections(before: Rules, after: Rules) -> Iterator[ElectionChange]:
+    told = {"game"}
     if before.house.game != after.house.game:
         was, now = (one.house.game.replace("_", " ") for one in (before, after))
         clauses = shortened_clauses(cites_of(before.rulebook.general.closed_list.cite))
@@ -113,7 +116,36 @@ def _elections(before: Rules, after: Rules) -> Iterator[ElectionChange]:
     for field in election_fields(after):
         elected, earlier = elected_text(field), old.get(field.key, _NOTHING)
         if elected != earlier:
+            told.add(field.key.partition(".")[0])
             yield ElectionChange(field.key, field.label, earlier, elected, shortened_clauses(field.clauses))
+    yield from _in_the_files(before, after, told)
+
+
+def _in_the_files(before: Rules, after: Rules, told: set[str]) -> Iterator[ElectionChange]:
+    """Yield what differs in the house files and has no words of its own, entry by entry; what is told is left out."""
+    fields = {field.key: field for field in election_fields(after)}
+    was, now = (to_builtins(as_filed(one.house)) for one in (before, after))
+    for key in sorted({*was, *now} - told):
+        old, new = (dict(_entries(one.get(key), key)) for one in (was, now))
+        field = fields.get(key)
+        clauses = shortened_clauses(field.clauses if field else cites_of(election_of(after.rulebook, key).cite))
+        for path in dict.fromkeys((*old, *new)):
+            first, second = old.get(path, _NOTHING), new.get(path, _NOTHING)
+            if first != second:
+                entry = ", ".join(map(words, path.split(".")[1:]))
+                label = ", ".join(filter(None, (field.label if field else words(key).capitalize(), entry)))
+                yield ElectionChange(path, label, first, second, clauses)
+
+
+def _entries(value: object, path: str) -> Iterator[tuple[str, str]]:
+    """Yield every entry of a part of a house file by its path."""
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield from _entries(one, f"{path}.{key}")
+    elif isinstance(value, (list, tuple)):
+        yield path, ", ".join(map(str, value)) or _NOTHING
+    elif value is not None:
+        yield path, str(value).rstrip(".")
 
 
 def _pairs(before: Rules, after: Rules) -> Iterator[tuple[WagerRule | None, WagerRule | None]]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from passline.dice import number_text
-from passline.game.spots import Spot, least_cents
 from passline.layout.printed import printed
 from passline.money import dollar_amount
 from passline.papers.posted_rules import PostedWager, limits_text, posted_rules
@@ -90,7 +89,7 @@ def _posting(rules: Rules) -> tuple[str, ...]:
 
 
 def _row(rules: Rules, rule: WagerRule, posted: PostedWager) -> CardRow:
-    least, most = _least(rules, rule), dollar_amount(rule.max, is_grouped=True)
+    least, most = (_by_number(rules, rule, is_most=is_most) for is_most in (False, True))
     if rule.behind:
         limits = rules.rulebook.general.limits
         least = "any" if limits.odds_outside_min else least
@@ -98,21 +97,28 @@ def _row(rules: Rules, rule: WagerRule, posted: PostedWager) -> CardRow:
     return CardRow(rule.kind, rule.display_name(), least, most, _pays(rules, rule, posted))
 
 
-def _least(rules: Rules, rule: WagerRule) -> str:
-    """Return the least that is taken: the posted minimum, or the first amount above it that can be paid exactly."""
+def _by_number(rules: Rules, rule: WagerRule, *, is_most: bool) -> str:
+    """Return the least or the most that is taken and can be paid exactly, with the numbers where it is another."""
     by_cents: dict[int, list[str]] = {}
     for number in sorted(rule.numbers):
-        by_cents.setdefault(least_cents(rules, Spot(rule.kind, number)), []).append(number_text(number))
-    (first, _numbers), *others = sorted(by_cents.items())
-    more = (f"{dollar_amount(cents, is_grouped=True)} on {', '.join(on)}" for cents, on in others)
-    return "; ".join([dollar_amount(first, is_grouped=True), *more])
+        least, most = rules.least_taken(rule, number), rules.most_taken(rule, number)
+        taken = 0 if least > most and not rule.behind else most if is_most else least
+        by_cents.setdefault(taken, []).append(number_text(number))
+    (first, _numbers), *others = sorted(by_cents.items(), reverse=is_most)
+    more = (f"{_amount(cents)} on {', '.join(on)}" for cents, on in others)
+    return "; ".join([_amount(first), *more])
+
+
+def _amount(cents: int) -> str:
+    return dollar_amount(cents, is_grouped=True) if cents else "none"
 
 
 def _most_odds(rules: Rules, rule: WagerRule) -> str:
-    by = "to win" if isinstance(rule.entry, OddsWager) and rule.entry.limit.on != "stake" else ""
+    is_to_win = isinstance(rule.entry, OddsWager) and rule.entry.limit.on != "stake"
     caps = limits_text(rules, rule).partition(", and never over ")[2]
     multiples = "-".join(map(str, dict.fromkeys(multiple for multiple in sorted(rules.house.odds.values()))))
-    return " ".join(filter(None, (f"{multiples}x", by, f"up to {caps}" if caps else "")))
+    most = f"{multiples}x to win" if is_to_win else f"{multiples}x"
+    return f"{most}{', with' if is_to_win else ''} up to {caps}" if caps else most
 
 
 def _pays(rules: Rules, rule: WagerRule, posted: PostedWager) -> str:

@@ -13,7 +13,7 @@ from passline.rules.explain.election_form import ElectedLine, elections_in_force
 from passline.rules.explain.live import live_lines
 from passline.rules.explain.payouts import outcomes_paid
 from passline.rules.explain.sections import Section, sections, wager_terms
-from passline.rules.explain.wagers import CitedLine
+from passline.rules.explain.wagers import CitedLine, amounts_taken
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Composite, SideWager
 
@@ -137,8 +137,7 @@ def limits_text(rules: Rules, rule: WagerRule) -> str:
     """
     if rule.behind:
         return short_amounts(next(line.says for line in wager_terms(rules, rule) if line.about == "limits"))
-    least, most = (dollar_amount(cents, is_grouped=True) for cents in (rule.min, rule.max))
-    return f"{least} to {most}"
+    return short_amounts(amounts_taken(rules, rule))
 
 
 def short_amounts(text: str) -> str:

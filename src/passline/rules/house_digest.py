@@ -9,17 +9,19 @@ from msgspec.structs import replace
 
 from passline.rules.elections import House
 
-__all__ = ["has_digest", "house_digest"]
+__all__ = ["as_filed", "has_digest", "house_digest"]
+
+
+def as_filed(house: House) -> House:
+    """Return a house as its digest has it: a file may name the side wagers that are not offered, or leave them out."""
+    offered = {key: table for key, table in house.side_wagers.items() if table != "none"}
+    readings = {kind: reading for kind, reading in house.readings.items() if kind in offered}
+    return replace(house, side_wagers=offered, readings=readings)
 
 
 def house_digest(house: House) -> str:
-    """Return the digest by which a house is filed, approved and put in force, complete with all its defaults.
-
-    A file may name the side wagers that are not offered, or leave them out: it is the same house.
-    """
-    offered = {key: table for key, table in house.side_wagers.items() if table != "none"}
-    readings = {kind: reading for kind, reading in house.readings.items() if kind in offered}
-    return _digest(replace(house, side_wagers=offered, readings=readings))
+    """Return the digest by which a house is filed, approved and put in force, complete with all its defaults."""
+    return _digest(as_filed(house))
 
 
 def _digest(house: House) -> str:

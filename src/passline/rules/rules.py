@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +32,11 @@ from passline.rules.schema import (
     Run,
     SideWager,
     WagerEntry,
-    cites_when,
     clause_text,
-    joined,
 )
+from passline.rules.vigorish import vigorish_of
 
-__all__ = ["AUTOMATED", "PaidLine", "Payout", "Rules", "Vigorish", "WagerRule", "read_house"]
+__all__ = ["AUTOMATED", "PaidLine", "Payout", "Rules", "WagerRule", "read_house"]
 
 AUTOMATED = frozenset({"offer", "choose", "confirm", "button", "call", "settle", "pass"})
 """All steps of the crew that can be automated, so that a program can play without dealing."""
@@ -58,25 +57,6 @@ class PaidLine(Struct, frozen=True, gc=False):
     result: str
     payout: Payout | None
     clause: str
-
-
-class Vigorish(Struct, frozen=True, gc=False):
-    """The charge on a buy or lay wager: the elected rate, basis and moment."""
-
-    basis_points: int
-    basis: str
-    when: str
-    won_on: tuple[int, ...]
-    clause_made: str
-    clause_won: str
-
-    def clause(self, number: int) -> str:
-        """Return the clauses of rate, basis and moment on a number."""
-        return self.clause_made if self.is_due_when_made(number) else self.clause_won
-
-    def is_due_when_made(self, number: int) -> bool:
-        """Return whether the charge is taken when the wager is made, rather than from a win."""
-        return self.when == "made" and number not in self.won_on
 
 
 class WagerRule:
@@ -128,7 +108,7 @@ class WagerRule:
         self.works_on_come_out = _works(house, entry)
         self.call = entry.come_out.call if entry.come_out else ""
         self.off_calls = house.off_calls
-        self.vigorish = _vigorish(rulebook, house, kind) if getattr(entry, "vigorish", False) else None
+        self.vigorish = vigorish_of(rulebook, house, kind) if getattr(entry, "vigorish", False) else None
         self.first = _first_roll(entry) if isinstance(entry, Line) else {}
         self.payouts = _payouts(house, kind, entry, self.lines)
         self.parts: tuple[tuple[str, int], ...] = ()
@@ -181,25 +161,6 @@ def _works(house: House, entry: WagerEntry) -> bool:
     if entry.come_out.elect:
         return bool(getattr(house, entry.come_out.elect) == "on")
     return entry.come_out.works
-
-
-def _vigorish(rulebook: Rulebook, house: House, kind: str) -> Vigorish:
-    return Vigorish(
-        basis_points=getattr(house, f"{kind}_vigorish_basis_points"),
-        basis=getattr(house, f"{kind}_vigorish_basis"),
-        when=getattr(house, f"{kind}_vigorish_when"),
-        won_on=house.buy_vigorish_won_on if kind == "buy" else (),
-        clause_made=_vigorish_clause(rulebook, house, kind, "made"),
-        clause_won=_vigorish_clause(rulebook, house, kind, "won"),
-    )
-
-
-def _vigorish_clause(rulebook: Rulebook, house: House, kind: str, moment: str) -> str:
-    """Return the clauses of rate, basis and moment, where the house may have elected the moment by number."""
-    is_by_number = moment == "won" and getattr(house, f"{kind}_vigorish_when") != "won"
-    when = "buy_vigorish_won_on" if kind == "buy" and is_by_number else f"{kind}_vigorish_when"
-    keys = (f"{kind}_vigorish_basis_points", f"{kind}_vigorish_basis", when)
-    return joined(*(clause for key in keys for clause in cites_when(rulebook.elections[key].cite, moment)))
 
 
 def _lines(entry: SideWager, table: str) -> dict[int, PaidLine]:
@@ -349,6 +310,59 @@ class Rules:
         if len(known) > _MEMO_MAX:
             known.clear()
         return known
+
+    def step_taken(self, rule: WagerRule, number: int) -> int:
+        """Return the step in which a wager is paid exactly, or divides into its parts."""
+        if rule.family == "composite":
+            booked = self._booked(rule, number).items()
+            steps = [(self.step_taken(self.wagers[kind], 0) * share.denominator, share) for kind, share in booked]
+            return lcm(rule.units * self.chip, *(whole // gcd(whole, share.numerator) for whole, share in steps))
+        is_rounded = self.house.unpayable == "round_up"
+        unit = self.chip if is_rounded else rule.unit(number if rule.family != "line" else 0, self.chip)
+        own = rule.entry.amount if isinstance(rule.entry, SideWager) else None
+        return lcm(unit, own.step) if own and own.step else unit
+
+    def least_taken(self, rule: WagerRule, number: int) -> int:
+        """Return the smallest amount that is taken: of odds one step; of a wager booked as others, by their minimums.
+
+        >>> colorado = Rules.of("colorado")
+        >>> [colorado.least_taken(colorado.wagers["place_win"], number) for number in (5, 6)]
+        [500, 600]
+        """
+        step, booked = self.step_taken(rule, number), self._booked(rule, number).items()
+        least = [self.least_taken(self.wagers[kind], 0) / share for kind, share in booked]
+        return step if rule.behind else round_up_to(max(least or [Fraction(max(rule.min, 1))]), step)
+
+    def most_taken(self, rule: WagerRule, number: int) -> int:
+        """Return the largest amount that is taken, odds apart; of a wager booked as others, by their maximums.
+
+        >>> section2 = Rules.of("section2")
+        >>> whirl = section2.wagers["whirl"]
+        >>> whirl.max, section2.most_taken(whirl, 0)  # four fifths of it are a horn, the rest any seven
+        (100000, 125000)
+        """
+        booked = self._booked(rule, number).items()
+        most = [self.most_taken(self.wagers[kind], 0) / share for kind, share in booked]
+        return round_down_to(min(most or [Fraction(rule.max)]), self.step_taken(rule, number))
+
+    def _booked(self, rule: WagerRule, number: int) -> dict[str, Fraction]:
+        """Return the wagers that a composite wager is booked as, each with its share; none if it is one wager."""
+        found: dict[str, Fraction] = {}
+        units = sum(count for _part, count in rule.breakdown)
+        for part, count in rule.breakdown:
+            kind = self.high_part(rule, number) if part == "high" else part
+            for one, share in (self._booked(self.wagers[kind], 0) or {kind: Fraction(1)}).items():
+                found[one] = found.get(one, 0) + share * Fraction(count, units)
+        return found
+
+    def high_part(self, rule: WagerRule, number: int) -> str:
+        """Return the part that the chosen number of a composite wager stands for: craps_12 for 12, eleven for 11."""
+        for part, _units in rule.parts:
+            entry = self.wagers[part].entry if part != "high" else None
+            if isinstance(entry, OneRoll) and entry.win.totals == (number,):
+                return part
+        message = f"{rule.kind} has no part on {number}"
+        raise AssertionError(message)
 
     def winnings(self, payout: Payout, cents: int) -> int | None:
         """Return what an amount wins, rounded up if the house elected so; None if it cannot be paid exactly."""

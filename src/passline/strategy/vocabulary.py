@@ -11,7 +11,6 @@ from msgspec import Struct
 from passline.dice import SEVEN
 from passline.game.events import DiceSurrendered, Event, PuckMoved, RollSettled, WagerLost, WagerReturned, WagerWon
 from passline.game.judges.proposed_wager import is_on_the_line
-from passline.game.settlement import high_part
 from passline.money import round_down_to, round_up_to
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules, WagerRule
@@ -137,7 +136,7 @@ def booked_as(rules: Rules, rule: WagerRule) -> tuple[str, ...]:
     """
     kinds: list[str] = []
     for kind, _units in rule.breakdown:
-        kinds += [high_part(rules, rule, number) for number in sorted(rule.numbers)] if kind == "high" else [kind]
+        kinds += [rules.high_part(rule, number) for number in sorted(rule.numbers)] if kind == "high" else [kind]
     return tuple(kinds) or (rule.kind,)
 
 

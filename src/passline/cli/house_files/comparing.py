@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +15,7 @@ from passline.errors import CrapsError
 from passline.extras import missing_extra
 
 if TYPE_CHECKING:
+    from passline.exact.par.edge_changes import EdgeBeside
     from passline.rules.rules import Rules
 
 __all__ = ["diff_houses", "rulebook_commands"]
@@ -39,6 +39,7 @@ def diff_houses(
     Both are houses of one regulation. Edges are exact, at the smallest stake that is paid exactly.
     """
     from passline.papers.differences import house_differences
+    from passline.rules.house_digest import house_digest
 
     if _is_one(before, after):
         raise CrapsError(f"{before} and {after}: are the same house; name two")
@@ -46,7 +47,7 @@ def diff_houses(
     found = house_differences(old, new)
     print(f"{old.house.name} -> {new.house.name}")
     print(f"{new.rulebook.general.title}, {new.house.game.replace('_', ' ')}")
-    if not found.elections and found.is_dealt_alike:
+    if house_digest(old.house) == house_digest(new.house):
         print("\nNothing changes: both houses elect the same.")
         return
     _print("What the house elects", found.elections)
@@ -79,16 +80,18 @@ def _edges(before: Rules, after: Rules, named: tuple[str, str] = ("before ", "no
         return
     for change in changes:
         on = f" on {', '.join(change.numbers)}" if change.numbers else ""
-        sides = [f"{name}{_edge(edge)}" for name, edge in zip(named, (change.before, change.after), strict=True)]
+        sides = [f"{name}{_edge(side)}" for name, side in zip(named, (change.before, change.after), strict=True)]
         yield f"{change.wager}{on}: {'; '.join(sides)}."
     if not changes:
         yield "No wager's edge changes."
 
 
-def _edge(edge: Fraction | None) -> str:
+def _edge(side: EdgeBeside) -> str:
     from passline.exact.par.as_text import in_percent
 
-    return "not offered" if edge is None else f"{in_percent(edge)}% ({edge})"
+    if not side.is_offered:
+        return "not offered"
+    return "no stake is paid exactly" if side.edge is None else f"{in_percent(side.edge)}% ({side.edge})"
 
 
 @rulebook_commands.command("diff")

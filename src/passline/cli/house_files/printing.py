@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from passline.cli.options.game import GameOption, HouseOption, RulesOption
+from passline.cli.options.game import DEFAULT_RULES, GameOption, HouseOption, RulesOption, regulation_named
 from passline.cli.options.house import InForceOption, day_from, head_from, named_house
 from passline.cli.output.files import check_outputs, check_writable, write_file
 from passline.errors import CrapsError
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from passline.rules.rules import Rules
 
 __all__ = ["print_papers"]
-
-_DEFAULT = "maryland"
-_ALL = ("rules", "card", "layout")
 
 
 def print_papers(
@@ -64,6 +61,8 @@ def print_papers(
     They bear the house's name and game, its limits, the day from which they are in force, the version of the program,
     the SHA-256 of the house file and of its elections, and lines for signatures.
     """
+    from passline.papers.house_papers import PAPERS
+
     outputs = {"pdf": pdf, "html": html, "svg": svg, "txt": txt}
     check_outputs(**outputs)
     if not any(outputs.values()):
@@ -75,10 +74,10 @@ def print_papers(
     chosen = named_house(source, game=game, on=day)
     if house is not None and rules:
         named_house(rules, game=game)
-        if chosen.rulebook.name != rules.lower():
+        if chosen.rulebook.name != regulation_named(rules):
             raise CrapsError(f"--rules {rules}: {house} is a house of {chosen.rulebook.name}")
-    wanted = list(dict.fromkeys(paper or _ALL))
-    if any(one not in _ALL for one in wanted):
+    wanted = list(dict.fromkeys(paper or PAPERS))
+    if any(one not in PAPERS for one in wanted):
         _print_office_paper(chosen, wanted, outputs)
         return
     if txt:
@@ -91,7 +90,7 @@ def _source(named: str, rules: str, house: Path | None) -> str:
     if named and (house or rules):
         other = f"--house {house}" if house else f"--rules {rules}"
         raise CrapsError(f"{named} and {other}: name one house")
-    return named or (str(house) if house else rules) or _DEFAULT
+    return named or (str(house) if house else rules) or DEFAULT_RULES
 
 
 def _length(feet: str) -> Fraction | None:
@@ -126,6 +125,7 @@ def _print_office_paper(rules: Rules, wanted: list[str], outputs: dict[str, Path
     from passline.office.papers.sheet import sheet_of, sheet_text
     from passline.office.rules.office_rules import office_of
     from passline.office.state import KnownThing, OfficeState
+    from passline.papers.house_papers import PAPERS
     from passline.rules.clauses import REGULATIONS
 
     if rules.rulebook.name not in REGULATIONS:
@@ -133,7 +133,7 @@ def _print_office_paper(rules: Rules, wanted: list[str], outputs: dict[str, Path
     office, name = office_of(rules.rulebook.name), rules.house.name
     made_from_rules = [key for key, one in office.pages.papers.items() if one.thing == "house"]
     if strange := [one for one in wanted if one not in made_from_rules]:
-        raise CrapsError(f"--paper {strange[0]}: is not one of {', '.join((*_ALL, *made_from_rules))}")
+        raise CrapsError(f"--paper {strange[0]}: is not one of {', '.join((*PAPERS, *made_from_rules))}")
     if len(wanted) > 1 or outputs["html"] or outputs["svg"]:
         raise CrapsError(f"--paper {wanted[-1]}: the office's papers are printed one by one, with --pdf or --txt")
     known = KnownThing("house", name, "", {"file": complete_file(rules)}, "")

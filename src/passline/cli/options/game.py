@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from passline.rules.rules import Rules
 
 __all__ = [
+    "DEFAULT_RULES",
     "GameOption",
     "HouseOption",
     "RulesOption",
@@ -22,6 +23,9 @@ __all__ = [
     "regulation_named",
     "rules_from",
 ]
+
+DEFAULT_RULES = "maryland"
+"""The regulation of a command that names none."""
 
 
 def complete_regulation(incomplete: str) -> list[str]:
@@ -47,7 +51,7 @@ RulesOption = Annotated[
         "--rules",
         metavar="REGULATION",
         help="The regulation (colorado, section2, arizona or maryland), with its default house.",
-        show_default="maryland",
+        show_default=DEFAULT_RULES,
         autocompletion=complete_regulation,
     ),
 ]
@@ -64,8 +68,6 @@ GameOption = Annotated[
         autocompletion=complete_game,
     ),
 ]
-
-_DEFAULT = "maryland"
 
 
 def regulation_named(name: str) -> str:
@@ -103,7 +105,7 @@ def rules_from(rules: str = "", house: Path | None = None, game: str = "") -> Ru
 
     rules, game = regulation_named(rules), name_as_written(game)
     if house is None:
-        name = rules or _DEFAULT
+        name = rules or DEFAULT_RULES
         games = tuple(rulebook_of(name).games)
         if game and game not in games:
             raise CrapsError(f"--game {game}: {name} deals {' and '.join(games)}")

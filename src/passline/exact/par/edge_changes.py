@@ -11,28 +11,35 @@ from passline.exact.par.lines import Offered, offered_by_house, smallest_exact_s
 from passline.exact.par.par_cache import ParCache
 from passline.rules.rules import Rules
 
-__all__ = ["EdgeChange", "edge_changes"]
+__all__ = ["EdgeBeside", "EdgeChange", "edge_changes"]
+
+
+class EdgeBeside(Struct, frozen=True):
+    """The house edge of a wager at one of two houses; None where it is not offered, or no stake is paid exactly."""
+
+    edge: Fraction | None
+    is_offered: bool
 
 
 class EdgeChange(Struct, frozen=True):
-    """The house edge of a wager before and after; None where it is not offered, or no stake is paid exactly."""
+    """The house edge of a wager before and after."""
 
     wager: str  # its name, with the odds that are taken behind it
     numbers: tuple[str, ...]
-    before: Fraction | None
-    after: Fraction | None
+    before: EdgeBeside
+    after: EdgeBeside
 
 
 def edge_changes(before: Rules, after: Rules) -> list[EdgeChange]:
     """Return the edges that differ between two houses, each at the smallest stake that is paid exactly.
 
     >>> found = edge_changes(Rules.of("maryland"), Rules.of("maryland", house={"payouts": {"any_seven": "26 to 5"}}))
-    >>> [(one.wager, one.before, one.after) for one in found]
+    >>> [(one.wager, one.before.edge, one.after.edge) for one in found]
     [('Any Seven', Fraction(1, 6), Fraction(-1, 30)), ('Whirl', Fraction(2, 15), Fraction(7, 75))]
     """
     cache = ParCache()
     lines = [{_key(line): line for line in offered_by_house(rules)} for rules in (before, after)]
-    alike: dict[tuple[str, Fraction | None, Fraction | None], list[str]] = {}
+    alike: dict[tuple[str, EdgeBeside, EdgeBeside], list[str]] = {}
     for key in dict.fromkeys((*lines[0], *lines[1])):
         was, now = (_edge(one.get(key), cache) for one in lines)
         if was != now:
@@ -50,6 +57,6 @@ def _name(line: Offered) -> str:
     return f"{name} with full odds" if line.odds else name
 
 
-def _edge(line: Offered | None, cache: ParCache) -> Fraction | None:
+def _edge(line: Offered | None, cache: ParCache) -> EdgeBeside:
     stake = smallest_exact_stake(line) if line else None
-    return cache.par(line, stake).edge if line and stake else None
+    return EdgeBeside(cache.par(line, stake).edge if line and stake else None, is_offered=line is not None)

@@ -27,7 +27,6 @@ from passline.game.judges.timing import timing_refusals
 from passline.game.judges.working import confirmation_cite
 from passline.game.position import Table, Wager
 from passline.game.refusal import Refusal, Verdict, refusal
-from passline.game.settlement import high_part
 from passline.money import dollars
 from passline.rules.rules import Rules
 from passline.rules.schema import Composite, SideWager, WagerEntry, cites_when, clause_text, joined
@@ -165,7 +164,7 @@ def _booked_as_parts(proposed: ProposedWager, table: Table) -> Verdict:
         return refusals
     happened: list[e.Event] = []
     for part, count in rule.breakdown:
-        kind = high_part(rules, rule, command.number) if part == "high" else part
+        kind = rules.high_part(rule, command.number) if part == "high" else part
         share, coupon = command.cents // units * count, command.coupon // units * count
         verdict = make_wager(rules, table, replace(command, wager=kind, number=0, cents=share, coupon=coupon))
         if isinstance(verdict[0], Refusal):

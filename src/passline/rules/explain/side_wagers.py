@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from passline.money import dollars
 from passline.rules.explain.payouts import NATURAL, pay_line_text
-from passline.rules.explain.wagers import UNTIL, WHEN, CitedLine, cited, listed, words
+from passline.rules.explain.wagers import UNTIL, WHEN, CitedLine, amounts_taken, cited, listed, words
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Lies, Reading, Run, SideWager, Window
 
@@ -194,7 +194,7 @@ def _readings(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[Cited
 
 def _amounts(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[CitedLine]:
     general = rules.rulebook.general
-    limits = f"${dollars(rule.min)} to ${dollars(rule.max)}"
+    limits = amounts_taken(rules, rule)
     if entry.amount:
         steps = f", in steps of ${dollars(entry.amount.step)}" if entry.amount.step else ""
         yield cited("limits", f"{limits}{steps}", entry.amount)

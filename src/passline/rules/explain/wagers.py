@@ -26,7 +26,7 @@ from passline.rules.schema import (
     joined,
 )
 
-__all__ = ["UNTIL", "WHEN", "CitedLine", "cited", "listed", "standard_wager_lines", "words"]
+__all__ = ["UNTIL", "WHEN", "CitedLine", "amounts_taken", "cited", "listed", "standard_wager_lines", "words"]
 
 WHEN = {"come_out": "before a come-out roll", "point": "while the puck is ON", "any": "at any time"}
 """When a wager may be made, in words."""
@@ -65,6 +65,25 @@ def listed(items: Iterable[object]) -> str:
     '4, 5, 6'
     """
     return ", ".join(str(item) for item in items)
+
+
+def amounts_taken(rules: Rules, rule: WagerRule) -> str:
+    """Return the least and the most that a wager may be, odds apart, by number where they differ.
+
+    >>> colorado = Rules.of("colorado")
+    >>> amounts_taken(colorado, colorado.wagers["place_win"])
+    '$5.00 to $100.00 on 4, 5, 9, 10; $6.00 to $96.00 on 6, 8'
+    """
+    bounds: dict[tuple[int, int], list[str]] = {}
+    for number in sorted(rule.numbers):
+        least, most = rules.least_taken(rule, number), rules.most_taken(rule, number)
+        bounds.setdefault((least, most), []).append(number_text(number))
+    none = f"no amount, since none from ${dollars(rule.min)} to ${dollars(rule.max)} fits its steps"
+    return "; ".join(
+        (f"${dollars(least)} to ${dollars(most)}" if least <= most else none)
+        + (f" on {listed(on)}" if len(bounds) > 1 else "")
+        for (least, most), on in sorted(bounds.items())
+    )
 
 
 def words(name: str) -> str:
@@ -171,7 +190,7 @@ def _amounts(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     if isinstance(entry, OddsWager):
         yield from _odds_amounts(rules, rule, entry)
     else:
-        yield cited("limits", f"${dollars(rule.min)} to ${dollars(rule.max)}", general.limits.min, general.limits.max)
+        yield cited("limits", amounts_taken(rules, rule), general.limits.min, general.limits.max)
     rounds = house.unpayable == "round_up"
     if isinstance(entry, Composite) and (entry.units or general.composite_parts or not rounds):
         by = entry.units or (rounds and general.composite_parts) or general.unpayable
@@ -199,7 +218,8 @@ def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[C
         policy.setdefault(multiple, []).append(point)
     multiples = listed(f"{multiple}x on {_and(points)}" for multiple, points in policy.items())
     caps = [cap for cap in (limit.cents_max, house.odds_cents_max) if cap]
-    most = f", and never over ${dollars(min(caps))}" if caps else ""
+    of_stake = "" if limit.on == "stake" else " at stake"  # a multiple of winnings, but an amount of the stake
+    most = f", and never over ${dollars(min(caps))}{of_stake}" if caps else ""
     yield cited("limits", f"up to {multiples} of {by}{most}", limit)
     excess = (
         "rounded up to the next amount paid exactly"
