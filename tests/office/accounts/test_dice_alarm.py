@@ -14,9 +14,9 @@ from passline.office.accounts.dice_watch import DiceWatch, NoDiceBefore, dice_ch
 from passline.office.events import ActCompleted, Change
 from passline.office.verify import house_faults
 from passline.tables import commands as k
-from passline.tables.events import TableClosed, TableEvent, TableOpened
+from passline.tables.events import RollCorrected, TableClosed, TableEvent, TableOpened
 from tests.office.accounts.watched import WatchedTable
-from tests.tables.sitting import AT, BOX, OWNER, STICK
+from tests.tables.sitting import AT, BOX, OWNER, STICK, Sitting
 
 
 def _roll(watched: WatchedTable, times: int, *, first: int = 6, second: int = 6, minutes: int = 0) -> None:
@@ -144,14 +144,22 @@ class _Cups:
     def __init__(self, one_in: int = 50) -> None:
         self.watch, self.one_in = DiceWatch(), one_in
         self.sets: dict[tuple[str, int], DiceSet] = {}
+        self.sequence = 0
 
     def _keep(self, changed: list[DiceSet]) -> None:
         self.sets |= {(one.table, one.number): one for one in changed}
 
     def take(self, table: str, *events: TableEvent) -> DiceSet:
+        self.sequence += 1
         self._keep(
             self.watch.take(
-                "arizona", table, sequence=1, at=AT, events=events, one_in=self.one_in, before=NoDiceBefore()
+                "arizona",
+                table,
+                sequence=self.sequence,
+                at=AT,
+                events=events,
+                one_in=self.one_in,
+                before=NoDiceBefore(),
             )
         )
         return self.now(table)
@@ -164,6 +172,10 @@ class _Cups:
         for _ in range(times):
             self.take(table, RollSettled(*faces, ""))
         return self.now(table)
+
+    def correct(self, table: str, *, was: tuple[int, int], right: tuple[int, int]) -> DiceSet:
+        redone, game = (RollSettled(*right, ""),), Sitting().table.game
+        return self.take(table, RollCorrected(1, *right, *was, "misread", redone, game, movements=(), kept=()))
 
     def place(self, table: str, dice: str) -> None:
         self._move(dice, "in_play", {"table": table})
@@ -244,6 +256,48 @@ def test_dice_that_were_taken_away_while_none_came_are_still_those_that_are_thro
     cups.leave("CD")
     cups.place("craps-1", "AB")
     assert cups.now("craps-1").rolls == 3, "and their evidence stays with them"
+
+
+def test_papers_that_move_dice_which_are_still_thrown_begin_no_evidence_anew() -> None:
+    """Craps 1 throws its dice all the while; by the papers they lie at craps 2 in between."""
+    cups = _Cups(one_in=10**6)
+    cups.place("craps-1", "AB")
+    cups.open("craps-1")
+    cups.roll("craps-1", 5)
+    cups.leave("AB")
+    cups.place("craps-2", "AB")
+    cups.roll("craps-1", 8)
+    expected = DiceEvidence()
+    for _ in range(13):
+        expected = expected.after(6, 6)
+    cups.open("craps-2")
+    cups.roll("craps-2", faces=(1, 2))
+    assert cups.now("craps-2").of("A") == expected.after(1, 2), "what both cups threw counts"
+    cups.roll("craps-1")
+    assert cups.now("craps-1").rolls == 15, "in each of them"
+    cups.leave("AB")
+    cups.place("craps-1", "AB")
+    assert cups.roll("craps-1").of("B") == expected.after(1, 2).after(6, 6).after(6, 6)
+
+
+def test_a_correction_takes_back_the_last_roll_of_its_table_when_the_dice_were_thrown_elsewhere_since() -> None:
+    cups = _Cups(one_in=50)
+    cups.place("craps-1", "AB")
+    cups.open("craps-1")
+    while cups.roll("craps-1").alarm is None:
+        pass
+    rolls = cups.now("craps-1").rolls
+    cups.leave("AB")
+    cups.place("craps-2", "AB")
+    cups.open("craps-2")
+    cups.roll("craps-2", faces=(1, 2))
+    known = cups.correct("craps-1", was=(6, 6), right=(3, 4))
+    expected = DiceEvidence().after(1, 2).after(3, 4)
+    for _ in range(rolls - 1):
+        expected = expected.after(6, 6)
+    assert known.counts == expected.counts
+    assert known.value == pytest.approx(expected.value)
+    assert known.alarm is None
 
 
 def test_fair_dice_gain_nothing_by_being_put_together_and_on_average_nothing_by_a_roll() -> None:

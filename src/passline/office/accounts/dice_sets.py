@@ -1,9 +1,10 @@
 """Physical sets of dice, and what their rolls say against them: kept after every roll, a correction in its place.
 
-The evidence is no set's but of what a set is made of, so that nobody begins it anew by recording another set. A die
-with a serial number takes its evidence along into every cup, to every table and over every closing. Dice without
-numbers are known by two things: the set as it was recorded, and the table, whose evidence runs on through its sets for
-a month or until an alarm was told. (Dice without numbers that go to another table are not known there.)
+Evidence is kept for each part of a set, and the parts outlive the set, so that nobody begins the evidence anew by
+recording another set. A die with a serial number is a part: it takes its evidence along into every cup, to every table
+and over every closing. Where papers put one die into two cups, the rolls of both count against it. A set of dice
+without numbers has two parts: the set as it was recorded, and the table, whose evidence runs on through its sets for a
+month or until an alarm was told. (Dice without numbers that go to another table are not known there.)
 
 Each part's evidence is multiplied by what every roll of its set says. With fair dice such a factor is 1 on average
 whatever was chosen before, so a part stays a fair wager however sets are made up, even by somebody who watches the
@@ -38,6 +39,7 @@ __all__ = [
     "KeptDice",
     "KnownDie",
     "alarmed",
+    "dice_lines",
     "dice_set_of",
     "find_alarmed",
     "find_dice_sets",
@@ -85,16 +87,16 @@ class DiceAlarm(Struct, frozen=True):
 
 
 class DiceLine(Struct, frozen=True):
-    """Parts of a set with one past: dice by their serial numbers, or the set itself and its table."""
+    """Parts of a set that have been in the same rolls, and the evidence that each of them has by these."""
 
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # serial numbers of dice; or the set as it was recorded, and its table in a month
     evidence: DiceEvidence
 
 
 class KnownDie(Struct, frozen=True):
-    """A die with a serial number: the table whose newest set knows its evidence, or its evidence since it left one."""
+    """A die with a serial number: what all its rolls say against it, wherever they were thrown."""
 
-    table: str
+    table: str  # where its office has put it; empty when other dice have come there since
     evidence: DiceEvidence = DiceEvidence()
 
 
@@ -107,9 +109,9 @@ class DiceSet(Struct, frozen=True, kw_only=True):
     at: str  # when it came into play
     lines: tuple[DiceLine, ...]
     dice: tuple[str, ...] = ()  # their serial numbers, where they have any
-    gone: tuple[str, ...] = ()  # those of them that the office has taken away since: all, and no others have come
+    is_taken_away: bool = False  # by the office's papers all of them are, and no others have come
     highest: float = 0.0  # of the logarithm, so far
-    highest_before: float = 0.0  # without the last roll
+    highest_without_last: float = 0.0  # what it was before the last roll, in case that is corrected
     rolled: int = 0  # rolls of this set that were ever keyed in, with corrected ones
     last: tuple[int, int] | None = None  # the faces of the last roll, while it can be corrected
     curve: tuple[CurvePoint, ...] = ()
@@ -156,15 +158,19 @@ _die_decoder = json.Decoder(KnownDie)
 def dice_set_of(
     rules: str, table: str, *, number: int, at: str, parts: Mapping[str, DiceEvidence], dice: tuple[str, ...] = ()
 ) -> DiceSet:
-    """Return a set made of parts with their evidence until now; those with one past go on as one."""
-    pasts: dict[DiceEvidence, list[str]] = {}
-    for name, evidence in parts.items():
-        pasts.setdefault(evidence, []).append(name)
-    lines = tuple(DiceLine(tuple(names), evidence) for evidence, names in pasts.items())
-    fresh = DiceSet(rules=rules, table=table, number=number, at=at, lines=lines, dice=dice)
+    """Return a set made of parts, each with its evidence until now."""
+    fresh = DiceSet(rules=rules, table=table, number=number, at=at, lines=dice_lines(parts), dice=dice)
     so_far = fresh.log_value
     curve = (CurvePoint(fresh.rolls, round(so_far, 6), 0),) if fresh.rolls else ()
-    return replace(fresh, highest=so_far, highest_before=so_far, curve=curve)
+    return replace(fresh, highest=so_far, highest_without_last=so_far, curve=curve)
+
+
+def dice_lines(parts: Mapping[str, DiceEvidence]) -> tuple[DiceLine, ...]:
+    """Return parts in lines: those with the same evidence are reckoned once."""
+    same: dict[DiceEvidence, list[str]] = {}
+    for name, evidence in parts.items():
+        same.setdefault(evidence, []).append(name)
+    return tuple(DiceLine(tuple(names), evidence) for evidence, names in same.items())
 
 
 def set_after(known: DiceSet, sequence: int, events: Iterable[TableEvent]) -> DiceSet:
@@ -189,14 +195,14 @@ def _rolled(known: DiceSet, sequence: int, first: int, second: int) -> DiceSet:
     thrown = replace(known, lines=lines)
     now, rolls = thrown.log_value, thrown.rolls
     curve, stride = known.curve, known.stride
-    if rolls % stride == 0:
+    if rolls - (curve[-1].rolls if curve else 0) >= stride:
         curve = (*curve, CurvePoint(rolls, round(now, 6), sequence))
         if len(curve) > _POINTS_MAX:
             curve, stride = curve[1::2], stride * 2
     return replace(
         thrown,
         highest=max(known.highest, now),
-        highest_before=known.highest,
+        highest_without_last=known.highest,
         rolled=known.rolled + 1,
         last=(first, second),
         curve=curve,
@@ -211,13 +217,13 @@ def _taken_back(known: DiceSet) -> DiceSet:
     """Return a set without its last roll, if that was settled: the right one comes in its place."""
     if known.last is None:
         return known
-    rolls, faces = known.rolls, known.last
-    curve = known.curve[:-1] if known.curve and known.curve[-1].rolls == rolls else known.curve
-    alarm = None if known.alarm and known.alarm.rolls == rolls else known.alarm
+    faces, rolled_at = known.last, known.last_sequence
+    curve = known.curve[:-1] if known.curve and known.curve[-1].sequence == rolled_at else known.curve
+    alarm = None if known.alarm and known.alarm.sequence == rolled_at else known.alarm
     return replace(
         known,
         lines=tuple(replace(one, evidence=one.evidence.without(*faces)) for one in known.lines),
-        highest=known.highest_before,
+        highest=known.highest_without_last,
         last=None,
         curve=curve,
         alarm=alarm,

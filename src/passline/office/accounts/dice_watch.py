@@ -2,7 +2,8 @@
 
 A set is what its office has put into the cup, where dice have serial numbers; else what a table records as put in; else
 what is thrown from one opening to the next. Sets of a table are numbered. Dice that an office has taken away, while no
-others came, are still those that are thrown there: nobody throws none.
+others came, are still those that are thrown there: nobody throws none. Each die has one evidence, which every roll of
+every set that holds it goes into, so papers that put it elsewhere while it is still thrown begin nothing anew.
 
 The projection and `passline verify` both follow it, so that an alarm that was not noted is found by whoever checks.
 """
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 
 from passline.exact.dice_evidence import DiceEvidence
 from passline.game import events as g
-from passline.office.accounts.dice_sets import DiceSet, KnownDie, alarmed, dice_set_of, set_after
+from passline.office.accounts.dice_sets import DiceSet, KnownDie, alarmed, dice_lines, dice_set_of, set_after
 from passline.office.events import ActCompleted, Change, OfficeEvent
 from passline.tables import events as t
 from passline.tables.events import TableEvent
@@ -113,7 +114,8 @@ class DiceWatch:
             elif isinstance(event, t.DiceCondemned) and known is not None:
                 known = replace(known, is_in_use=False)
             elif known is not None:
-                known = set_after(known, sequence, (event,))
+                known = set_after(self._up_to_date(known, before), sequence, (event,))
+                self._learn(known, before)
         if known is None or known is was:
             return changed
         self._sets[rules][table] = known
@@ -136,13 +138,13 @@ class DiceWatch:
         changed = []
         for table in dict.fromkeys((*left, *came)):
             known = self._newest(rules, table, before)
-            gone = {*(known.gone if known else ()), *left.get(table, ())}
-            rest = [one for one in (known.dice if known else ()) if one not in gone]
+            lay = known.dice if known and not known.is_taken_away else ()
+            rest = [one for one in lay if one not in left.get(table, ())]
             cup = tuple(dict.fromkeys((*rest, *came.get(table, ()))))
             if cup:
                 changed += self._fill(rules, table, cup, at=at, before=before)
             elif known is not None:
-                known = self._sets[rules][table] = replace(known, gone=known.dice)
+                known = self._sets[rules][table] = replace(known, is_taken_away=True)
                 changed.append(known)
         return changed
 
@@ -158,17 +160,31 @@ class DiceWatch:
         else:
             fresh = replace(fresh, is_in_use=False)  # until its table opens
         self._sets[rules][table] = fresh
-        for serial in cup:
-            self._move(rules, serial, KnownDie(table))
+        for serial, evidence in parts.items():
+            self._move(rules, serial, KnownDie(table, evidence))
         return [fresh] if known is None or not known.rolled else [replace(known, is_in_use=False, last=None), fresh]
 
     def _let_go(self, known: DiceSet | None, before: DiceBefore) -> None:
-        """Remember what was said against the dice of a set when others take its place."""
+        """Remember that the dice of a set lie at its table no more, when others take their place."""
         for serial in known.dice if known is not None else ():
             assert known is not None
+            die = self._die(known.rules, serial, before)
+            if die is not None and die.table == known.table:
+                self._move(known.rules, serial, replace(die, table=""))
+
+    def _up_to_date(self, known: DiceSet, before: DiceBefore) -> DiceSet:
+        """Return a set with what its dice have also shown elsewhere."""
+        parts = {serial: self._evidence(known.rules, serial, before) for serial in known.dice}
+        if all(known.of(serial) == evidence for serial, evidence in parts.items()):
+            return known
+        return replace(known, lines=dice_lines(parts))
+
+    def _learn(self, known: DiceSet, before: DiceBefore) -> None:
+        """Remember of each die what a roll in a set has said against it."""
+        for serial in known.dice:
             die, evidence = self._die(known.rules, serial, before), known.of(serial)
-            if die is not None and die.table == known.table and evidence is not None:
-                self._move(known.rules, serial, KnownDie("", evidence))
+            if die is not None and evidence is not None and die.evidence != evidence:
+                self._move(known.rules, serial, replace(die, evidence=evidence))
 
     def _move(self, rules: str, serial: str, die: KnownDie) -> None:
         self._dice[rules, serial] = self.moved[rules, serial] = die
@@ -190,16 +206,12 @@ class DiceWatch:
     def _evidence(self, rules: str, serial: str, before: DiceBefore) -> DiceEvidence:
         """Return what was said against a die in all sets that it was in."""
         die = self._die(rules, serial, before)
-        if die is None:
-            return DiceEvidence()
-        thrown_in = self._newest(rules, die.table, before) if die.table else None
-        found = thrown_in.of(serial) if thrown_in is not None else None
-        return found or die.evidence
+        return die.evidence if die is not None else DiceEvidence()
 
 
 def _lies_there(known: DiceSet) -> bool:
     """Return whether an opening table throws the set that it has: it lies in the cup, or was never thrown."""
-    return set(known.dice) > set(known.gone) if known.dice else not known.rolled
+    return not known.is_taken_away if known.dice else not known.rolled
 
 
 def _without_numbers(rules: str, table: str, *, number: int, at: str, known: DiceSet | None) -> DiceSet:
