@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -175,7 +176,7 @@ class _Cups:
 
     def correct(self, table: str, *, was: tuple[int, int], right: tuple[int, int]) -> DiceSet:
         redone, game = (RollSettled(*right, ""),), Sitting().table.game
-        return self.take(table, RollCorrected(1, *right, *was, "misread", redone, game, movements=(), kept=()))
+        return self.take(table, RollCorrected(1, *right, *was, "misread", redone, game, (), (), (), ""))
 
     def place(self, table: str, dice: str) -> None:
         self._move(dice, "in_play", {"table": table})
@@ -235,7 +236,7 @@ def test_a_die_among_others_brings_its_own_evidence_and_a_set_has_the_mean() -> 
     cups.leave("AB")
     assert cups.now("craps-1").dice == ("C", "D"), "the others stay in the cup, as a set of their own"
     assert cups.now("craps-1").value == pytest.approx(suspect)
-    assert cups.watch.sets_for(cups.now("craps-1")) == 3, "four and two dice are three sets of two"
+    assert cups.now("craps-1").sets == 4, "eight dice were in use together: four sets of two"
     cups.place("craps-2", "AB")
     mixed = cups.now("craps-2")
     assert [line.names for line in mixed.lines] == [tuple("EFGH"), tuple("AB")]
@@ -256,6 +257,47 @@ def test_dice_that_were_taken_away_while_none_came_are_still_those_that_are_thro
     cups.leave("CD")
     cups.place("craps-1", "AB")
     assert cups.now("craps-1").rolls == 3, "and their evidence stays with them"
+
+
+def test_the_level_of_a_set_does_not_fall_when_other_tables_close() -> None:
+    cups = _Cups(one_in=50)
+    tables = {f"craps-{number}": dice for number, dice in enumerate(("AB", "CD", "EF", "GH"), start=1)}
+    for table, dice in tables.items():
+        cups.place(table, dice)
+        cups.open(table)
+    for table in ("craps-2", "craps-3", "craps-4"):
+        cups.take(table, TableClosed(0, 0))
+    needed = _rolls_until_alarm(50 * len(tables))
+    assert cups.roll("craps-1", needed - 1).alarm is None
+    alarm = cups.roll("craps-1").alarm
+    assert alarm is not None
+    assert (alarm.rolls, alarm.sets) == (needed, len(tables))
+    cups.place("craps-5", "JK")
+    assert cups.open("craps-5").sets == 2, "dice that were not there then begin with those in use now"
+    cups.leave("AB")
+    cups.place("craps-5", "AB")
+    assert cups.now("craps-5").among == 8, "and a die takes the count along"
+
+
+@pytest.mark.sweep
+def test_fair_dice_alarm_as_seldom_as_was_said_when_all_tables_close_but_the_one_with_the_worst() -> None:
+    random, one_in, tables, trials = Random(1), 2, [f"craps-{number}" for number in range(6)], 100
+    alarms = 0
+    for _ in range(trials):
+        cups = _Cups(one_in=one_in)
+        for table in tables:
+            cups.open(table)
+        for _ in range(300):
+            for table in tables:
+                cups.roll(table, faces=(random.randint(1, 6), random.randint(1, 6)))
+        worst = max(tables, key=lambda table: cups.now(table).value)
+        for table in tables:
+            if table != worst:
+                cups.take(table, TableClosed(0, 0))
+        while cups.now(worst).rolls < 2_000 and cups.now(worst).alarm is None:
+            cups.roll(worst, faces=(random.randint(1, 6), random.randint(1, 6)))
+        alarms += any(one.alarm for one in cups.sets.values())
+    assert alarms <= trials / one_in
 
 
 def test_papers_that_move_dice_which_are_still_thrown_begin_no_evidence_anew() -> None:

@@ -10,8 +10,12 @@ Each part's evidence is multiplied by what every roll of its set says. With fair
 whatever was chosen before, so a part stays a fair wager however sets are made up, even by somebody who watches the
 evidence. A set's evidence is the mean of its parts'. The largest would not do, since with it one could choose; but the
 sum over all parts in use is a fair wager too, and it is at least a set's own share of it. So a set alarms when its
-mean comes to the office's figure times the number of sets of its size that the parts in use would make: with 1,000,
-fair dice in use together come there with a chance of at most 1 in 1,000, however long they are watched.
+mean comes to the office's figure times the number of sets of its size that the parts in use would make. The most parts
+count that were ever in use together with one of its own: were it those of now, the level would fall as other tables
+close. So take the parts in use at any moment, chosen without regard to their evidence: if the dice are fair and the
+figure is 1,000, the chance that a set of these ever alarms from then on is at most 1 in 1,000, however long they are
+watched and whichever of them are taken away. (Dice that come later are another chance; so a house that ever brings in
+new ones has a false alarm some day.)
 """
 
 from __future__ import annotations
@@ -82,7 +86,7 @@ class DiceAlarm(Struct, frozen=True):
     at: str
     rolls: int
     evidence: int
-    sets: int  # in use then
+    sets: int  # of its size, by the most parts in use together
     one_in: int
 
 
@@ -98,6 +102,7 @@ class KnownDie(Struct, frozen=True):
 
     table: str  # where its office has put it; empty when other dice have come there since
     evidence: DiceEvidence = DiceEvidence()
+    among: int = 0  # the most parts that were in use at once while it was
 
 
 class DiceSet(Struct, frozen=True, kw_only=True):
@@ -118,6 +123,7 @@ class DiceSet(Struct, frozen=True, kw_only=True):
     stride: int = 1  # rolls from one point of the curve to the next
     alarm: DiceAlarm | None = None
     is_in_use: bool = True
+    among: int = 0  # the most parts that were in use at once while one of its own was
     first_sequence: int = 0
     last_sequence: int = 0
 
@@ -125,6 +131,11 @@ class DiceSet(Struct, frozen=True, kw_only=True):
     def parts(self) -> int:
         """How many parts it is made of."""
         return sum(len(one.names) for one in self.lines)
+
+    @property
+    def sets(self) -> int:
+        """How many sets as large as it come to the alarm together: of the most parts in use, rounded up."""
+        return -(-max(self.among, self.parts) // self.parts)
 
     @property
     def rolls(self) -> int:
@@ -156,10 +167,17 @@ _die_decoder = json.Decoder(KnownDie)
 
 
 def dice_set_of(
-    rules: str, table: str, *, number: int, at: str, parts: Mapping[str, DiceEvidence], dice: tuple[str, ...] = ()
+    rules: str,
+    table: str,
+    *,
+    number: int,
+    at: str,
+    parts: Mapping[str, DiceEvidence],
+    dice: tuple[str, ...] = (),
+    among: int = 0,
 ) -> DiceSet:
     """Return a set made of parts, each with its evidence until now."""
-    fresh = DiceSet(rules=rules, table=table, number=number, at=at, lines=dice_lines(parts), dice=dice)
+    fresh = DiceSet(rules=rules, table=table, number=number, at=at, lines=dice_lines(parts), dice=dice, among=among)
     so_far = fresh.log_value
     curve = (CurvePoint(fresh.rolls, round(so_far, 6), 0),) if fresh.rolls else ()
     return replace(fresh, highest=so_far, highest_without_last=so_far, curve=curve)
@@ -230,11 +248,11 @@ def _taken_back(known: DiceSet) -> DiceSet:
     )
 
 
-def alarmed(known: DiceSet, *, sequence: int, at: str, sets: int, one_in: int) -> DiceSet:
+def alarmed(known: DiceSet, *, sequence: int, at: str, one_in: int) -> DiceSet:
     """Return a set with its alarm, if it has just come to the bound; the first alarm stays."""
-    if known.alarm is not None or known.log_value < -log(alpha_of_each(1 / max(one_in, 1), sets)):
+    if known.alarm is not None or known.log_value < -log(alpha_of_each(1 / max(one_in, 1), known.sets)):
         return known
-    return replace(known, alarm=DiceAlarm(sequence, at, known.rolls, int(known.value), sets, one_in))
+    return replace(known, alarm=DiceAlarm(sequence, at, known.rolls, int(known.value), known.sets, one_in))
 
 
 def keep_dice_sets(writer: ViewWriter, sets: Iterable[DiceSet]) -> None:

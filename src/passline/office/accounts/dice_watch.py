@@ -81,11 +81,6 @@ class DiceWatch:
         """Return the set that a table throws, as far as it is known."""
         return self._sets.get(rules, {}).get(table)
 
-    def sets_for(self, known: DiceSet) -> int:
-        """Return how many sets as large as one the parts in use make, rounded up."""
-        parts = sum(one.parts for one in self._sets.get(known.rules, {}).values() if one.is_in_use)
-        return -(-parts // known.parts)
-
     def take(
         self,
         rules: str,
@@ -119,10 +114,14 @@ class DiceWatch:
         if known is None or known is was:
             return changed
         self._sets[rules][table] = known
+        others: list[DiceSet] = []
+        if was is None or (was.number, was.is_in_use) != (known.number, known.is_in_use):
+            others = self._count(rules, before)
+            known = self._sets[rules][table]
         if known.rolled and (was is None or (known.number, known.rolled) != (was.number, was.rolled)):
-            known = alarmed(known, sequence=sequence, at=at, sets=self.sets_for(known), one_in=one_in)
+            known = alarmed(known, sequence=sequence, at=at, one_in=one_in)
             self._sets[rules][table] = known
-        return [*changed, known]
+        return [*changed, *others, known]
 
     def take_office(self, rules: str, changes: Iterable[Change], *, at: str, before: DiceBefore) -> list[DiceSet]:
         """Follow dice that an office put into cups or took away; return the sets that it changed."""
@@ -146,14 +145,33 @@ class DiceWatch:
             elif known is not None:
                 known = self._sets[rules][table] = replace(known, is_taken_away=True)
                 changed.append(known)
-        return changed
+        return [*changed, *self._count(rules, before)]
+
+    def _count(self, rules: str, before: DiceBefore) -> list[DiceSet]:
+        """Count the parts in use; return the sets in use that have not yet been among so many.
+
+        A die that papers put into two cups is one part.
+        """
+        in_use = [one for one in self._sets.get(rules, {}).values() if one.is_in_use]
+        dice = {serial for one in in_use for serial in one.dice}
+        parts = len(dice) + sum(one.parts for one in in_use if not one.dice)
+        fewer = [replace(one, among=parts) for one in in_use if one.among < parts]
+        for one in fewer:
+            self._sets[rules][one.table] = one
+        for serial in sorted(dice):
+            die = self._die(rules, serial, before)
+            if die is not None and die.among < parts:
+                self._move(rules, serial, replace(die, among=parts))
+        return fewer
 
     def _fill(self, rules: str, table: str, cup: tuple[str, ...], *, at: str, before: DiceBefore) -> list[DiceSet]:
         """Begin a set of the dice that lie in the cup of a table now; each brings what was said against it."""
         known = self._newest(rules, table, before)
         parts = {serial: self._evidence(rules, serial, before) for serial in cup}
         number = (known.number + bool(known.rolled)) if known else 1
-        fresh = dice_set_of(rules, table, number=number, at=at, parts=parts, dice=cup)
+        among = {serial: die.among if (die := self._die(rules, serial, before)) else 0 for serial in cup}
+        most = max(among.values())
+        fresh = dice_set_of(rules, table, number=number, at=at, parts=parts, dice=cup, among=most)
         if known is not None:
             self._let_go(known, before)
             fresh = replace(fresh, is_in_use=known.is_in_use)
@@ -161,7 +179,7 @@ class DiceWatch:
             fresh = replace(fresh, is_in_use=False)  # until its table opens
         self._sets[rules][table] = fresh
         for serial, evidence in parts.items():
-            self._move(rules, serial, KnownDie(table, evidence))
+            self._move(rules, serial, KnownDie(table, evidence, among[serial]))
         return [fresh] if known is None or not known.rolled else [replace(known, is_in_use=False, last=None), fresh]
 
     def _let_go(self, known: DiceSet | None, before: DiceBefore) -> None:
@@ -219,4 +237,5 @@ def _without_numbers(rules: str, table: str, *, number: int, at: str, known: Dic
     month = f"{table} in {at[:_MONTH]}"
     past = known.of(month) if known is not None and known.alarm is None else None
     parts = {f"set {number}": DiceEvidence(), month: past or DiceEvidence()}
-    return dice_set_of(rules, table, number=number, at=at, parts=parts)
+    among = known.among if known is not None and past is not None else 0
+    return dice_set_of(rules, table, number=number, at=at, parts=parts, among=among)

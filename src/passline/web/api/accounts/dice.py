@@ -35,8 +35,9 @@ DICE_READERS = (*ACCOUNT_READERS, "supervisor", "floorperson", "boxperson", "cus
 async def dice_evidence(request: Request, name: RegulationPath) -> Response:
     """List the sets of physical dice with the evidence against each: all of one `table`, or the newest of every table.
 
-    A set alarms when its evidence comes to `bound`: the sets in use times `one_in`. Points of a curve are rolls, the
-    natural logarithm of the evidence after them, and the entry.
+    A set alarms when its evidence comes to its own `bound`: `one_in` times the most sets of its size that were in use
+    together with its dice. The `bound` of the house is that of the sets in use now, for one that begins now. Points of
+    a curve are rolls, the natural logarithm of the evidence after them, and the entry.
     """
     scene, form, table = await office_scene(request, name, DICE_READERS), form_of(request), query_text(request, "table")
 
@@ -54,7 +55,7 @@ async def dice_evidence(request: Request, name: RegulationPath) -> Response:
             "one_in": one_in,
             "in_use": in_use,
             "bound": one_in * max(in_use, 1),
-            "sets": [_shown(one) for one in found],
+            "sets": [_shown(one, one_in) for one in found],
             **msgspec.structs.asdict(seen),
         }
     )
@@ -69,7 +70,7 @@ def alarmed_in(services: Services) -> AlarmedDice:
     return find
 
 
-def _shown(one: DiceSet) -> dict[str, object]:
+def _shown(one: DiceSet, one_in: int) -> dict[str, object]:
     return {
         "table": one.table,
         "number": one.number,
@@ -83,6 +84,7 @@ def _shown(one: DiceSet) -> dict[str, object]:
             {"names": line.names, "rolls": line.evidence.rolls, "evidence": line.evidence.value} for line in one.lines
         ],
         "highest_log": one.highest,
+        "bound": one_in * one.sets,
         "is_in_use": one.is_in_use,
         "alarm": one.alarm,
         "counts": one.counts,
