@@ -6,17 +6,27 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import Raw, json
 
 from passline.dice import OUTCOMES
 from passline.exact.dice_evidence import DiceEvidence
 from passline.game.events import RollSettled
-from passline.office.accounts.dice_sets import DiceSet, find_alarmed, find_dice_sets, set_after
+from passline.game.refusal import Refused
+from passline.office.accounts.dice_check import DiceCheck
+from passline.office.accounts.dice_sets import DiceSet, find_alarmed, find_dice_sets, find_unaccounted, set_after
 from passline.office.accounts.dice_watch import DiceWatch, NoDiceBefore, dice_changes
-from passline.office.events import ActCompleted, Change
+from passline.office.codec import OFFICE_STREAM
+from passline.office.commands import NoteUnaccountedDice
+from passline.office.events import ActCompleted, ActDone, Change, DiceUnaccounted, IncidentOpened
+from passline.office.rules.office_rules import install_office
+from passline.office.trial import TrialOffice
 from passline.office.verify import house_faults
+from passline.people.roles import THE_HOUSE
+from passline.store.entry import Draft, Entry
+from passline.store.timestamps import later
 from passline.tables import commands as k
 from passline.tables.events import RollCorrected, TableClosed, TableEvent, TableOpened
-from tests.office.accounts.watched import WatchedTable
+from tests.office.accounts.watched import FACILITY, WatchedTable
 from tests.tables.sitting import AT, BOX, OWNER, STICK, Sitting
 
 
@@ -251,12 +261,79 @@ def test_dice_that_were_taken_away_while_none_came_are_still_those_that_are_thro
     cups.open("craps-1")
     cups.roll("craps-1", 2)
     cups.leave("AB")
+    assert not cups.now("craps-1").unaccounted
     assert (cups.roll("craps-1").number, cups.now("craps-1").rolls) == (1, 3)
+    assert cups.roll("craps-1", 0).unaccounted == cups.sequence, "and the roll is told of"
     cups.place("craps-1", "CD")
     assert (cups.now("craps-1").number, cups.now("craps-1").rolls) == (2, 0)
     cups.leave("CD")
     cups.place("craps-1", "AB")
     assert cups.now("craps-1").rolls == 3, "and their evidence stays with them"
+
+
+def _thrown_after_taken_away(*, minutes: int, note: NoteUnaccountedDice | None = None) -> list[str]:
+    """What verify says of dice that a table threw three times after the papers took them away, and after so long."""
+    trial = TrialOffice("arizona", FACILITY, {"olga": "owner"})
+    install_office(trial.rules)
+    check, faults = DiceCheck(lambda _name: trial.state), list[str]()
+    house = {"rules": "arizona"}
+    opened = TableOpened("T", "T", house, "physical", (), "", is_demo=False, rulebook="")
+    roll, at = RollSettled(6, 5, ""), AT
+
+    def entry(stream: str, sequence: int) -> Entry:
+        told: dict[str, Any] = {
+            "version": 1,
+            "at": at,
+            "actor": "",
+            "role": "",
+            "signed_by": "",
+            "id": "",
+            "hand": 0,
+            "rules": "",
+        }
+        told |= {"sequence": sequence, "stream": stream, "command": {}, "events": []}
+        return json.decode(json.encode(told), type=Entry)
+
+    def office(sequence: int, command: object, *changes: Change) -> None:
+        done = [ActCompleted(7, changes)] if changes else []
+        faults.extend(check.office_faults(entry("office/arizona", sequence), "arizona", command, done))
+
+    office(1, None, *(Change("die", one, "in_play", {"table": "T"}) for one in "AB"))
+    faults.extend(check.table_faults(entry("table/T", 2), (opened, roll)))
+    office(3, None, *(Change("die", one, "in_cabinet", {}) for one in "AB"))
+    for sequence in (4, 5, 6):
+        faults.extend(check.table_faults(entry("table/T", sequence), (roll,)))
+    if note is not None:
+        office(7, note)
+    for sequence in range(8, 8 + minutes):
+        at = later(at, 60)
+        office(sequence, None)
+    return faults
+
+
+def test_verify_finds_dice_that_were_thrown_after_they_were_taken_away_and_that_no_incident_names() -> None:
+    (fault,) = _thrown_after_taken_away(minutes=100)
+    assert fault == (
+        "dice set 1 of table T was thrown after it was taken away on paper at entry 4, and no incident was opened since"
+    )
+    assert not _thrown_after_taken_away(minutes=50), "a server that was killed notes it later"
+    note = NoteUnaccountedDice(table="T", number=1, dice=("A", "B"))
+    assert not _thrown_after_taken_away(minutes=100, note=note)
+    (fault,) = _thrown_after_taken_away(minutes=50, note=NoteUnaccountedDice(table="T", number=2, dice=("A", "B")))
+    assert "notes dice set 2 of table T as thrown after it was taken away; the log shows none" in fault
+
+
+def test_dice_that_are_thrown_after_they_were_taken_away_open_one_incident() -> None:
+    watched = WatchedTable("arizona", is_keyed=False)
+    note = NoteUnaccountedDice(table="craps-1", number=1, dice=("A", "B"))
+    told = watched.office.send(note)
+    assert not isinstance(told, Refused), str(told)
+    unaccounted, incident = told
+    assert unaccounted == DiceUnaccounted("craps-1", 1)
+    assert isinstance(incident, IncidentOpened)
+    assert "dice set 1 (A, B) were taken away on paper" in incident.why
+    assert "nothing has changed" in str(watched.office.send(note))
+    assert "nobody may give" in str(watched.office.send(note, "olga"))
 
 
 def test_the_level_of_a_set_does_not_fall_when_other_tables_close() -> None:
@@ -427,3 +504,29 @@ def test_verify_compares_evidence_sets_and_serial_numbers_of_a_noted_alarm() -> 
         assert watched.note(one.alarm.rolls, **{"evidence": one.alarm.evidence, **changes}) == ""
         (fault,) = _faults(watched)
         assert said in fault
+
+
+def test_views_find_dice_that_were_thrown_after_they_were_taken_away() -> None:
+    watched = WatchedTable("arizona", is_keyed=False)
+    table = watched.sitting.table.id
+    for number, (state, facts) in enumerate((("in_play", {"table": table}), ("in_cabinet", {}))):
+        at = watched.sitting.at
+        act = ActDone(number + 1, "move", "die", ("A", "B"), {}, at, "sam", "Sam", "supervisor", (), "practice")
+        done = ActCompleted(act.number, tuple(Change("die", serial, state, facts) for serial in act.things))
+        draft = Draft(
+            stream=OFFICE_STREAM + "arizona",
+            expected=watched.written + number,
+            at=at,
+            actor=THE_HOUSE.account,
+            role=THE_HOUSE.role,
+            id=f"move {number}",
+            command=Raw(b"{}"),
+            events=Raw(json.encode([act, done])),
+        )
+        watched.log.append([draft])
+        assert not find_unaccounted(watched.views(), "arizona")
+        _roll(watched, 2)
+    (one,) = find_unaccounted(watched.views(), "arizona")
+    assert (one.table, one.dice, one.rolls) == (table, ("A", "B"), 4)
+    assert one.first_sequence < one.unaccounted < one.last_sequence
+    assert find_unaccounted(watched.views(batch=1), "arizona") == [one]

@@ -47,6 +47,7 @@ __all__ = [
     "dice_set_of",
     "find_alarmed",
     "find_dice_sets",
+    "find_unaccounted",
     "keep_dice",
     "keep_dice_sets",
     "newest_dice_set",
@@ -55,7 +56,7 @@ __all__ = [
 
 DICE_TABLES = {
     "dice_sets": """CREATE TABLE dice_sets (rules TEXT NOT NULL, house_table TEXT NOT NULL, number INTEGER NOT NULL,
-        is_in_use INTEGER NOT NULL, is_alarmed INTEGER NOT NULL, body BLOB NOT NULL,
+        is_in_use INTEGER NOT NULL, is_alarmed INTEGER NOT NULL, is_unaccounted INTEGER NOT NULL, body BLOB NOT NULL,
         PRIMARY KEY (rules, house_table, number)) WITHOUT ROWID""",
     "known_dice": """CREATE TABLE known_dice (rules TEXT NOT NULL, serial TEXT NOT NULL, body BLOB NOT NULL,
         PRIMARY KEY (rules, serial)) WITHOUT ROWID""",
@@ -64,6 +65,7 @@ DICE_TABLES = {
 DICE_INDEXES = (
     "CREATE INDEX dice_sets_in_use ON dice_sets (rules, is_in_use)",
     "CREATE INDEX dice_sets_alarmed ON dice_sets (rules, is_alarmed)",
+    "CREATE INDEX dice_sets_unaccounted ON dice_sets (rules, is_unaccounted)",
 )
 """The indexes by which those in use, and those that alarm, are found among all of the years."""
 _POINTS_MAX = 256
@@ -115,6 +117,7 @@ class DiceSet(Struct, frozen=True, kw_only=True):
     lines: tuple[DiceLine, ...]
     dice: tuple[str, ...] = ()  # their serial numbers, where they have any
     is_taken_away: bool = False  # by the office's papers all of them are, and no others have come
+    unaccounted: int = 0  # the entry of the first roll after that
     highest: float = 0.0  # of the logarithm, so far
     highest_without_last: float = 0.0  # what it was before the last roll, in case that is corrected
     rolled: int = 0  # rolls of this set that were ever keyed in, with corrected ones
@@ -222,6 +225,7 @@ def _rolled(known: DiceSet, sequence: int, first: int, second: int) -> DiceSet:
         highest=max(known.highest, now),
         highest_without_last=known.highest,
         rolled=known.rolled + 1,
+        unaccounted=known.unaccounted or (sequence if known.is_taken_away else 0),
         last=(first, second),
         curve=curve,
         stride=stride,
@@ -259,12 +263,19 @@ def keep_dice_sets(writer: ViewWriter, sets: Iterable[DiceSet]) -> None:
     """Write sets of dice, in the place of what they were."""
     rows = [
         (
-            *(one.rules, one.table, one.number, int(one.is_in_use), int(one.alarm is not None)),
+            *(
+                one.rules,
+                one.table,
+                one.number,
+                int(one.is_in_use),
+                int(one.alarm is not None),
+                int(one.unaccounted > 0),
+            ),
             writer.seal("dice", json.encode(one)),
         )
         for one in sets
     ]
-    writer.write("INSERT OR REPLACE INTO dice_sets VALUES (?, ?, ?, ?, ?, ?)", rows)
+    writer.write("INSERT OR REPLACE INTO dice_sets VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def keep_dice(writer: ViewWriter, dice: Mapping[tuple[str, str], KnownDie]) -> None:
@@ -297,6 +308,12 @@ def find_dice_sets(
 def find_alarmed(reader: ViewReader, rules: str) -> list[DiceSet]:
     """Return the sets of a regulation that came to the alarm."""
     sql = "SELECT body FROM dice_sets WHERE rules = ? AND is_alarmed = 1 ORDER BY house_table, number"
+    return _opened(reader, reader.query(sql, (rules,)))
+
+
+def find_unaccounted(reader: ViewReader, rules: str) -> list[DiceSet]:
+    """Return the sets of a regulation that were thrown after the papers took all their dice away."""
+    sql = "SELECT body FROM dice_sets WHERE rules = ? AND is_unaccounted = 1 ORDER BY house_table, number"
     return _opened(reader, reader.query(sql, (rules,)))
 
 

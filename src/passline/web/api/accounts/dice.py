@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.office.accounts.dice_sets import DiceSet, find_alarmed, find_dice_sets
+from passline.office.accounts.dice_sets import DiceSet, find_alarmed, find_dice_sets, find_unaccounted
 from passline.office.papers.tables import OfficeTable
 from passline.office.runtime import AlarmedDice
 from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN
@@ -19,7 +19,7 @@ from passline.web.api.tables import query_text
 from passline.web.server.responses import json_response
 from passline.web.server.services import Services, services_of
 
-__all__ = ["DICE_READERS", "alarmed_in", "router"]
+__all__ = ["DICE_READERS", "alarmed_in", "router", "unaccounted_in"]
 
 router = APIRouter(tags=["office"])
 """The route of the evidence against dice."""
@@ -66,6 +66,15 @@ def alarmed_in(services: Services) -> AlarmedDice:
 
     async def find(rules: str) -> list[DiceSet]:
         return (await services.views.read(lambda views: find_alarmed(views, rules)))[0]
+
+    return find
+
+
+def unaccounted_in(services: Services) -> AlarmedDice:
+    """Return what finds the sets that were thrown after the papers took their dice away."""
+
+    async def find(rules: str) -> list[DiceSet]:
+        return (await services.views.read(lambda views: find_unaccounted(views, rules)))[0]
 
     return find
 
