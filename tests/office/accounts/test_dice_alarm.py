@@ -25,7 +25,7 @@ from passline.people.roles import THE_HOUSE
 from passline.store.entry import Draft, Entry
 from passline.store.timestamps import later
 from passline.tables import commands as k
-from passline.tables.events import RollCorrected, TableClosed, TableEvent, TableOpened
+from passline.tables.events import DiceSetPutIn, RollCorrected, TableClosed, TableEvent, TableOpened
 from tests.office.accounts.watched import FACILITY, WatchedTable
 from tests.tables.sitting import AT, BOX, OWNER, STICK, Sitting
 
@@ -462,6 +462,32 @@ def test_dice_without_numbers_are_known_by_their_table_until_an_alarm_was_told()
     assert needed <= alarmed.alarm.rolls == rolls <= needed + 2
     assert watched.note(alarmed.alarm.rolls, alarmed.alarm.evidence, number=2) == ""
     assert not _faults(watched)
+
+
+def test_the_evidence_of_a_table_outlasts_a_set_with_serial_numbers() -> None:
+    cups = _Cups(one_in=10**6)
+    cups.open("craps-1")
+    cups.roll("craps-1", 4)
+    month = f"craps-1 in {AT[:7]}"
+    cups.place("craps-1", "AB")
+    cups.roll("craps-1", 2)
+    cups.place("craps-1", "CD")
+    cups.take("craps-1", DiceSetPutIn(9, AT, ""))
+    table = cups.now("craps-1").of(month)
+    assert table is not None
+    assert table.rolls == 4, "those with numbers have their own"
+
+
+def test_a_set_that_a_table_records_never_takes_the_number_of_another() -> None:
+    cups = _Cups()
+    for dice in ("AB", "CD", "EF"):
+        cups.place("craps-1", dice)
+        cups.open("craps-1")
+        cups.roll("craps-1")
+        cups.leave(dice)
+    assert cups.now("craps-1").number == 3
+    assert cups.take("craps-1", DiceSetPutIn(1, AT, "")).number == 4
+    assert sorted(cups.sets) == [("craps-1", number) for number in range(1, 5)]
 
 
 def test_maryland_sets_recorded_as_new_do_not_begin_the_evidence_of_a_table_anew() -> None:

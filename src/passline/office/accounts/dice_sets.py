@@ -42,6 +42,7 @@ __all__ = [
     "DiceSet",
     "KeptDice",
     "KnownDie",
+    "TableMonth",
     "alarmed",
     "dice_lines",
     "dice_set_of",
@@ -107,6 +108,14 @@ class KnownDie(Struct, frozen=True):
     among: int = 0  # the most parts that were in use at once while it was
 
 
+class TableMonth(Struct, frozen=True):
+    """What a table's dice without numbers say in a month, kept while dice with numbers lie there."""
+
+    name: str
+    evidence: DiceEvidence
+    among: int  # the most parts that were in use at once while it was
+
+
 class DiceSet(Struct, frozen=True, kw_only=True):
     """One set of physical dice at a table."""
 
@@ -116,6 +125,7 @@ class DiceSet(Struct, frozen=True, kw_only=True):
     at: str  # when it came into play
     lines: tuple[DiceLine, ...]
     dice: tuple[str, ...] = ()  # their serial numbers, where they have any
+    month: TableMonth | None = None  # set aside while these dice, which have numbers, are thrown
     is_taken_away: bool = False  # by the office's papers all of them are, and no others have come
     unaccounted: int = 0  # the entry of the first roll after that
     highest: float = 0.0  # of the logarithm, so far

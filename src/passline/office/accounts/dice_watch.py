@@ -17,7 +17,15 @@ from msgspec.structs import replace
 
 from passline.exact.dice_evidence import DiceEvidence
 from passline.game import events as g
-from passline.office.accounts.dice_sets import DiceSet, KnownDie, alarmed, dice_lines, dice_set_of, set_after
+from passline.office.accounts.dice_sets import (
+    DiceSet,
+    KnownDie,
+    TableMonth,
+    alarmed,
+    dice_lines,
+    dice_set_of,
+    set_after,
+)
 from passline.office.events import ActCompleted, Change, OfficeEvent
 from passline.tables import events as t
 from passline.tables.events import TableEvent
@@ -103,7 +111,8 @@ class DiceWatch:
                     continue
                 if known is not None:
                     changed.append(replace(known, is_in_use=False, last=None))
-                number = event.number if isinstance(event, t.DiceSetPutIn) else (known.number if known else 0) + 1
+                recorded = event.number if isinstance(event, t.DiceSetPutIn) else 1
+                number = max(recorded, known.number + 1) if known else recorded
                 self._let_go(known, before)
                 known = _without_numbers(rules, table, number=number, at=at, known=known)
             elif isinstance(event, t.DiceCondemned) and known is not None:
@@ -174,7 +183,7 @@ class DiceWatch:
         fresh = dice_set_of(rules, table, number=number, at=at, parts=parts, dice=cup, among=most)
         if known is not None:
             self._let_go(known, before)
-            fresh = replace(fresh, is_in_use=known.is_in_use)
+            fresh = replace(fresh, is_in_use=known.is_in_use, month=_month_of(known))
         else:
             fresh = replace(fresh, is_in_use=False)  # until its table opens
         self._sets[rules][table] = fresh
@@ -235,7 +244,19 @@ def _lies_there(known: DiceSet) -> bool:
 def _without_numbers(rules: str, table: str, *, number: int, at: str, known: DiceSet | None) -> DiceSet:
     """Return a set of dice without serial numbers: it has no past, but its table has one."""
     month = f"{table} in {at[:_MONTH]}"
-    past = known.of(month) if known is not None and known.alarm is None else None
-    parts = {f"set {number}": DiceEvidence(), month: past or DiceEvidence()}
-    among = known.among if known is not None and past is not None else 0
-    return dice_set_of(rules, table, number=number, at=at, parts=parts, among=among)
+    past = _month_of(known) if known is not None else None
+    if past is None or past.name != month:
+        past = TableMonth(month, DiceEvidence(), 0)
+    parts = {f"set {number}": DiceEvidence(), month: past.evidence}
+    return dice_set_of(rules, table, number=number, at=at, parts=parts, among=past.among)
+
+
+def _month_of(known: DiceSet) -> TableMonth | None:
+    """Return the evidence of a table's month that a set leaves to the next, unless it was told in an alarm."""
+    if known.dice:
+        return known.month
+    if known.alarm is not None:
+        return None
+    name = f"{known.table} in {known.at[:_MONTH]}"
+    evidence = known.of(name)
+    return TableMonth(name, evidence, known.among) if evidence is not None else None
