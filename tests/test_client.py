@@ -8,7 +8,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from passline.client import Client, News, RequestRefused, RollNotProved
+from passline.client import Client, News, RequestRefused, RollNotProved, TableConnection
 from passline.game import commands as c
 from passline.tables.commands import Roll
 from tests.serving import Serving, serving
@@ -204,3 +204,14 @@ def test_a_demo_seats_a_visitor_with_play_money_in_one_call(tmp_path: Path) -> N
         assert {one["regulation"] for one in guest.tables()} == {"arizona", "colorado", "maryland", "section2"}
         assert guest.sit("arizona-1")["seat"] == guest_seat["seat"]  # the same seat again
         assert guest.table("arizona-1")["table"]["histogram"] is None
+
+
+def test_limits_that_come_into_force_are_news_without_an_entry() -> None:
+    """AZ-III.D.2, MD-3.C: a table whose limits changed by notice is told so with the sequence it has already."""
+    live = TableConnection(Client("http://127.0.0.1:1"), "maryland-1", "player")
+    live.table, live.sequence = {"wagers": [], "limits": {"min": 5_00}}, 7
+    news = {"kind": "news", "wagers_gone": [], "wagers_up": [], "said": [], "head": {}}
+    live._follow({**news, "from": 7, "sequence": 7, "changed": {"limits": {"min": 25_00}}})
+    assert live.table["limits"] == {"min": 25_00}
+    live._follow({**news, "from": 6, "sequence": 7, "changed": {"limits": {"min": 5_00}}})  # what it knows already
+    assert live.table["limits"] == {"min": 25_00}

@@ -430,8 +430,8 @@ class TableConnection:
 
     def _follow(self, message: dict[str, Any]) -> None:
         """Update the table; if something was missed, ask for the whole table."""
-        if message["sequence"] <= self.sequence:
-            return
+        if message["from"] < self.sequence >= message["sequence"]:
+            return  # known already; limits that come into force are news without an entry
         if message["from"] != self.sequence:
             self._send(b'{"ask":"table"}')
             return

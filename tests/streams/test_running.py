@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import sqlite3
+import threading
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -11,13 +12,17 @@ from typing import Any
 import pytest
 
 from passline.game import commands as c
+from passline.game.events import RollSettled
 from passline.game.refusal import Refused
 from passline.store.data_folder import open_log
 from passline.store.log import LogError, Snapshot
 from passline.store.memory import MemoryLog
 from passline.streams.course import Answer, Ask
+from passline.streams.subscriber import Subscriber
 from passline.streams.writer import LogDown, ServerFault
-from passline.tables.commands import FileApproval, FreezeTable
+from passline.tables.commands import FileApproval, FreezeTable, Roll
+from passline.tables.runtime import table_stream
+from passline.tables.runtime.floor import RunningTable
 from tests.event_loop import asynchronous
 from tests.tables.running_floor import ANN, OWNER, ask, done, floor_over, running
 
@@ -185,3 +190,65 @@ async def test_a_floor_that_cannot_follow_other_processes_logs_it_once(
         await floor.close()
     assert caplog.text.count("other processes cannot be followed") == 1
     assert "Traceback" in caplog.text
+
+
+# --- Work beside the event loop ---------------------------------------------------------------------------------------
+
+
+async def _rolled(table: RunningTable) -> None:
+    """Roll the dice once, and wait until the roll is in the log; its news may still be made."""
+    await done(table, ANN, c.AcceptDice(seat=1))
+    await done(table, ANN, PASS)
+    assert isinstance(await ask(table, ANN, Roll(seat=1)), Answer)
+    await table.course.completion.landed()
+
+
+@asynchronous
+async def test_screens_are_sent_the_whole_table_if_the_news_of_a_roll_cannot_be_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    make = table_stream._told_to
+
+    def broken(readers: Any, happened: Any, changes: Any, place: Any) -> Any:  # noqa: ANN401 - as it is called
+        if any(isinstance(event, RollSettled) for one in happened for event in one.events):
+            raise ValueError("a fault of the program")
+        return make(readers, happened, changes, place)
+
+    monkeypatch.setattr(table_stream, "_told_to", broken)
+    async with running(None, (2, 2)) as (_floor, table):
+        screen = Subscriber(None)
+        table.subscribe(screen)
+        table.course.whole(screen)
+        await _rolled(table)
+        while table.course.is_telling:  # noqa: ASYNC110 - nobody but a test waits for it
+            await asyncio.sleep(0)
+        assert screen.is_lost
+        assert table.live.game.position.puck == 4
+        await done(table, ANN, c.MakeWager(seat=1, wager="field", cents=5_00))  # the table goes on
+
+
+@asynchronous
+async def test_a_stream_that_is_closed_ends_what_is_done_beside_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    make, may_end = table_stream._told_to, threading.Event()
+
+    def slow(*given: Any) -> Any:  # noqa: ANN401 - as it is called
+        if table.live.game.position.puck:
+            assert may_end.wait(30)
+        return make(*given)
+
+    monkeypatch.setattr(table_stream, "_told_to", slow)
+    async with running(None, (2, 2)) as (_floor, table):
+        screen = Subscriber(None)
+        table.subscribe(screen)
+        table.course.whole(screen)
+        await _rolled(table)
+        assert table.course.is_telling
+        wager = asyncio.create_task(done(table, ANN, c.MakeWager(seat=1, wager="field", cents=5_00)))
+        closing_it = asyncio.create_task(table.stream.close())
+        await asyncio.sleep(0.05)
+        assert not closing_it.done()
+        may_end.set()
+        await closing_it
+        await wager
+        assert not table.stream.queued
+        assert not table.course.is_telling

@@ -79,6 +79,7 @@ class Aside(Struct, frozen=True, gc=False):
 
     work: Callable[[], Any]
     then: Callable[[Any], None]
+    failed: Callable[[], None] = lambda: None  # called instead, if the work or what follows fails
 
 
 class Codec(Generic[Command, Event, State]):

@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 State = TypeVar("State")
 _ANSWERS_KEPT = 256  # for those who send the same command again; the log has the others
 _IDS_KEPT = 4096  # in doubt, or given up; a house has that many only after long trouble
-_BESIDE = ThreadPoolExecutor(1, thread_name_prefix="passline-beside")  # one thread: two would share one processor
+_BESIDE = ThreadPoolExecutor(1, thread_name_prefix="passline-beside")  # one thread: Python runs one at a time
 _SNAPSHOT_EVERY = 500  # entries: folding that many takes a few milliseconds
 
 
@@ -158,13 +158,11 @@ class RunningStream(Replica[State]):
         """Answer what is queued, keep a snapshot, and stop."""
         if not self._is_loaded:
             return
-        while self._open:
-            await asyncio.wait([waiting.future for waiting in self._open.values()])
-            await asyncio.sleep(0)
-        if self._reading is not None:
-            await self._reading
-        if self._aside is not None:
-            await asyncio.wait([self._aside])
+        while self._open or self._aside is not None or (self._reading is not None and not self._reading.done()):
+            known = [*(waiting.future for waiting in self._open.values()), self._aside, self._reading]
+            under_way = [one for one in known if one is not None and not one.done()]
+            if under_way:
+                await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
             await asyncio.sleep(0)
         self._is_busy = True
         self._keep_snapshot(every=1)
@@ -180,7 +178,7 @@ class RunningStream(Replica[State]):
             self._is_busy = True
             round_, self._waiting = self._waiting, []
             if any(self._course.is_long(waiting.ask) for waiting in round_):
-                self._do_aside(round_, Aside(lambda: self._decide(round_), lambda drafts: self._write(round_, drafts)))
+                self._do_aside(round_, Aside(lambda: self._decide(round_), partial(self._write, round_)))
             else:
                 self._write(round_, self._decide(round_))
 
@@ -198,6 +196,7 @@ class RunningStream(Replica[State]):
             try:
                 aside.then(done.result())
             except Exception as error:  # noqa: BLE001 - whatever it is, the stream must go on
+                aside.failed()
                 self._fail(round_, error)
 
         self._aside = asyncio.get_running_loop().run_in_executor(_BESIDE, aside.work)
@@ -222,11 +221,15 @@ class RunningStream(Replica[State]):
             if aside is None:
                 self._free()
             else:
-                self._do_aside(round_, Aside(aside.work, partial(self._free, aside.then)))
+                self._do_aside(round_, Aside(aside.work, partial(self._told, aside.then), aside.failed))
 
-    def _free(self, then: Callable[[Any], None] = lambda _made: None, made: Any = None) -> None:  # noqa: ANN401 - by `then`
-        """End a round with what was made beside the event loop, if anything was, and go on with the next."""
-        then(made)
+    def _told(self, tell: Callable[[Any], None], made: object) -> None:
+        """Tell subscribers what was made for them beside the event loop, then go on."""
+        tell(made)
+        self._free()
+
+    def _free(self) -> None:
+        """Go on with the next round."""
         self._is_busy = False
         self._go_on()
 
@@ -286,7 +289,7 @@ class RunningStream(Replica[State]):
                 return round_[index:]
             self.head = outcome.head
             if isinstance(outcome, Known):
-                self._is_behind = outcome.stored.entry.version > self.version
+                self._is_behind |= outcome.stored.entry.version > self.version
                 self._finish(waiting, self._answer_again(waiting.ask, outcome.stored, self.head))
                 return round_[index + 1 :]
             assert isinstance(outcome, Appended)
@@ -348,13 +351,21 @@ class RunningStream(Replica[State]):
                 happened.append(self._happened(stored, events, earlier))
             if happened:
                 self.head = await asyncio.to_thread(self._log.head)
-                if (aside := self._publish(happened, begun)) is not None:
-                    aside.then(await asyncio.get_running_loop().run_in_executor(_BESIDE, aside.work))
+                await self._tell(self._publish(happened, begun))
         except Exception as error:  # noqa: BLE001 - whatever it is, somebody may wait for an answer
             round_, self._waiting = self._waiting, []
             self._fail(round_, error)
         else:
             self._free()
+
+    async def _tell(self, aside: Aside | None) -> None:
+        if aside is None:
+            return
+        try:
+            aside.then(await asyncio.get_running_loop().run_in_executor(_BESIDE, aside.work))
+        except BaseException:
+            aside.failed()
+            raise
 
     def _publish(self, happened: list[Happened], begun: int) -> Aside | None:
         assert self.head is not None

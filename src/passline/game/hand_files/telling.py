@@ -38,11 +38,11 @@ def hand_story(steps: Sequence[HandStep]) -> Iterator[str]:
     >>> from passline.game.hand_files.runner import play_hand
     >>> hand = "rules maryland|player Ann 100.00|shooter Ann|wager Ann pass 10.00|roll 6-5|expect Ann pass wins 10.00"
     >>> played = play_hand(hand.replace("|", chr(10)), label="a hand").played
-    >>> print(*list(hand_story(played))[5:9], sep=chr(10))
+    >>> print(*list(hand_story(played))[8:12], sep=chr(10))
     Roll 1, come-out roll: 6-5. "Yo-leven, front line winner"
         Ann Pass Line wins 10.00 (10.00 at 1 to 1) [MD-3.A.1.a.i, MD-5.A.1]
+        the dice go to Ann [MD-9.F.1]
         Ann's rack: 90.00 + 20.00 = 110.00
-    <BLANKLINE>
     """
     if not steps:
         return

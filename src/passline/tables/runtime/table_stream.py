@@ -227,8 +227,7 @@ class TableCourse(Course[LiveTable]):
         if not self.subscribers:
             return None
         if first.before is None or first.before.status == "closed":
-            for subscriber in self.subscribers:
-                subscriber.lose()
+            self._tell_whole()
             return None
         states = as_of(first.before, told_at), as_of(last.after, self._told_at)
         changes = partial(news_between, *states, self._told_by, told_by, stopped=(stopped, self._stopped))
@@ -236,7 +235,7 @@ class TableCourse(Course[LiveTable]):
         work = partial(_told_to, readers, happened, changes, {"from": begun, "head": head})
         if any(isinstance(event, RollSettled) for one in happened for event in one.events):
             self.is_telling = True
-            return Aside(work, partial(self._tell, last.stored.entry.sequence))
+            return Aside(work, partial(self._tell, last.stored.entry.sequence), self._tell_whole)
         self._tell(last.stored.entry.sequence, work())
         return None
 
@@ -248,6 +247,12 @@ class TableCourse(Course[LiveTable]):
         self.is_telling = False
         if self._is_stale:
             self.refresh()
+
+    def _tell_whole(self) -> None:
+        """Send every screen the whole table: its news would make no sense, or could not be made."""
+        self.is_telling = self._is_stale = False
+        for subscriber in self.subscribers:
+            subscriber.lose()
 
     def _report_shown(self, happened: Sequence[Happened]) -> None:
         """Record what screens of this process had confirmed before a freeze, if another process froze the table."""

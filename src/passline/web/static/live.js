@@ -209,7 +209,7 @@ export class Live extends EventTarget {
   }
 
   #news(message) {
-    if (message.sequence <= this.sequence) return;
+    if (message.from < this.sequence && message.sequence <= this.sequence) return; // known; limits that come into force are no entry
     if (message.from !== this.sequence) {
       if (!this.asked) this.#write({ ask: "table" });
       this.asked = true;
