@@ -17,6 +17,7 @@ __all__ = [
     "LookRound",
     "NoteCash",
     "NoteDice",
+    "NoteUnaccountedDice",
     "OfficeCommand",
     "SetUpOffice",
     "SetValue",
@@ -126,6 +127,16 @@ class NoteDice(_Command, frozen=True, kw_only=True, tag="note-dice"):
     dice: tuple[str, ...] = ()  # their serial numbers, where they have any
 
 
+class NoteUnaccountedDice(_Command, frozen=True, kw_only=True, tag="note-unaccounted-dice"):
+    """Note that a table threw dice after the papers had taken all of them away. Only the server gives it."""
+
+    is_about_clock: ClassVar[bool] = True  # they were rolled, whatever the clock says
+
+    table: str
+    number: int  # of the set at its table
+    dice: tuple[str, ...]  # the serial numbers of those that lay there last
+
+
 class ClearTable(_Command, frozen=True, kw_only=True, tag="clear-table"):
     """Clear a table for opening, or for another house: all that its list asks for holds. Only the server gives it."""
 
@@ -151,6 +162,6 @@ class TellLedger(_Command, frozen=True, kw_only=True, tag="tell-ledger"):
 
 OfficeCommand = (
     KeepOffice | SetUpOffice | SetValue | AssignBody | LeaveOut | DoAct | SignAct | VoidAct | LookRound | ClearTable
-    | NoteCash | NoteDice | TellLedger
+    | NoteCash | NoteDice | NoteUnaccountedDice | TellLedger
 )  # fmt: skip
 """Everything that can be asked of an office."""

@@ -24,7 +24,7 @@ from passline.office.judges.scene import ActFault, Scene, Verdict
 from passline.office.judges.settings import assigned_body, left_out, value_set
 from passline.office.judges.signing import signature_of
 from passline.office.judges.subjects import has_ended, subjects_of, things_of
-from passline.office.judges.watches import noted_cash, noted_dice, watched
+from passline.office.judges.watches import noted_cash, noted_dice, noted_unaccounted, watched
 from passline.office.papers.houses import opened_under
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Act
@@ -53,7 +53,10 @@ def decide(scene: Scene, command: c.OfficeCommand, *, by: Actor, signed_by: str 
 def _unfit_sender(command: c.OfficeCommand, by: Actor) -> ActFault | None:
     """Refuse what only the server gives, and settings by anybody but those who answer for the office."""
     name = name_of(command)
-    is_servers = isinstance(command, c.KeepOffice | c.LookRound | c.ClearTable | c.NoteCash | c.NoteDice | c.TellLedger)
+    is_servers = isinstance(
+        command,
+        c.KeepOffice | c.LookRound | c.ClearTable | c.NoteCash | c.NoteDice | c.NoteUnaccountedDice | c.TellLedger,
+    )
     if is_servers and by != THE_HOUSE:
         return ActFault("duties", f"nobody may give {name}: the server does it by itself")
     if isinstance(command, c.SetUpOffice | c.SetValue | c.AssignBody | c.LeaveOut) and by.role not in CLERKS:
@@ -92,6 +95,8 @@ def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) 
             return noted_cash(scene, command)
         case c.NoteDice():
             return noted_dice(scene, command)
+        case c.NoteUnaccountedDice():
+            return noted_unaccounted(scene, command)
         case c.TellLedger():
             return ledger_told(scene.state, command)
 

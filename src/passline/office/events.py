@@ -17,6 +17,7 @@ __all__ = [
     "CashReached",
     "Change",
     "DiceAlarmed",
+    "DiceUnaccounted",
     "IncidentOpened",
     "ItemsLeftOut",
     "LedgerTold",
@@ -196,6 +197,13 @@ class DiceAlarmed(_Event, frozen=True, tag="dice-alarmed/1"):
     one_in: int  # how seldom all sets together may alarm if they are fair
 
 
+class DiceUnaccounted(_Event, frozen=True, tag="dice-unaccounted/1"):
+    """A table threw dice after the papers had taken all of them away; an incident beside it says so."""
+
+    table: str
+    number: int  # of the set at its table
+
+
 class TableCleared(_Event, frozen=True, tag="table-cleared/1"):
     """Everything held that a table needs to open, or to change its house. It is good for one such change, at once."""
 
@@ -232,7 +240,7 @@ class LedgerTold(_Event, frozen=True, tag="ledger-told/1"):
 OfficeEvent = (
     OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | ActDone | ActSigned | ActCompleted | ActVoided
     | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | CashReached | ItemsLeftOut | LedgerTold
-    | DiceAlarmed
+    | DiceAlarmed | DiceUnaccounted
     | ThingsFiled
 )  # fmt: skip
 """Everything that can stand in the stream of an office."""

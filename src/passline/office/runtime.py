@@ -20,7 +20,7 @@ from passline.office.events import OfficeEvent, TableCleared
 from passline.office.judges.scene import Scene, Surroundings
 from passline.office.papers.houses import elected_presets
 from passline.office.rules.office_rules import OfficeRules, Person, kept_office, office_pages
-from passline.office.state import CASH_REPORT, DICE_NOTED, OfficeState, thing_key
+from passline.office.state import CASH_REPORT, DICE_NOTED, DICE_UNACCOUNTED, OfficeState, thing_key
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron
 from passline.office.views.day_report import day_bounds
 from passline.people.accounts import People
@@ -44,7 +44,7 @@ __all__ = ["AlarmedDice", "CashOf", "Offices", "people_around"]
 CashOf = Callable[[str, str, str], Awaitable[list[CashPart]]]
 """Finds the cash at a regulation's tables and in its cage, from a moment on and before another."""
 AlarmedDice = Callable[[str], Awaitable[list[DiceSet]]]
-"""Finds the sets of dice of a regulation's tables that came to the alarm."""
+"""Finds the sets of dice of a regulation's tables that an incident is owed about."""
 
 _log = logging.getLogger(__name__)
 
@@ -185,6 +185,17 @@ class Offices:
                             patron=one.patron, day=day.isoformat(), cents_in=one.cents_in, cents_out=one.cents_out
                         )
                         await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))  # refused if nothing has changed
+
+    async def note_unaccounted(self, unaccounted: AlarmedDice) -> None:
+        """Have each office open an incident about tables that threw dice which its papers had taken away, once each."""
+        for name in REGULATIONS:
+            state = (await self.office(name)).state
+            if state is None or state.facility is None:
+                continue
+            for one in await unaccounted(name):
+                if state.mark(DICE_UNACCOUNTED, thing_key("dice", f"{one.table}/{one.number}")) is None:
+                    note = c.NoteUnaccountedDice(table=one.table, number=one.number, dice=one.dice)
+                    await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))
 
     async def note_dice(self, alarmed: AlarmedDice) -> None:
         """Have each office open an incident about sets of dice whose rolls speak against them, once each."""

@@ -49,6 +49,8 @@ DICE_ALARM_ONE_IN = 1_000
 """What it is where nobody has said."""
 DICE_NOTED = "note_dice"
 """The mark of a set of dice whose alarm has opened an incident; the set is known as dice/TABLE/NUMBER."""
+DICE_UNACCOUNTED = "note_unaccounted_dice"
+"""The mark of a set of dice that was thrown after the papers had taken it away, once that has opened an incident."""
 OFFICE = ""
 """The subject of an act that is about the whole office."""
 
@@ -231,6 +233,10 @@ def evolve(state: OfficeState, at: str, event: OfficeEvent) -> OfficeState:  # n
             mark = DoneMark(state.acts, at, at, "")
             noted = {**state.marks.get(DICE_NOTED, {}), thing_key("dice", f"{event.table}/{event.number}"): mark}
             return replace(state, marks={**state.marks, DICE_NOTED: noted})
+        case e.DiceUnaccounted():
+            mark = DoneMark(state.acts, at, at, "")
+            told = {**state.marks.get(DICE_UNACCOUNTED, {}), thing_key("dice", f"{event.table}/{event.number}"): mark}
+            return replace(state, marks={**state.marks, DICE_UNACCOUNTED: told})
         case e.LedgerTold():
             return state  # the figures are for reports; a difference opens an incident beside it
         case e.ThingsFiled():

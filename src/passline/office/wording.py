@@ -57,6 +57,8 @@ def _lines(rules: OfficeRules | None, event: OfficeEvent) -> Iterator[str]:  # n
             yield f"A report of cash is due: {event.report}."
         case e.DiceAlarmed():
             yield f"Dice set {event.number} of table {event.table}: {event.evidence:,} to one against fair dice."
+        case e.DiceUnaccounted():
+            yield f"Dice set {event.number} of table {event.table} was thrown after it was taken away on paper."
         case e.TableCleared():
             yield f"Table {event.table} is cleared for opening."
 

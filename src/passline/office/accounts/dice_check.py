@@ -6,7 +6,8 @@ to: whoever began the evidence anew notes an alarm later, or after fewer rolls, 
 A set that came to the alarm and that no incident names is a fault, for whoever runs the server could leave the alarm
 out. But a server that was killed right then has done nothing wrong: it notes the alarm once it runs again. So the time
 counts in which the log shows that a server ran: from one entry to the next, and a minute of it at most. After an hour
-of that without an incident, somebody kept it back. An office that is not set up owes nothing.
+of that without an incident, somebody kept it back. An office that is not set up owes nothing. The same holds of a set
+that was thrown after the papers had taken all its dice away: it is owed an incident too.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from math import exp, isclose
 
 from passline.office.accounts.dice_sets import LOG_MAX, DiceAlarm, DiceSet
 from passline.office.accounts.dice_watch import DiceWatch, NoDiceBefore, dice_changes, is_about_dice
-from passline.office.commands import NoteDice
+from passline.office.commands import NoteDice, NoteUnaccountedDice
 from passline.office.events import OfficeEvent
 from passline.office.rules.office_rules import kept_office
 from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN, OfficeState
@@ -34,10 +35,10 @@ _NONE = NoDiceBefore()
 
 
 class _Owed:
-    """An alarm that no incident names yet."""
+    """What no incident names yet: the entry that it began with, and what happened."""
 
-    def __init__(self, alarm: DiceAlarm) -> None:
-        self.alarm, self.waited = alarm, 0.0
+    def __init__(self, sequence: int, what: str) -> None:
+        self.sequence, self.what, self.waited = sequence, what, 0.0
 
 
 class DiceCheck:
@@ -54,6 +55,8 @@ class DiceCheck:
         self._dice: dict[tuple[str, str, int], tuple[str, ...]] = {}  # the serial numbers of a set that alarmed
         self._noted: set[tuple[str, str, int]] = set()
         self._owed: dict[tuple[str, str, int], _Owed] = {}
+        self._unaccounted: dict[tuple[str, str, int], _Owed] = {}  # sets thrown after they were taken away on paper
+        self._told: set[tuple[str, str, int]] = set()  # those of them that an incident names
         self._at = ""
 
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
@@ -84,6 +87,11 @@ class DiceCheck:
             yield from self._note_faults(key, command)
             self._noted.add(key)
             self._owed.pop(key, None)
+        if isinstance(command, NoteUnaccountedDice):
+            key = office, command.table, command.number
+            if key not in self._unaccounted:
+                yield f"notes dice set {key[2]} of table {key[1]} as thrown after it was taken away; the log shows none"
+            self._told.add(key)
         if changes := dice_changes(events):
             self._take(self._watch.take_office(office, changes, at=entry.at, before=_NONE))
         yield from self._overdue(entry)
@@ -94,13 +102,19 @@ class DiceCheck:
             key = one.rules, one.table, one.number
             rolls, highest = self._ever.get(key, (0, 0.0))
             self._ever[key] = max(rolls, one.rolls), max(highest, one.highest)  # with rolls that were corrected since
+            if one.unaccounted and key not in self._unaccounted:
+                what = f"dice set {one.number} of table {one.table} was thrown after it was taken away on paper"
+                self._unaccounted[key] = _Owed(one.unaccounted, what)
             if one.alarm is None:
                 self._owed.pop(key, None)
                 continue
             self._alarms.setdefault(key, {})[one.alarm.rolls] = one.alarm
             self._dice[key] = one.dice
             if key not in self._owed and key not in self._noted:
-                self._owed[key] = _Owed(one.alarm)
+                what = (
+                    f"dice set {one.number} of table {one.table} came to {one.alarm.evidence} to one against fair dice"
+                )
+                self._owed[key] = _Owed(one.alarm.sequence, what)
 
     def _note_faults(self, key: tuple[str, str, int], noted: NoteDice) -> Iterator[str]:
         """Yield that a noted alarm is none that the log comes to."""
@@ -125,20 +139,21 @@ class DiceCheck:
     def _overdue(self, entry: Entry) -> Iterator[str]:
         """Let the time of what is owed run up to an entry."""
         passed = 0.0
-        if self._owed and self._at:
+        untold = {key: owed for key, owed in self._unaccounted.items() if key not in self._told}
+        if (self._owed or untold) and self._at:
             passed = (datetime.fromisoformat(entry.at) - datetime.fromisoformat(self._at)).total_seconds()
         self._at = entry.at
-        for key, owed in list(self._owed.items()):
-            if owed.alarm.sequence < entry.sequence and self._is_due(key[0]):
+        for noted, key, owed in [
+            *((self._noted, key, owed) for key, owed in self._owed.items()),
+            *((self._told, key, owed) for key, owed in untold.items()),
+        ]:
+            if owed.sequence < entry.sequence and self._is_due(key[0]):
                 owed.waited += min(max(passed, 0.0), _GAP)
             if owed.waited >= _GRACE:
-                del self._owed[key]
-                self._noted.add(key)
-                alarm = owed.alarm
-                yield (
-                    f"dice set {key[2]} of table {key[1]} came to {alarm.evidence} to one against fair dice at entry"
-                    f" {alarm.sequence}, and no incident was opened since"
-                )
+                noted.add(key)
+                yield f"{owed.what} at entry {owed.sequence}, and no incident was opened since"
+        for key in self._noted & self._owed.keys():
+            del self._owed[key]
 
     def _is_due(self, rules: str) -> bool:
         """Return whether an office is set up, by pages that watch over dice."""

@@ -2,7 +2,8 @@
 
 A set is what its office has put into the cup, where dice have serial numbers; else what a table records as put in; else
 what is thrown from one opening to the next. Sets of a table are numbered. Dice that an office has taken away, while no
-others came, are still those that are thrown there: nobody throws none.
+others came, are still those that are thrown there: nobody throws none. Each die has one evidence, which every roll of
+every set that holds it goes into, so papers that put it elsewhere while it is still thrown begin nothing anew.
 
 The projection and `passline verify` both follow it, so that an alarm that was not noted is found by whoever checks.
 """
@@ -16,7 +17,15 @@ from msgspec.structs import replace
 
 from passline.exact.dice_evidence import DiceEvidence
 from passline.game import events as g
-from passline.office.accounts.dice_sets import DiceSet, KnownDie, alarmed, dice_set_of, set_after
+from passline.office.accounts.dice_sets import (
+    DiceSet,
+    KnownDie,
+    TableMonth,
+    alarmed,
+    dice_lines,
+    dice_set_of,
+    set_after,
+)
 from passline.office.events import ActCompleted, Change, OfficeEvent
 from passline.tables import events as t
 from passline.tables.events import TableEvent
@@ -80,11 +89,6 @@ class DiceWatch:
         """Return the set that a table throws, as far as it is known."""
         return self._sets.get(rules, {}).get(table)
 
-    def sets_for(self, known: DiceSet) -> int:
-        """Return how many sets as large as one the parts in use make, rounded up."""
-        parts = sum(one.parts for one in self._sets.get(known.rules, {}).values() if one.is_in_use)
-        return -(-parts // known.parts)
-
     def take(
         self,
         rules: str,
@@ -107,20 +111,26 @@ class DiceWatch:
                     continue
                 if known is not None:
                     changed.append(replace(known, is_in_use=False, last=None))
-                number = event.number if isinstance(event, t.DiceSetPutIn) else (known.number if known else 0) + 1
+                recorded = event.number if isinstance(event, t.DiceSetPutIn) else 1
+                number = max(recorded, known.number + 1) if known else recorded
                 self._let_go(known, before)
                 known = _without_numbers(rules, table, number=number, at=at, known=known)
             elif isinstance(event, t.DiceCondemned) and known is not None:
                 known = replace(known, is_in_use=False)
             elif known is not None:
-                known = set_after(known, sequence, (event,))
+                known = set_after(self._up_to_date(known, before), sequence, (event,))
+                self._learn(known, before)
         if known is None or known is was:
             return changed
         self._sets[rules][table] = known
+        others: list[DiceSet] = []
+        if was is None or (was.number, was.is_in_use) != (known.number, known.is_in_use):
+            others = self._count(rules, before)
+            known = self._sets[rules][table]
         if known.rolled and (was is None or (known.number, known.rolled) != (was.number, was.rolled)):
-            known = alarmed(known, sequence=sequence, at=at, sets=self.sets_for(known), one_in=one_in)
+            known = alarmed(known, sequence=sequence, at=at, one_in=one_in)
             self._sets[rules][table] = known
-        return [*changed, known]
+        return [*changed, *others, known]
 
     def take_office(self, rules: str, changes: Iterable[Change], *, at: str, before: DiceBefore) -> list[DiceSet]:
         """Follow dice that an office put into cups or took away; return the sets that it changed."""
@@ -136,39 +146,72 @@ class DiceWatch:
         changed = []
         for table in dict.fromkeys((*left, *came)):
             known = self._newest(rules, table, before)
-            gone = {*(known.gone if known else ()), *left.get(table, ())}
-            rest = [one for one in (known.dice if known else ()) if one not in gone]
+            lay = known.dice if known and not known.is_taken_away else ()
+            rest = [one for one in lay if one not in left.get(table, ())]
             cup = tuple(dict.fromkeys((*rest, *came.get(table, ()))))
             if cup:
                 changed += self._fill(rules, table, cup, at=at, before=before)
             elif known is not None:
-                known = self._sets[rules][table] = replace(known, gone=known.dice)
+                known = self._sets[rules][table] = replace(known, is_taken_away=True)
                 changed.append(known)
-        return changed
+        return [*changed, *self._count(rules, before)]
+
+    def _count(self, rules: str, before: DiceBefore) -> list[DiceSet]:
+        """Count the parts in use; return the sets in use that have not yet been among so many.
+
+        A die that papers put into two cups is one part.
+        """
+        in_use = [one for one in self._sets.get(rules, {}).values() if one.is_in_use]
+        dice = {serial for one in in_use for serial in one.dice}
+        parts = len(dice) + sum(one.parts for one in in_use if not one.dice)
+        fewer = [replace(one, among=parts) for one in in_use if one.among < parts]
+        for one in fewer:
+            self._sets[rules][one.table] = one
+        for serial in sorted(dice):
+            die = self._die(rules, serial, before)
+            if die is not None and die.among < parts:
+                self._move(rules, serial, replace(die, among=parts))
+        return fewer
 
     def _fill(self, rules: str, table: str, cup: tuple[str, ...], *, at: str, before: DiceBefore) -> list[DiceSet]:
         """Begin a set of the dice that lie in the cup of a table now; each brings what was said against it."""
         known = self._newest(rules, table, before)
         parts = {serial: self._evidence(rules, serial, before) for serial in cup}
         number = (known.number + bool(known.rolled)) if known else 1
-        fresh = dice_set_of(rules, table, number=number, at=at, parts=parts, dice=cup)
+        among = {serial: die.among if (die := self._die(rules, serial, before)) else 0 for serial in cup}
+        most = max(among.values())
+        fresh = dice_set_of(rules, table, number=number, at=at, parts=parts, dice=cup, among=most)
         if known is not None:
             self._let_go(known, before)
-            fresh = replace(fresh, is_in_use=known.is_in_use)
+            fresh = replace(fresh, is_in_use=known.is_in_use, month=_month_of(known))
         else:
             fresh = replace(fresh, is_in_use=False)  # until its table opens
         self._sets[rules][table] = fresh
-        for serial in cup:
-            self._move(rules, serial, KnownDie(table))
+        for serial, evidence in parts.items():
+            self._move(rules, serial, KnownDie(table, evidence, among[serial]))
         return [fresh] if known is None or not known.rolled else [replace(known, is_in_use=False, last=None), fresh]
 
     def _let_go(self, known: DiceSet | None, before: DiceBefore) -> None:
-        """Remember what was said against the dice of a set when others take its place."""
+        """Remember that the dice of a set lie at its table no more, when others take their place."""
         for serial in known.dice if known is not None else ():
             assert known is not None
+            die = self._die(known.rules, serial, before)
+            if die is not None and die.table == known.table:
+                self._move(known.rules, serial, replace(die, table=""))
+
+    def _up_to_date(self, known: DiceSet, before: DiceBefore) -> DiceSet:
+        """Return a set with what its dice have also shown elsewhere."""
+        parts = {serial: self._evidence(known.rules, serial, before) for serial in known.dice}
+        if all(known.of(serial) == evidence for serial, evidence in parts.items()):
+            return known
+        return replace(known, lines=dice_lines(parts))
+
+    def _learn(self, known: DiceSet, before: DiceBefore) -> None:
+        """Remember of each die what a roll in a set has said against it."""
+        for serial in known.dice:
             die, evidence = self._die(known.rules, serial, before), known.of(serial)
-            if die is not None and die.table == known.table and evidence is not None:
-                self._move(known.rules, serial, KnownDie("", evidence))
+            if die is not None and evidence is not None and die.evidence != evidence:
+                self._move(known.rules, serial, replace(die, evidence=evidence))
 
     def _move(self, rules: str, serial: str, die: KnownDie) -> None:
         self._dice[rules, serial] = self.moved[rules, serial] = die
@@ -190,21 +233,30 @@ class DiceWatch:
     def _evidence(self, rules: str, serial: str, before: DiceBefore) -> DiceEvidence:
         """Return what was said against a die in all sets that it was in."""
         die = self._die(rules, serial, before)
-        if die is None:
-            return DiceEvidence()
-        thrown_in = self._newest(rules, die.table, before) if die.table else None
-        found = thrown_in.of(serial) if thrown_in is not None else None
-        return found or die.evidence
+        return die.evidence if die is not None else DiceEvidence()
 
 
 def _lies_there(known: DiceSet) -> bool:
     """Return whether an opening table throws the set that it has: it lies in the cup, or was never thrown."""
-    return set(known.dice) > set(known.gone) if known.dice else not known.rolled
+    return not known.is_taken_away if known.dice else not known.rolled
 
 
 def _without_numbers(rules: str, table: str, *, number: int, at: str, known: DiceSet | None) -> DiceSet:
     """Return a set of dice without serial numbers: it has no past, but its table has one."""
     month = f"{table} in {at[:_MONTH]}"
-    past = known.of(month) if known is not None and known.alarm is None else None
-    parts = {f"set {number}": DiceEvidence(), month: past or DiceEvidence()}
-    return dice_set_of(rules, table, number=number, at=at, parts=parts)
+    past = _month_of(known) if known is not None else None
+    if past is None or past.name != month:
+        past = TableMonth(month, DiceEvidence(), 0)
+    parts = {f"set {number}": DiceEvidence(), month: past.evidence}
+    return dice_set_of(rules, table, number=number, at=at, parts=parts, among=past.among)
+
+
+def _month_of(known: DiceSet) -> TableMonth | None:
+    """Return the evidence of a table's month that a set leaves to the next, unless it was told in an alarm."""
+    if known.dice:
+        return known.month
+    if known.alarm is not None:
+        return None
+    name = f"{known.table} in {known.at[:_MONTH]}"
+    evidence = known.of(name)
+    return TableMonth(name, evidence, known.among) if evidence is not None else None

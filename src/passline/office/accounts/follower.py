@@ -266,7 +266,7 @@ class AccountsFollower(TableFollower):
             one_in=self._around.office(writer, rules).one_in,
             before=KeptDice(writer),
         ):
-            self._dice[rules, table, one.number] = one
+            self._dice[rules, one.table, one.number] = one
 
     def _note_new_dice(self, writer: ViewWriter, entry: Entry) -> None:
         if not entry.stream.startswith(OFFICE_STREAM) or b'"die"' not in bytes(entry.events):

@@ -14,11 +14,20 @@ from passline.office import events as e
 from passline.office.clocks import clocks_at
 from passline.office.judges.conditions import unmet_conditions
 from passline.office.judges.scene import ActFault, Scene, Verdict
-from passline.office.state import CASH_REPORT, DICE_ALARM, DICE_ALARM_ONE_IN, DICE_NOTED, fold, thing_key
+from passline.office.rules.schema import PRACTICE
+from passline.office.state import (
+    CASH_REPORT,
+    DICE_ALARM,
+    DICE_ALARM_ONE_IN,
+    DICE_NOTED,
+    DICE_UNACCOUNTED,
+    fold,
+    thing_key,
+)
 from passline.rules.schema import clause_text
 from passline.store.timestamps import later
 
-__all__ = ["noted_cash", "noted_dice", "watched"]
+__all__ = ["noted_cash", "noted_dice", "noted_unaccounted", "watched"]
 
 
 def watched(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
@@ -123,5 +132,21 @@ def noted_dice(scene: Scene, command: c.NoteDice) -> Verdict:
         e.IncidentOpened(
             f"I-{scene.state.incidents + 1}", clause_text(value.cite), why, thing_key("table", command.table)
         ),
+    ]
+    return events
+
+
+def noted_unaccounted(scene: Scene, command: c.NoteUnaccountedDice) -> Verdict:
+    """Open an incident about a table that threw dice which the papers had taken away, once for each set."""
+    if scene.state.mark(DICE_UNACCOUNTED, thing_key("dice", f"{command.table}/{command.number}")) is not None:
+        return [ActFault("office", "nothing has changed")]
+    why = (
+        f"table {command.table} threw dice after all of its dice set {command.number} ({', '.join(command.dice)}) were"
+        " taken away on paper: find out which dice these are"
+    )
+    thing, number = thing_key("table", command.table), scene.state.incidents + 1
+    events: list[e.OfficeEvent] = [
+        e.DiceUnaccounted(command.table, command.number),
+        e.IncidentOpened(f"I-{number}", PRACTICE, why, thing),
     ]
     return events

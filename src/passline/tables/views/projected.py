@@ -57,7 +57,7 @@ class TableViews(Projection):
     """Every entry in words, with what it puts on record, notices for players, and the hands and past of the tables."""
 
     name = "tables"
-    version = 11
+    version = 12
     tables: ClassVar[dict[str, str]] = {
         **words_tables(),
         **RECORDS_TABLES,

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.office.accounts.dice_sets import DiceSet, find_alarmed, find_dice_sets
+from passline.office.accounts.dice_sets import DiceSet, find_alarmed, find_dice_sets, find_unaccounted
 from passline.office.papers.tables import OfficeTable
 from passline.office.runtime import AlarmedDice
 from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN
@@ -19,7 +19,7 @@ from passline.web.api.tables import query_text
 from passline.web.server.responses import json_response
 from passline.web.server.services import Services, services_of
 
-__all__ = ["DICE_READERS", "alarmed_in", "router"]
+__all__ = ["DICE_READERS", "alarmed_in", "router", "unaccounted_in"]
 
 router = APIRouter(tags=["office"])
 """The route of the evidence against dice."""
@@ -35,8 +35,9 @@ DICE_READERS = (*ACCOUNT_READERS, "supervisor", "floorperson", "boxperson", "cus
 async def dice_evidence(request: Request, name: RegulationPath) -> Response:
     """List the sets of physical dice with the evidence against each: all of one `table`, or the newest of every table.
 
-    A set alarms when its evidence comes to `bound`: the sets in use times `one_in`. Points of a curve are rolls, the
-    natural logarithm of the evidence after them, and the entry.
+    A set alarms when its evidence comes to its own `bound`: `one_in` times the most sets of its size that were in use
+    together with its dice. The `bound` of the house is that of the sets in use now, for one that begins now. Points of
+    a curve are rolls, the natural logarithm of the evidence after them, and the entry.
     """
     scene, form, table = await office_scene(request, name, DICE_READERS), form_of(request), query_text(request, "table")
 
@@ -54,7 +55,7 @@ async def dice_evidence(request: Request, name: RegulationPath) -> Response:
             "one_in": one_in,
             "in_use": in_use,
             "bound": one_in * max(in_use, 1),
-            "sets": [_shown(one) for one in found],
+            "sets": [_shown(one, one_in) for one in found],
             **msgspec.structs.asdict(seen),
         }
     )
@@ -69,7 +70,16 @@ def alarmed_in(services: Services) -> AlarmedDice:
     return find
 
 
-def _shown(one: DiceSet) -> dict[str, object]:
+def unaccounted_in(services: Services) -> AlarmedDice:
+    """Return what finds the sets that were thrown after the papers took their dice away."""
+
+    async def find(rules: str) -> list[DiceSet]:
+        return (await services.views.read(lambda views: find_unaccounted(views, rules)))[0]
+
+    return find
+
+
+def _shown(one: DiceSet, one_in: int) -> dict[str, object]:
     return {
         "table": one.table,
         "number": one.number,
@@ -83,6 +93,7 @@ def _shown(one: DiceSet) -> dict[str, object]:
             {"names": line.names, "rolls": line.evidence.rolls, "evidence": line.evidence.value} for line in one.lines
         ],
         "highest_log": one.highest,
+        "bound": one_in * one.sets,
         "is_in_use": one.is_in_use,
         "alarm": one.alarm,
         "counts": one.counts,

@@ -15,10 +15,10 @@ async function load() {
   const alarms = found.sets.filter((one) => one.alarm);
   title(asked.table ? `Dice of ${asked.table}` : "Dice");
   host.replaceChildren(...[
-    alarms.length ? alarmed(alarms) : null, chosen ? curve(chosen, found) : null,
+    alarms.length ? alarmed(alarms) : null, chosen ? curve(chosen) : null,
     el("section", { class: "panel", "aria-labelledby": "sets-title" }, el("div", { class: "heading" }, el("h2", { id: "sets-title" }, "Sets of dice"), asked.table ? el("a", { class: "which", href: linkTo("dice") }, "All tables") : null),
-      ledger("Evidence by set", ["Set", "In play since", "State", "Rolls", "Evidence", "Highest", "Alarm at"], found.sets.flatMap((one) => row(one, found, chosen)), { words: 3, none: "No physical dice were thrown." }),
-      el("p", { class: "hint" }, `Evidence of 1 says nothing; of 1,000 that loaded dice explain the rolls a thousand times better than fair ones. A set alarms at ${evidenceText(found.bound)}: ${found.in_use > 1 ? `${found.one_in.toLocaleString("en-US")} times the ${found.in_use} sets in use` : "with one set in use, and with more of them at as many times that"}. However often somebody looks, fair dice alarm in fewer than one of ${found.one_in.toLocaleString("en-US")} such houses.`),
+      ledger("Evidence by set", ["Set", "In play since", "State", "Rolls", "Evidence", "Highest", "Alarm at"], found.sets.flatMap((one) => row(one, chosen)), { words: 3, none: "No physical dice were thrown." }),
+      el("p", { class: "hint" }, `Evidence of 1 says nothing; of 1,000 that loaded dice explain the rolls a thousand times better than fair ones. A set that comes into use now alarms at ${evidenceText(found.bound)}: ${found.in_use > 1 ? `${found.one_in.toLocaleString("en-US")} times the ${found.in_use} sets in use` : "with one set in use, and with more of them at as many times that"}. It keeps counting the most sets that were in use together with its dice. However often somebody looks, fair dice alarm in fewer than one of ${found.one_in.toLocaleString("en-US")} such houses.`),
       behindText(found))].filter(Boolean));
 }
 
@@ -26,7 +26,7 @@ async function load() {
 const inColumn = (value) => (value >= 0.01 && value < 100 ? value.toFixed(2) : evidenceText(value));
 
 /** The bound of a set: as it was when it alarmed, or as it is now. */
-const boundOf = ({ alarm }, bound) => (alarm ? alarm.sets * alarm.one_in : bound);
+const boundOf = ({ alarm, bound }) => (alarm ? alarm.sets * alarm.one_in : bound);
 
 /** Which set is shown first: one that alarmed, else the most suspicious one in use. */
 const rank = (one) => (one.alarm ? 1e6 : 0) + (one.is_in_use ? 1e3 : 0) + one.log;
@@ -38,19 +38,19 @@ function alarmed(alarms) {
       ...[...new Set(alarms.map((one) => one.table))].map((table) => el("a", { class: "button", href: historyLink("table", table) }, `History of ${table}`))));
 }
 
-function curve(one, { bound }) {
+function curve(one) {
   const entries = here.reads_accounts ? linkTo("entries", { table: one.table, first: one.first, last: one.last }) : "";
-  return el("section", { class: "panel" }, evidenceChart(`Evidence against set ${one.number} of ${one.table}`, `After each of ${one.rolls.toLocaleString("en-US")} rolls, as powers of ten. When the curve crosses the bound the dice go out of play.`, one.curve.length ? one.curve : [[0, 0]], boundOf(one, bound), ["Rolls", "Evidence"]),
+  return el("section", { class: "panel" }, evidenceChart(`Evidence against set ${one.number} of ${one.table}`, `After each of ${one.rolls.toLocaleString("en-US")} rolls, as powers of ten. When the curve crosses the bound the dice go out of play.`, one.curve.length ? one.curve : [[0, 0]], boundOf(one), ["Rolls", "Evidence"]),
     one.dice.length ? el("p", { class: "hint" }, `Dice ${one.dice.join(", ")}. What is said against a die goes with it into every cup, to every table and over every closing.`) : null,
     one.parts.length > 1 ? ledger("What it is made of", ["Part", "Rolls", "Evidence"], one.parts.map((part) => ({ cells: [el("th", { scope: "row" }, part.names.join(", ")), figure(part.rolls.toLocaleString("en-US"), entries), figure(inColumn(part.evidence), entries)] }))) : null,
     el("details", {}, el("summary", {}, "How often each roll came"), ledger("Rolls", ["Roll", "Came", "Expected"], FACES.map(([low, high], number) => ({ cells: [el("th", { scope: "row" }, `${low}-${high}`), figure(one.counts[number].toLocaleString("en-US"), entries), figure((one.rolls / (low === high ? HARD : EASY)).toFixed(1))] })))),
     entries ? el("p", {}, el("a", { class: "which", href: entries }, `Entries ${one.first} to ${one.last}`)) : null);
 }
 
-function row(one, { bound }, chosen) {
+function row(one, chosen) {
   const to = linkTo("dice", { table: asked.table, set: one.subject }), name = `set ${one.number} of ${one.table}`;
   const line = { kind: one === chosen ? "is-chosen" : "", cells: [el("th", { scope: "row" }, el("a", { href: to }, `${one.table}, set ${one.number}`)), el("td", {}, localText(one.at)), el("td", {}, one.alarm ? el("span", { class: "tag bad" }, "alarmed") : one.is_in_use ? el("span", { class: "tag on" }, "in use") : el("span", { class: "tag" }, "retired")),
-    figure(one.rolls.toLocaleString("en-US"), to, `Rolls, ${name}`), figure(inColumn(one.evidence), to, `Evidence, ${name}`), figure(inColumn(Math.exp(one.highest_log)), to, `Highest evidence, ${name}`), figure(evidenceText(boundOf(one, bound)))] };
+    figure(one.rolls.toLocaleString("en-US"), to, `Rolls, ${name}`), figure(inColumn(one.evidence), to, `Evidence, ${name}`), figure(inColumn(Math.exp(one.highest_log)), to, `Highest evidence, ${name}`), figure(evidenceText(boundOf(one)))] };
   return one.alarm ? [line, note(7, el("span", { class: "tag bad" }, `Came to ${evidenceText(one.alarm.evidence)} after ${one.alarm.rolls.toLocaleString("en-US")} rolls, ${localText(one.alarm.at)}, entry ${one.alarm.sequence}`))] : [line];
 }
 
