@@ -430,8 +430,9 @@ class TableConnection:
 
     def _follow(self, message: dict[str, Any]) -> None:
         """Update the table; if something was missed, ask for the whole table."""
-        if message["from"] < self.sequence >= message["sequence"]:
-            return  # known already; limits that come into force are news without an entry
+        is_without_entry = message["from"] == message["sequence"]  # as when limits come into force by notice
+        if message["sequence"] <= self.sequence and not (is_without_entry and message["sequence"] == self.sequence):
+            return  # known already
         if message["from"] != self.sequence:
             self._send(b'{"ask":"table"}')
             return

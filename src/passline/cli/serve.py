@@ -43,11 +43,8 @@ __all__ = ["default_folder", "locked_folder", "serve"]
 _SETTINGS = "PASSLINE_SETTINGS"  # environment variable that hands the settings to worker processes
 _STOP_SECONDS = 5
 _BACKLOG = 2048
-_GARBAGE = (
-    2_000,
-    10,
-    50,
-)  # tables have no reference cycles: old objects are rarely scanned, those between a few at a time
+_GARBAGE = (2_000, 10, 50)
+"""When the collector scans: tables have no reference cycles, so old objects rarely, and newer ones a few at a time."""
 _SWITCH_SECONDS = 0.0001  # the longest that a commit's thread waits for the busy event loop; 5 ms by default
 
 

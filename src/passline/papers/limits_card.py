@@ -116,7 +116,7 @@ def _amount(cents: int) -> str:
 def _most_odds(rules: Rules, rule: WagerRule) -> str:
     is_to_win = isinstance(rule.entry, OddsWager) and rule.entry.limit.on != "stake"
     caps = limits_text(rules, rule).partition(", and never over ")[2]
-    multiples = "-".join(map(str, dict.fromkeys(multiple for multiple in sorted(rules.house.odds.values()))))
+    multiples = "-".join(map(str, sorted(set(rules.house.odds.values()))))
     most = f"{multiples}x to win" if is_to_win else f"{multiples}x"
     return f"{most}{', with' if is_to_win else ''} up to {caps}" if caps else most
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from passline.errors import CrapsError
+from passline.money import dollar_amount
 from passline.papers.posted_rules import short_amounts
 from passline.rules.clauses import clauses_of
 from passline.rules.explain.clause_lists import shortened_clauses
@@ -175,7 +176,7 @@ def _limits(rules: Rules) -> _Found:
             limit = rule.entry.limit
             by = "the original wager" if limit.on == "stake" else "what the original wager wins"
             most = f", at most {limit.multiple_max} times" if limit.multiple_max else ""
-            cap = f", never over ${limit.cents_max // 100}.{limit.cents_max % 100:02d}" if limit.cents_max else ""
+            cap = f", never over {dollar_amount(limit.cents_max)} at stake" if limit.cents_max else ""
             found[f"{rule.display_name()}, measured by"] = _said([f"{by}{most}{cap}"], cites_of(limit.cite))
     return found
 

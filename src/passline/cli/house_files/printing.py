@@ -72,10 +72,8 @@ def print_papers(
     source = _source(named, rules, house)
     day = day_from(in_force)
     chosen = named_house(source, game=game, on=day)
-    if house is not None and rules:
-        named_house(rules, game=game)
-        if chosen.rulebook.name != regulation_named(rules):
-            raise CrapsError(f"--rules {rules}: {house} is a house of {chosen.rulebook.name}")
+    if house is not None and rules and chosen.rulebook.name != regulation_named(rules):
+        raise CrapsError(f"--rules {rules}: {house} is a house of {chosen.rulebook.name}")
     wanted = list(dict.fromkeys(paper or PAPERS))
     if any(one not in PAPERS for one in wanted):
         _print_office_paper(chosen, wanted, outputs)
