@@ -8,7 +8,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from passline.client import Client, News, RequestRefused, RollNotProved, TableConnection
+from passline.client import Client, News, RequestRefused, RollNotProved
 from passline.game import commands as c
 from passline.tables.commands import Roll
 from tests.serving import Serving, serving
@@ -84,7 +84,7 @@ def test_a_roll_is_proved_by_the_client_that_threw_it(tmp_path: Path, monkeypatc
             assert rolled.table["faces"] == [last["first"], last["second"]]
             if rolled.table["phase"] == "come_out":
                 live.do(c.MakeWager(seat=seat, wager="pass", cents=5_00))
-            monkeypatch.setattr("passline.client.digest_of_key", lambda _key: "of another key")
+            monkeypatch.setattr("passline.client.live_table.digest_of_key", lambda _key: "of another key")
             with pytest.raises(RollNotProved, match="dispute it"):
                 live.roll(seat)
 
@@ -208,7 +208,7 @@ def test_a_demo_seats_a_visitor_with_play_money_in_one_call(tmp_path: Path) -> N
 
 def test_limits_that_come_into_force_are_news_without_an_entry() -> None:
     """AZ-III.D.2, MD-3.C: a table whose limits changed by notice is told so with the sequence it has already."""
-    live = TableConnection(Client("http://127.0.0.1:1"), "maryland-1", "player")
+    live = Client("http://127.0.0.1:1").live("maryland-1")
     live.table, live.sequence = {"wagers": [], "limits": {"min": 5_00}}, 7
     news = {"kind": "news", "wagers_gone": [], "wagers_up": [], "said": [], "head": {}}
     live._follow({**news, "from": 7, "sequence": 7, "changed": {"limits": {"min": 25_00}}})

@@ -27,9 +27,9 @@ CrapsError                  show the message; the traceback says nothing more
   ViewsStopped              streams/projection_process.py: nothing; the process is started again, its reason is above
   LogDown                   streams/writer.py: free the disk or the database, then send the command again with its id
     InDoubt                 streams/writer.py: ask again with the same id, which tells whether it was done
-  RequestRefused            client.py: correct the request; every clause is listed
-  RollNotProved             client.py: dispute the roll, and keep the proof that the message has
-  Unreachable               client.py: send the command again with the same id, which acts once
+  RequestRefused            client/answers.py: correct the request; every clause is listed
+  RollNotProved             client/live_table.py: dispute the roll, and keep the proof that the message has
+  Unreachable               client/answers.py: send the command again with the same id, which acts once
   SubprocessFailed          web/server/subprocesses.py: read what the command printed
   NotUnderstood             cli/play/parser.py: type it another way; the nearest words are suggested
 """
