@@ -224,6 +224,17 @@ def _buy_ins_make_the_pool_and_fees_do_not(play: Played) -> None:
     )
 
 
+@case("CO-2315.05-payall", plan=one_event)
+def _what_was_paid_for_a_place_is_not_given_back_when_its_pool_is_awarded(play: Played) -> None:
+    _four(play)
+    play.ask(c.EnterPlayer(event=HEATS, name="Eve"), CASHIER)  # and does not come
+    play.start(HEATS, "t-1")
+    play.report(e1=5000, e2=4000, e3=100, e4=0)
+    play.ask(c.EndRound())
+    play.ask(c.ConcludeEvent(event=HEATS))
+    play.refused("CO-2315.05-payall", c.WithdrawEntry(entry=5, reason="ill"), CASHIER)
+
+
 # Vouchers for later events, CO-2315.05.
 
 

@@ -194,7 +194,7 @@ def signed_in(scene: TournamentScene, command: c.SignInPlayer) -> TournamentVerd
 
 
 def withdrawn(scene: TournamentScene, command: c.WithdrawEntry) -> TournamentVerdict:
-    """Take back an entry that has not played; what was paid goes back."""
+    """Take back an entry that has not played, before its event's pool is awarded; what was paid goes back."""
     entry = scene.live_entry(command.entry)
     if isinstance(entry, Refusal):
         return [entry]
@@ -203,6 +203,8 @@ def withdrawn(scene: TournamentScene, command: c.WithdrawEntry) -> TournamentVer
         refusals.append(
             scene.refusal(f"{entry.name} has played: buy-ins stay in the pool", scene.pages.pool.keeps_nothing)
         )
+    if entry.event_name in scene.state.concluded:
+        refusals.append(scene.refusal(f"{entry.event_name} is over: its pool is awarded", scene.pages.pool.pays_all))
     return refusals or [e.EntryWithdrawn(entry.number, command.reason.strip())]
 
 
