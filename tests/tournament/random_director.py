@@ -311,12 +311,21 @@ class RandomDirector(Director):
                     self.tries(c.SignInPlayer(entry=len(self.state.entries)), CASHIER)
                 else:
                     self.tries(c.ReturnVoucher(number=voucher.number), CASHIER)
-            while event.name not in self.state.concluded and self.deal(event.name):
+            while event.name not in self.state.concluded and self._deals_or_signs_in(event.name):
                 for _ in range(self.chance.randrange(4)):
                     self.anything()
                 self._part()
                 self.tries(c.EndRound())
             self._conclude(event.name)
+
+    def _deals_or_signs_in(self, event: str) -> bool:
+        """Deal the next round; if nobody who signed in is there to play it, sign in who entered and deal it then."""
+        return self.deal(event) or (self._sign_in(event) and self.deal(event))
+
+    def _sign_in(self, event: str) -> bool:
+        """Sign in everybody who entered and did not; return whether there was anybody."""
+        absent = [one for one in self.state.of_event(event) if one.status == "entered" and not one.has_signed_in]
+        return sum(self.tries(c.SignInPlayer(entry=one.number), CASHIER) for one in absent) > 0
 
     def _part(self) -> None:
         """Part everybody who is level, in an order by chance."""
@@ -330,9 +339,7 @@ class RandomDirector(Director):
     def _conclude(self, event: str) -> None:
         for voucher in [one for one in self.state.vouchers.values() if one.event_name == event]:
             self.tries(c.ReturnVoucher(number=voucher.number), CASHIER)
-        for one in self.state.of_event(event):
-            if one.status == "entered" and not one.has_signed_in:
-                self.tries(c.SignInPlayer(entry=one.number), CASHIER)
+        self._sign_in(event)
         self._part()
         self.tries(c.AddMoney(event=event, cents=self.chance.choice((1, 500_00))))
         self.tries(c.ConcludeEvent(event=event))

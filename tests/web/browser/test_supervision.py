@@ -10,13 +10,13 @@ from playwright.sync_api import Browser, Page, expect
 
 from passline.client import Client
 from passline.people.sessions import Welcome
-from tests.people.house import PASSWORD
+from tests.people.house import PASSWORD, PIN
 from tests.web.browser.served_app import served_app
 from tests.web.server import Server
 
 pytestmark = pytest.mark.long
 
-CREW = {"Dee": "dealer", "Stan": "stickperson", "Bea": "boxperson"}
+CREW = {"Dee": "dealer", "Stan": "stickperson", "Bea": "boxperson", "Flo": "floorperson"}
 TABLES = {
     "Harbor": ("maryland", "physical"),
     "Screens": ("maryland", "electronic"),
@@ -158,3 +158,24 @@ def test_each_panel_is_only_where_the_rules_and_the_dice_have_it(floor: Floor) -
         for name, count in zip(("Set of dice", "Irregularities"), counts, strict=True):
             expect(page.get_by_role("region", name=name)).to_have_count(count)
         expect(page.locator("#state .fact", has_text="Dice set")).to_have_count(counts[0])
+
+
+def test_limits_that_come_into_force_by_notice_are_shown_without_an_entry_of_the_table(floor: Floor) -> None:
+    """AZ-III.D.2, MD-3.C: an open page shows the limits in force, though nothing happened at its table."""
+    page = floor.browser.new_page()
+    floor.pages.append(page)
+    page.goto(f"{floor.address}/tables/screens")
+    minimum = page.locator("#limits")
+    expect(minimum).to_contain_text("$5")
+    notice = {"command": "notice-limits", "wager_cents_min": 25_00, "wager_cents_max": 1_000_00}
+    signed = {"id": uuid4().hex, "command": notice, "sign_off": {"name": "Flo", "pin": PIN}}
+    with Client(floor.address) as owner:
+        owner.log_in("Olga", PASSWORD)
+        owner.post("/api/tables/screens/commands", signed)
+    floor.server.clock.move(HOUR)
+    expect(minimum).to_contain_text("$5")
+    with Client(floor.address) as owner:
+        owner.log_in("Olga", PASSWORD)
+        filed = {"kind": "laboratory_report", "authority": "laboratory", "reference": "L-9", "date": "2026-01-02"}
+        owner.post("/api/approvals", filed)
+    expect(minimum).to_contain_text("$25")
