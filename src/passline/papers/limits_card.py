@@ -9,9 +9,10 @@ from msgspec import Struct
 from passline.dice import number_text
 from passline.layout.printed import printed
 from passline.money import dollar_amount
-from passline.papers.posted_rules import PostedWager, limits_text, posted_rules
+from passline.papers.posted_rules import PostedWager, posted_rules, short_amounts
 from passline.rules.explain.clause_lists import shortened_clauses
 from passline.rules.explain.payouts import vigorish_text
+from passline.rules.explain.wagers import odds_most_text
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import OddsWager, SideWager, cites_of
 
@@ -90,10 +91,10 @@ def _posting(rules: Rules) -> tuple[str, ...]:
 
 def _row(rules: Rules, rule: WagerRule, posted: PostedWager) -> CardRow:
     least, most = (_by_number(rules, rule, is_most=is_most) for is_most in (False, True))
-    if rule.behind:
+    if isinstance(rule.entry, OddsWager):
         limits = rules.rulebook.general.limits
         least = "any" if limits.odds_outside_min else least
-        most = _most_odds(rules, rule)
+        most = _most_odds(rules, rule.entry)
     return CardRow(rule.kind, rule.display_name(), least, most, _pays(rules, rule, posted))
 
 
@@ -113,9 +114,8 @@ def _amount(cents: int) -> str:
     return dollar_amount(cents, is_grouped=True) if cents else "none"
 
 
-def _most_odds(rules: Rules, rule: WagerRule) -> str:
-    is_to_win = isinstance(rule.entry, OddsWager) and rule.entry.limit.on != "stake"
-    caps = limits_text(rules, rule).partition(", and never over ")[2]
+def _most_odds(rules: Rules, entry: OddsWager) -> str:
+    is_to_win, caps = entry.limit.on != "stake", short_amounts(odds_most_text(rules, entry))
     multiples = "-".join(map(str, sorted(set(rules.house.odds.values()))))
     most = f"{multiples}x to win" if is_to_win else f"{multiples}x"
     return f"{most}{', with' if is_to_win else ''} up to {caps}" if caps else most

@@ -26,7 +26,17 @@ from passline.rules.schema import (
     joined,
 )
 
-__all__ = ["UNTIL", "WHEN", "CitedLine", "amounts_taken", "cited", "listed", "standard_wager_lines", "words"]
+__all__ = [
+    "UNTIL",
+    "WHEN",
+    "CitedLine",
+    "amounts_taken",
+    "cited",
+    "listed",
+    "odds_most_text",
+    "standard_wager_lines",
+    "words",
+]
 
 WHEN = {"come_out": "before a come-out roll", "point": "while the puck is ON", "any": "at any time"}
 """When a wager may be made, in words."""
@@ -217,10 +227,8 @@ def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[C
     for point, multiple in house.odds.items():
         policy.setdefault(multiple, []).append(point)
     multiples = listed(f"{multiple}x on {_and(points)}" for multiple, points in policy.items())
-    caps = [cap for cap in (limit.cents_max, house.odds_cents_max) if cap]
-    of_stake = "" if limit.on == "stake" else " at stake"  # a multiple of winnings, but an amount of the stake
-    most = f", and never over ${dollars(min(caps))}{of_stake}" if caps else ""
-    yield cited("limits", f"up to {multiples} of {by}{most}", limit)
+    most = odds_most_text(rules, entry)
+    yield cited("limits", f"up to {multiples} of {by}{f', and never over {most}' if most else ''}", limit)
     excess = (
         "rounded up to the next amount paid exactly"
         if house.odds_excess
@@ -234,6 +242,13 @@ def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[C
     if not general.limits.odds_outside_max:
         right = f"the posted maximum never cuts the wager under {limit.multiple_min}x of {by}"
         yield cited("table limits", right, limit, entry.make)
+
+
+def odds_most_text(rules: Rules, entry: OddsWager) -> str:
+    """Return the most money that may be at odds, whatever the multiple; empty if there is no such bound."""
+    caps = [cap for cap in (entry.limit.cents_max, rules.house.odds_cents_max) if cap]
+    of_stake = "" if entry.limit.on == "stake" else " at stake"  # a multiple of winnings, but an amount of the stake
+    return f"${dollars(min(caps))}{of_stake}" if caps else ""
 
 
 def _and(points: list[str]) -> str:
