@@ -1,0 +1,77 @@
+"""Tables whose dice are followed roll by roll, as the projection and verify follow them."""
+
+from __future__ import annotations
+
+from passline.exact.dice_evidence import DiceEvidence
+from passline.game.events import RollSettled
+from passline.office.accounts.dice_sets import DiceSet
+from passline.office.accounts.dice_watch import DiceWatch, NoDiceBefore, dice_changes
+from passline.office.events import ActCompleted, Change
+from passline.tables.events import RollCorrected, TableEvent, TableOpened
+from tests.tables.sitting import AT, Sitting
+
+__all__ = ["Cups", "rolls_until_alarm"]
+
+
+def rolls_until_alarm(one_in: int) -> int:
+    """How many rolls of 6-6 it takes dice to alarm, if nothing is done with them."""
+    evidence = DiceEvidence()
+    while evidence.value < one_in:
+        evidence = evidence.after(6, 6)
+    return evidence.rolls
+
+
+class Cups:
+    """Tables of a regulation whose dice have serial numbers, followed as the projection and verify follow them."""
+
+    def __init__(self, one_in: int = 50) -> None:
+        self.watch, self.one_in = DiceWatch(), one_in
+        self.sets: dict[tuple[str, int], DiceSet] = {}
+        self.sequence = 0
+
+    def _keep(self, changed: list[DiceSet]) -> None:
+        self.sets |= {(one.table, one.number): one for one in changed}
+
+    def take(self, table: str, *events: TableEvent) -> DiceSet:
+        self.sequence += 1
+        self._keep(
+            self.watch.take(
+                "arizona",
+                table,
+                sequence=self.sequence,
+                at=AT,
+                events=events,
+                one_in=self.one_in,
+                before=NoDiceBefore(),
+            )
+        )
+        return self.now(table)
+
+    def open(self, table: str) -> DiceSet:
+        house = {"rules": "arizona"}
+        return self.take(table, TableOpened(table, table, house, "physical", (), "", is_demo=False, rulebook=""))
+
+    def roll(self, table: str, times: int = 1, faces: tuple[int, int] = (6, 6)) -> DiceSet:
+        for _ in range(times):
+            self.take(table, RollSettled(*faces, ""))
+        return self.now(table)
+
+    def correct(self, table: str, *, was: tuple[int, int], right: tuple[int, int]) -> DiceSet:
+        redone, game = (RollSettled(*right, ""),), Sitting().table.game
+        return self.take(table, RollCorrected(1, *right, *was, "misread", redone, game, (), (), (), ""))
+
+    def place(self, table: str, dice: str) -> None:
+        self._move(dice, "in_play", {"table": table})
+
+    def leave(self, dice: str) -> None:
+        self._move(dice, "in_cabinet", {})
+
+    def _move(self, dice: str, state: str, facts: dict[str, str]) -> None:
+        done = ActCompleted(7, tuple(Change("die", serial, state, facts) for serial in dice))
+        self._keep(self.watch.take_office("arizona", dice_changes([done]), at=AT, before=NoDiceBefore()))
+
+    def now(self, table: str) -> DiceSet:
+        known = self.watch.of("arizona", table)
+        assert known is not None
+        assert known == self.sets[table, known.number], "what is kept is what is known"
+        return known

@@ -1,0 +1,210 @@
+"""Evidence that goes with dice: from cup to cup, table to table, and over every closing."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from passline.dice import OUTCOMES
+from passline.exact.dice_evidence import DiceEvidence
+from passline.game.events import RollSettled
+from passline.office.accounts.dice_sets import set_after
+from passline.tables.events import DiceSetPutIn, TableClosed
+from tests.office.accounts.cups import Cups, rolls_until_alarm
+from tests.tables.sitting import AT
+
+
+def test_dice_with_serial_numbers_take_their_evidence_to_every_cup_and_table_and_over_every_closing() -> None:
+    needed = rolls_until_alarm(50)
+    cups = Cups()
+    cups.place("craps-1", "ABCDE")
+    assert cups.open("craps-1").dice == tuple("ABCDE")
+    assert cups.roll("craps-1", 2).rolls == 2
+    cups.take("craps-1", TableClosed(0, 0))
+    assert not cups.now("craps-1").is_in_use
+    assert (cups.open("craps-1").number, cups.now("craps-1").rolls) == (1, 2), "it goes on after a closing"
+    cups.leave("ABCDE")
+    cups.place("craps-1", "ABCDE")
+    assert (cups.roll("craps-1").number, cups.now("craps-1").rolls) == (2, 3), "it goes on in a new placing"
+    cups.leave("ABCDE")
+    cups.place("craps-2", "EDCBA")
+    cups.take("craps-1", TableClosed(0, 0))
+    cups.open("craps-2")
+    assert cups.now("craps-2").curve[0].rolls == 3
+    assert cups.roll("craps-2", needed - 4).alarm is None
+    alarm = cups.roll("craps-2").alarm
+    assert alarm is not None
+    assert (alarm.rolls, alarm.sets) == (needed, 1), "as if nobody had touched them"
+    cups.take("craps-2", TableClosed(0, 0))
+    cups.leave("ABCDE")
+    cups.place("craps-1", "ABCDE")
+    cups.open("craps-1")
+    assert cups.roll("craps-1", faces=(1, 2)).alarm is not None, "dice that alarmed alarm again where they come back"
+
+
+def test_a_die_among_others_brings_its_own_evidence_and_a_set_has_the_mean() -> None:
+    cups = Cups(one_in=1000)
+    cups.place("craps-1", "ABCD")
+    cups.open("craps-1")
+    cups.roll("craps-1", 4)
+    cups.place("craps-2", "EFGH")
+    cups.open("craps-2")
+    alone = DiceEvidence().after(1, 2)
+    cups.roll("craps-2", faces=(1, 2))
+    suspect = cups.now("craps-1").value
+    cups.leave("AB")
+    assert cups.now("craps-1").dice == ("C", "D"), "the others stay in the cup, as a set of their own"
+    assert cups.now("craps-1").value == pytest.approx(suspect)
+    assert cups.now("craps-1").sets == 4, "eight dice were in use together: four sets of two"
+    cups.place("craps-2", "AB")
+    mixed = cups.now("craps-2")
+    assert [line.names for line in mixed.lines] == [tuple("EFGH"), tuple("AB")]
+    assert mixed.value == pytest.approx((4 * alone.value + 2 * suspect) / 6)
+    cups.roll("craps-2")
+    assert cups.now("craps-2").of("E") == alone.after(6, 6), "each goes on from its own past"
+
+
+def test_dice_that_were_taken_away_while_none_came_are_still_those_that_are_thrown() -> None:
+    cups = Cups()
+    cups.place("craps-1", "AB")
+    cups.open("craps-1")
+    cups.roll("craps-1", 2)
+    cups.leave("AB")
+    assert not cups.now("craps-1").unaccounted
+    assert (cups.roll("craps-1").number, cups.now("craps-1").rolls) == (1, 3)
+    assert cups.roll("craps-1", 0).unaccounted == cups.sequence, "and the roll is told of"
+    cups.place("craps-1", "CD")
+    assert (cups.now("craps-1").number, cups.now("craps-1").rolls) == (2, 0)
+    cups.leave("CD")
+    cups.place("craps-1", "AB")
+    assert cups.now("craps-1").rolls == 3, "and their evidence stays with them"
+
+
+def test_the_level_of_a_set_does_not_fall_when_other_tables_close() -> None:
+    cups = Cups(one_in=50)
+    tables = {f"craps-{number}": dice for number, dice in enumerate(("AB", "CD", "EF", "GH"), start=1)}
+    for table, dice in tables.items():
+        cups.place(table, dice)
+        cups.open(table)
+    for table in ("craps-2", "craps-3", "craps-4"):
+        cups.take(table, TableClosed(0, 0))
+    needed = rolls_until_alarm(50 * len(tables))
+    assert cups.roll("craps-1", needed - 1).alarm is None
+    alarm = cups.roll("craps-1").alarm
+    assert alarm is not None
+    assert (alarm.rolls, alarm.sets) == (needed, len(tables))
+    cups.place("craps-5", "JK")
+    assert cups.open("craps-5").sets == 2, "dice that were not there then begin with those in use now"
+    cups.leave("AB")
+    cups.place("craps-5", "AB")
+    assert cups.now("craps-5").among == 8, "and a die takes the count along"
+
+
+@pytest.mark.sweep
+def test_fair_dice_alarm_as_seldom_as_was_said_when_all_tables_close_but_the_one_with_the_worst() -> None:
+    random, one_in, tables, trials = Random(1), 2, [f"craps-{number}" for number in range(6)], 100
+    alarms = 0
+    for _ in range(trials):
+        cups = Cups(one_in=one_in)
+        for table in tables:
+            cups.open(table)
+        for _ in range(300):
+            for table in tables:
+                cups.roll(table, faces=(random.randint(1, 6), random.randint(1, 6)))
+        worst = max(tables, key=lambda table: cups.now(table).value)
+        for table in tables:
+            if table != worst:
+                cups.take(table, TableClosed(0, 0))
+        while cups.now(worst).rolls < 2_000 and cups.now(worst).alarm is None:
+            cups.roll(worst, faces=(random.randint(1, 6), random.randint(1, 6)))
+        alarms += any(one.alarm for one in cups.sets.values())
+    assert alarms <= trials / one_in
+
+
+def test_papers_that_move_dice_which_are_still_thrown_begin_no_evidence_anew() -> None:
+    """Craps 1 throws its dice all the while; by the papers they lie at craps 2 in between."""
+    cups = Cups(one_in=10**6)
+    cups.place("craps-1", "AB")
+    cups.open("craps-1")
+    cups.roll("craps-1", 5)
+    cups.leave("AB")
+    cups.place("craps-2", "AB")
+    cups.roll("craps-1", 8)
+    expected = DiceEvidence()
+    for _ in range(13):
+        expected = expected.after(6, 6)
+    cups.open("craps-2")
+    cups.roll("craps-2", faces=(1, 2))
+    assert cups.now("craps-2").of("A") == expected.after(1, 2), "what both cups threw counts"
+    cups.roll("craps-1")
+    assert cups.now("craps-1").rolls == 15, "in each of them"
+    cups.leave("AB")
+    cups.place("craps-1", "AB")
+    assert cups.roll("craps-1").of("B") == expected.after(1, 2).after(6, 6).after(6, 6)
+
+
+def test_a_correction_takes_back_the_last_roll_of_its_table_when_the_dice_were_thrown_elsewhere_since() -> None:
+    cups = Cups(one_in=50)
+    cups.place("craps-1", "AB")
+    cups.open("craps-1")
+    while cups.roll("craps-1").alarm is None:
+        pass
+    rolls = cups.now("craps-1").rolls
+    cups.leave("AB")
+    cups.place("craps-2", "AB")
+    cups.open("craps-2")
+    cups.roll("craps-2", faces=(1, 2))
+    known = cups.correct("craps-1", was=(6, 6), right=(3, 4))
+    expected = DiceEvidence().after(1, 2).after(3, 4)
+    for _ in range(rolls - 1):
+        expected = expected.after(6, 6)
+    assert known.counts == expected.counts
+    assert known.value == pytest.approx(expected.value)
+    assert known.alarm is None
+
+
+def test_fair_dice_gain_nothing_by_being_put_together_and_on_average_nothing_by_a_roll() -> None:
+    """So the sum over all dice is a fair wager, whatever somebody does who sees the evidence."""
+    cups = Cups(one_in=10**6)
+    for table, dice, faces in (("craps-1", "AB", (6, 6)), ("craps-2", "CD", (1, 2))):
+        cups.place(table, dice)
+        cups.open(table)
+        cups.roll(table, 9, faces)
+    before = {
+        name: cups.now(table).of(name) for table, name in zip(["craps-1"] * 2 + ["craps-2"] * 2, "ABCD", strict=True)
+    }
+    cups.leave("ABCD")
+    cups.place("craps-1", "AD")
+    cups.place("craps-2", "BC")
+    mixed = cups.now("craps-1")
+    for table, dice in (("craps-1", "AD"), ("craps-2", "BC")):
+        assert [cups.now(table).of(name) for name in dice] == [before[name] for name in dice]
+    after = [set_after(mixed, 2, (RollSettled(one.first, one.second, ""),)).value for one in OUTCOMES]
+    assert sum(after) / len(OUTCOMES) == pytest.approx(mixed.value)
+
+
+def test_the_evidence_of_a_table_outlasts_a_set_with_serial_numbers() -> None:
+    cups = Cups(one_in=10**6)
+    cups.open("craps-1")
+    cups.roll("craps-1", 4)
+    month = f"craps-1 in {AT[:7]}"
+    cups.place("craps-1", "AB")
+    cups.roll("craps-1", 2)
+    cups.place("craps-1", "CD")
+    cups.take("craps-1", DiceSetPutIn(9, AT, ""))
+    table = cups.now("craps-1").of(month)
+    assert table is not None
+    assert table.rolls == 4, "those with numbers have their own"
+
+
+def test_a_set_that_a_table_records_never_takes_the_number_of_another() -> None:
+    cups = Cups()
+    for dice in ("AB", "CD", "EF"):
+        cups.place("craps-1", dice)
+        cups.open("craps-1")
+        cups.roll("craps-1")
+        cups.leave(dice)
+    assert cups.now("craps-1").number == 3
+    assert cups.take("craps-1", DiceSetPutIn(1, AT, "")).number == 4
+    assert sorted(cups.sets) == [("craps-1", number) for number in range(1, 5)]
