@@ -50,7 +50,7 @@ def _unknown(item: pytest.Item) -> list[str]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
-    """Begin both halves with slow files: two workers begin with one each, and steal what is quick from each other.
+    """Have every worker begin with slow files and steal what is quick from the others at the end.
 
     With --write-held: write the file that the package takes along and stop, or say why it cannot be known.
     """
@@ -75,17 +75,18 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
 
 
 def _shared_out(items: list[pytest.Item], slow: set[Path]) -> list[pytest.Item]:
-    """Order tests: every other slow file at the beginning, the others where the second half begins."""
-    first = {
-        path
+    """Order tests so that each worker's part of them begins with its share of the slow files."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    shares = {
+        path: number % workers
         for number, path in enumerate(dict.fromkeys(item.path for item in items if item.path in slow))
-        if number % 2
     }
-    begins = [item for item in items if item.path in first]
-    middle = [item for item in items if item.path in slow - first]
-    quick = [item for item in items if item.path not in slow]
-    half = max(0, len(items) // 2 - len(begins))
-    return [*begins, *quick[:half], *middle, *quick[half:]]
+    quick, ordered = [item for item in items if item.path not in slow], list[pytest.Item]()
+    for worker in range(workers):
+        ordered += [item for item in items if shares.get(item.path) == worker]
+        left = max(0, len(items) * (worker + 1) // workers - len(ordered))
+        ordered, quick = [*ordered, *quick[:left]], quick[left:]
+    return [*ordered, *quick]
 
 
 def _held_by(items: list[pytest.Item]) -> dict[str, list[str]]:

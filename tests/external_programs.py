@@ -9,12 +9,16 @@ import pytest
 SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True)
 
 
-def program_path(name: str, *, package: str) -> str:
-    """Return the path of a program; if it is missing, skip the test, or fail it in CI, and say what to install."""
+def program_path(*names: str, package: str) -> str:
+    """Return the path of the first of these programs that is there.
+
+    If none is, skip the test, or fail it in CI, and say what to install.
+    """
     places = os.pathsep.join([os.environ.get("PATH", os.defpath), *map(str, SERVERS)])
-    if path := shutil.which(name, path=places):
-        return path
-    message = f"{name} is not on this machine; on Debian: apt install {package}"
+    for name in names:
+        if path := shutil.which(name, path=places):
+            return path
+    message = f"{' or '.join(names)} is not on this machine; on Debian: apt install {package}"
     if os.environ.get("CI"):
         pytest.fail(message, pytrace=False)
     pytest.skip(message)

@@ -5,15 +5,17 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.external_programs import program_path
 from tests.web.browser.scripted_server import Script, scripted_server
 
+expect.set_options(timeout=15_000)  # on a machine that other tests keep busy
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    chromium = program_path("chromium", package="chromium")
+    chromium = program_path("chromium-headless-shell", "chromium", package="chromium-headless-shell")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield browser
