@@ -110,6 +110,16 @@ def _documented(name: str, value: object) -> Iterator[str]:
     yield f"::: {module}.{name}"
     yield "    options:"
     yield "      heading_level: 2"
+    yield from _fields_of(value)
+
+
+def _fields_of(value: object) -> Iterator[str]:
+    """Yield the fields of a Struct: they are annotations, which have no docstring."""
+    if isinstance(value, type) and issubclass(value, Struct):
+        yield ""
+        yield "Fields:"
+        yield ""
+        yield fields_table(value)
 
 
 def first_line_of(module: ModuleType) -> str:
@@ -124,9 +134,10 @@ def _modules_page(documents: Iterable[Path]) -> str:
     for name in sorted(names):
         lines += [f"## {name}", "", first_line_of(import_module(name)), ""]
         for member in sorted(import_module(name).__all__, key=str.lower):
-            home = getattr(getattr(import_module(name), member), "__module__", name)
-            if member not in passline.__all__ and home == name:
-                lines += [f"::: {name}.{member}", ""]
+            value = getattr(import_module(name), member)
+            home = getattr(value, "__module__", name)
+            if member not in passline.__all__ and f"{home}.".startswith(f"{name}."):
+                lines += [f"::: {home}.{member}", *_fields_of(value), ""]
     return "\n".join(lines)
 
 

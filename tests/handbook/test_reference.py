@@ -8,10 +8,11 @@ import pytest
 from msgspec import Meta, Struct
 
 from handbook.http_page import http_page
-from handbook.reference import _COMMANDS, _EVENTS, _EVENTS_ABOUT, _tagged_page
+from handbook.reference import _COMMANDS, _EVENTS, _EVENTS_ABOUT, _tagged_page, reference_pages
 from handbook.struct_tables import fields_table, first_line, members_of, structs_in, tag_of
 from passline.game.events import WagerWon
 from passline.tournament.plan.schema import Plan, Prize
+from tests.source import ROOT
 
 
 class Inner(Struct):
@@ -74,3 +75,11 @@ def test_the_page_of_the_api_has_every_route_and_every_message() -> None:
     assert "### POST /api/tables/{id}/commands" in page
     assert "| `in-doubt` |" in page
     assert "| 409 | refused by the rules, with every clause |" in page
+
+
+def test_a_struct_among_the_python_names_shows_its_fields() -> None:
+    pages = reference_pages([ROOT / "docs/tables.md"])
+    assert "| `is_for` | true or false | `false` |" in pages["python.md"].partition("passline.money.Pays")[2]
+    client = pages["modules.md"].partition("## passline.client\n")[2].partition("\n## ")[0]
+    assert "::: passline.client.live_table.News" in client
+    assert "| `sequence` | whole number | required |" in client
