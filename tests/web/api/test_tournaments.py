@@ -78,6 +78,8 @@ def test_a_tournament_is_held_over_http(house: House) -> None:  # noqa: PLR0915 
     assert "CO-2315.05-fee" in lavish_plan_refused(owner, to)
     ann = player.get("/api/me").json()["account"]
     assert sent(player, to, command="enter-player", event=MAIN, name="Ann", account=ann)[0] == 409
+    status, answer = sent(owner, to, command="enter-player", event=MAIN, name="Ann", account="anna")
+    assert (status, "nobody here has the account 'anna'" in str(answer)) == (422, True)
     for name, account in (("Ann", ann), ("Bob", "")):
         status, answer = sent(owner, to, command="enter-player", event=MAIN, name=name, account=account)
         assert status == 201, answer

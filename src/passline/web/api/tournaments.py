@@ -179,8 +179,17 @@ async def command(request: Request, id: _Id) -> Response:  # noqa: A002
     await tournament_state(services, id)
     by, id_ = actor_of(visitor, _role(visitor, asked)), asked.id or uuid4().hex
     check_id(id_)
+    await _check_account(services, asked.command)
     answer = await services.tournaments.ask(id, Ask(id_, asked.command, by, again=asked.again))
     return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer, 201)
+
+
+async def _check_account(services: Services, sent: TournamentCommand) -> None:
+    """Refuse a player's account that nobody has: whoever was meant could not sit down at the table."""
+    if isinstance(sent, c.EnterPlayer | c.WaitForPlace) and sent.account:
+        people = await asyncio.to_thread(services.desk.people)
+        if sent.account not in people.accounts:
+            raise denied(422, f"nobody here has the account {sent.account!r}; leave it out for a walk-in", "form")
 
 
 def _role(visitor: Visitor, asked: TournamentBody) -> str:
