@@ -53,7 +53,8 @@ def _throw_refusals(rules: Rules, position: Position, seat: int) -> list[Refusal
     throw, shooter, phase = rules.procedures.throw, rules.procedures.shooter, position.phase
     refusals = []
     if seat != position.shooter or not seat:
-        refusals.append(refusal(throw.together.cite, f"seat {seat} is not the shooter"))
+        who = f"seat {seat} is not the shooter" if seat else "there is no shooter: nobody has the dice"
+        refusals.append(refusal(throw.together.cite, who))
     if position.dice != "held":
         cite = throw.settled_first.cite if position.dice in {"rest", "called", "centre"} else throw.together.cite
         refusals.append(refusal(cite, _NOT_HELD[position.dice]))
