@@ -10,6 +10,7 @@ import pytest
 from tests.deploy.containerfile import built, steps
 from tests.deploy.machine import Machine
 from tests.extras_matrix import ROOT
+from tests.packages import BUILD_FILES
 from tests.pythons import minor_versions
 
 
@@ -36,6 +37,11 @@ def test_what_is_copied_is_there_and_the_house_is_not_run_by_root() -> None:
         if not given.startswith("--from="):
             assert all((ROOT / source).exists() for source in given.split()[:-1])
     assert _given("USER") == ["passline"]
+
+
+def test_everything_that_the_build_needs_is_copied() -> None:
+    copied = {name for given in _given("COPY") for name in given.split()[:-1]}
+    assert {*BUILD_FILES, "src"} <= copied
 
 
 @pytest.mark.sweep

@@ -13,7 +13,7 @@ from passline import __version__
 from passline.client import Client
 from tests.deploy.machine import Machine
 from tests.extras_matrix import ROOT
-from tests.packages import packages_built
+from tests.packages import BUILD_FILES, packages_built
 
 pytestmark = pytest.mark.sweep
 GUIDE = ROOT / "docs" / "running.md"
@@ -42,7 +42,7 @@ def _older(folder: Path) -> Path:
     """Return the wheel of a version before this one, whose text of Maryland was another."""
     tree = folder / "older"
     shutil.copytree(ROOT / "src", tree / "src", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in BUILD_FILES:
         shutil.copy(ROOT / name, tree / name)
     face = tree / "src" / "passline" / "__init__.py"
     face.write_text(face.read_text(encoding="utf-8").replace(f'"{__version__}"', '"0.0.1"'), encoding="utf-8")
