@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
-import tarfile
 import zipfile
 from email.parser import Parser
 from pathlib import Path
@@ -57,8 +57,7 @@ def _contents(wheel: Path) -> dict[str, bytes]:
 @pytest.mark.sweep
 def test_the_sdist_makes_the_same_wheel(packages: tuple[Path, Path], tmp_path: Path) -> None:
     sdist, wheel = packages
-    with tarfile.open(sdist) as archive:
-        archive.extractall(tmp_path, filter="data")
+    shutil.unpack_archive(sdist, tmp_path)
     (tree,) = (path for path in tmp_path.iterdir() if path.is_dir())
     again = packages_built(tmp_path / "again", source=tree)[1]
     assert _contents(again) == _contents(wheel)
