@@ -119,6 +119,7 @@ class RandomDirector(Director):
 
     def __init__(self, chance: Random, plan: Plan) -> None:
         self.chance, self.dealt = chance, 0
+        self._out: set[str] = set()  # who was withdrawn or disqualified
         self.house = House()
         by = self.house.owner().session.account.id
         people = [(one.account, one.name, one.role) for one in (DIRECTOR, CASHIER, DEALER, STICK, BOX)]
@@ -158,6 +159,9 @@ class RandomDirector(Director):
             for table, house in held.house.items():
                 seated = [str(one.entry) for one in held.seats if one.table == table]
                 assert sum(held.points[one] for one in seated) + house == sum(held.stacks[one] for one in seated)
+        out = {number for number, one in state.entries.items() if one.status in {"withdrawn", "disqualified"}}
+        assert self._out <= out, "who is out stays out"
+        self._out = out
         standings = [standing_of(one) for one in state.entries.values()]
         ranks = ranks_of(standings)
         assert sorted(one.entry for one in ranks) == sorted(one.entry for one in standings)
@@ -222,6 +226,10 @@ class RandomDirector(Director):
                 self.draw()
                 break
         else:
+            return False
+        for _ in range(self.chance.randrange(3)):
+            self.anything()
+        if event in self.state.concluded:  # by a split
             return False
         self.ask(c.StartRound())
         for _ in range(self.chance.randrange(3)):

@@ -310,7 +310,7 @@ class PrizeForfeited(_Event, frozen=True, tag="prize-forfeited/1"):
     """Somebody who was disqualified after the end of an event had won; the next best entry wins it instead."""
 
     entry: int
-    award: Award  # what the next best is handed now
+    award: Award  # what the next best is handed now; nothing, if the cash stays for an event that goes on
     clause: str
 
 

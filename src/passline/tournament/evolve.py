@@ -18,6 +18,7 @@ from passline.tournament import events as e
 from passline.tournament.events import Paid, TournamentEvent
 from passline.tournament.plan.schema import Plan
 from passline.tournament.results.lot import DrawnSeat
+from passline.tournament.results.prizes import Award
 from passline.tournament.state import HeldRound, HeldVoucher, KnownEntry, Split, TournamentState
 
 __all__ = ["evolve_tournament", "fold_tournament"]
@@ -61,7 +62,9 @@ def _evolved(state: TournamentState, event: TournamentEvent) -> TournamentState:
         case e.PlayerSignedIn():
             return _with(state, event.entry, has_signed_in=True)
         case e.EntryWithdrawn():
-            return _with(state, event.entry, status="withdrawn")
+            paid_with = state.entries[str(event.entry)].voucher
+            state = _with(state, event.entry, status="withdrawn")
+            return _used(state, paid_with, "open") if paid_with else state
         case e.ChipsBought():
             return _bought(state, event)
         case e.PlayerDisqualified():
@@ -80,7 +83,8 @@ def _evolved(state: TournamentState, event: TournamentEvent) -> TournamentState:
             return _concluded(state, event)
         case e.PrizeForfeited():
             left = {entry: award for entry, award in state.awards.items() if entry != str(event.entry)}
-            return replace(state, awards={**left, str(event.award.entry): event.award})
+            won = {} if event.award.entry == event.entry else {str(event.award.entry): event.award}
+            return replace(state, awards={**left, **won})
         case e.PrizePaid():
             left = {entry: award for entry, award in state.awards.items() if entry != str(event.entry)}
             return replace(state, awards=left)
@@ -128,13 +132,26 @@ def _bought(state: TournamentState, event: e.ChipsBought) -> TournamentState:
 def _concluded(state: TournamentState, event: e.EventConcluded) -> TournamentState:
     for entry in event.places:
         state = _with(state, int(entry), status="placed")
-    awards = {str(one.entry): one for one in event.awards if one.pool_cents or one.house_cents or one.item}
+    awards = {
+        str(one.entry): _besides(state.awards.get(str(one.entry)), one)
+        for one in event.awards
+        if one.pool_cents or one.house_cents or one.item
+    }
     return replace(
         state,
         concluded=(*state.concluded, event.event_name),
         awards={**state.awards, **awards},
         results={**state.results, event.event_name: event.awards},
         split=None,
+    )
+
+
+def _besides(before: Award | None, award: Award) -> Award:
+    """Return an award with what its entry has not been handed yet: the pool of an event without players adds to it."""
+    if before is None:
+        return award
+    return replace(
+        before, pool_cents=before.pool_cents + award.pool_cents, house_cents=before.house_cents + award.house_cents
     )
 
 
@@ -158,7 +175,7 @@ def _round(state: TournamentState, event: TournamentEvent) -> TournamentState:
                     state, int(entry), status="in", points=points, waiting=0, is_back=False, round=event.number,
                     tie_break=0,
                 )  # fmt: skip
-            return _held(state, phase="playing", stacks=event.stacks, started=event.at)
+            return _started(state, event)
         case e.PointsReported():
             assert state.round is not None
             for entry, points in event.points.items():
@@ -170,6 +187,21 @@ def _round(state: TournamentState, event: TournamentEvent) -> TournamentState:
             return _held(state, phase="ended", advance=event.advance)
         case _:
             return state
+
+
+def _started(state: TournamentState, event: e.RoundStarted) -> TournamentState:
+    """Return a tournament whose round begins: who went since the seats were drawn leaves a seat, perhaps a table."""
+    assert state.round is not None
+    seats = tuple(one for one in state.round.seats if str(one.entry) in event.stacks)
+    return _held(
+        state,
+        phase="playing",
+        started=event.at,
+        stacks=event.stacks,
+        entries=tuple(one for one in state.round.entries if str(one) in event.stacks),
+        seats=seats,
+        tables=tuple(table for table in state.round.tables if any(one.table == table for one in seats)),
+    )
 
 
 def _split(state: TournamentState, event: TournamentEvent) -> TournamentState:

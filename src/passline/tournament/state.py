@@ -157,11 +157,31 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
             if self.pool_of(self.entries[entry].event_name) == pool
         )
 
+    def free(self, event: str) -> int:
+        """Return what is in the pool of an event and not awarded."""
+        return self.balances.get(self.pool_of(event), 0) - self.owed(event)
+
+    def added_by_house(self) -> int:
+        """Return what the house has put into pools: all that came from it but for prizes that it paid itself."""
+        unpaid = sum(one.house_cents for one in self.awards.values())
+        prizes = sum(one.house_cents for awards in self.results.values() for one in awards)
+        return -self.balances.get("house", 0) - (prizes - unpaid)
+
     def to_award(self, event: Event) -> int:
-        """Return what an event pays out of its pool: all of it, or what its places say where more events follow."""
-        pool = self.balances.get(self.pool_of(event.name), 0) - self.owed(event.name)
-        shares = sum(one.prize.basis_points for one in event.places)
-        return pool if event == self.plan.events[-1] else pool * min(shares, _WHOLE) // _WHOLE
+        """Return what an event pays out of its pool: all of it, or what its places say where more events follow.
+
+        Shares of one pool are shares of all that comes into it, so they are taken of what earlier events have left.
+        """
+        pool, shares = self.free(event.name), _shares(event)
+        if event == self.plan.events[-1]:
+            return pool
+        following = [one for one in self.plan.events if one.name not in self.concluded]
+        whole = _WHOLE if self.plan.pools == "by_event" else sum(map(_shares, following))
+        return pool * min(shares, whole) // whole if whole else 0
+
+
+def _shares(event: Event) -> int:
+    return sum(one.prize.basis_points for one in event.places)
 
 
 def player_key(name: str, account: str) -> str:

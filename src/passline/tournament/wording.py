@@ -96,7 +96,8 @@ def _late_line(state: TournamentState, event: TournamentEvent) -> str:  # noqa: 
             return f"{event.event_name} is over: {len(event.awards)} prizes"
         case e.PrizeForfeited():
             lost = f"{_who(state, event.entry)} receives no prize [{event.clause}]"
-            return f"{lost}: it goes to {_who(state, event.award.entry)}"
+            to = "those who play on" if event.award.entry == event.entry else _who(state, event.award.entry)
+            return f"{lost}: it goes to {to}"
         case e.PrizePaid():
             what = " and ".join(filter(None, (dollars(event.pool_cents + event.house_cents), event.item)))
             return f"{_who(state, event.entry)} receives {what}"

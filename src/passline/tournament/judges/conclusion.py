@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgspec.structs import replace
-
 from passline.game.refusal import Refusal
 from passline.money import Cents
 from passline.money import dollar_amount as dollars
@@ -13,7 +11,7 @@ from passline.tournament import commands as c
 from passline.tournament import events as e
 from passline.tournament.judges.rounds import PLAYERS_MIN, next_players, standing_of
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
-from passline.tournament.plan.schema import Event, Place
+from passline.tournament.plan.schema import Event, Place, Prize
 from passline.tournament.results.prizes import Award, awards_of, is_parted, places_paid
 from passline.tournament.results.ranking import Rank, ranks_of
 from passline.tournament.state import KnownEntry, TournamentState
@@ -24,10 +22,12 @@ __all__ = [
     "concluded",
     "concluded_as",
     "fees_counted",
-    "forfeited",
     "money_added",
     "places_of",
     "prize_paid",
+    "ranks_in",
+    "unfit_end",
+    "unfit_split",
     "voucher_returned",
 ]
 
@@ -64,7 +64,7 @@ def cash_of(scene: TournamentScene, event: Event, players: int) -> int:
     state = scene.state
     places = places_of(state, event)
     ranks = [Rank(number, number, 0) for number in range(1, len(places) + 1)]
-    awards = awards_of(places, ranks, Cents(state.to_award(event)), [sum(_voucher_cents(scene, one)) for one in places])
+    awards = awards_of(places, ranks, _to_award(scene, event), _voucher_values(scene, places))
     return sum(one.pool_cents + one.house_cents for one in awards[:players])
 
 
@@ -74,37 +74,84 @@ def concluded(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVer
     event = state.event(command.event)
     if event is None or event.name in state.concluded:
         return [Refusal(FORM, f"{command.event!r} is no event that goes on")]
-    before = state.plan.events[: state.plan.events.index(event)]
-    if going := [one.name for one in before if one.name not in state.concluded]:
-        return [Refusal(FORM, f"{', '.join(going)} must be over first: what is left of a pool is carried forward")]
+    if unfit := unfit_end(scene, event):
+        return unfit
     held = state.rounds_of(event.name)
     goes_on = len(held) < len(event.rounds) and len(next_players(state, event)) >= PLAYERS_MIN
     waits = [one for one in state.of_event(event.name) if one.status == "entered" and not one.has_signed_in]
     if goes_on or (held and held[-1].phase != "ended") or (not held and waits):
         return [Refusal(FORM, f"{event.name} has not had its last round")]
-    places, ranks = places_of(state, event), _ranks(state, event)
-    if not is_parted(places, ranks):
-        why = "players are level for a prize that cannot be shared: part them first, as the rule sheet says"
-        return [scene.refusal(why, scene.pages.chips.rank)]
-    if (
-        len({one.place for one in ranks}) < len(ranks)
-        and state.plan.sheet.ties != "shared"
-        and _is_level(places, ranks)
-    ):
-        why = f"players are level for a prize: the rule sheet parts ties by {state.plan.sheet.ties}"
-        return [scene.refusal(why, scene.pages.chips.rank)]
-    vouchers = [_voucher_cents(scene, one) for one in places]
-    if (need := sum(map(sum, vouchers))) > (pool := Cents(state.to_award(event))):
-        why = f"the vouchers are worth {dollars(need)} and the pool has {dollars(pool)}: the house adds money first"
-        return [scene.refusal(why, scene.pages.voucher.prize)]
+    places, ranks = places_of(state, event), ranks_in(state, event)
+    if unfit := _unparted(scene, places, ranks):
+        return unfit
+    pool = _to_award(scene, event)
     if pool and not ranks and event == state.plan.events[-1]:
-        why = f"{dollars(pool)} are in the pool and nobody is there to win them"
-        return [scene.refusal(why, scene.pages.pool.pays_all)]
-    awards = awards_of(places, ranks, pool, [sum(one) for one in vouchers])
+        return _unplayed(scene, event, pool)
+    awards = awards_of(places, ranks, pool, _voucher_values(scene, places))
     return _conclusion(scene, event, {str(one.entry): one.place for one in ranks}, awards)
 
 
-def _ranks(state: TournamentState, event: Event) -> tuple[Rank, ...]:
+def _unplayed(scene: TournamentScene, event: Event, pool: Cents) -> TournamentVerdict:
+    """Pay the pool of a last event that nobody came to by the places of the latest one that was played."""
+    state = scene.state
+    for played in reversed(state.plan.events):
+        if ranks := ranks_in(state, played):
+            places = ((one.place, Prize(basis_points=one.prize.basis_points)) for one in places_of(state, played))
+            cash = [Place(place=place, prize=prize) for place, prize in places]
+            concluded: list[e.TournamentEvent] = [e.EventConcluded(event.name, {}, awards_of(cash, ranks, pool))]
+            source, target = state.pool_of(event.name), state.pool_of(played.name)
+            return concluded if source == target else [*concluded, e.PoolCarried(source, target, pool)]
+    why = f"{dollars(pool)} are in the pool and nobody is there to win them"
+    return [scene.refusal(why, scene.pages.pool.pays_all)]
+
+
+def unfit_end(scene: TournamentScene, event: Event) -> list[Refusal]:
+    """Return what stands against the end of an event, by play or by a split: the money is not as it must be."""
+    state = scene.state
+    before = state.plan.events[: state.plan.events.index(event)]
+    if going := [one.name for one in before if one.name not in state.concluded]:
+        return [Refusal(FORM, f"{', '.join(going)} must be over first: what is left of a pool is carried forward")]
+    refusals = []
+    is_open = [one.number for one in state.vouchers.values() if (one.event_name, one.state) == (event.name, "open")]
+    if is_open:
+        numbers = " and ".join(map(str, is_open))
+        why = f"still open for {event.name}: voucher {numbers}; each is used, or returned to the pool, first"
+        refusals.append(scene.refusal(why, scene.pages.pool.pays_all))
+    promised = state.plan.house_adds_cents
+    if event == state.plan.events[-1] and (added := state.added_by_house()) < promised:
+        why = f"the house adds {dollars(promised)} by the rule sheet, and has added {dollars(added)}"
+        refusals.append(scene.refusal(why, scene.pages.pool.pays_all))
+    need, pool = sum(_voucher_values(scene, places_of(state, event))), _to_award(scene, event)
+    if need > pool:
+        why = f"the vouchers are worth {dollars(need)} and the pool has {dollars(pool)}: the house adds money first"
+        refusals.append(scene.refusal(why, scene.pages.voucher.prize))
+    return refusals
+
+
+def _unparted(scene: TournamentScene, places: tuple[Place, ...], ranks: tuple[Rank, ...]) -> list[Refusal]:
+    """Return why a tie must be parted before prizes are awarded."""
+    ties = scene.state.plan.sheet.ties
+    if not is_parted(places, ranks):
+        why = "players are level for a prize that cannot be shared: part them first, as the rule sheet says"
+        return [scene.refusal(why, scene.pages.chips.rank)]
+    if ties != "shared" and _is_level(places, ranks):
+        why = f"players are level for a prize: the rule sheet parts ties by {ties}"
+        return [scene.refusal(why, scene.pages.chips.rank)]
+    return []
+
+
+def _voucher_values(scene: TournamentScene, places: Sequence[Place]) -> list[int]:
+    return [sum(_voucher_cents(scene, one)) for one in places]
+
+
+def _to_award(scene: TournamentScene, event: Event) -> Cents:
+    """Return what an event pays out: its share of the pool, and no less than its vouchers are worth."""
+    state = scene.state
+    need = sum(_voucher_values(scene, places_of(state, event)))
+    return Cents(max(state.to_award(event), min(need, state.free(event.name))))
+
+
+def ranks_in(state: TournamentState, event: Event) -> tuple[Rank, ...]:
     """Return the order of everybody who has played an event and may win."""
     return ranks_of(standing_of(one) for one in _in_the_running(state, event))
 
@@ -114,15 +161,29 @@ def _is_level(places: tuple[Place, ...], ranks: tuple[Rank, ...]) -> bool:
     return any(ranks[number].place == ranks[number + 1].place for number in range(min(len(places), len(ranks) - 1)))
 
 
+def unfit_split(scene: TournamentScene, event: Event, shares: Mapping[str, int]) -> list[Refusal]:
+    """Return what stands against awarding an event as its last players agreed."""
+    ranks = _split_ranks(scene.state, event, shares)
+    return unfit_end(scene, event) or _unparted(scene, places_of(scene.state, event), ranks)
+
+
+def _split_ranks(state: TournamentState, event: Event, shares: Mapping[str, int]) -> tuple[Rank, ...]:
+    """Return the order of an event that ends by a split: those who agreed come first, the others as they stand."""
+    ranks = ranks_in(state, event)
+    agreed = [one for one in ranks if str(one.entry) in shares]
+    others = [one for one in ranks if str(one.entry) not in shares]
+    first = {one.place: number for number, one in reversed([*enumerate(others, start=len(agreed) + 1)])}
+    return (
+        *(Rank(number, one.entry, one.points) for number, one in enumerate(agreed, start=1)),
+        *(Rank(first[one.place], one.entry, one.points) for one in others),
+    )
+
+
 def concluded_as(scene: TournamentScene, event: Event, shares: Mapping[str, int]) -> list[e.TournamentEvent]:
     """Award an event as its last players agreed; those who are out already win what their places say."""
     state = scene.state
-    ranks, places = _ranks(state, event), places_of(state, event)
-    agreed = {*shares}
-    order = [one for one in ranks if str(one.entry) in agreed] + [one for one in ranks if str(one.entry) not in agreed]
-    numbered = [Rank(number, one.entry, one.points) for number, one in enumerate(order, start=1)]
-    vouchers = [sum(_voucher_cents(scene, one)) for one in places]
-    by_play = awards_of(places, numbered, Cents(state.to_award(event)), vouchers)
+    places, numbered, agreed = places_of(state, event), _split_ranks(state, event, shares), {*shares}
+    by_play = awards_of(places, numbered, _to_award(scene, event), _voucher_values(scene, places))
     pool = sum(one.pool_cents for one in by_play if str(one.entry) in agreed)
     awards = [one for one in by_play if str(one.entry) not in agreed]
     for entry, cents in sorted(shares.items(), key=lambda one: int(one[0])):
@@ -188,35 +249,10 @@ def prize_paid(scene: TournamentScene, command: c.PayPrize) -> TournamentVerdict
     award, entry = scene.state.awards.get(str(command.entry)), scene.state.entry(command.entry)
     if award is None or entry is None:
         return [Refusal(FORM, f"entry {command.entry} has no prize to be paid: it has won none, or has it")]
+    if entry.status in _OUT:
+        return [scene.refusal(f"{entry.name} is {entry.status} and wins nothing", scene.pages.entry.no_prize)]
     pool = scene.state.pool_of(entry.event_name)
     return [e.PrizePaid(entry.number, pool, award.pool_cents, award.house_cents, award.item, award.item_cents)]
-
-
-def forfeited(scene: TournamentScene, out: Sequence[KnownEntry], clause: str) -> list[e.TournamentEvent]:
-    """Pass on what entries won that are disqualified before it was handed out: each to the best of the others."""
-    state, events = scene.state, list[e.TournamentEvent]()
-    awards = dict(state.awards)
-    gone = {one.number for one in out}
-    for entry in out:
-        lost = awards.pop(str(entry.number), None)
-        event = state.event(entry.event_name)
-        if lost is None or event is None:
-            continue
-        ranks = [one for one in _ranks(state, event) if one.entry not in gone]
-        below = [one for one in ranks if one.place >= lost.place] or ranks
-        if not below:
-            return [*events, scene.breach(f"nobody is left to win what entry {entry.number} has won", None)]
-        has = awards.get(str(below[0].entry)) or Award(below[0].entry, below[0].place)
-        won = replace(
-            has,
-            pool_cents=has.pool_cents + lost.pool_cents,
-            house_cents=has.house_cents + lost.house_cents,
-            item=has.item or lost.item,
-            item_cents=has.item_cents if has.item else lost.item_cents,
-        )
-        awards[str(won.entry)] = won
-        events.append(e.PrizeForfeited(entry.number, won, clause))
-    return events
 
 
 def voucher_returned(scene: TournamentScene, command: c.ReturnVoucher) -> TournamentVerdict:
@@ -239,7 +275,7 @@ def closed(scene: TournamentScene, _command: c.CloseTournament) -> TournamentVer
         who = ", ".join(f"entry {one}" for one in state.awards)
         refusals.append(scene.refusal(f"prizes are not handed out: {who}", pages.pool.pays_all))
     held = {name: cents for name, cents in state.balances.items() if name.startswith("pool/") or name == "vouchers"}
-    if left := sum(held.values()):
+    if left := sum(map(abs, held.values())):
         rules = (pages.pool.pays_all, pages.pool.keeps_nothing)
         refusals.append(scene.refusal(f"{dollars(left)} of buy-ins are not paid out", *rules))
     if pages.fee.apart and not state.fees_counted and any(one.fee.cents for one in state.entries.values()):

@@ -12,7 +12,7 @@ from passline.money import dollar_amount as dollars
 from passline.rules.schema import Rule
 from passline.tournament import commands as c
 from passline.tournament import events as e
-from passline.tournament.judges.conclusion import forfeited
+from passline.tournament.judges.forfeits import forfeited
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
 from passline.tournament.plan.check import check_plan
 from passline.tournament.plan.reader import plan_of
@@ -32,8 +32,8 @@ def planned(scene: TournamentScene, command: c.PlanTournament) -> TournamentVerd
     refusals = [Refusal(FORM, str(fault)) for fault in faults]
     if plan is not None:
         refusals += (Refusal(one.clause, f"{one.key}: {one.problem}") for one in check_plan(scene.rules, plan))
-    if scene.state.entries:
-        refusals.append(Refusal(FORM, "players have entered under this plan: it stays as it is"))
+    if scene.state.entries or scene.state.balances or scene.state.concluded:
+        refusals.append(Refusal(FORM, "players or money have come in under this plan: it stays as it is"))
     if scene.state.planned and plan and plan.id != scene.state.plan.id:
         refusals.append(Refusal(FORM, f"this is the tournament {scene.state.plan.id}: a plan keeps its id"))
     if refusals or plan is None:
@@ -91,11 +91,11 @@ def _unfit_entry(scene: TournamentScene, command: c.EnterPlayer, event: Event) -
     state, pages = scene.state, scene.pages
     refusals = []
     mine = [one for one in state.entries.values() if _is_of(one, command)]
-    live = [one for one in mine if one.status in LIVE and one.event_name not in state.concluded]
-    most = pages.entry.live
-    if command.has_other_entry or (most and len(live) >= most.most):
-        where = f"entry {live[0].number} is still in" if live else "there is a live entry at another casino"
-        refusals.append(scene.refusal(f"{command.name} may not enter twice at once: {where}", most))
+    if command.has_other_entry:
+        why = f"{command.name} may not enter twice at once: there is a live entry at another casino"
+        refusals.append(scene.refusal(why, pages.entry.live))
+    else:
+        refusals += _too_many(scene, command.name, command.account)
     again = [one for one in mine if one.event_name == event.name and one.status not in {"withdrawn", "disqualified"}]
     if len(again) > event.reentries_max and not any(one.status in LIVE for one in again):
         why = (
@@ -104,13 +104,26 @@ def _unfit_entry(scene: TournamentScene, command: c.EnterPlayer, event: Event) -
         refusals.append(scene.refusal(why, pages.entry.reentry))
     if any(one.status == "disqualified" for one in mine):
         refusals.append(scene.refusal(f"{command.name} is disqualified", pages.entry.disqualified))
-    if event.name in state.concluded or (state.rounds_of(event.name) and not again):
+    held = len(state.rounds_of(event.name))
+    if event.name in state.concluded or (held and not again) or held >= len(event.rounds):
         refusals.append(Refusal(FORM, f"{event.name} has begun: no entries are taken any more"))
     if sum(one.status != "withdrawn" for one in state.of_event(event.name)) >= event.entries_max:
         refusals.append(Refusal(FORM, f"{event.name} is full ({event.entries_max} entries): use the waiting list"))
-    if command.occurred and (command.occurred > scene.at or len(command.occurred) != len(scene.at)):
+    if command.occurred and not _is_before(command.occurred, scene.at):
         refusals.append(Refusal(FORM, f"occurred: {command.occurred!r} is not a moment before {scene.at}"))
     return refusals
+
+
+def _too_many(scene: TournamentScene, name: str, account: str) -> list[Refusal]:
+    """Return why a player may not have another entry beside those that are in: by the text, or by the rule sheet."""
+    state, most = scene.state, scene.pages.entry.live
+    key = player_key(name, account)
+    mine = (one for one in state.entries.values() if player_key(one.name, one.account) == key)
+    live = [one.number for one in mine if one.status in LIVE and one.event_name not in state.concluded]
+    why = f"{name} may not enter twice at once: entry {live[0]} is still in" if live else ""
+    if most and len(live) >= most.most:
+        return [scene.refusal(why, most)]
+    return [Refusal("sheet", why)] if len(live) >= state.plan.entries_at_once else []
 
 
 def _is_of(entry: KnownEntry, command: c.EnterPlayer) -> bool:
@@ -177,6 +190,15 @@ def _paid(  # noqa: PLR0917 - the two prices of an entry, judged alike
             return e.Paid(how, cents), [Refusal(FORM, f"{what}: {how!r} is not one of {', '.join(_HOW)}")]
 
 
+def _is_before(occurred: str, at: str) -> bool:
+    """Return whether a text is a moment, written as the log writes them, and no later than another."""
+    try:
+        datetime.strptime(occurred, "%Y-%m-%dT%H:%M:%S.%fZ")  # noqa: DTZ007 - Z is UTC
+    except ValueError:
+        return False
+    return len(occurred) == len(at) and occurred <= at
+
+
 def _is_late(occurred: str, at: str) -> bool:
     """Return whether an entry was written more than a minute after the money was taken."""
     taken, written = (datetime.fromisoformat(one) for one in (occurred, at))
@@ -205,6 +227,8 @@ def withdrawn(scene: TournamentScene, command: c.WithdrawEntry) -> TournamentVer
         )
     if entry.event_name in scene.state.concluded:
         refusals.append(scene.refusal(f"{entry.event_name} is over: its pool is awarded", scene.pages.pool.pays_all))
+    elif entry.buy_in.cents > scene.state.free(entry.event_name):
+        refusals.append(scene.refusal("this buy-in is in a prize that was awarded", scene.pages.pool.pays_all))
     return refusals or [e.EntryWithdrawn(entry.number, command.reason.strip())]
 
 
@@ -221,7 +245,7 @@ def bought(scene: TournamentScene, command: c.BuyChips) -> TournamentVerdict:
     if offer is None:
         why = f"{event.name} has no {command.kind.replace('_', '-')}s"
         return [scene.refusal(why, pages.play.equal_chance)]
-    refusals = []
+    refusals = _unfit_buyer(scene, entry)
     held = next((one for one in reversed(state.rounds_of(event.name))), None)
     if held is None or held.name not in offer.rounds or entry.number not in held.entries:
         why = f"{command.kind.replace('_', '-')}s are for those who play {', '.join(offer.rounds)}, during or after it"
@@ -229,7 +253,8 @@ def bought(scene: TournamentScene, command: c.BuyChips) -> TournamentVerdict:
     if entry.bought.get(command.kind, 0) >= offer.most:
         why = f"{entry.name} has had {offer.most} {command.kind.replace('_', '-')}s: more are not allowed to anybody"
         refusals.append(scene.refusal(why, pages.limits.buy_ins, pages.play.equal_chance))
-    if command.kind == "rebuy" and (entry.points or not held or str(entry.number) not in held.points):
+    has_chips = entry.points or entry.is_back
+    if command.kind == "rebuy" and (has_chips or not held or str(entry.number) not in held.points):
         refusals.append(scene.refusal(f"{entry.name} has chips left, or a game going on", pages.play.elimination))
     if command.kind == "add_on" and entry.status == "eliminated":
         refusals.append(scene.refusal(f"{entry.name} is out", pages.play.elimination))
@@ -239,6 +264,16 @@ def bought(scene: TournamentScene, command: c.BuyChips) -> TournamentVerdict:
     if command.how not in {"cash", "complimentary"}:
         refusals.append(Refusal(FORM, f"how: {command.how!r} is not one of cash, complimentary"))
     return refusals or [e.ChipsBought(entry.number, command.kind, e.Paid(command.how, offer.cents), offer.points)]
+
+
+def _unfit_buyer(scene: TournamentScene, entry: KnownEntry) -> list[Refusal]:
+    """Return why an entry may buy nothing more: its event is over, or its player has another one by now."""
+    refusals = []
+    if entry.event_name in scene.state.concluded:
+        refusals.append(scene.refusal(f"{entry.event_name} is over: its pool is awarded", scene.pages.pool.pays_all))
+    if entry.status not in LIVE:
+        refusals += _too_many(scene, entry.name, entry.account)
+    return refusals
 
 
 def disqualified(scene: TournamentScene, command: c.Disqualify) -> TournamentVerdict:

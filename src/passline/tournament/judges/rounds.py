@@ -11,7 +11,7 @@ from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVe
 from passline.tournament.plan.schema import Event, Round
 from passline.tournament.results.lot import seated_by_lot
 from passline.tournament.results.ranking import Standing, advancing
-from passline.tournament.state import HeldRound, KnownEntry, TournamentState
+from passline.tournament.state import LIVE, HeldRound, KnownEntry, TournamentState
 
 __all__ = [
     "PLAYERS_MIN",
@@ -119,7 +119,8 @@ def round_started(scene: TournamentScene, command: c.StartRound) -> TournamentVe
         return refusals
     event = state.event(held.event_name)
     assert event is not None
-    stacks = {str(one): _stack(state.entries[str(one)], event, state.rounds_of(event.name)) for one in held.entries}
+    players = [one for one in map(state.entry, held.entries) if one and one.status in LIVE]  # who went since the draw
+    stacks = {str(one.number): _stack(one, event, state.rounds_of(event.name)) for one in players}
     return [e.RoundStarted(held.number, stacks, scene.at)]
 
 
@@ -185,6 +186,7 @@ def tie_parted(scene: TournamentScene, command: c.PartTie) -> TournamentVerdict:
     """Put entries that are level in the order that the rule sheet's way gave."""
     way = scene.state.plan.sheet.ties
     entries = [scene.state.entry(one) for one in command.entries]
+    held = scene.state.round
     refusals = []
     if way not in {"roll_off", "earlier_lead"} or command.how != way:
         refusals.append(Refusal("sheet", f"the rule sheet parts ties by {way or 'nothing'}, not by {command.how!r}"))
@@ -192,7 +194,23 @@ def tie_parted(scene: TournamentScene, command: c.PartTie) -> TournamentVerdict:
         refusals.append(Refusal(FORM, "name two entries or more, each once"))
     elif len({(one.round, one.points) for one in entries if one}) != 1:
         refusals.append(Refusal(FORM, "these entries are not level"))
+    elif held and held.phase == "playing" and {*map(str, command.entries)} & (held.stacks.keys() - held.points.keys()):
+        refusals.append(Refusal(FORM, f"{held.name} is being played: a tie is parted when its points are in"))
+    elif missing := _level_with(scene.state, entries[0]) - {*command.entries}:
+        numbers = " and ".join(map(str, sorted(missing)))
+        why = f"these are level with entry {numbers} too: a tie is parted with everybody in it"
+        refusals.append(scene.refusal(why, scene.pages.chips.rank))
     return refusals or [e.TieParted(command.entries, command.how)]
+
+
+def _level_with(state: TournamentState, entry: KnownEntry | None) -> set[int]:
+    """Return the entries of an event that stand as this one does and may still win."""
+    assert entry is not None
+    return {
+        one.number
+        for one in state.of_event(entry.event_name)
+        if (one.round, one.points) == (entry.round, entry.points) and one.status not in {"disqualified", "withdrawn"}
+    }
 
 
 def round_ended(scene: TournamentScene, _command: c.EndRound) -> TournamentVerdict:

@@ -6,7 +6,7 @@ from passline.game.refusal import Refusal
 from passline.money import dollar_amount as dollars
 from passline.tournament import commands as c
 from passline.tournament import events as e
-from passline.tournament.judges.conclusion import cash_of, concluded_as, places_of
+from passline.tournament.judges.conclusion import cash_of, concluded_as, places_of, unfit_end, unfit_split
 from passline.tournament.judges.scene import DIRECTORS, FORM, TournamentScene, TournamentVerdict
 from passline.tournament.plan.schema import Place
 from passline.tournament.state import KnownEntry
@@ -17,18 +17,27 @@ _TEXT_MAX = 400
 
 
 def _left(scene: TournamentScene, event: str) -> list[KnownEntry]:
-    """Return the players that are still in."""
-    return [one for one in scene.state.of_event(event) if one.status == "in"]
+    """Return the players that are still in, those included who entered again and play the next round."""
+    state = scene.state
+    held, planned = state.rounds_of(event), state.event(event)
+    seated = held[-1].entries if held else ()
+    has_next = planned is not None and len(held) < len(planned.rounds)
+
+    def is_left(one: KnownEntry) -> bool:
+        plays = one.number in seated or (has_next and one.has_signed_in)
+        return one.status == "in" or (one.status == "entered" and plays)
+
+    return [one for one in state.of_event(event) if is_left(one)]
 
 
 def split_proposed(scene: TournamentScene, command: c.ProposeSplit) -> TournamentVerdict:
     """Let one of the players left propose how the cash is shared; not while a thing is still to be won."""
     state, rules = scene.state, scene.pages.split
     event = state.event(command.event)
-    if event is None or event.name in state.concluded or not state.rounds_of(event.name):
+    if event is None or event.name in state.concluded or not any(one.started for one in state.rounds_of(event.name)):
         return [Refusal(FORM, f"{command.event!r} is no event that is being played")]
     left = _left(scene, event.name)
-    refusals = []
+    refusals = unfit_end(scene, event)
     if event.name in state.to_the_end:
         why = f"the director saw a player pressed: {event.name} is played to its end"
         refusals.append(scene.refusal(why, rules.no_pressure))
@@ -101,6 +110,13 @@ def split_confirmed(scene: TournamentScene, command: c.ConfirmSplit) -> Tourname
         return [confirmed]
     event = state.event(split.event_name)
     assert event is not None
+    left = _left(scene, event.name)
+    is_changed = {*split.shares} != {str(one.number) for one in left}
+    if is_changed or sum(split.shares.values()) != cash_of(scene, event, len(left)):
+        why = "who is left, or the money, has changed since this split was proposed: the players propose it anew"
+        return [scene.refusal(why, rules.unanimous)]
+    if unfit := unfit_split(scene, event, split.shares):
+        return unfit
     made = e.SplitMade(event.name, split.shares, scene.rules.clause(rules.awarded))
     return [confirmed, made, *concluded_as(scene, event, split.shares)]
 

@@ -63,7 +63,8 @@ def awards_of(
     [(4, 51), (7, 50)]
     """
     vouchers = tuple(voucher_cents) or (0,) * len(places)
-    shares = shared_out(pool - sum(vouchers), [one.prize.basis_points for one in places])
+    weights = [one.prize.basis_points for one in places]
+    shares = shared_out(pool - sum(vouchers), weights if any(weights) else [1] * len(places))
     awards: list[Award] = []
     for _, level in groupby(ranks, key=lambda one: one.place):
         tied, first = list(level), len(awards)
