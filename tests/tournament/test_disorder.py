@@ -332,10 +332,19 @@ def test_who_was_eliminated_since_a_split_was_signed_is_not_paid_by_it() -> None
 
 @pytest.mark.clause("CO-2315.07-3")
 def test_who_has_entered_again_is_among_those_who_must_agree() -> None:
-    evening = _two_left(reentries_max=1)
+    prizes = [Prize(basis_points=share) for share in (4000, 3000, 2000, 1000)]
+    evening = _two_left(reentries_max=1, places=_places(*prizes))
     evening.players(4)
-    shares = {"1": 250_00, "2": 250_00}
-    assert "names every player left" in evening.refused(c.ProposeSplit(event=HEATS, entry=1, shares=shares), _player(1))
+    two = c.ProposeSplit(event=HEATS, entry=1, shares={"1": 250_00, "2": 200_00})
+    assert "names every player left" in evening.refused(two, _player(1))
+    evening.ask(replace(two, shares={"1": 200_00, "2": 150_00, "5": 100_00}), _player(1))
+    for entry, player in ((1, 1), (2, 2), (5, 4)):
+        evening.ask(c.AgreeSplit(entry=entry), _player(player))
+    for entry in (1, 2, 5):
+        evening.ask(c.ConfirmSplit(entry=entry, is_understood=True))
+    assert evening.won() == {"3": (50_00, ""), "1": (200_00, ""), "2": (150_00, ""), "5": (100_00, "")}
+    assert "house" not in evening.state.balances
+    evening.close()
 
 
 @pytest.mark.clause("CO-2315.05-eventpool")

@@ -170,11 +170,12 @@ def unfit_split(scene: TournamentScene, event: Event, shares: Mapping[str, int])
 def _split_ranks(state: TournamentState, event: Event, shares: Mapping[str, int]) -> tuple[Rank, ...]:
     """Return the order of an event that ends by a split: those who agreed come first, the others as they stand."""
     ranks = ranks_in(state, event)
-    agreed = [one for one in ranks if str(one.entry) in shares]
+    played = [one.entry for one in ranks if str(one.entry) in shares]
+    agreed = [*played, *sorted({*map(int, shares)} - {*played})]  # who entered again may not have played yet
     others = [one for one in ranks if str(one.entry) not in shares]
     first = {one.place: number for number, one in reversed([*enumerate(others, start=len(agreed) + 1)])}
     return (
-        *(Rank(number, one.entry, one.points) for number, one in enumerate(agreed, start=1)),
+        *(Rank(number, entry, state.entries[str(entry)].points) for number, entry in enumerate(agreed, start=1)),
         *(Rank(first[one.place], one.entry, one.points) for one in others),
     )
 
