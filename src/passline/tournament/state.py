@@ -129,6 +129,18 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
         """Return all entries of an event."""
         return [one for one in self.entries.values() if one.event_name == name]
 
+    def left(self, event: str) -> list[KnownEntry]:
+        """Return the players that are still in an event, those included who entered again and play the next round."""
+        held, planned = self.rounds_of(event), self.event(event)
+        seated = held[-1].entries if held else ()
+        has_next = planned is not None and len(held) < len(planned.rounds)
+
+        def is_left(one: KnownEntry) -> bool:
+            plays = one.number in seated or (has_next and one.has_signed_in)
+            return one.status == "in" or (one.status == "entered" and plays)
+
+        return [one for one in self.of_event(event) if is_left(one)]
+
     @property
     def round(self) -> HeldRound | None:
         """The round that was prepared last."""

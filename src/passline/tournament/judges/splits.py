@@ -16,27 +16,13 @@ __all__ = ["split_agreed", "split_confirmed", "split_proposed", "split_stopped"]
 _TEXT_MAX = 400
 
 
-def _left(scene: TournamentScene, event: str) -> list[KnownEntry]:
-    """Return the players that are still in, those included who entered again and play the next round."""
-    state = scene.state
-    held, planned = state.rounds_of(event), state.event(event)
-    seated = held[-1].entries if held else ()
-    has_next = planned is not None and len(held) < len(planned.rounds)
-
-    def is_left(one: KnownEntry) -> bool:
-        plays = one.number in seated or (has_next and one.has_signed_in)
-        return one.status == "in" or (one.status == "entered" and plays)
-
-    return [one for one in state.of_event(event) if is_left(one)]
-
-
 def split_proposed(scene: TournamentScene, command: c.ProposeSplit) -> TournamentVerdict:
     """Let one of the players left propose how the cash is shared; not while a thing is still to be won."""
     state, rules = scene.state, scene.pages.split
     event = state.event(command.event)
     if event is None or event.name in state.concluded or not any(one.started for one in state.rounds_of(event.name)):
         return [Refusal(FORM, f"{command.event!r} is no event that is being played")]
-    left = _left(scene, event.name)
+    left = state.left(event.name)
     refusals = unfit_end(scene, event)
     if event.name in state.to_the_end:
         why = f"the director saw a player pressed: {event.name} is played to its end"
@@ -83,7 +69,7 @@ def split_agreed(scene: TournamentScene, command: c.AgreeSplit) -> TournamentVer
         return [Refusal(FORM, "no split was proposed")]
     if scene.by.role in DIRECTORS:
         return [scene.refusal("the director does not sign for a player", scene.pages.split.not_encouraged)]
-    if wrong := _not_own(scene, command.entry, _left(scene, split.event_name)):
+    if wrong := _not_own(scene, command.entry, scene.state.left(split.event_name)):
         return [wrong]
     if command.entry in split.agreed:
         return [Refusal(FORM, f"entry {command.entry} has signed")]
@@ -110,7 +96,7 @@ def split_confirmed(scene: TournamentScene, command: c.ConfirmSplit) -> Tourname
         return [confirmed]
     event = state.event(split.event_name)
     assert event is not None
-    left = _left(scene, event.name)
+    left = state.left(event.name)
     is_changed = {*split.shares} != {str(one.number) for one in left}
     if is_changed or sum(split.shares.values()) != cash_of(scene, event, len(left)):
         why = "who is left, or the money, has changed since this split was proposed: the players propose it anew"
@@ -128,7 +114,7 @@ def split_stopped(scene: TournamentScene, command: c.StopSplit) -> TournamentVer
         return [Refusal(FORM, "no split was proposed")]
     if not 0 < len(command.reason.strip()) <= _TEXT_MAX:
         return [Refusal(FORM, "say why the split is off")]
-    mine = [one.number for one in _left(scene, split.event_name) if one.account == scene.by.account]
+    mine = [one.number for one in scene.state.left(split.event_name) if one.account == scene.by.account]
     if scene.by.role == "player" and not mine:
         return [Refusal("duties", f"{scene.by.name} is not among the players left")]
     if no_pressure and scene.by.role in DIRECTORS:

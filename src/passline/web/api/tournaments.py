@@ -299,7 +299,7 @@ async def split(request: Request, id: _Id) -> Response:  # noqa: A002
     services = services_of(request)
     state = await tournament_state(services, id)
     event = _current(state)
-    left = [one for one in state.of_event(event) if one.status == "in"]
+    left = state.left(event)
     if not visitor.may(TOURNAMENT_STAFF) and visitor.account not in {one.account for one in left}:
         raise denied(403, "this is for those who are left in the tournament", "duties")
     prizes = next(one.prizes for one in await boards_of(services, id, state) if one.event == event)
