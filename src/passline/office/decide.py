@@ -22,8 +22,9 @@ from passline.office.judges.fields import changed_fields, fields_of, is_asked
 from passline.office.judges.gates import OPENING, gate_faults, working_faults
 from passline.office.judges.scene import ActFault, Scene, Verdict
 from passline.office.judges.settings import assigned_body, left_out, value_set
+from passline.office.judges.settled import far_day_faults
 from passline.office.judges.signing import signature_of
-from passline.office.judges.subjects import has_ended, subjects_of, things_of
+from passline.office.judges.subjects import has_ended, subjects_of, things_of, waiting_faults
 from passline.office.judges.watches import noted_cash, noted_dice, noted_unaccounted, watched
 from passline.office.papers.houses import opened_under
 from passline.office.rules.office_rules import Person
@@ -135,6 +136,9 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
     faults += [*wrong, *unmet_conditions(act.needs, subjects or [None], scene), *gate_faults(scene, act.gate, things)]
+    faults += waiting_faults(scene, command.act, act, things)
+    if state.facility is not None and not wrong:
+        faults += far_day_faults(command.act, fields, state.facility, occurred)
     waits = tuple(
         part
         for part, one in act.signs.items()

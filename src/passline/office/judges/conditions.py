@@ -242,7 +242,8 @@ def _settled(condition: Condition, one: KnownThing | None, _subject: KnownThing 
         day = date.fromisoformat(one.id) if one else None
     except ValueError:
         day = None
-    if day is None or facility is None:
+    is_written = day is not None and one is not None and day.isoformat() == one.id and day < date.max
+    if day is None or facility is None or not is_written:
         return "" if condition.settled == "over" else None
     found = unsettled_of_day(condition.settled, day, scene.state, facility, scene.at)
     return ", ".join(found[:_NAMED] + ["..."] * (len(found) > _NAMED)) or None

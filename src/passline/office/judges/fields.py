@@ -23,6 +23,7 @@ ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._#-]{0,59}")
 """What identifies a thing: letters, digits and a few marks."""
 _TEXT_MAX = 4000
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+_DENOMINATION = re.compile(r"[1-9][0-9]{0,8}")  # cents, written in one way
 _COUNT_MAX = 10_000_000
 _Read = tuple[Any, list[ActFault]]
 
@@ -290,8 +291,8 @@ def _units(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownTh
     if not isinstance(value, dict):
         return {}, _form("must be a table of counts by denomination in cents")
     for denomination, count in value.items():
-        if not str(denomination).isdigit() or int(denomination) < 1:
-            return {}, _form(f"{denomination!r} is not a denomination in cents")
+        if not _DENOMINATION.fullmatch(str(denomination)):
+            return {}, _form(f"{str(denomination)[:20]!r} is not a denomination in cents")
         if type(count) is not int or not 0 <= count <= _COUNT_MAX:
             return {}, _form(f"{count!r} is not a count of 0 to {_COUNT_MAX:,}")
     return {str(int(one)): count for one, count in sorted(value.items(), key=lambda unit: int(unit[0])) if count}, []

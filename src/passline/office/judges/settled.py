@@ -1,16 +1,34 @@
-"""What is still open of a gaming day before its books can be closed."""
+"""Gaming days: which one a count or drop may name, and what is still open of one before its books can be closed."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, timedelta
+from typing import Any
 
 from passline.office.calendar.facility import Facility
-from passline.office.state import INCIDENT, OfficeState, thing_key
+from passline.office.judges.scene import ActFault
+from passline.office.state import DROPS, INCIDENT, INVENTORIES, OfficeState, thing_key
 
-__all__ = ["unsettled_of_day"]
+__all__ = ["far_day_faults", "unsettled_of_day"]
 
+_DAYS_BACK_MAX = 31  # a paper that was found late is still entered
 _SLIPS = {"fill_slip": "request_fill", "credit_slip": "request_credit"}
 _ENDED = frozenset({"accepted", "returned", "void"})
+
+
+def far_day_faults(act: str, fields: Mapping[str, Any], facility: Facility, occurred: str) -> list[ActFault]:
+    """Return what is wrong with the gaming day that a count or drop names: it is close to when it happened.
+
+    A shift of another year would stay open for ever, and none of its chips would be in any result.
+    """
+    if act not in INVENTORIES | DROPS or not (named := fields.get("gaming_day")):
+        return []
+    today = facility.gaming_day(occurred)
+    if -_DAYS_BACK_MAX <= (date.fromisoformat(named) - today).days <= 1:
+        return []
+    why = f"gaming_day: {named} is not near {today}, the gaming day when this happened"
+    return [ActFault("form", why)]
 
 
 def unsettled_of_day(what: str, day: date, state: OfficeState, facility: Facility, at: str) -> list[str]:

@@ -46,6 +46,19 @@ def has_ended(scene: Scene, act: Act, names: Sequence[str]) -> bool:
     return any((known := scene.state.thing(act.thing, one)) and known.state in final for one in names)
 
 
+def waiting_faults(scene: Scene, name: str, act: Act, names: Sequence[str]) -> list[ActFault]:
+    """Return what stands against an act that takes a thing on while the same act waits to do so: it is done once."""
+    if not act.to or act.new:
+        return []
+    waiting = [one.done for one in scene.state.pending.values() if (one.done.act, one.done.kind) == (name, act.thing)]
+    return [
+        ActFault(clause_text(act.cite), f"act {one.number} waits for its signatures already: {act.name}, {thing}")
+        for one in waiting
+        for thing in names
+        if thing in one.things
+    ]
+
+
 def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
     rules, state = scene.rules, scene.state
     thing, known = rules.pages.things[act.thing], state.thing(act.thing, name)
