@@ -11,7 +11,7 @@ from passline.automaton.network import network
 from passline.automaton.terms import Terms
 from passline.simulation.backends.cpu import quickest_form as chooser
 from passline.simulation.backends.cpu.backend import play_sessions
-from passline.simulation.backends.cpu.lane_forms import FORMS, Form, NarrowLoads, WideGather, WideLoads
+from passline.simulation.backends.cpu.lane_forms import FORMS, Chains, Form, Gather
 from passline.simulation.kernel_tables import limits_of, tables_of
 from passline.strategy.lookup import strategy_of
 from tests.simulation.session_cases import MARYLAND, SEED
@@ -55,7 +55,7 @@ def measure(monkeypatch: pytest.MonkeyPatch, quickest: type[Form]) -> list[Form]
     return measured
 
 
-@pytest.mark.parametrize("quickest", [WideGather, WideLoads])
+@pytest.mark.parametrize("quickest", [Gather, Chains])
 def test_the_quickest_form_is_measured_once_and_kept(
     kept: Path, monkeypatch: pytest.MonkeyPatch, quickest: type[Form]
 ) -> None:
@@ -73,18 +73,16 @@ def test_the_quickest_form_is_measured_once_and_kept(
 
 def test_a_choice_that_cannot_be_kept_is_made_all_the_same(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept.parent.write_bytes(b"a file where the folder should be")
-    measure(monkeypatch, WideLoads)
-    assert type(chooser.quickest_form()) is WideLoads
+    measure(monkeypatch, Chains)
+    assert type(chooser.quickest_form()) is Chains
 
 
-def test_a_processor_without_gather_takes_narrow_vectors_unmeasured(
-    kept: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_processor_without_gather_takes_chains_unmeasured(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not kept.exists()
     monkeypatch.setattr(chooser, "_has_gather", lambda: False)
-    assert measure(monkeypatch, WideGather) == []
-    assert type(chooser.quickest_form()) is NarrowLoads
+    assert measure(monkeypatch, Gather) == []
+    assert type(chooser.quickest_form()) is Chains
 
 
-def test_forms_are_measured_by_following_a_table() -> None:
-    assert chooser._seconds(WideLoads()) > 0
+def test_forms_are_measured_by_playing_blocks() -> None:
+    assert chooser._seconds(Chains()) > 0

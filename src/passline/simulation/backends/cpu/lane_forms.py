@@ -1,9 +1,10 @@
-"""The forms of the kernel's inner loop: how wide its vectors are, and how it looks entries up.
+"""The forms of the kernel's inner loop: how it looks up the entries of the rolls.
 
-All forms give the same bits; which is quickest depends on the processor. Entries come by a gather, one instruction for
-a whole vector, or by plain loads that are put together. A gather is quicker where vectors have 512 bits, unless the
+All forms give the same bits; which is quickest depends on the processor. One looks entries up by a gather, one
+instruction for a whole vector. The other follows the rows of each lane by plain loads, with eight lanes in turns, and
+leaves their entries in memory, where vectors are loaded from. A gather is quicker on Intel's of 2023, unless the
 processor's microcode slows it down, as that of Intel's of 2015 to 2021 does (against gather data sampling). Without
-vectors of 256 bits, as on ARM, there is no gather, and narrow vectors need fewer registers.
+vectors of 256 bits, as on ARM, there is no gather.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-__all__ = ["FORMS", "Form", "LaneForm", "NarrowLoads", "WideGather", "WideLoads"]
+__all__ = ["FORMS", "Chains", "Form", "Gather", "LaneForm"]
 
 
 class LaneForm(Struct, frozen=True):
@@ -23,33 +24,31 @@ class LaneForm(Struct, frozen=True):
     vectors: int  # interleaved, so that the others work while one waits for its look-up
     is_gather: bool
 
+    @property
+    def lanes(self) -> int:
+        """Return the lanes that are played at once."""
+        return self.width * self.vectors
+
 
 # A kernel is compiled for the types of its arguments, so each form is a type.
 
 
-class WideGather(NamedTuple):
-    """Vectors of 16 lanes, entries by gather."""
+class Gather(NamedTuple):
+    """Entries by gather."""
 
     number: int = 0
 
 
-class WideLoads(NamedTuple):
-    """Vectors of 16 lanes, entries by plain loads."""
+class Chains(NamedTuple):
+    """Entries by plain loads, lane by lane."""
 
     number: int = 1
 
 
-class NarrowLoads(NamedTuple):
-    """Vectors of 8 lanes, entries by plain loads."""
-
-    number: int = 2
-
-
-Form = WideGather | WideLoads | NarrowLoads
+Form = Gather | Chains
 """What is passed to a kernel to have it compiled in a form."""
 FORMS: dict[type[Form], LaneForm] = {
-    WideGather: LaneForm("16 lanes, gather", 16, 4, is_gather=True),
-    WideLoads: LaneForm("16 lanes, loads", 16, 4, is_gather=False),
-    NarrowLoads: LaneForm("8 lanes, loads", 8, 4, is_gather=False),
+    Gather: LaneForm("gather", 16, 4, is_gather=True),
+    Chains: LaneForm("chains of loads", 16, 1, is_gather=False),
 }
 """What each form is."""

@@ -9,12 +9,16 @@ summed over the parts. A lane whose slack falls below 0 keeps its amounts from t
 that. The caller decides from them whether the session is ruined. Two rare cases are only flagged, and the caller plays
 the block of such a lane again roll by roll: a rejected word, and a peak that reached the goal.
 
-It is built in one of the forms of `lane_forms`: LLVM turns its vectors into those that the machine has.
+It is built in one of the forms of `lane_forms`: LLVM turns its vectors into those that the machine has. The dice of a
+block are thrown first and stand in memory, roll by roll. A gather looks up the entries of a roll when it is settled;
+chains of loads look up those of the whole block before, each in place of its dice.
 """
 # ruff: noqa: ANN401, PLR0917 - llvmlite has no types; numba takes arguments by position, as a formula lists them
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 from llvmlite import ir  # type: ignore[import-untyped]
@@ -38,7 +42,6 @@ __all__ = [
     "ROWS",
     "WAGERED",
     "highest_bit",
-    "look_up_chain",
     "play_block",
     "without_refcount",
 ]
@@ -54,6 +57,8 @@ EQUITY, PEAK, DRAWDOWN, WAGERED, BEHIND, NUMBER, COUNT, ROWS = range(8)
 
 _I1, _I32, _I64 = (ir.IntType(bits) for bits in (1, 32, 64))
 _LOW = (1 << dice.BITS) - 1
+_ROW_SHIFT = dice.BITS + FIELDS["action"]  # of an entry, down to its row
+_CHAINS = 8  # followed in turns: while one waits for its entry, the others go on; more need too many registers
 
 _Value = Any
 _Builder = Any
@@ -77,30 +82,32 @@ class _Vectors:
         lanes = [ir.Constant(kind, list(range(first, first + self.half))) for first in (0, self.half)]
         return [b.zext(b.shuffle_vector(value, nothing, half), self.v64) for half in lanes]
 
-    def joined(self, b: _Builder, halves: list[_Value], which: ir.Constant) -> _Value:
+    def joined(self, b: _Builder, halves: Sequence[_Value], which: ir.Constant) -> _Value:
         """Return the low (even) or high (odd) 32 bits of two vectors of 64-bit lanes as one vector."""
         one, other = (b.bitcast(half, self.v32) for half in halves)
         return b.shuffle_vector(one, other, which)
 
-    def look_up(self, b: _Builder, table: _Value, cells: _Value) -> _Value:
+    def places(self, b: _Builder, cells: _Value, lane: int) -> list[_Value]:
+        """Return where the 64-bit numbers of a vector stand, in two halves; those of lane 0 stand at `cells`."""
+        found = [_further(b, cells, lane + half, _I64) for half in (0, self.half)]
+        return [b.bitcast(place, self.v64.as_pointer()) for place in found]
+
+    def loaded(self, b: _Builder, cells: _Value, lane: int) -> list[_Value]:
+        """Load the 64-bit numbers of a vector, in two halves."""
+        return [b.load(place, typ=self.v64, align=8 * self.half) for place in self.places(b, cells, lane)]
+
+    def bits_of(self, b: _Builder, mask: _Value) -> _Value:
+        """Return a mask as a number."""
+        return b.zext(b.bitcast(mask, ir.IntType(self.form.width)), _I64)
+
+    def gathered(self, b: _Builder, table: _Value, cells: _Value) -> _Value:
         """Look up one entry per lane."""
-        if not self.form.is_gather:
-            return self._loaded(b, table, cells)
         kind = ir.FunctionType(self.v64, [self.pointers, _I32, self.bits, self.v64])
         name = f"llvm.masked.gather.v{self.half}i64.v{self.half}p0"
         gather = cgutils.get_or_insert_function(b.module, kind, name)  # type: ignore[no-untyped-call]
         addresses = b.gep(b.inttoptr(table, _I64.as_pointer()), [cells], source_etype=_I64)
         addresses.type = self.pointers  # one address per lane; llvmlite infers a single one
         return b.call(gather, [addresses, ir.Constant(_I32, 8), _splat(self.bits, 1), _nothing(self.v64)])
-
-    def _loaded(self, b: _Builder, table: _Value, cells: _Value) -> _Value:
-        """Load the entries one by one and put them together."""
-        found, base = _nothing(self.v64), b.inttoptr(table, _I64.as_pointer())
-        for lane in range(self.half):
-            place = ir.Constant(_I32, lane)
-            entry = b.load(b.gep(base, [b.extract_element(cells, place)], source_etype=_I64), typ=_I64, align=8)
-            found = b.insert_element(found, entry, place)
-        return found
 
 
 def _nothing(kind: Any) -> ir.Constant:
@@ -118,6 +125,17 @@ def _spread(b: _Builder, value: _Value, kind: Any) -> _Value:
     return b.shuffle_vector(one, _nothing(kind), where)
 
 
+def _further(b: _Builder, place: _Value, by: int | _Value, kind: Any) -> _Value:
+    """Return the place `by` numbers of a kind further on."""
+    return b.gep(place, [ir.Constant(_I64, by) if isinstance(by, int) else by], source_etype=kind)
+
+
+def _field(b: _Builder, lanes: _Value, stride: _Value, index: int, kind: Any) -> _Value:
+    """Return where a field of the lanes at an address stands."""
+    further = b.mul(stride, ir.Constant(_I64, 4 * index))
+    return b.inttoptr(b.add(lanes, further), kind.as_pointer())
+
+
 def _philox(b: _Builder, counter: list[_Value], keys: list[tuple[_Value, _Value]]) -> list[_Value]:
     """Return the four words after ten rounds. Only the low halves of the 64-bit lanes are read."""
     c0, c1, c2, c3 = counter
@@ -127,7 +145,7 @@ def _philox(b: _Builder, counter: list[_Value], keys: list[tuple[_Value, _Value]
         p, q = b.mul(b.and_(c0, low), first), b.mul(b.and_(c2, low), second)
         c0, c1 = b.xor(b.xor(b.lshr(q, half), c1), k0), q
         c2, c3 = b.xor(b.xor(b.lshr(p, half), c3), k1), p
-    return [b.and_(word, low) for word in (c0, c1, c2, c3)]
+    return [c0, c1, c2, c3]
 
 
 def _keys(b: _Builder, keys: _Value, kind: Any) -> list[tuple[_Value, _Value]]:
@@ -137,6 +155,63 @@ def _keys(b: _Builder, keys: _Value, kind: Any) -> list[tuple[_Value, _Value]]:
     return list(zip(loaded[::2], loaded[1::2], strict=True))
 
 
+def _throw(b: _Builder, kinds: _Vectors, numbers: _Value, lane: int, dice_of: list[_Value], into: _Value) -> _Value:
+    """Throw a block for the vector from a lane on. Return the lanes in which a word is rejected.
+
+    A number of 64 bits is written per roll and lane: 36 times the rest of the word, so that its high half is the roll.
+    """
+    keys, first, block = dice_of
+    low, half = _splat(kinds.v64, _LOW), _splat(kinds.v64, dice.BITS)
+    rests = []
+    for side, number in enumerate(kinds.halves(b, b.load(_further(b, numbers, lane, _I32), typ=kinds.v32, align=4))):
+        session = b.add(number, _spread(b, first, kinds.v64))
+        counter = [_spread(b, block, kinds.v64), b.and_(session, low), b.lshr(session, half), _splat(kinds.v64, 0)]
+        words = _philox(b, counter, _keys(b, keys, kinds.v64))
+        for roll in range(dice.ROLLS):
+            word = roll // dice.DIGITS
+            words[word] = b.mul(b.and_(words[word], low), _splat(kinds.v64, dice.FACES))
+            place = kinds.places(b, _further(b, into, roll * kinds.form.lanes, _I64), lane)[side]
+            b.store(words[word], place, align=8 * kinds.half)
+        rests.append(words)
+    least = _splat(kinds.v32, dice.REJECTED)
+    return reduce(
+        b.or_, [b.icmp_unsigned("<", kinds.joined(b, pair, kinds.even), least) for pair in zip(*rests, strict=True)]
+    )
+
+
+def _follow(b: _Builder, form: LaneForm, table: _Value, rows: tuple[_Value, _Value], at: tuple[_Value, _Value]) -> None:
+    """Write the entries of all rolls of a block for one part. `rows` and `at`: where to read from and to write to.
+
+    A lane costs four instructions a roll: add the dice to the row, load the entry, write it, shift it to the next row.
+    """
+    before, after = rows
+    base = b.inttoptr(table, _I64.as_pointer())
+    with cgutils.for_range(b, ir.Constant(_I64, form.lanes // _CHAINS)) as loop:
+        lane = b.mul(loop.index, ir.Constant(_I64, _CHAINS))
+        into = _in_register(b, _further(b, at[1], lane, _I64))
+        thrown = into if at[0] is at[1] else _in_register(b, _further(b, at[0], lane, _I64))
+        outcomes = _further(b, b.bitcast(thrown, _I32.as_pointer()), 1, _I32)  # the high half of each number
+        lanes = [b.add(lane, ir.Constant(_I64, index)) for index in range(_CHAINS)]
+        chains = [b.load(_further(b, before, one, _I32), typ=_I32, align=4) for one in lanes]
+        for cell in range(0, dice.ROLLS * form.lanes, form.lanes):
+            for index, row in enumerate(chains):
+                outcome = b.load(_further(b, outcomes, 2 * (cell + index), _I32), typ=_I32, align=4)
+                entry = b.load(_further(b, base, b.zext(b.add(row, outcome), _I64), _I64), typ=_I64, align=8)
+                b.store(entry, _further(b, into, cell + index, _I64), align=8)
+                chains[index] = b.trunc(b.lshr(entry, ir.Constant(_I64, _ROW_SHIFT)), _I32)
+        for one, row in zip(lanes, chains, strict=True):
+            b.store(row, _further(b, after, one, _I32), align=4)
+
+
+def _in_register(b: _Builder, place: _Value) -> _Value:
+    """Return a place of which LLVM does not know that it is on the stack.
+
+    It would address it by the stack pointer and an index, and a store with an index competes with the loads.
+    """
+    kept = b.asm(ir.FunctionType(_I64, [_I64]), "", "=r,0", [b.ptrtoint(place, _I64)], side_effect=False)
+    return b.inttoptr(kept, _I64.as_pointer())
+
+
 def _largest(b: _Builder, one: _Value, other: _Value) -> _Value:
     return b.select(b.icmp_signed(">", one, other), one, other)
 
@@ -144,26 +219,21 @@ def _largest(b: _Builder, one: _Value, other: _Value) -> _Value:
 class _Vector:
     """The lanes of one vector, with their fields in variables that LLVM turns into registers."""
 
-    def __init__(self, b: _Builder, kinds: _Vectors, held: int, offset: int) -> None:
-        self.kinds, self.offset = kinds, offset
-        self.at = [cgutils.alloca_once(b, self.kinds.v32) for _ in range(ROWS)]  # type: ignore[no-untyped-call]
-        self.flagged = cgutils.alloca_once(b, self.kinds.v32)  # type: ignore[no-untyped-call]
-        self.funded = cgutils.alloca_once(b, self.kinds.mask)  # type: ignore[no-untyped-call]
-        self.rows = [self._pair(b) for _ in range(held - ROWS)]
-        self.word = self._pair(b)
-        words = ir.ArrayType(self.kinds.v64, dice.WORDS)
-        self.words = [cgutils.alloca_once(b, words) for _ in range(2)]  # type: ignore[no-untyped-call]
-
-    def _pair(self, b: _Builder) -> list[_Value]:
-        return [cgutils.alloca_once(b, self.kinds.v64) for _ in range(2)]  # type: ignore[no-untyped-call]
+    def __init__(self, b: _Builder, kinds: _Vectors, parts: int, lane: int) -> None:
+        self.kinds, self.lane = kinds, lane
+        self.at = [cgutils.alloca_once(b, kinds.v32) for _ in range(ROWS)]  # type: ignore[no-untyped-call]
+        self.funded = cgutils.alloca_once(b, kinds.mask)  # type: ignore[no-untyped-call]
+        self.rows = [
+            [cgutils.alloca_once(b, kinds.v64) for _ in range(2)]  # type: ignore[no-untyped-call]
+            for _ in range(parts if kinds.form.is_gather else 0)
+        ]
 
     def load(self, b: _Builder, held: _Value, stride: _Value) -> None:
         for index, variable in enumerate(self.at):
             b.store(b.load(self._place(b, held, stride, index), align=4), variable)
         for index, row in enumerate(self.rows, ROWS):
-            for half, value in zip(
-                row, self.kinds.halves(b, b.load(self._place(b, held, stride, index), align=4)), strict=True
-            ):
+            cells = b.load(self._place(b, held, stride, index), align=4)
+            for half, value in zip(row, self.kinds.halves(b, cells), strict=True):
                 b.store(value, half)
         b.store(_splat(self.kinds.v32, 0), self.at[COUNT])
         b.store(_splat(self.kinds.mask, 1), self.funded)
@@ -172,58 +242,29 @@ class _Vector:
         for index, variable in enumerate(self.at):
             b.store(b.load(variable), self._place(b, out, stride, index), align=4)
         for index, row in enumerate(self.rows, ROWS):
-            b.store(
-                self.kinds.joined(b, [b.load(half) for half in row], self.kinds.even),
-                self._place(b, out, stride, index),
-                align=4,
-            )
+            cells = self.kinds.joined(b, [b.load(half) for half in row], self.kinds.even)
+            b.store(cells, self._place(b, out, stride, index), align=4)
 
-    def _place(self, b: _Builder, base: _Value, stride: _Value, index: int) -> _Value:
-        cell = b.add(b.mul(stride, ir.Constant(_I64, index)), ir.Constant(_I64, self.offset))
-        return b.inttoptr(b.add(base, b.mul(cell, ir.Constant(_I64, 4))), self.kinds.v32.as_pointer())
+    def _place(self, b: _Builder, lanes: _Value, stride: _Value, index: int) -> _Value:
+        return _field(b, b.add(lanes, ir.Constant(_I64, 4 * self.lane)), stride, index, self.kinds.v32)
 
-    def throw(self, b: _Builder, first: _Value, block: _Value, keys: list[tuple[_Value, _Value]]) -> None:
-        """Compute the four words of this block, and flag the lanes in which one is rejected."""
-        low, half = _splat(self.kinds.v64, _LOW), _splat(self.kinds.v64, dice.BITS)
-        span, least = _splat(self.kinds.v64, dice.FACES**dice.DIGITS), _splat(self.kinds.v64, dice.REJECTED)
-        rejected = [_splat(self.kinds.v64, 0), _splat(self.kinds.v64, 0)]
-        for side, number in enumerate(self.kinds.halves(b, b.load(self.at[NUMBER]))):
-            session = b.add(number, _spread(b, first, self.kinds.v64))
-            counter = [
-                _spread(b, block, self.kinds.v64),
-                b.and_(session, low),
-                b.lshr(session, half),
-                _splat(self.kinds.v64, 0),
-            ]
-            for index, word in enumerate(_philox(b, counter, keys)):
-                b.store(word, b.gep(self.words[side], [ir.Constant(_I32, 0), ir.Constant(_I32, index)]))
-                is_rejected = b.icmp_unsigned("<", b.and_(b.mul(word, span), low), least)
-                rejected[side] = b.or_(rejected[side], b.sext(is_rejected, self.kinds.v64))
-        b.store(self.kinds.joined(b, rejected, self.kinds.even), self.flagged)
-
-    def take_word(self, b: _Builder, index: _Value) -> None:
-        for words, word in zip(self.words, self.word, strict=True):
-            b.store(b.load(b.gep(words, [ir.Constant(_I64, 0), index])), word)
-
-    def roll(self, b: _Builder, table: _Value) -> None:
-        """Take the next roll from the word, look it up, and update the lanes; `funded` is cleared when slack < 0."""
-        rolled = []
-        for word in self.word:
-            product = b.mul(b.and_(b.load(word), _splat(self.kinds.v64, _LOW)), _splat(self.kinds.v64, dice.FACES))
-            b.store(product, word)
-            rolled.append(b.lshr(product, _splat(self.kinds.v64, dice.BITS)))
-        high = low = None
+    def look_up(self, b: _Builder, table: _Value, thrown: _Value) -> list[list[_Value]]:
+        """Gather the entries of a roll, those of each part, and go on to the rows that they name."""
+        outcomes = [b.lshr(half, _splat(self.kinds.v64, dice.BITS)) for half in self.kinds.loaded(b, thrown, self.lane)]
+        found = []
         for row in self.rows:
-            entries = []
-            for half, d in zip(row, rolled, strict=True):
-                entries.append(self.kinds.look_up(b, table, b.add(b.load(half), d)))
-                b.store(b.lshr(entries[-1], _splat(self.kinds.v64, dice.BITS + FIELDS["action"])), half)
-            more_low, more_high = (
-                self.kinds.joined(b, entries, self.kinds.even),
-                self.kinds.joined(b, entries, self.kinds.odd),
-            )
-            high = more_high if high is None else b.add(high, more_high)
-            low = more_low if low is None else b.add(low, more_low)
+            cells = [b.add(b.load(half), outcome) for half, outcome in zip(row, outcomes, strict=True)]
+            found.append([self.kinds.gathered(b, table, cell) for cell in cells])
+            for half, entries in zip(row, found[-1], strict=True):
+                b.store(b.lshr(entries, _splat(self.kinds.v64, _ROW_SHIFT)), half)
+        return found
+
+    def settle(self, b: _Builder, entries: list[list[_Value]]) -> None:
+        """Update the lanes by the entries of each part; `funded` is cleared when slack < 0."""
+        low, high = (
+            reduce(b.add, [self.kinds.joined(b, halves, which) for halves in entries])
+            for which in (self.kinds.even, self.kinds.odd)
+        )
         nothing, funded = _splat(self.kinds.v32, 0), b.load(self.funded)
         cash = b.select(funded, b.ashr(low, _splat(self.kinds.v32, FIELDS["outlay"])), nothing)
         action = b.select(funded, b.and_(high, _splat(self.kinds.v32, (1 << FIELDS["action"]) - 1)), nothing)
@@ -240,57 +281,52 @@ class _Vector:
         b.store(b.select(funded, b.add(count, _splat(self.kinds.v32, 1)), count), self.at[COUNT])
         b.store(funded, self.funded)
 
-    def mask(self, b: _Builder, goal: _Value) -> _Value:
+    def mask(self, b: _Builder, goal: _Value, rejected: _Value) -> _Value:
         """Return one bit per lane that fell short or must be played again."""
-        reached = b.icmp_signed(">=", b.load(self.at[PEAK]), _spread(b, goal, self.kinds.v32))
-        again = b.or_(reached, b.icmp_signed("<", b.load(self.flagged), _splat(self.kinds.v32, 0)))
+        again = b.or_(b.icmp_signed(">=", b.load(self.at[PEAK]), _spread(b, goal, self.kinds.v32)), rejected)
         b.store(b.select(again, _splat(self.kinds.v32, -1), b.load(self.at[COUNT])), self.at[COUNT])
         fell = b.xor(b.load(self.funded), _splat(self.kinds.mask, 1))
-        bits = b.zext(b.bitcast(b.or_(again, fell), ir.IntType(self.kinds.form.width)), _I64)
-        return b.shl(bits, ir.Constant(_I64, self.offset))
+        return b.shl(self.kinds.bits_of(b, b.or_(again, fell)), ir.Constant(_I64, self.lane))
 
 
 def _play(b: _Builder, kinds: _Vectors, parts: int, arguments: list[_Value]) -> _Value:
-    """Build a block for as many lanes as are interleaved: the words, then a loop over them that stops after `rolls`."""
-    table, held, out, stride, keys_at, first, block, rolls, goal = arguments
+    """Build a block for all lanes, as many at a time as are interleaved: throw, look up, settle `rolls` rolls."""
+    table, held, out, stride, keys, first, block, rolls, goal = arguments
     form = kinds.form
-    vectors = [_Vector(b, kinds, ROWS + parts, index * form.width) for index in range(form.vectors)]
-    for vector in vectors:
-        vector.load(b, held, stride)
-        vector.throw(b, first, block, _keys(b, keys_at, kinds.v64))
-    done = b.append_basic_block("done")
-    with cgutils.for_range(b, ir.Constant(_I64, dice.WORDS)) as loop:
-        for vector in vectors:
-            vector.take_word(b, loop.index)
-        for digit in range(dice.DIGITS):
-            goes_on = b.append_basic_block("roll")
-            place = b.add(b.mul(loop.index, ir.Constant(_I64, dice.DIGITS)), ir.Constant(_I64, digit))
-            b.cbranch(b.icmp_signed("<", place, rolls), goes_on, done)
-            b.position_at_end(goes_on)
-            for vector in vectors:
-                vector.roll(b, table)
-    b.branch(done)
-    b.position_at_end(done)
-    flagged = ir.Constant(_I64, 0)
-    for vector in vectors:
-        flagged = b.or_(flagged, vector.mask(b, goal))
-        vector.save(b, out, stride)
-    return flagged
-
-
-def _play_all(b: _Builder, kinds: _Vectors, parts: int, arguments: list[_Value]) -> _Value:
-    """Build a block for all lanes, as many at a time as are interleaved."""
-    at_once = kinds.form.width * kinds.form.vectors
-    if at_once == LANES:
-        return _play(b, kinds, parts, arguments)
+    vectors = [_Vector(b, kinds, parts, index * form.width) for index in range(form.vectors)]
+    thrown = _rolls_of_lanes(b, form)
+    # The last part's entries take the place of the dice.
+    entries = [thrown] if form.is_gather else [*(_rolls_of_lanes(b, form) for _ in range(parts - 1)), thrown]
     flagged = cgutils.alloca_once_value(b, ir.Constant(_I64, 0))  # type: ignore[no-untyped-call]
-    with cgutils.for_range(b, ir.Constant(_I64, LANES // at_once)) as loop:
-        table, held, out, *others = arguments
-        lanes = b.mul(loop.index, ir.Constant(_I64, at_once))
-        further = b.mul(lanes, ir.Constant(_I64, 4))
-        bits = _play(b, kinds, parts, [table, b.add(held, further), b.add(out, further), *others])
-        b.store(b.or_(b.load(flagged), b.shl(bits, lanes)), flagged)
+    with cgutils.for_range(b, ir.Constant(_I64, LANES // form.lanes)) as loop:
+        lane = b.mul(loop.index, ir.Constant(_I64, form.lanes))
+        before, after = (b.add(lanes, b.mul(lane, ir.Constant(_I64, 4))) for lanes in (held, out))
+        numbers = _field(b, before, stride, NUMBER, _I32)
+        rejected = [_throw(b, kinds, numbers, one.lane, [keys, first, block], thrown) for one in vectors]
+        for part, into in enumerate([] if form.is_gather else entries, ROWS):
+            rows = (_field(b, before, stride, part, _I32), _field(b, after, stride, part, _I32))
+            _follow(b, form, table, rows, (thrown, into))
+        for vector in vectors:
+            vector.load(b, before, stride)
+        with cgutils.for_range(b, rolls) as roll:
+            cell = b.mul(roll.index, ir.Constant(_I64, form.lanes))
+            cells = [_further(b, place, cell, _I64) for place in entries]
+            for vector in vectors:
+                if form.is_gather:
+                    vector.settle(b, vector.look_up(b, table, cells[0]))
+                else:
+                    vector.settle(b, [kinds.loaded(b, one, vector.lane) for one in cells])
+        for vector, bad in zip(vectors, rejected, strict=True):
+            b.store(b.or_(b.load(flagged), b.shl(vector.mask(b, goal, bad), lane)), flagged)
+            vector.save(b, after, stride)
     return b.load(flagged)
+
+
+def _rolls_of_lanes(b: _Builder, form: LaneForm) -> _Value:
+    """Return a place for a 64-bit number per roll of a block and lane, on the stack."""
+    made = cgutils.alloca_once(b, ir.ArrayType(_I64, dice.ROLLS * form.lanes))  # type: ignore[no-untyped-call]
+    made.align = 64
+    return b.bitcast(made, _I64.as_pointer())
 
 
 @intrinsic
@@ -317,40 +353,9 @@ def play_block(
     signature = types.uint64(form, parts, *([types.uint64] * 7), types.int64, types.int32)
 
     def generate(_context: Any, builder: _Builder, _signature: Any, arguments: list[_Value]) -> _Value:
-        return _play_all(builder, _Vectors(FORMS[form.instance_class]), len(parts), list(arguments[2:]))
+        return _play(builder, _Vectors(FORMS[form.instance_class]), len(parts), list(arguments[2:]))
 
     return signature, generate
-
-
-@intrinsic
-def look_up_chain(typingctx: Any, form: Any, table: Any, rounds: Any) -> Any:
-    """Follow a table of 64-bit cells from each of its first cells, in the way in which a form looks entries up.
-
-    It does nothing else, so that forms can be compared. Return the sum of the cells it comes to.
-    """
-    del typingctx, table, rounds
-
-    def generate(_context: Any, builder: _Builder, _signature: Any, arguments: list[_Value]) -> _Value:
-        return _follow(builder, _Vectors(FORMS[form.instance_class]), arguments[1], arguments[2])
-
-    return types.uint64(form, types.uint64, types.int64), generate
-
-
-def _follow(b: _Builder, kinds: _Vectors, table: _Value, rounds: _Value) -> _Value:
-    """Build the loop of `look_up_chain`, with as many chains at a time as a block has."""
-    count = 2 * kinds.form.vectors
-    starts = [
-        ir.Constant(kinds.v64, list(range(index * kinds.half, (index + 1) * kinds.half))) for index in range(count)
-    ]
-    cells = [cgutils.alloca_once_value(b, start) for start in starts]  # type: ignore[no-untyped-call]
-    with cgutils.for_range(b, rounds):
-        for cell in cells:
-            b.store(kinds.look_up(b, table, b.load(cell)), cell)
-    total = ir.Constant(_I64, 0)
-    for cell in cells:
-        for lane in range(kinds.half):
-            total = b.add(total, b.extract_element(b.load(cell), ir.Constant(_I32, lane)))
-    return total
 
 
 @intrinsic

@@ -16,16 +16,20 @@ import numpy as np
 from llvmlite import binding  # type: ignore[import-untyped]
 from msgspec import MsgspecError, json
 from numba import config, njit
+from numpy.typing import NDArray
 
 from passline.atomic_file import whole_file
+from passline.automaton.arrays import OUTCOMES
 from passline.simulation.backends.cpu.batches import run
-from passline.simulation.backends.cpu.lane_forms import FORMS, Form, NarrowLoads, WideGather, WideLoads
-from passline.simulation.backends.cpu.lanes import LANES, look_up_chain
+from passline.simulation.backends.cpu.kernel_dice import ROLLS, ROUNDS, spread_keys
+from passline.simulation.backends.cpu.lane_forms import FORMS, Chains, Form, Gather
+from passline.simulation.backends.cpu.lanes import KEYS_WIDE, LANES, ROWS, play_block
+from passline.simulation.kernel_tables import FIELDS
 
 __all__ = ["measured_form", "processor", "quickest_form"]
 
-_CELLS = 1 << 10  # of the table that is followed: it stays in the nearest cache, as those of strategies do
-_ROUNDS = 1 << 12
+_STATES = 32  # of the table that is played: it stays in the nearest cache, as those of strategies do
+_BLOCKS = 1 << 9
 _TRIES = 7
 
 
@@ -47,10 +51,10 @@ def quickest_form() -> Form:
 
 
 def measured_form() -> Form:
-    """Return the form that looks entries up quickest, of those that this processor has instructions for."""
+    """Return the form that plays quickest, of those that this processor has instructions for."""
     if not _has_gather():
-        return NarrowLoads()
-    forms: tuple[Form, ...] = (WideGather(), WideLoads())
+        return Chains()
+    forms: tuple[Form, ...] = (Gather(), Chains())
     return min(forms, key=_seconds)
 
 
@@ -72,19 +76,26 @@ def _has_gather() -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _followed(form: Form, table: int, rounds: int) -> int:
-    """Look up chains of cells."""
-    return look_up_chain(form, table, rounds)  # type: ignore[call-arg] # the first argument is numba's
+def _play_blocks(form: Form, table: NDArray[np.uint64], lanes: NDArray[np.int32], count: int) -> None:
+    """Play blocks of as many sessions as there are lanes."""
+    keys = np.empty((2 * ROUNDS, KEYS_WIDE), dtype=np.uint64)
+    spread_keys(np.uint64(0), keys)
+    at, goal = lanes.ctypes.data, np.int32((1 << 31) - 1)
+    for block in range(count):
+        play_block(  # type: ignore[call-arg] # the first argument is numba's
+            form, (0,), table.ctypes.data, at, at, lanes.shape[1], keys.ctypes.data, 0, block, ROLLS, goal
+        )
 
 
 def _seconds(form: Form) -> float:
-    """Return the least time that a form took to follow a table of cells."""
-    cells = np.random.default_rng(0).permutation(_CELLS).astype(np.uint64)
-    assert len(cells) >= LANES
+    """Return the least time that a form took to play some blocks."""
+    rows = np.random.default_rng(0).integers(_STATES, size=_STATES * OUTCOMES, dtype=np.uint64) * np.uint64(OUTCOMES)
+    table = rows << np.uint64(64 - FIELDS["row"])
+    lanes = np.zeros((ROWS + 1, LANES), dtype=np.int32)
     times = []
     for _ in range(_TRIES + 1):  # the first one compiles
         begun = perf_counter()
-        _followed(form, cells.ctypes.data, _ROUNDS)
+        _play_blocks(form, table, lanes, _BLOCKS)
         times.append(perf_counter() - begun)
     return min(times[1:])
 
