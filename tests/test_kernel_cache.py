@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from passline import kernel_cache
-from passline.kernel_cache import kernel_cache_folder
+from passline.kernel_cache import choose_kernel_cache, kernel_cache_folder
 from tests.pythons import pythons
 
 TRIED = """
@@ -35,10 +35,11 @@ def _unwritable(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
     monkeypatch.setattr(kernel_cache, "_is_writable", lambda one: one not in folders and is_writable(one))
 
 
-def test_a_checkout_keeps_kernels_beside_its_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_checkout_keeps_kernels_in_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    assert kernel_cache_folder(tmp_path / "src") == tmp_path / "src"
-    _unwritable(monkeypatch, tmp_path / "src")
+    own = tmp_path / "src" / "__pycache__" / "kernels"
+    assert kernel_cache_folder(tmp_path / "src") == own
+    _unwritable(monkeypatch, own)
     assert kernel_cache_folder(tmp_path / "src") == tmp_path / "cache" / "passline" / "kernels"
 
 
@@ -56,7 +57,7 @@ def test_without_a_home_and_a_writable_package_they_are_kept_for_the_process(
 
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", no_home)
-    _unwritable(monkeypatch, tmp_path / "src")
+    _unwritable(monkeypatch, tmp_path / "src" / "__pycache__" / "kernels")
     folder = kernel_cache_folder(tmp_path / "src")
     assert folder is not None
     assert folder.parent == Path(tempfile.gettempdir())
@@ -78,6 +79,23 @@ def test_kernels_compile_where_nothing_else_can_be_written(writable: str, kept: 
     )
     assert done.stdout.split() == [kept], done.stderr
     assert not list(tmp_path.rglob("*.nbi")), "nothing is kept beside the module"
+
+
+def test_each_version_of_the_sources_has_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel kept by an older release names classes that are gone, and numba fails on reading it."""
+    monkeypatch.delitem(sys.modules, "numba", raising=False)  # the kernels of this process stay where they are
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "mine"))
+    module = tmp_path / "passline" / "simulation" / "constants.py"
+    module.parent.mkdir(parents=True)
+    folders = []
+    for text in ("WIDTH = 8\n", "WIDTH = 16\n"):
+        module.write_text(text, encoding="utf-8")
+        choose_kernel_cache(module.parent.parent)
+        choose_kernel_cache(module.parent.parent)  # as in a process that this one started
+        folders.append(Path(os.environ["NUMBA_CACHE_DIR"]))
+        monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "mine"))
+    assert folders[0] != folders[1]
+    assert {folder.parent for folder in folders} == {tmp_path / "mine"}
 
 
 KEPT = """

@@ -2,7 +2,9 @@
 
 Numba keeps them beside the module or in the user's cache, and raises where neither can be written: in a container with
 a package of the administrator's and a user without a home. There they are kept for as long as the process lives.
-A kernel is found again as long as its source, the folder, numba, the processor and the minor version of Python match.
+A kernel is found again as long as the path of its module, numba, the processor and the minor version of Python match,
+and so does all that kernels are made of. Numba compares the kernel's own file only, and fails on a kept kernel that
+mentions a class which is no longer there: so each version of the sources has a folder of its own.
 """
 
 from __future__ import annotations
@@ -12,36 +14,44 @@ import os
 import shutil
 import sys
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 
 __all__ = ["choose_kernel_cache", "kernel_cache_folder"]
 
 _PACKAGE = Path(__file__).resolve().parent
 _SETTING = "NUMBA_CACHE_DIR"
+_MADE_OF = ("automaton", "exact", "simulation")  # the folders with kernels and the constants in them
 
 
 def choose_kernel_cache(package: Path = _PACKAGE) -> None:
     """Have numba keep compiled kernels where it can; call this before a module with kernels is imported."""
-    if os.environ.get(_SETTING):
-        return  # the user's own choice
-    folder = kernel_cache_folder(package)
-    if folder == package:
-        return  # numba's own choice: beside each module
-    if folder is None:
+    chosen = os.environ.get(_SETTING)  # the user's own choice, or that of the process that started this one
+    base = Path(chosen) if chosen else kernel_cache_folder(package)
+    if base is None:
         _keep_nothing()
         return
-    os.environ[_SETTING] = str(folder)
+    version = _version_of_sources(package)
+    folder = str(base if base.name == version else base / version)
+    os.environ[_SETTING] = folder
     if numba := sys.modules.get("numba"):
-        numba.config.CACHE_DIR = str(folder)  # it has read its environment already
+        numba.config.CACHE_DIR = folder  # it has read its environment already
+
+
+def _version_of_sources(package: Path) -> str:
+    """Return a name for all that kernels are made of: it changes when a line of it does."""
+    files = sorted(file for name in _MADE_OF for file in (package / name).rglob("*.py"))
+    return sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()[:12]
 
 
 def kernel_cache_folder(package: Path = _PACKAGE) -> Path | None:
-    """Return the first folder that can be written to: beside a checkout's modules, the user's cache, a temporary one.
+    """Return the first folder that can be written to: in a checkout's own, the user's cache, a temporary one.
 
     An installed package prefers the user's cache, which outlives it. None if nothing can be written anywhere.
     """
     is_installed = any(part in {"site-packages", "dist-packages"} for part in package.parts)
-    places = [_users_cache(), package] if is_installed else [package, _users_cache()]
+    own = package / "__pycache__" / "kernels"
+    places = [_users_cache(), own] if is_installed else [own, _users_cache()]
     for place in places:
         if place is not None and _is_writable(place):
             return place
