@@ -147,7 +147,7 @@ class RandomDirector(Director):
         """Check the money, the points and the ranks."""
         state = self.state
         assert sum(state.balances.values()) == 0
-        came = -sum(state.balances.get(one, 0) for one in ("cash", "in_kind", "complimentary", "house"))
+        came = -sum(state.balances.get(one, 0) for one in ("cash", "in_kind", "complimentary", "house", "house_prizes"))
         assert came == self.money_held() + state.balances.get("fees", 0) + state.balances.get("paid", 0)
         assert all(cents >= 0 for name, cents in state.balances.items() if name.startswith("pool/"))
         awarded: dict[str, int] = {}

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from passline.tournament import commands as c
 from passline.tournament.plan.example import example_plan
 from passline.tournament.plan.schema import Plan
+from passline.tournament.rules.tournament_rules import tournament_of
 from passline.tournament.views import Board, board_of, own_rank
 from tests.tournament.director import Director
 
@@ -27,7 +28,8 @@ def shown(director: Director, **live: int) -> Board:
     points = {
         number: live[one.name] for number, one in enumerate(director.state.entries.values(), 1) if one.name in live
     }
-    return board_of(director.state, MAIN, live=points, rolls_left={}, waits={})
+    pages = tournament_of(director.state.plan.rules).pages
+    return board_of(pages, director.state, MAIN, live=points, rolls_left={}, waits={})
 
 
 def test_an_event_before_others_wins_its_shares_of_the_pool_and_no_more() -> None:

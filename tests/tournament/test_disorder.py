@@ -467,6 +467,22 @@ def test_the_house_adds_what_the_rule_sheet_says() -> None:
     evening.close()
 
 
+@pytest.mark.clause("CO-2315.05-payall")
+def test_a_forfeited_prize_of_the_house_is_nothing_that_it_has_added() -> None:
+    plan = _events(("A", 5000), ("B", 5000))
+    first = replace(plan.events[0], places=_places(Prize(basis_points=5000, cents=300_00)))
+    evening = Evening(replace(plan, events=(first, plan.events[1]), house_adds_cents=1000_00))
+    evening.players(1, event="A")
+    evening.players(2, 3, event="B")
+    evening.conclude("A")
+    evening.disqualify(1)  # nobody else played it, and B goes on
+    assert not evening.state.awards
+    evening.ask(c.AddMoney(event="B", cents=1000_00), DIRECTOR)
+    evening.deal("B", e2=5000, e3=0)
+    evening.conclude("B")
+    evening.close()
+
+
 def test_a_plan_stays_when_money_has_come_in() -> None:
     evening = Evening(one_event())
     evening.ask(c.AddMoney(event=HEATS, cents=500_00))

@@ -35,16 +35,17 @@ def test_twelve_log_ins_at_once_hold_up_nobody_who_is_logged_in(server: Server) 
             threads.submit(page.post, "/api/log-in", {"name": f"N{number}", "password": WRONG})
             for number, page in enumerate(strangers)
         ]
-        waits = []
+        waits, started = [], perf_counter()
         while not all(one.done() for one in trying):
             begun = perf_counter()
             assert server.page.get("/api/me").status_code == 200
             waits.append(perf_counter() - begun)
         assert {one.result().status_code for one in trying} == {401}
     waits.sort()
+    took = perf_counter() - started
     assert len(waits) > 20, "the log-ins took long enough to be in the way"
-    assert waits[len(waits) // 2] < 0.1
-    assert waits[-1] < 1
+    assert waits[len(waits) // 2] < took / 20
+    assert waits[-1] < took / 2
 
 
 def test_a_full_queue_refuses_at_once_and_one_address_cannot_fill_it() -> None:

@@ -259,7 +259,7 @@ def _money_moves(state: TournamentState, event: TournamentEvent) -> _Moves:
         case e.PrizePaid():
             return (
                 (event.pool, -event.pool_cents),
-                ("house", -event.house_cents),
+                ("house_prizes", -event.house_cents),
                 ("paid", event.pool_cents + event.house_cents),
             )
         case _:

@@ -256,7 +256,8 @@ def money_table(rules: TournamentRules, books: TournamentBooks) -> OfficeTable:
         words = {"cash": "money taken", "in_kind": "things in place of money, at their value"}
         name = words.get(how, "complimentary entries and chips, at their value")
         rows.append((_cited(rules, name, rule), -balances.get(how, 0), None))
-    rows.append(("money added by the house, and prizes that it pays itself", -balances.get("house", 0), None))
+    rows.append(("money added by the house", -balances.get("house", 0), None))
+    rows.append(("prizes that the house pays itself", -balances.get("house_prizes", 0), None))
     came = sum(int(row[1] or 0) for row in rows)
     pools = sum(cents for name, cents in balances.items() if name.startswith("pool/"))
     rows += [

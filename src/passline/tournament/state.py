@@ -174,10 +174,8 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
         return self.balances.get(self.pool_of(event), 0) - self.owed(event)
 
     def added_by_house(self) -> int:
-        """Return what the house has put into pools: all that came from it but for prizes that it paid itself."""
-        unpaid = sum(one.house_cents for one in self.awards.values())
-        prizes = sum(one.house_cents for awards in self.results.values() for one in awards)
-        return -self.balances.get("house", 0) - (prizes - unpaid)
+        """Return what the house has put into pools; prizes that it pays itself are none of it."""
+        return -self.balances.get("house", 0)
 
     def to_award(self, event: Event) -> int:
         """Return what an event pays out of its pool: all of it, or what its places say where more events follow.

@@ -7,16 +7,14 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct
 
-from passline.money import Cents
-from passline.tournament.judges.conclusion import places_of
+from passline.tournament.judges.prize_money import OUT, expected_awards
 from passline.tournament.judges.rounds import standing_of
-from passline.tournament.results.prizes import awards_of
-from passline.tournament.results.ranking import Rank, Standing, ranks_of
+from passline.tournament.plan.schema import Event
+from passline.tournament.results.ranking import Standing, ranks_of
+from passline.tournament.rules.schema import TournamentPages
 from passline.tournament.state import HeldRound, TournamentState
 
 __all__ = ["Board", "BoardLine", "BoardPrize", "BoardTable", "OwnRank", "board_of", "own_rank", "phase_text"]
-
-_OUT = frozenset({"disqualified", "withdrawn"})
 
 
 class BoardLine(Struct, frozen=True, omit_defaults=True):
@@ -85,6 +83,7 @@ def phase_text(held: HeldRound | None) -> str:
 
 
 def board_of(
+    pages: TournamentPages,
     state: TournamentState,
     event: str,
     *,
@@ -113,7 +112,7 @@ def board_of(
         ends=_ends(held, length.minutes) if held and length else "",
         tables=tables,
         lines=lines,
-        prizes=_prizes(state, event),
+        prizes=_prizes(pages, state, planned),
         pool_cents=pool,
         entries=sum(one.status != "withdrawn" for one in state.of_event(event)),
         colours=state.colours,
@@ -133,7 +132,7 @@ def _ends(held: HeldRound, minutes: int) -> str:
 def _lines(
     state: TournamentState, event: str, held: HeldRound | None, live: Mapping[int, int]
 ) -> tuple[BoardLine, ...]:
-    entries = {one.number: one for one in state.of_event(event) if one.status not in _OUT}
+    entries = {one.number: one for one in state.of_event(event) if one.status not in OUT}
     playing = {*held.entries} if held and held.phase == "playing" else set[int]()
     standings = [
         Standing(number, held.number, live.get(number, one.points)) if held and number in playing else standing_of(one)
@@ -159,21 +158,10 @@ def _lines(
     return tuple(sorted(lines, key=lambda one: one.entry)) if is_secret else tuple(lines)
 
 
-def _prizes(state: TournamentState, event: str) -> tuple[BoardPrize, ...]:
+def _prizes(pages: TournamentPages, state: TournamentState, event: Event) -> tuple[BoardPrize, ...]:
     """Return the prizes that were awarded, or as they would be if nobody else entered."""
-    planned = state.event(event)
-    assert planned is not None
-    if event in state.results:
-        won = state.results[event]
-    else:
-        places = places_of(state, planned) or tuple(sorted(planned.places, key=lambda one: one.place))
-        ranks = [Rank(place, place, 0) for place in range(1, len(places) + 1)]
-        targets = [state.event(one.prize.voucher) for one in places]
-        vouchers = [
-            one.fee_cents + one.buy_in_cents + place.prize.voucher_cents if one else 0
-            for one, place in zip(targets, places, strict=True)
-        ]
-        won = awards_of(places, ranks, Cents(max(state.to_award(planned), sum(vouchers))), vouchers)
+    is_over = event.name in state.results
+    won = state.results[event.name] if is_over else expected_awards(pages, state, event)
     return tuple(BoardPrize(one.place, one.pool_cents + one.house_cents, one.item, one.voucher) for one in won)
 
 

@@ -2,70 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from passline.game.refusal import Refusal
 from passline.money import Cents
 from passline.money import dollar_amount as dollars
 from passline.tournament import commands as c
 from passline.tournament import events as e
-from passline.tournament.judges.rounds import PLAYERS_MIN, next_players, standing_of
+from passline.tournament.judges.prize_money import OUT, places_of, ranks_in, to_award, voucher_cents, voucher_values
+from passline.tournament.judges.rounds import PLAYERS_MIN, next_players
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
 from passline.tournament.plan.schema import Event, Place, Prize
-from passline.tournament.results.prizes import Award, awards_of, is_parted, places_paid
-from passline.tournament.results.ranking import Rank, ranks_of
-from passline.tournament.state import KnownEntry, TournamentState
+from passline.tournament.results.prizes import Award, awards_of, is_parted
+from passline.tournament.results.ranking import Rank
+from passline.tournament.state import TournamentState
 
 __all__ = [
-    "cash_of",
     "closed",
     "concluded",
     "concluded_as",
     "fees_counted",
     "money_added",
-    "places_of",
     "prize_paid",
-    "ranks_in",
     "unfit_end",
     "unfit_split",
     "voucher_returned",
 ]
-
-_OUT = frozenset({"disqualified", "withdrawn"})
-
-
-def places_of(state: TournamentState, event: Event) -> tuple[Place, ...]:
-    """Return the places of an event that win something, as many as have players."""
-    entries = [one for one in state.of_event(event.name) if one.status != "withdrawn"]
-    return places_paid(event, len(entries), len(_in_the_running(state, event)))
-
-
-def _in_the_running(state: TournamentState, event: Event) -> list[KnownEntry]:
-    """Return who may win something: everybody who has played, or whoever is there if too few came to play at all."""
-    is_walk_over = not state.rounds_of(event.name)
-    return [one for one in state.of_event(event.name) if one.status not in _OUT and (one.round or is_walk_over)]
-
-
-def _voucher_cents(scene: TournamentScene, place: Place) -> tuple[int, int]:
-    """Return the fee and buy-in that a place's voucher is good for.
-
-    Where the event has neither, the voucher is a buy-in of what the plan says it is worth, if the text has it so.
-    """
-    target = scene.state.event(place.prize.voucher)
-    if target is None:
-        return 0, 0
-    if target.fee_cents or target.buy_in_cents:
-        return target.fee_cents, target.buy_in_cents
-    return 0, place.prize.voucher_cents if scene.pages.voucher.no_fee else 0
-
-
-def cash_of(scene: TournamentScene, event: Event, players: int) -> int:
-    """Return the cash that the best so many players of an event win together."""
-    state = scene.state
-    places = places_of(state, event)
-    ranks = [Rank(number, number, 0) for number in range(1, len(places) + 1)]
-    awards = awards_of(places, ranks, _to_award(scene, event), _voucher_values(scene, places))
-    return sum(one.pool_cents + one.house_cents for one in awards[:players])
 
 
 def concluded(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVerdict:
@@ -84,10 +46,10 @@ def concluded(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVer
     places, ranks = places_of(state, event), ranks_in(state, event)
     if unfit := _unparted(scene, places, ranks):
         return unfit
-    pool = _to_award(scene, event)
+    pool = to_award(scene.pages, state, event)
     if pool and not ranks and event == state.plan.events[-1]:
         return _unplayed(scene, event, pool)
-    awards = awards_of(places, ranks, pool, _voucher_values(scene, places))
+    awards = awards_of(places, ranks, pool, voucher_values(scene.pages, state, places))
     return _conclusion(scene, event, {str(one.entry): one.place for one in ranks}, awards)
 
 
@@ -98,9 +60,9 @@ def _unplayed(scene: TournamentScene, event: Event, pool: Cents) -> TournamentVe
         if ranks := ranks_in(state, played):
             places = ((one.place, Prize(basis_points=one.prize.basis_points)) for one in places_of(state, played))
             cash = [Place(place=place, prize=prize) for place, prize in places]
-            concluded: list[e.TournamentEvent] = [e.EventConcluded(event.name, {}, awards_of(cash, ranks, pool))]
+            ended: list[e.TournamentEvent] = [e.EventConcluded(event.name, {}, awards_of(cash, ranks, pool))]
             source, target = state.pool_of(event.name), state.pool_of(played.name)
-            return concluded if source == target else [*concluded, e.PoolCarried(source, target, pool)]
+            return ended if source == target else [*ended, e.PoolCarried(source, target, pool)]
     why = f"{dollars(pool)} are in the pool and nobody is there to win them"
     return [scene.refusal(why, scene.pages.pool.pays_all)]
 
@@ -112,16 +74,16 @@ def unfit_end(scene: TournamentScene, event: Event) -> list[Refusal]:
     if going := [one.name for one in before if one.name not in state.concluded]:
         return [Refusal(FORM, f"{', '.join(going)} must be over first: what is left of a pool is carried forward")]
     refusals = []
-    is_open = [one.number for one in state.vouchers.values() if (one.event_name, one.state) == (event.name, "open")]
-    if is_open:
-        numbers = " and ".join(map(str, is_open))
+    unused = [one.number for one in state.vouchers.values() if (one.event_name, one.state) == (event.name, "open")]
+    if unused:
+        numbers = " and ".join(map(str, unused))
         why = f"still open for {event.name}: voucher {numbers}; each is used, or returned to the pool, first"
         refusals.append(scene.refusal(why, scene.pages.pool.pays_all))
     promised = state.plan.house_adds_cents
     if event == state.plan.events[-1] and (added := state.added_by_house()) < promised:
         why = f"the house adds {dollars(promised)} by the rule sheet, and has added {dollars(added)}"
         refusals.append(scene.refusal(why, scene.pages.pool.pays_all))
-    need, pool = sum(_voucher_values(scene, places_of(state, event))), _to_award(scene, event)
+    need, pool = sum(voucher_values(scene.pages, state, places_of(state, event))), to_award(scene.pages, state, event)
     if need > pool:
         why = f"the vouchers are worth {dollars(need)} and the pool has {dollars(pool)}: the house adds money first"
         refusals.append(scene.refusal(why, scene.pages.voucher.prize))
@@ -138,22 +100,6 @@ def _unparted(scene: TournamentScene, places: tuple[Place, ...], ranks: tuple[Ra
         why = f"players are level for a prize: the rule sheet parts ties by {ties}"
         return [scene.refusal(why, scene.pages.chips.rank)]
     return []
-
-
-def _voucher_values(scene: TournamentScene, places: Sequence[Place]) -> list[int]:
-    return [sum(_voucher_cents(scene, one)) for one in places]
-
-
-def _to_award(scene: TournamentScene, event: Event) -> Cents:
-    """Return what an event pays out: its share of the pool, and no less than its vouchers are worth."""
-    state = scene.state
-    need = sum(_voucher_values(scene, places_of(state, event)))
-    return Cents(max(state.to_award(event), min(need, state.free(event.name))))
-
-
-def ranks_in(state: TournamentState, event: Event) -> tuple[Rank, ...]:
-    """Return the order of everybody who has played an event and may win."""
-    return ranks_of(standing_of(one) for one in _in_the_running(state, event))
 
 
 def _is_level(places: tuple[Place, ...], ranks: tuple[Rank, ...]) -> bool:
@@ -184,7 +130,9 @@ def concluded_as(scene: TournamentScene, event: Event, shares: Mapping[str, int]
     """Award an event as its last players agreed; those who are out already win what their places say."""
     state = scene.state
     places, numbered, agreed = places_of(state, event), _split_ranks(state, event, shares), {*shares}
-    by_play = awards_of(places, numbered, _to_award(scene, event), _voucher_values(scene, places))
+    by_play = awards_of(
+        places, numbered, to_award(scene.pages, state, event), voucher_values(scene.pages, state, places)
+    )
     pool = sum(one.pool_cents for one in by_play if str(one.entry) in agreed)
     awards = [one for one in by_play if str(one.entry) not in agreed]
     for entry, cents in sorted(shares.items(), key=lambda one: int(one[0])):
@@ -208,7 +156,7 @@ def _conclusion(
     for award in awards:
         if award.voucher:
             number += 1
-            fee, buy_in = _voucher_cents(scene, planned[award.place])
+            fee, buy_in = voucher_cents(scene.pages, state, planned[award.place])
             target = state.event(award.voucher)
             has_price = target is not None and bool(target.fee_cents or target.buy_in_cents)
             is_prize = has_price or not_prize is None
@@ -250,7 +198,7 @@ def prize_paid(scene: TournamentScene, command: c.PayPrize) -> TournamentVerdict
     award, entry = scene.state.awards.get(str(command.entry)), scene.state.entry(command.entry)
     if award is None or entry is None:
         return [Refusal(FORM, f"entry {command.entry} has no prize to be paid: it has won none, or has it")]
-    if entry.status in _OUT:
+    if entry.status in OUT:
         return [scene.refusal(f"{entry.name} is {entry.status} and wins nothing", scene.pages.entry.no_prize)]
     pool = scene.state.pool_of(entry.event_name)
     return [e.PrizePaid(entry.number, pool, award.pool_cents, award.house_cents, award.item, award.item_cents)]

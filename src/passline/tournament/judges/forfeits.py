@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from passline.tournament import events as e
-from passline.tournament.judges.conclusion import ranks_in
+from passline.tournament.judges.prize_money import ranks_in
 from passline.tournament.judges.scene import TournamentScene
 from passline.tournament.results.prizes import Award, shared_out
 from passline.tournament.results.ranking import Rank

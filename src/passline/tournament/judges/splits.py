@@ -6,7 +6,8 @@ from passline.game.refusal import Refusal
 from passline.money import dollar_amount as dollars
 from passline.tournament import commands as c
 from passline.tournament import events as e
-from passline.tournament.judges.conclusion import cash_of, concluded_as, places_of, unfit_end, unfit_split
+from passline.tournament.judges.conclusion import concluded_as, unfit_end, unfit_split
+from passline.tournament.judges.prize_money import cash_of, places_of
 from passline.tournament.judges.scene import DIRECTORS, FORM, TournamentScene, TournamentVerdict
 from passline.tournament.plan.schema import Place
 from passline.tournament.state import KnownEntry
@@ -39,7 +40,7 @@ def split_proposed(scene: TournamentScene, command: c.ProposeSplit) -> Tournamen
     if things := [place.prize.item or f"a voucher for {place.prize.voucher}" for place in places if _is_thing(place)]:
         why = f"only cash is shared: {', '.join(things)} must be won by play"
         refusals.append(scene.refusal(why, rules.cash_only))
-    cash = cash_of(scene, event, len(left))
+    cash = cash_of(scene.pages, scene.state, event, len(left))
     if any(cents < 0 for cents in command.shares.values()) or sum(command.shares.values()) != cash:
         shared = dollars(sum(command.shares.values()))
         refusals.append(
@@ -98,7 +99,7 @@ def split_confirmed(scene: TournamentScene, command: c.ConfirmSplit) -> Tourname
     assert event is not None
     left = state.left(event.name)
     is_changed = {*split.shares} != {str(one.number) for one in left}
-    if is_changed or sum(split.shares.values()) != cash_of(scene, event, len(left)):
+    if is_changed or sum(split.shares.values()) != cash_of(scene.pages, scene.state, event, len(left)):
         why = "who is left, or the money, has changed since this split was proposed: the players propose it anew"
         return [scene.refusal(why, rules.unanimous)]
     if unfit := unfit_split(scene, event, split.shares):

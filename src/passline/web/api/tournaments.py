@@ -24,6 +24,7 @@ from passline.tables.points.play import POINT_CENTS, rolls_left
 from passline.tournament import commands as c
 from passline.tournament.commands import TournamentCommand
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM
+from passline.tournament.judges.prize_money import cash_of
 from passline.tournament.papers import LIST_FORMS, printed_list, rule_sheet_pdf
 from passline.tournament.plan.check import check_plan, printable_sheet
 from passline.tournament.plan.reader import plan_of
@@ -227,8 +228,8 @@ async def boards_of(services: Services, id: str, state: TournamentState) -> list
             if seat.table == table and seat.seat in at.players:
                 cents = at.game.money.racks[seat.seat - 1] + layout.get(seat.seat, 0)
                 live[seat.entry] = cents // POINT_CENTS
-    waits = services.tournaments.waiting.get(id, {})
-    return [board_of(state, one.name, live=live, rolls_left=left, waits=waits) for one in state.plan.events]
+    waits, pages = services.tournaments.waiting.get(id, {}), (await services.tournaments.rules(id)).pages
+    return [board_of(pages, state, one.name, live=live, rolls_left=left, waits=waits) for one in state.plan.events]
 
 
 @router.get("/api/tournaments/{id}", responses=_READING)
@@ -302,12 +303,13 @@ async def split(request: Request, id: _Id) -> Response:  # noqa: A002
     left = state.left(event)
     if not visitor.may(TOURNAMENT_STAFF) and visitor.account not in {one.account for one in left}:
         raise denied(403, "this is for those who are left in the tournament", "duties")
-    prizes = next(one.prizes for one in await boards_of(services, id, state) if one.event == event)
+    pages, planned = (await services.tournaments.rules(id)).pages, state.event(event)
+    assert planned is not None
     return json_response(
         {
             "event": event,
             "left": [{"entry": one.number, "name": one.name, "is_own": one.account == visitor.account} for one in left],
-            "cash_cents": sum(one.cents for one in prizes[: len(left)]),
+            "cash_cents": cash_of(pages, state, planned, len(left)),
             "split": state.split,
         }
     )
