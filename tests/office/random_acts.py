@@ -195,9 +195,10 @@ def _sign_or_void(kept: KeptOffice, random: Random) -> None:
         kept.send(c.VoidAct(number=int(number), reason="keyed by mistake"), waiting.done.by)
         return
     part = random.choice([one for one in waiting.done.waits if one not in waiting.signed])
-    counted = waiting.done.fields.get(act.counts.field, {}) if act.counts else {}
-    if random.random() < 0.05:
-        counted = {"500": 7}
-    fields = {act.counts.field: counted} if act.counts and act.signs[part].counts else {}
+    fields: dict[str, Any] = {}
+    if act.counts and act.signs[part].counts:
+        fields = {key: waiting.done.fields.get(key) for key in act.counts.counted}
+        if random.random() < 0.05:
+            fields[act.counts.field] = {"500": 7}
     signer = _somebody(kept, act.signs[part].by, random)
     kept.send(c.SignAct(number=int(number), part=part, fields=fields), signer, signer)

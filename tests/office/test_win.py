@@ -66,8 +66,8 @@ def _drop(kept: KeptOffice, shift: str, box: str, following: str) -> None:
 
 def _count_box(kept: KeptOffice, box: str, notes: int, others: Mapping[str, Any] = MappingProxyType({})) -> None:
     kept.does("ned", "count_box", box, cash={"10000": notes}, team=["ned", "nia"], **others)
-    kept.signs("nia", "second", cash={"10000": notes})
-    kept.signs("cy", "cage", cash={"10000": notes})
+    for who, part in (("nia", "second"), ("cy", "cage")):
+        kept.signs(who, part, cash={"10000": notes}, **others)
 
 
 def _check_acts(result: TableResult) -> None:

@@ -138,6 +138,8 @@ def _act_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
         yield from _unknown(f"{path}.fields.{key}", flags, _facts(pages, act.thing) | {*act.fields}, "field or fact")
     for key, one in act.signs.items():
         yield from _unknown(f"{path}.signs.{key}.by", one.by, groups, "role or group")
+        people = [name for name, field in act.fields.items() if field.type == "people"]
+        yield from _unknown(f"{path}.signs.{key}.among", [one.among], people, "field with people")
     for key, condition in act.needs.items():
         yield from _condition_problems(pages, f"{path}.needs.{key}", condition)
     yield from _unknown(
@@ -165,6 +167,7 @@ def _stock_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
         yield from _place_problems(pages, f"{path}.counts", act.counts.stock, places)
     if act.counts:
         yield from _unknown(f"{path}.counts.field", [act.counts.field], act.fields, "field")
+        yield from _unknown(f"{path}.counts.also", act.counts.also, act.fields, "field")
         yield from _unknown(f"{path}.counts.stock", [act.counts.stock], pages.stocks, "stock")
         yield from _unknown(f"{path}.counts.kind", [act.counts.kind], pages.things, "thing")
 

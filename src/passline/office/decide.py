@@ -23,7 +23,7 @@ from passline.office.judges.gates import OPENING, gate_faults, working_faults
 from passline.office.judges.scene import ActFault, Scene, Verdict
 from passline.office.judges.settings import assigned_body, left_out, value_set
 from passline.office.judges.settled import far_day_faults
-from passline.office.judges.signing import signature_of
+from passline.office.judges.signing import has_counted_same, signature_of
 from passline.office.judges.subjects import has_ended, subjects_of, things_of, waiting_faults
 from passline.office.judges.watches import noted_cash, noted_dice, noted_unaccounted, watched
 from passline.office.papers.houses import opened_under
@@ -219,12 +219,10 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
     signed = signature_of(scene, act, pending, command.part, signer, fields=command.fields)
     if isinstance(signed, ActFault):
         return [signed]
-    if act.counts and act.signs[command.part].counts:
-        counted = act.counts.field
-        if (signed.fields.get(counted) or {}) != (done.fields.get(counted) or {}):
-            why = "the two counts differ: both are kept, and it is counted again"
-            again: list[OfficeEvent] = [signed, e.ActVoided(done.number, why)]
-            return again
+    if act.counts and act.signs[command.part].counts and not has_counted_same(act.counts, done.fields, signed.fields):
+        why = "the two counts differ: both are kept, and it is counted again"
+        again: list[OfficeEvent] = [signed, e.ActVoided(done.number, why)]
+        return again
     if {*done.waits} - {*pending.signed, command.part}:
         return [signed]
     scene = replace(scene, occurred=done.occurred, fields=done.fields, by=done.by)

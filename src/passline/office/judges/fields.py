@@ -263,6 +263,9 @@ def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
             for fact in field.valid
             if scene.is_over(known, fact)
         )
+    if field.doer and scene.by not in value:
+        doer = scene.who(scene.by)
+        faults += _wrong(field, f"{doer.name if doer else scene.by} does this and is not among them: {field.name}")
     least = max(scene.state.values.get(field.min_value, 1), field.min if field.min is not None else 1)
     if len({*value}) < least:
         faults += _wrong(field, f"{len({*value})} of {least}: {field.name}", is_fact=True)

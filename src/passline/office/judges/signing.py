@@ -10,11 +10,11 @@ from passline.office.judges.fields import read_field
 from passline.office.judges.gates import working_faults
 from passline.office.judges.scene import ActFault, Scene
 from passline.office.rules.office_rules import Person
-from passline.office.rules.schema import Act
+from passline.office.rules.schema import Act, Counting
 from passline.office.state import Pending
 from passline.rules.schema import clause_text
 
-__all__ = ["signature_of"]
+__all__ = ["has_counted_same", "signature_of"]
 
 
 def signature_of(
@@ -44,16 +44,34 @@ def signature_of(
         why = f"has not been designated as {rules.words_of([lacking])} yet" if lacking else ""
         why = why or f"is no {rules.words_of(rule.by)}"
         return ActFault(cite, f"{rule.name}: {signer.name} {why}")
+    if rule.among and signer.account not in done.fields.get(rule.among, ()):
+        return ActFault(cite, f"{rule.name}: {signer.name} is not among them: {act.fields[rule.among].name}")
     if unfit := working_faults(scene, signer.account):
         return ActFault(unfit[0].clause, f"{rule.name}: {unfit[0].why}")
     if rule.counts and not fields:
         return ActFault(cite, f"{rule.name}: counts too, and says what was counted")
     if rule.counts and act.counts and fields:
-        key = act.counts.field
-        read, wrong = read_field(act.fields[key], fields.get(key), scene)
-        if wrong:
-            return ActFault(wrong[0].clause, f"{key}: {wrong[0].why}")
-        fields = {key: read}
+        read = _counted_again(scene, act, act.counts, fields)
+        if isinstance(read, ActFault):
+            return read
+        fields = read
     group = rules.group(fit[0])
     role = next((one for one in group.roles if one in signer.roles), group.body)
     return e.ActSigned(done.number, part, signer.account, signer.name, role, cite, dict(fields or {}))
+
+
+def _counted_again(scene: Scene, act: Act, counting: Counting, given: Mapping[str, Any]) -> dict[str, Any] | ActFault:
+    """Return what somebody has counted who counts again, or what is wrong with it."""
+    counted: dict[str, Any] = {}
+    for key in counting.counted:
+        if key != counting.field and given.get(key) is None:
+            continue  # found none of it
+        counted[key], wrong = read_field(act.fields[key], given.get(key), scene)
+        if wrong:
+            return ActFault(wrong[0].clause, f"{key}: {wrong[0].why}")
+    return counted
+
+
+def has_counted_same(counting: Counting, first: Mapping[str, Any], again: Mapping[str, Any]) -> bool:
+    """Return whether two counts agree in all that is counted; what one does not name, it has not found."""
+    return all((first.get(key) or None) == (again.get(key) or None) for key in counting.counted)

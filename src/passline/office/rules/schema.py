@@ -78,6 +78,7 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     min: Most | None = None  # of a number, of cents, or how many of several
     max: Most | None = None
     min_value: str = ""  # of people: the value of the office that says how many at least, where it is set
+    doer: bool = False  # of people: whoever does the act is one of them
     every: bool = False  # of `some`: all of them
     states: tuple[str, ...] = ()  # of things: those they are in
     to: str = ""  # of things: the state that the act brings them to
@@ -99,6 +100,7 @@ class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     by: tuple[str, ...]
     name: Name
     counts: bool = False  # this person counts again, without seeing the first count
+    among: str = ""  # the field with the people of whom this is one
     unless: str = ""  # a flag of the act with which nobody signs as this
 
 
@@ -170,7 +172,8 @@ class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     Without either it is only counted by more than one person.
     """
 
-    field: str
+    field: str  # what is held against the log
+    also: tuple[str, ...] = ()  # further fields that everybody counts who counts again
     stock: str = ""
     place: str = ""
     kind: str = ""
@@ -180,6 +183,11 @@ class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     is_result: bool = False  # a difference is what the game has won or lost, and no variance
     is_whole: bool = False  # what it does not name, it has not found: nothing stays known of an earlier count
     corrects: bool = False  # an earlier count of the same thing: what that had found is on record
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """All fields that are counted again, without seeing the first count."""
+        return (self.field, *self.also)
 
 
 class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

@@ -72,8 +72,8 @@ def acts_seen_by(scene: Scene, person: Person, acts: Iterable[RecordedAct]) -> I
         if rule is None or counts is None or not (_waits(one, rule) or _place_of(rule, one.done, hidden)):
             yield one
             continue
-        signatures = tuple(replace(sign, fields=_without(sign.fields, counts.field)) for sign in one.signatures)
-        done = replace(one.done, fields=_without(one.done.fields, counts.field))
+        signatures = tuple(replace(sign, fields=_without(sign.fields, *counts.counted)) for sign in one.signatures)
+        done = replace(one.done, fields=_without(one.done.fields, *counts.counted))
         yield replace(one, done=done, signatures=signatures, result=None)
 
 

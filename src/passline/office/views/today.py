@@ -153,9 +153,9 @@ def _to_sign(scene: Scene) -> tuple[ToSign, ...]:
 
 def _waiting(scene: Scene, pending: Pending, part: str) -> ToSign:
     done, act = pending.done, scene.rules.pages.acts[pending.done.act]
-    sign, blind = act.signs[part], ""
+    sign, blind = act.signs[part], tuple[str, ...]()
     if act.counts and any(act.signs[one].counts for one in done.waits if one not in pending.signed):
-        blind = act.counts.field
+        blind = act.counts.counted
     return ToSign(
         done.number,
         done.act,
@@ -167,7 +167,7 @@ def _waiting(scene: Scene, pending: Pending, part: str) -> ToSign:
         sign.by,
         clause_text(sign.cite),
         sign.counts,
-        {key: value for key, value in done.fields.items() if key != blind},
+        {key: value for key, value in done.fields.items() if key not in blind},
         _local(scene, done.occurred),
         (done.by, *pending.signed.values()),
     )

@@ -156,7 +156,8 @@ class RunningCasino:
         for account, also in rest:
             self.clock.wait(_ACT_SECONDS)
             number = max(map(int, (await self.scene()).state.pending))
-            again = {counted: fields.get(counted, {})} if _counts(scene, line.what, also) else {}
+            is_count = _counts(scene, line.what, also)
+            again = {key: fields.get(key, {}) for key in counted if key in fields} if is_count else {}
             await self.office(c.SignAct(number=number, part=also, fields=again), actor_of(account), account)
 
     def _paper(self) -> dict[str, str]:
@@ -177,9 +178,9 @@ class RunningCasino:
         return about.sheet(value[1:], known or KnownThing(act.thing, "", "", {}, "")).digest
 
 
-def _counted(scene: Scene, line: Line) -> str:
+def _counted(scene: Scene, line: Line) -> tuple[str, ...]:
     counts = scene.rules.pages.acts[line.what].counts
-    return counts.field if counts else ""
+    return counts.counted if counts else ()
 
 
 def _counts(scene: Scene, act: str, part: str) -> bool:

@@ -90,7 +90,7 @@ async function count(key, box) {
   (people[0]?.read().length ? trays[0] : people[0] ?? trays[0]).focus();
 }
 
-/** The signatures in place, one after the other; each of them counts the notes again. */
+/** The signatures in place, one after the other; each of them counts all of it again. */
 function sign(key, box, answer) {
   const act = book.acts[key], { done, completed } = outcome(answer);
   const notes = incidentList(answer);

@@ -2,7 +2,7 @@
 
 import { el } from "../elements.js";
 import { amOf, book, clause, clauseOf, factList, groupWords, here, named, thingName } from "./book.js";
-import { fieldControl, label, oneOf } from "./fields.js";
+import { fieldControl, label, oneOf, readAll } from "./fields.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 
 /** After an act was recorded: ask for each signature it waits for; whatever is left waits on the page of today. */
@@ -36,24 +36,25 @@ export function signatureForm(entry, ondone, page = {}) {
   const pin = el("input", { id: "sign-pin", type: "password", inputmode: "numeric", autocomplete: "off" });
   const pinRow = el("div", { class: "row" }, el("label", { for: "sign-pin" }, "PIN"), pin);
   const who = oneOf({ id: "signer", options, first: canSelf ? here.account : "", onchange: () => show() });
-  const counted = entry.counts && act.counts ? fieldControl(act.counts.field, { ...act.fields[act.counts.field], optional: false }, { act, known: {}, subjects: [], given: {} }) : null;
+  const counted = entry.counts && act.counts ? [act.counts.field, ...(act.counts.also ?? [])].map((key, place) => fieldControl(key, { ...act.fields[key], optional: place > 0 }, { act, known: {}, subjects: [], given: {} })) : [];
+  const controls = Object.fromEntries(counted.map((one) => [one.key, one]));
   const show = () => { pinRow.hidden = who.read() === here.account; };
   const form = commandForm({
-    label: `Sign: ${entry.name}`, button: "Sign", controls: counted ? { [counted.key]: counted } : {},
+    label: `Sign: ${entry.name}`, button: "Sign", controls,
     nodes: [
       entry.said?.length ? el("p", { class: "said" }, named(entry.said[0])) : null,
       el("p", { class: "wants" }, el("strong", {}, label(entry.wants)), " ", clause(entry.clause)),
       el("p", { class: "hint" }, `No. ${entry.number}, recorded by ${entry.by}${entry.things.length ? `: ${entry.things.map((one) => thingName(act.thing, one)).join(", ")}` : ""}`),
       factList(act.thing, entry.fields ?? {}, act.fields),
-      counted ? el("p", { class: "hint" }, "Count again yourself. The first count is not shown; if the two differ, both are kept and it is counted anew.") : null,
-      counted ? el("div", { class: "tray" }, counted.node) : null,
+      counted.length ? el("p", { class: "hint" }, "Count again yourself. The first count is not shown; if the two differ, both are kept and it is counted anew.") : null,
+      ...counted.map((one) => (one.field.type === "units" ? el("div", { class: "tray" }, one.node) : one.node)),
       el("div", { class: "beside" }, options.length ? el("fieldset", { class: "row" }, el("legend", {}, "Who signs"), ...who.nodes) : el("p", { class: "said is-warning" }, `Nobody else is ${groupWords(entry.roles)}: open an account for one.`), pinRow)].filter(Boolean),
     more: [el("button", { type: "button", class: "plain", onclick: () => openVoid(entry, ondone) }, "Take it back")],
     ...page,
-    make: () => {
+    make: async () => {
       const account = who.read(), name = book.people.find((one) => one.account === account)?.name;
       if (!account) throw new Error("say who signs");
-      const command = { command: "sign-act", number: entry.number, part: entry.part, ...(counted ? { fields: { [counted.key]: counted.read() } } : {}) };
+      const command = { command: "sign-act", number: entry.number, part: entry.part, ...(counted.length ? { fields: { [act.counts.field]: {}, ...await readAll(controls) } } : {}) };
       return [command, account === here.account ? {} : { sign_off: { name, pin: pin.value } }];
     },
     ondone: (answer) => {
@@ -62,7 +63,7 @@ export function signatureForm(entry, ondone, page = {}) {
     },
   });
   show();
-  const focus = () => (counted ?? { focus: () => (canSelf ? form.querySelector('[type="submit"]') : options.length === 1 ? pin : who.input)?.focus() }).focus();
+  const focus = () => (counted[0] ?? { focus: () => (canSelf ? form.querySelector('[type="submit"]') : options.length === 1 ? pin : who.input)?.focus() }).focus();
   return { form, focus };
 }
 
