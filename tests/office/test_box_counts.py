@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 import pytest
 
 from passline.office.calendar.facility import Facility
+from passline.office.results.win import table_results
 from passline.office.state import thing_key
 from passline.office.trial import TrialOffice
+from passline.office.views.day_report import day_tables, office_day
 
 _PEOPLE = {
     "olga": "owner", "cy": "cashier", "acc": "accountant", "flo": "floorperson", "fay": "floorperson",
@@ -81,3 +84,19 @@ def test_a_box_is_counted_by_people_of_the_team(office: TrialOffice) -> None:
     said = office.sign("nat", "second", **_FOUND)
     assert said == "refused: who of the team counts again: Nat is not among them: the count team [practice]"
     assert "signed" in office.sign("nia", "second", **_FOUND)
+
+
+def test_a_box_that_is_counted_on_its_table_stays_there(office: TrialOffice) -> None:
+    """The count is recorded as the breach that it is; the box is dropped and counted later as any other."""
+    said = office.do("ned", "count_box", "D2", team=[*_TEAM], **_FOUND)
+    assert "drop box D2 is on table; it must be dropped" in said
+    office.sign("nia", "second", **_FOUND)
+    office.sign("cy", "cage", **_FOUND)
+    assert _state(office, "D2") == "on_table"
+    assert table_results(office.events, office.facility)[0].drop == 0
+    day = office_day(office.rules, office.state, date(2026, 3, 2), office.events)
+    (boxes,) = [table for table in day_tables(day) if table.title == "Soft counts"]
+    assert [row[-1] for row in boxes.rows] == [f"done, act {office.state.acts}, counted, of no drop"]
+    assert "refused" not in _drop(office, "D2", "D3")
+    assert "differ" not in _count(office, "D2")
+    assert _state(office, "D2") == "ready"

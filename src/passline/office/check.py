@@ -128,6 +128,8 @@ def _act_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
         states = pages.things[act.thing].states
         yield from _states(f"{path}.states", act.states, states)
         yield from _states(f"{path}.to", [act.to], states)
+        if act.stays and not (act.states and act.to and act.is_fact):
+            yield f"{path}.stays: says nothing without `is_fact`, `states` and `to`: write them, or leave it out"
         if act.new and (act.states or not act.to):
             yield f"{path}: what it makes has no state before, and needs one after: leave `states` out, and write `to`"
     elif act.new or act.states or act.to or act.many:

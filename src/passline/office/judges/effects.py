@@ -11,7 +11,7 @@ from passline.office.judges.fields import is_asked
 from passline.office.judges.scene import ActFault, Scene
 from passline.office.judges.subjects import subjects_of
 from passline.office.rules.schema import Act
-from passline.office.state import OfficeState, thing_key
+from passline.office.state import KnownThing, OfficeState, thing_key
 
 __all__ = ["effects_of", "incidents_of"]
 
@@ -21,12 +21,18 @@ def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
     changes = []
     for name in done.things:
         known = scene.state.thing(done.kind, name)
-        after = act.to or (known.state if known else scene.rules.pages.things[done.kind].states[0])
-        changes.append(e.Change(done.kind, name, after, _facts(act, done.fields, name)))
+        changes.append(e.Change(done.kind, name, _state_after(scene, act, known), _facts(act, done.fields, name)))
     changes += _named_changes(scene, act, done)
     moves = (*moves_of(act, done, scene), *settling_moves(act, done, scene))
     values = {key: done.fields[key] for key in act.sets if key in done.fields}
     return [e.ActCompleted(done.number, tuple(changes), moves, variances_of(act, done, scene), values)]
+
+
+def _state_after(scene: Scene, act: Act, known: KnownThing | None) -> str:
+    """Return the state that an act leaves a thing in."""
+    if known is not None and (not act.to or (act.stays and known.state not in act.states)):
+        return known.state
+    return act.to or scene.rules.pages.things[act.thing].states[0]
 
 
 def _named_changes(scene: Scene, act: Act, done: e.ActDone) -> list[e.Change]:

@@ -201,6 +201,7 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     many: bool = False  # it may be done to several at once
     states: tuple[str, ...] = ()  # those it is done in
     to: str = ""  # the state it leads to
+    stays: bool = False  # done in a state that is none of `states`, it leaves the thing in that one
     is_fact: bool = False  # it has happened in the building: what it breaks is recorded, not refused
     on_paper: bool = False  # an outside body's act may be recorded from its paper
     fields: dict[str, Field] = field(default_factory=dict)

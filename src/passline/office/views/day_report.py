@@ -267,6 +267,8 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
             status = f"{act.status}, act {act.done.number}"
             if "corrects" in act.done.fields:
                 status += f", corrects act {act.done.fields['corrects']}: {act.done.fields.get('reason', '')}"
+            elif _is_of_no_drop(one.rules, act):
+                status += ", counted, of no drop"
             money = (cash, chips, tickets, cash + chips + tickets)
             ledger = Cents(told.ledger) if (told := ledgers.get(act.done.number)) else NOT_COVERED
             rows.append((one.local(act.done.occurred), box, *money, ledger, who, status))
@@ -277,6 +279,12 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
         rows=tuple(rows),
         nothing="No box was counted.",
     )
+
+
+def _is_of_no_drop(rules: OfficeRules, act: RecordedAct) -> bool:
+    """Return whether a box was counted that nobody had dropped: it stays where it was, and is in no result."""
+    rule = rules.act(act.done.act)
+    return bool(rule and rule.stays and act.result and act.result.changes[0].state != rule.to)
 
 
 def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
