@@ -100,3 +100,33 @@ def test_a_box_that_is_counted_on_its_table_stays_there(office: TrialOffice) -> 
     assert "refused" not in _drop(office, "D2", "D3")
     assert "differ" not in _count(office, "D2")
     assert _state(office, "D2") == "ready"
+
+
+def _correct(office: TrialOffice, box: str, found: Mapping[str, Any]) -> str:
+    """Correct the last count of a box, which is the last act; return what came of the last signature."""
+    last = office.state.acts
+    said = office.do("ned", "correct_count", box, corrects=last, reason="a chip under the notes", **found)
+    office.sign("nia", "second", **found)
+    return said if "refused" in said else office.sign("cy", "cage", **found)
+
+
+@pytest.mark.parametrize("chips", [{}, {"500": 1}, {"500": 3, "100": 4}])
+def test_a_corrected_count_leaves_in_the_cage_what_was_in_the_box(office: TrialOffice, chips: dict[str, int]) -> None:
+    _count(office, "D1")
+    assert office.state.stocks["chips"]["cage"] == _FOUND["chips"]
+    for found in (chips, {"2500": 1}):
+        assert "a corrected count" in _correct(office, "D1", {"cash": {"10000": 5}, "chips": found})
+        assert office.state.stocks["chips"]["cage"] == found
+
+
+def test_the_count_of_a_box_that_is_out_of_use_is_corrected(office: TrialOffice) -> None:
+    _count(office, "D1")
+    counted = office.state.acts
+    office.do("cy", "scrap_drop_box", "D1")
+    found = {"cash": {"10000": 6}}
+    office.do("ned", "correct_count", "D1", corrects=counted, reason="stuck together", **found)
+    office.sign("nia", "second", **found)
+    assert "a corrected count" in office.sign("cy", "cage", **found)
+    assert _state(office, "D1") == "scrapped"
+    assert table_results(office.events, office.facility)[0].drop == 600_00
+    assert "nothing more is done to it" in office.do("ned", "count_box", "D1", team=[*_TEAM], **found)

@@ -130,6 +130,8 @@ def _act_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
         yield from _states(f"{path}.to", [act.to], states)
         if act.stays and not (act.states and act.to and act.is_fact):
             yield f"{path}.stays: says nothing without `is_fact`, `states` and `to`: write them, or leave it out"
+        if act.ended and (act.new or act.to or pages.things[act.thing].filed):
+            yield f"{path}.ended: what has ended becomes nothing else, and of what was filed nothing is known"
         if act.new and (act.states or not act.to):
             yield f"{path}: what it makes has no state before, and needs one after: leave `states` out, and write `to`"
     elif act.new or act.states or act.to or act.many:

@@ -34,9 +34,23 @@ def moves_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]
     if act.moves is None:
         return ()
     known = scene.state.thing(done.kind, done.things[0]) if done.things else None
-    units = done.fields.get(act.moves.field) or (known.facts.get(act.moves.field) if known else None) or {}
+    given, on_record = done.fields.get(act.moves.field), (known.facts.get(act.moves.field) if known else None)
     source, target = (_place(one, done, scene.state) for one in (act.moves.source, act.moves.target))
+    if act.moves.corrects:
+        return _between(act.moves.stock, source, target, _counted(given or {}), _counted(on_record or {}))
+    units = given or on_record or {}
     return (e.StockMove(act.moves.stock, source, target, dict(units)),) if units else ()
+
+
+def _between(
+    stock: str, source: str, target: str, counted: Mapping[str, int], known: Mapping[str, int]
+) -> tuple[e.StockMove, ...]:
+    """Return what moves so that as much has come to a place as was counted: what is over, and back what is missing."""
+    differ = {one: counted.get(one, 0) - known.get(one, 0) for one in sorted({*counted, *known}, key=int)}
+    over = {one: count for one, count in differ.items() if count > 0}
+    short = {one: -count for one, count in differ.items() if count < 0}
+    moves = ((source, target, over), (target, source, short))
+    return tuple(e.StockMove(stock, there, here, units) for there, here, units in moves if units)
 
 
 def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
@@ -71,11 +85,7 @@ def settling_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove
         return ()
     counted, place = _counted(done.fields.get(counting.field) or {}), _place(counting.place, done, scene.state)
     known = _on_record(counting.stock, place, scene)
-    differ = {one: counted.get(one, 0) - known.get(one, 0) for one in sorted({*counted, *known}, key=int)}
-    over = {one: count for one, count in differ.items() if count > 0}
-    short = {one: -count for one, count in differ.items() if count < 0}
-    moves = ((counting.against, place, over), (place, counting.against, short))
-    return tuple(e.StockMove(counting.stock, source, target, units) for source, target, units in moves if units)
+    return _between(counting.stock, counting.against, place, counted, known)
 
 
 def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, ...]:

@@ -42,7 +42,7 @@ def things_of(scene: Scene, act: Act, names: Sequence[str]) -> tuple[tuple[str, 
 
 def has_ended(scene: Scene, act: Act, names: Sequence[str]) -> bool:
     """Return whether something that an act would be done to has ended."""
-    final = scene.rules.pages.things[act.thing].final if act.thing and not act.new else ()
+    final = scene.rules.pages.things[act.thing].final if act.thing and not (act.new or act.ended) else ()
     return any((known := scene.state.thing(act.thing, one)) and known.state in final for one in names)
 
 
@@ -72,7 +72,7 @@ def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
         return [ActFault(cite, f"{called} is on record already")] if known or is_made else []
     if known is None:
         return [ActFault(cite, f"no {called} is on record")]
-    if known.state in thing.final:
+    if known.state in thing.final and not act.ended:
         return [ActFault(cite, f"{called} is {_words(known.state)}: nothing more is done to it")]
     if act.states and known.state not in act.states:
         needed = " or ".join(_words(one) for one in act.states)

@@ -155,6 +155,7 @@ class Moving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_d
     field: str  # the field with the units
     source: str
     target: str
+    corrects: bool = False  # only what differs from the same field as it is on record of the thing, to and fro
 
 
 class CashMoving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -199,6 +200,7 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     thing: str = ""  # the kind of thing it is done to; without, it is about the whole office
     new: bool = False  # it makes the thing
     many: bool = False  # it may be done to several at once
+    ended: bool = False  # it may be done to what has ended, too
     states: tuple[str, ...] = ()  # those it is done in
     to: str = ""  # the state it leads to
     stays: bool = False  # done in a state that is none of `states`, it leaves the thing in that one
