@@ -29,7 +29,7 @@ from passline.office.judges.watches import noted_cash, noted_dice, noted_unaccou
 from passline.office.papers.houses import opened_under
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Act
-from passline.office.state import KnownThing, Pending, fold
+from passline.office.state import INCIDENT, KnownThing, OfficeState, Pending, fold
 from passline.people.duties import name_of
 from passline.people.roles import CLERKS, THE_HOUSE
 from passline.rules.schema import clause_text
@@ -230,12 +230,19 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
     if refused := [one for one in faults if not (act.is_fact and one.is_fact)]:
         return refused
     completed = effects_of(scene, act, done)
-    events: list[OfficeEvent] = [signed, *completed, *incidents_of(state, done, (), completed)]
+    new = [one for one in faults if not _is_known(state, done, one)]
+    events: list[OfficeEvent] = [signed, *completed, *incidents_of(state, done, new, completed)]
     return events
 
 
+def _is_known(state: OfficeState, done: e.ActDone, fault: ActFault) -> bool:
+    """Return whether a fault has opened its incident when the act was recorded."""
+    known = (one.facts for one in state.of_kind(INCIDENT))
+    return any((one["act"], one["clause"], one["why"]) == (done.number, fault.clause, fault.why) for one in known)
+
+
 def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
-    """Return what stands against an act now that did not when it was recorded."""
+    """Return what stands against an act now that is signed: what did when it was recorded, and what is new."""
     subjects: Sequence[KnownThing] = subjects_of(scene.state, act, done.things)
     wrong: Iterable[ActFault] = () if act.new else things_of(scene, act, done.things)[1]
     named = changed_fields(act, done.fields, scene, subjects)

@@ -1,0 +1,57 @@
+"""Acts that wait to be signed: what is new against them by then is recorded, and no day is closed before they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.office.calendar.facility import Facility
+from passline.office.trial import TrialOffice
+
+_PEOPLE = {
+    "olga": "owner", "cora": "compliance", "cy": "cashier", "acc": "accountant", "dan": "dealer", "bob": "boxperson",
+    "flo": "floorperson", "fay": "floorperson", "ned": "counter", "nia": "counter",
+}  # fmt: skip
+
+
+@pytest.fixture
+def office() -> TrialOffice:
+    """An office with a table whose box D1 is on it, and chips in its cage."""
+    trial = TrialOffice("practice", Facility(name="Harbour", zone="America/Denver"), _PEOPLE)
+    trial.go_to("2026-03-02", "09:00")
+    trial.do("olga", "register_table", "T1", area="main floor")
+    for box in ("D1", "D2", "D3"):
+        trial.do("olga", "enter_drop_box", box)
+    trial.do("flo", "attach_drop_box", "T1", drop_box="D1")
+    trial.do("cy", "receive_chips", units={"500": 100}, delivery="note", signs="witness", signed_by="acc")
+    trial.do("cy", "issue_chips", units={"500": 100}, signs="witness", signed_by="acc")
+    return trial
+
+
+def _drop(office: TrialOffice, box: str, following: str, *, is_signed: bool = True) -> str:
+    signed = {"signs": "viewer", "signed_by": "flo"} if is_signed else {}
+    return office.do("ned", "drop_table", "T1", shift="day", dropped=box, drop_box=following, **signed)
+
+
+def test_what_became_wrong_before_the_last_signature_opens_an_incident(office: TrialOffice) -> None:
+    _drop(office, "D1", "D2")
+    found = {"cash": {"10000": 1}, "chips": {"500": 2}}
+    office.do("ned", "count_box", "D1", team=["ned", "nia"], **found)
+    office.sign("nia", "second", **found)
+    office.sign("cy", "cage", **found)
+    office.do("ned", "correct_count", "D1", corrects=office.state.acts, reason="they are notes", cash={"10000": 1})
+    office.sign("nia", "second", cash={"10000": 1})
+    incidents = office.state.incidents
+    office.do("cy", "sell_chips", units={"500": 102})
+    said = office.sign("cy", "cage", cash={"10000": 1})
+    assert "cage has 0 of 500 cents, not 2" in said
+    assert "a corrected count" in said
+    assert office.state.incidents == incidents + 2
+
+
+def test_what_was_wrong_at_first_opens_one_incident(office: TrialOffice) -> None:
+    assert "Incident I-1: drop box D1 is on table" in office.do(
+        "ned", "count_box", "D1", team=["ned", "nia"], cash={"10000": 1}
+    )
+    office.sign("nia", "second", cash={"10000": 1})
+    office.sign("cy", "cage", cash={"10000": 1})
+    assert office.state.incidents == 1
