@@ -55,3 +55,15 @@ def test_what_was_wrong_at_first_opens_one_incident(office: TrialOffice) -> None
     office.sign("nia", "second", cash={"10000": 1})
     office.sign("cy", "cage", cash={"10000": 1})
     assert office.state.incidents == 1
+
+
+@pytest.mark.parametrize("act", ["count_opener", "drop_table"])
+def test_a_day_is_not_closed_while_a_count_or_drop_of_it_waits(office: TrialOffice, act: str) -> None:
+    if act == "drop_table":
+        _drop(office, "D1", "D2", is_signed=False)
+    else:
+        office.do("dan", act, "T1", chips={"500": 10}, shift="day")
+    waits = f"act {office.state.acts} of T1, 2026-03-02 day, waits to be signed"
+    office.go_to("2026-03-03", "09:00")
+    assert "refused" not in office.do("acc", "close_gaming_day", "2026-03-01"), "it is of the day after"
+    assert waits in office.do("acc", "close_gaming_day", "2026-03-02")

@@ -8,7 +8,7 @@ from typing import Any
 
 from passline.office.calendar.facility import Facility
 from passline.office.judges.scene import ActFault
-from passline.office.state import DROPS, INCIDENT, INVENTORIES, OfficeState, thing_key
+from passline.office.state import DROPS, INCIDENT, INVENTORIES, OfficeState, shift_key, thing_key
 
 __all__ = ["far_day_faults", "unsettled_of_day"]
 
@@ -41,9 +41,12 @@ def unsettled_of_day(what: str, day: date, state: OfficeState, facility: Facilit
         case "over":
             return [f"it ends {facility.local(ends):%Y-%m-%d %H:%M}"] if at < ends else []
         case "closers":
-            return [f"{table}, {on} {shift}" for table, on, shift in state.tills.open.values() if on <= day]
+            open_ = [f"{table}, {on} {shift}" for table, on, shift in state.tills.open.values() if on <= day]
+            return open_ + _unsigned(INVENTORIES, day, state, facility)
         case "boxes":
-            return [f"{box} of {key[0]}, {key[1]} {key[2]}" for box, key in state.tills.boxes.items() if key[1] <= day]
+            boxes = state.tills.boxes.items()
+            dropped = [f"{box} of {key[0]}, {key[1]} {key[2]}" for box, key in boxes if key[1] <= day]
+            return dropped + _unsigned(DROPS, day, state, facility)
         case "slips":
             return [
                 one.id
@@ -55,3 +58,13 @@ def unsettled_of_day(what: str, day: date, state: OfficeState, facility: Facilit
             ]
         case _:
             return [one.id for one in state.of_kind(INCIDENT, ["open"]) if one.since < ends]
+
+
+def _unsigned(acts: frozenset[str], day: date, state: OfficeState, facility: Facility) -> list[str]:
+    """Return the counts or drops of a gaming day, or of one before, that wait to be signed."""
+    waiting = ((one.done, shift_key(one.done, facility)) for one in state.pending.values() if one.done.act in acts)
+    return [
+        f"act {done.number} of {key[0]}, {key[1]} {key[2]}, waits to be signed"
+        for done, key in waiting
+        if key is not None and key[1] <= day
+    ]
