@@ -67,3 +67,24 @@ def test_a_day_is_not_closed_while_a_count_or_drop_of_it_waits(office: TrialOffi
     office.go_to("2026-03-03", "09:00")
     assert "refused" not in office.do("acc", "close_gaming_day", "2026-03-01"), "it is of the day after"
     assert waits in office.do("acc", "close_gaming_day", "2026-03-02")
+
+
+def test_no_chips_go_into_the_tray_or_out_of_it_between_the_two_counts(office: TrialOffice) -> None:
+    """One of the two would be of another tray, and a fill be lost by the table."""
+    for kind in ("fill", "credit", "credit"):
+        office.do("flo", f"request_{kind}", table="T1", units={"500": 1})
+    office.do("cy", "prepare_fill", "F-000001")
+    office.do("fay", "carry_fill", "F-000001")
+    office.do("dan", "prepare_credit", "C-000001")
+    office.do("dan", "count_opener", "T1", chips={"500": 10}, shift="day")
+
+    def tries() -> list[str]:
+        return [
+            office.do("bob", "accept_fill", "F-000001"),
+            office.do("bob", "prepare_credit", "C-000002"),
+            office.do("flo", "return_credit", "C-000001", reason="too few", signs="witness", signed_by="dan"),
+        ]
+
+    assert ["table T1: its inventory is being counted" in said for said in tries()] == [True] * 3
+    office.sign("bob", "second", chips={"500": 10})
+    assert ["refused" in said for said in tries()] == [False] * 3

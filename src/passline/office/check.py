@@ -222,8 +222,8 @@ def _condition_problems(pages: OfficePages, path: str, condition: Condition) -> 
     tests = [name for name in TESTS if getattr(condition, name)]
     if not tests or any(one not in _BESIDE.get(tests[0], set()) for one in tests[1:]):
         yield f"{path}: has {' and '.join(tests) or 'no test'}; write exactly one of {', '.join(TESTS)}"
-    acts = [condition.done, condition.undone, condition.since, condition.never, condition.held, condition.mend]
-    acts += condition.apart
+    acts = [condition.done, condition.undone, condition.since, condition.never, condition.mend, *condition.apart]
+    acts += [condition.held] if isinstance(condition.held, str) else condition.held
     yield from _unknown(path, acts, [*pages.acts, "open_incident"], "act")
     yield from _unknown(path, [condition.ahead, condition.clock, condition.lapsed], pages.clocks, "clock")
     if condition.planned and not condition.ahead:

@@ -197,7 +197,8 @@ def _valid(condition: Condition, one: KnownThing | None, _subject: KnownThing | 
 
 def _held(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
     waiting = (pending.done for pending in scene.state.pending.values())
-    is_waiting = any(done.act == condition.held and one and one.id in done.things for done in waiting)
+    held = (condition.held,) if isinstance(condition.held, str) else condition.held
+    is_waiting = any(done.act in held and one and one.id in done.things for done in waiting)
     return "" if is_waiting else None
 
 

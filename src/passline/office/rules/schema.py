@@ -131,7 +131,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     least: Annotated[int, Meta(ge=1, le=1000)] = 1
     on_duty: str = ""  # somebody of this group is on duty in the same area
     valid: str = ""  # this fact, a day, is not over
-    held: str = ""  # no other act is waiting to be signed for it: of this name
+    held: str | tuple[str, ...] = ""  # no other act is waiting to be signed for it: of this name, or of these
     paper: str = ""  # this paper is complete
     printed: str = ""  # its fact of this name is the digest of the paper of this name as it would be printed now
     approval: str = ""  # this kind of approval is on file with the house, by every authority
