@@ -8,6 +8,7 @@ from datetime import date, datetime
 from typing import Any
 
 from passline.errors import CrapsError
+from passline.money import CENTS_MAX, dollars
 from passline.office.calendar.schedule import TIMES
 from passline.office.judges.scene import ActFault, Scene
 from passline.office.papers.from_rules import has_offer
@@ -149,6 +150,8 @@ def _range_faults(field: Field, value: int) -> list[ActFault]:
 def _cents(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int or value < 0:
         return 0, _form("must be an amount in cents")
+    if value > CENTS_MAX:
+        return 0, _form(f"must be at most {dollars(CENTS_MAX)}: more is a slip of the finger")
     return value, [*_range_faults(field, value), *_below(field, value, subjects)]
 
 
@@ -283,6 +286,8 @@ def _times(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownTh
 def _shares(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, dict) or not all(type(one) is int and one > 0 for one in value.values()):
         return {}, _form("must be an amount in cents for each account")
+    if max(value.values(), default=0) > CENTS_MAX:
+        return {}, _form(f"each must be at most {dollars(CENTS_MAX)}: more is a slip of the finger")
     _, faults = _people(field, list(value), scene, subjects)
     total = next((one.facts[field.total] for one in subjects if field.total in one.facts), 0)
     if field.total and sum(value.values()) != total:

@@ -1,0 +1,32 @@
+"""What may be written into the fields of an act, and who may do it after whom."""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.money import CENTS_MAX
+from passline.office.calendar.facility import Facility
+from passline.office.trial import TrialOffice
+
+_PEOPLE = {
+    "olga": "owner", "cy": "cashier", "acc": "accountant", "dan": "dealer", "dora": "dealer", "bob": "boxperson",
+    "flo": "floorperson", "fay": "floorperson", "ned": "counter", "nia": "counter",
+}  # fmt: skip
+
+
+@pytest.fixture
+def office() -> TrialOffice:
+    """An office with two tables."""
+    trial = TrialOffice("practice", Facility(name="Harbour", zone="America/Denver"), _PEOPLE)
+    trial.go_to("2026-03-02", "09:00")
+    for table in ("T1", "T2"):
+        trial.do("olga", "register_table", table, area="main floor")
+    return trial
+
+
+@pytest.mark.parametrize(("cents", "is_kept"), [(CENTS_MAX, True), (CENTS_MAX + 1, False), (10**30, False)])
+def test_an_amount_is_no_slip_of_the_finger(office: TrialOffice, cents: int, is_kept: bool) -> None:  # noqa: FBT001
+    office.do("olga", "enter_drop_box", "D1")
+    said = office.do("ned", "count_box", "D1", cash={"10000": 1}, tickets=cents, team=["ned", "nia"])
+    assert ("tickets: must be at most" in said) is not is_kept
+    assert bool(office.state.pending) is is_kept
