@@ -6,6 +6,7 @@ import pytest
 
 from passline.money import CENTS_MAX
 from passline.office.calendar.facility import Facility
+from passline.office.rules.office_rules import office_of
 from passline.office.trial import TrialOffice
 
 _PEOPLE = {
@@ -30,3 +31,16 @@ def test_an_amount_is_no_slip_of_the_finger(office: TrialOffice, cents: int, is_
     said = office.do("ned", "count_box", "D1", cash={"10000": 1}, tickets=cents, team=["ned", "nia"])
     assert ("tickets: must be at most" in said) is not is_kept
     assert bool(office.state.pending) is is_kept
+
+
+def test_who_signed_a_step_of_a_slip_does_none_of_the_next() -> None:
+    office = TrialOffice(office_of("section2", "nigc"), Facility(name="Harbour", zone="America/Denver"), _PEOPLE)
+    office.go_to("2026-03-02", "09:00")
+    office.do("olga", "register_table", "T1", area="main floor")
+    office.do("bob", "request_credit", table="T1", units={"500": 1})
+    parts = ["to the cage", "kept at the table", "locked away for accounting"]
+    office.do("dan", "prepare_credit", "C-000001", parts=parts, signs="supervisor", signed_by="flo")
+    assert "had this slip in hand before (make up a credit at the table)" in office.do(
+        "flo", "carry_credit", "C-000001"
+    )
+    assert "refused" not in office.do("fay", "carry_credit", "C-000001")

@@ -219,7 +219,8 @@ def _approval(condition: Condition, _one: KnownThing | None, _subject: KnownThin
 
 
 def _apart(condition: Condition, one: KnownThing | None, _subject: KnownThing | None, scene: Scene) -> str | None:
-    done = [act for act in condition.apart if (mark := _mark(act, one, scene)) and mark.by == scene.by]
+    marks = {act: mark for act in condition.apart if (mark := _mark(act, one, scene))}
+    done = [act for act, mark in marks.items() if scene.by in {mark.by, *mark.signed}]
     return ", ".join(scene.rules.pages.acts[act].name.lower() for act in done) or None
 
 

@@ -135,7 +135,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     paper: str = ""  # this paper is complete
     printed: str = ""  # its fact of this name is the digest of the paper of this name as it would be printed now
     approval: str = ""  # this kind of approval is on file with the house, by every authority
-    apart: tuple[str, ...] = ()  # who does it has done none of these acts to the same thing
+    apart: tuple[str, ...] = ()  # who does it has done or signed none of these acts to the same thing
     scheduled: str = ""  # it happens at one of the times of day that this value lists
     settled: Literal["", "over", "closers", "boxes", "slips", "incidents"] = ""  # of a gaming day: none of this is open
     bars: str = ""  # nobody of this group is among those that `of` names
