@@ -23,6 +23,7 @@ __all__ = ["random_history"]
 _FACILITY = Facility(name="Harbour", zone="America/Denver", subdivision="CO", areas=("pit-1", "pit-2"))
 _PEOPLE = {f"{role}{number}": role for role in ROLES if role != "player" for number in (1, 2, 3)}
 _DENOMINATIONS = ("100", "500", "2500")
+_CENTS = 10_000_00  # more than the chips of one count come to
 _PAPER = {"document": "a" * 64, "reference": "letter 7", "received": "2026-01-02"}
 _STEPS = (1, 60, 600, 3_600, 20_000, 90_000, -300)  # seconds between acts; now and then the clock is set back
 _WANTED = 12
@@ -144,7 +145,8 @@ def _value(  # noqa: C901, PLR0912 - a case for each type
         case "flag" | "no":
             return None if field.optional else random.random() < 0.1
         case "number" | "cents":
-            return (field.min or 0) + random.randrange(2)
+            least = _CENTS if field.covers else field.min or 0
+            return least + random.randrange(2)
         case "choice":
             shifts = tuple(shift.name for shift in _FACILITY.shifts)
             return random.choice(shifts if field.of_shifts else _FACILITY.areas if field.of_areas else field.of)

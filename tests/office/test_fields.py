@@ -44,3 +44,20 @@ def test_who_signed_a_step_of_a_slip_does_none_of_the_next() -> None:
         "flo", "carry_credit", "C-000001"
     )
     assert "refused" not in office.do("fay", "carry_credit", "C-000001")
+
+
+def test_tips_come_to_no_less_than_the_chips_among_them(office: TrialOffice) -> None:
+    office.do("olga", "enter_tip_box", "B1")
+    office.do("flo", "attach_tip_box", "T1", tip_box="B1")
+    office.do("dan", "collect_tips", "T1", collected="B1", signs="witness", signed_by="dora")
+    counted = {"boxes": ["B1"], "chips": {"500": 4}}
+    said = office.do("cy", "count_tips", total=19_99, **counted)
+    assert said == "refused: total: 19.99 is less than the chips, 20.00 [practice]"
+    assert "refused" not in office.do("cy", "count_tips", total=20_00, **counted)
+
+
+def test_the_tip_box_of_another_table_is_taken_with_an_incident(office: TrialOffice) -> None:
+    office.do("olga", "enter_tip_box", "B2")
+    office.do("flo", "attach_tip_box", "T2", tip_box="B2")
+    said = office.do("dan", "collect_tips", "T1", collected="B2", signs="witness", signed_by="dora")
+    assert "Incident I-1: tip box B2: that box is on another table" in said

@@ -139,6 +139,8 @@ def _act_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
     for key, field in act.fields.items():
         yield from _field_problems(pages, f"{path}.fields.{key}", field, groups)
         flags = [field.unless, field.only, field.lower, field.least]
+        units = [name for name, one in act.fields.items() if one.type == "units"]
+        yield from _unknown(f"{path}.fields.{key}.covers", [field.covers], units, "field with units")
         yield from _unknown(f"{path}.fields.{key}", flags, _facts(pages, act.thing) | {*act.fields}, "field or fact")
     for key, one in act.signs.items():
         yield from _unknown(f"{path}.signs.{key}.by", one.by, groups, "role or group")

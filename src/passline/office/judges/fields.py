@@ -147,12 +147,20 @@ def _range_faults(field: Field, value: int) -> list[ActFault]:
     return []
 
 
-def _cents(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+def _cents(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int or value < 0:
         return 0, _form("must be an amount in cents")
     if value > CENTS_MAX:
         return 0, _form(f"must be at most {dollars(CENTS_MAX)}: more is a slip of the finger")
-    return value, [*_range_faults(field, value), *_below(field, value, subjects)]
+    return value, [*_range_faults(field, value), *_below(field, value, subjects), *_covered(field, value, scene)]
+
+
+def _covered(field: Field, value: int, scene: Scene) -> Iterator[ActFault]:
+    """Yield that an amount is less than what another field says is part of it."""
+    part, wrong = _units(field, scene.fields.get(field.covers) or {}, scene, ())
+    worth = 0 if wrong else sum(int(one) * count for one, count in part.items())
+    if value < worth:
+        yield from _wrong(field, f"{dollars(value)} is less than the {field.covers}, {dollars(worth)}", is_fact=True)
 
 
 def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401

@@ -91,6 +91,7 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
         ""  # a figure of the same act that is lower than it was of the thing, only with which this is asked for
     )
     least: str = ""  # of a number or of cents: the fact of the thing below which it may not be
+    covers: str = ""  # of cents: the field with units that are part of it, so that it is no less
     unit: str = ""
 
 
