@@ -47,6 +47,11 @@ def office_problems(rules: OfficeRules) -> list[str]:
         ),
         *_gate_problems(pages),
         *_group_problems(pages),
+        *(
+            problem
+            for key, stock in pages.stocks.items()
+            for problem in _unknown(f"stocks.{key}.made", [stock.made], stock.outside, "place outside")
+        ),
         *(problem for key, thing in pages.things.items() if thing.filed for problem in _filed_problems(pages, key)),
     ]
     return list(dict.fromkeys(found))

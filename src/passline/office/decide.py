@@ -16,7 +16,7 @@ from passline.office import events as e
 from passline.office.calendar.facility import facility_faults
 from passline.office.events import OfficeEvent
 from passline.office.judges.conditions import unmet_conditions
-from passline.office.judges.counting import ledger_told, shortages_of
+from passline.office.judges.counting import ledger_told, shortages_of, unmade_of
 from passline.office.judges.effects import effects_of, incidents_of
 from passline.office.judges.fields import changed_fields, fields_of, is_asked
 from passline.office.judges.gates import OPENING, gate_faults, working_faults
@@ -172,6 +172,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         events.append(signed)
         pending = replace(pending, signed={signed.part: signed.by})
     completed = [] if {*waits} - {*pending.signed} else effects_of(scene, act, done)
+    faults += unmade_of(act, done, scene) if completed else []
     return [*events, *completed, *incidents_of(state, done, faults, completed)]
 
 
@@ -230,7 +231,7 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
     if refused := [one for one in faults if not (act.is_fact and one.is_fact)]:
         return refused
     completed = effects_of(scene, act, done)
-    new = [one for one in faults if not _is_known(state, done, one)]
+    new = [one for one in faults if not _is_known(state, done, one)] + unmade_of(act, done, scene)
     events: list[OfficeEvent] = [signed, *completed, *incidents_of(state, done, new, completed)]
     return events
 

@@ -14,7 +14,7 @@ from passline.office.rules.schema import PRACTICE, Act
 from passline.office.state import OfficeState, thing_key
 from passline.rules.schema import clause_text
 
-__all__ = ["found_nothing", "ledger_told", "moves_of", "settling_moves", "shortages_of", "variances_of"]
+__all__ = ["found_nothing", "ledger_told", "moves_of", "settling_moves", "shortages_of", "unmade_of", "variances_of"]
 
 
 def _place(place: str, done: e.ActDone, state: OfficeState) -> str:
@@ -71,6 +71,26 @@ def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
             for one, count in move.units.items()
             if held.get(one, 0) < count
         )
+    return faults
+
+
+def unmade_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
+    """Return that more has come back from outside than was ever made: it is recorded, and somebody looks into it.
+
+    What lies on tables is left out, since the record of a tray is as old as its last count.
+    """
+    faults: list[ActFault] = []
+    for move in moves_of(act, done, scene):
+        stock, places = scene.rules.pages.stocks[move.stock], scene.state.stocks.get(move.stock, {})
+        if move.source not in stock.outside or move.source == stock.made or not places.get(stock.made):
+            continue
+        assert act.moves is not None
+        for one, count in move.units.items():
+            made = -places[stock.made].get(one, 0)
+            ours = count + sum(places.get(place, {}).get(one, 0) for place in stock.places)
+            if ours > made:
+                why = f"{ours} of {one} cents are back, and {made} were made: {stock.name}"
+                faults.append(ActFault(clause_text(act.moves.cite), why, is_fact=True))
     return faults
 
 

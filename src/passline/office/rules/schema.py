@@ -273,6 +273,7 @@ class Stock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     places: tuple[str, ...]
     outside: tuple[str, ...]  # places that are not ours, where it comes from and goes: they may be negative
     loose: tuple[str, ...] = ()  # kinds of places where play changes what is there: only a count says
+    made: str = ""  # the place outside that they come from first: no more can come back than came from it
 
 
 class Value(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
