@@ -123,7 +123,7 @@ def test_the_count_of_a_box_that_is_out_of_use_is_corrected(office: TrialOffice)
     _count(office, "D1")
     counted = office.state.acts
     office.do("cy", "scrap_drop_box", "D1")
-    found = {"cash": {"10000": 6}}
+    found: dict[str, Any] = {"cash": {"10000": 6}}
     office.do("ned", "correct_count", "D1", corrects=counted, reason="stuck together", **found)
     office.sign("nia", "second", **found)
     assert "a corrected count" in office.sign("cy", "cage", **found)

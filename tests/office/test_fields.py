@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from passline.money import CENTS_MAX
@@ -50,7 +52,7 @@ def test_tips_come_to_no_less_than_the_chips_among_them(office: TrialOffice) -> 
     office.do("olga", "enter_tip_box", "B1")
     office.do("flo", "attach_tip_box", "T1", tip_box="B1")
     office.do("dan", "collect_tips", "T1", collected="B1", signs="witness", signed_by="dora")
-    counted = {"boxes": ["B1"], "chips": {"500": 4}}
+    counted: dict[str, Any] = {"boxes": ["B1"], "chips": {"500": 4}}
     said = office.do("cy", "count_tips", total=19_99, **counted)
     assert said == "refused: total: 19.99 is less than the chips, 20.00 [practice]"
     assert "refused" not in office.do("cy", "count_tips", total=20_00, **counted)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from passline.office.calendar.facility import Facility
@@ -28,13 +30,13 @@ def office() -> TrialOffice:
 
 
 def _drop(office: TrialOffice, box: str, following: str, *, is_signed: bool = True) -> str:
-    signed = {"signs": "viewer", "signed_by": "flo"} if is_signed else {}
+    signed: dict[str, Any] = {"signs": "viewer", "signed_by": "flo"} if is_signed else {}
     return office.do("ned", "drop_table", "T1", shift="day", dropped=box, drop_box=following, **signed)
 
 
 def test_what_became_wrong_before_the_last_signature_opens_an_incident(office: TrialOffice) -> None:
     _drop(office, "D1", "D2")
-    found = {"cash": {"10000": 1}, "chips": {"500": 2}}
+    found: dict[str, Any] = {"cash": {"10000": 1}, "chips": {"500": 2}}
     office.do("ned", "count_box", "D1", team=["ned", "nia"], **found)
     office.sign("nia", "second", **found)
     office.sign("cy", "cage", **found)
@@ -44,6 +46,7 @@ def test_what_became_wrong_before_the_last_signature_opens_an_incident(office: T
     office.do("cy", "sell_chips", units={"500": 102})
     said = office.sign("cy", "cage", cash={"10000": 1})
     assert "cage has 0 of 500 cents, not 2" in said
+    assert office.state.stocks["chips"]["unexplained"] == {"500": -2}, "the cage never has less than nothing"
     assert "a corrected count" in said
     assert office.state.incidents == incidents + 2
 

@@ -169,13 +169,14 @@ def _stock_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
         yield from _unknown(
             f"{path}.moves.field", [act.moves.field], _facts(pages, act.thing) | {*act.fields}, "field or fact"
         )
-        yield from _place_problems(pages, f"{path}.moves", act.moves.stock, (act.moves.source, act.moves.target))
+        places = [one for one in (act.moves.source, act.moves.target, act.moves.missing) if one]
+        yield from _place_problems(pages, f"{path}.moves", act.moves.stock, places)
     if act.cash:
         named = [act.cash.field, act.cash.patron, act.cash.unless]
         yield from _unknown(f"{path}.cash", named, act.fields, "field")
     if act.counts and act.counts.stock:
-        places = (act.counts.place, act.counts.against)
-        yield from _place_problems(pages, f"{path}.counts", act.counts.stock, places)
+        counted = (act.counts.place, act.counts.against)
+        yield from _place_problems(pages, f"{path}.counts", act.counts.stock, counted)
     if act.counts:
         yield from _unknown(f"{path}.counts.field", [act.counts.field], act.fields, "field")
         yield from _unknown(f"{path}.counts.also", act.counts.also, act.fields, "field")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from msgspec.structs import replace
 
 from passline.money import dollars
 from passline.office import commands as c
@@ -30,13 +32,21 @@ def _place(place: str, done: e.ActDone, state: OfficeState) -> str:
 
 
 def moves_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
-    """Return the units that an act moves."""
+    """Return the units that an act moves; a correction moves back no more than is still there."""
+    wanted = _wanted_moves(act, done, scene)
+    if act.moves is None or not act.moves.missing:
+        return wanted
+    return tuple(part for one in wanted for part in _owed_by(act.moves.missing, one, scene))
+
+
+def _wanted_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
+    """Return the units that an act would move if all of them were there."""
     if act.moves is None:
         return ()
     known = scene.state.thing(done.kind, done.things[0]) if done.things else None
     given, on_record = done.fields.get(act.moves.field), (known.facts.get(act.moves.field) if known else None)
     source, target = (_place(one, done, scene.state) for one in (act.moves.source, act.moves.target))
-    if act.moves.corrects:
+    if act.moves.missing:
         return _between(act.moves.stock, source, target, _counted(given or {}), _counted(on_record or {}))
     units = given or on_record or {}
     return (e.StockMove(act.moves.stock, source, target, dict(units)),) if units else ()
@@ -53,10 +63,23 @@ def _between(
     return tuple(e.StockMove(stock, there, here, units) for there, here, units in moves if units)
 
 
+def _owed_by(place: str, move: e.StockMove, scene: Scene) -> Iterator[e.StockMove]:
+    """Yield a movement of no more than there is; this place owes the rest, which a count has written off by now."""
+    if move.source in scene.rules.pages.stocks[move.stock].outside:
+        yield move
+        return
+    held = scene.state.stocks.get(move.stock, {}).get(move.source, {})
+    here = {one: min(count, max(held.get(one, 0), 0)) for one, count in move.units.items()}
+    rest = {one: count - here[one] for one, count in move.units.items()}
+    for source, units in ((move.source, here), (place, rest)):
+        if moved := {one: count for one, count in units.items() if count}:
+            yield replace(move, source=source, units=moved)
+
+
 def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
     """Refuse to move more than there is; places outside may owe."""
     faults: list[ActFault] = []
-    for move in moves_of(act, done, scene):
+    for move in _wanted_moves(act, done, scene):
         stock = scene.rules.pages.stocks[move.stock]
         held = scene.state.stocks.get(move.stock, {}).get(move.source, {})
         if move.source in stock.outside or move.source.partition("/")[0] in stock.loose:
@@ -80,7 +103,7 @@ def unmade_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
     What lies on tables is left out, since the record of a tray is as old as its last count.
     """
     faults: list[ActFault] = []
-    for move in moves_of(act, done, scene):
+    for move in _wanted_moves(act, done, scene):
         stock, places = scene.rules.pages.stocks[move.stock], scene.state.stocks.get(move.stock, {})
         if move.source not in stock.outside or move.source == stock.made or not places.get(stock.made):
             continue

@@ -156,7 +156,7 @@ class Moving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_d
     field: str  # the field with the units
     source: str
     target: str
-    corrects: bool = False  # only what differs from the same field as it is on record of the thing, to and fro
+    missing: str = ""  # only what differs from the field on record moves; the place that owes what is there no more
 
 
 class CashMoving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
