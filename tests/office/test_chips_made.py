@@ -29,8 +29,17 @@ def test_all_chips_may_come_back(office: TrialOffice) -> None:
 def test_more_chips_than_were_made_are_redeemed_with_an_incident(office: TrialOffice, units: dict[str, int]) -> None:
     said = office.do("cy", "redeem_chips", units=units)
     assert "Incident I-1: " in said
-    assert "were made: chips" in said
+    assert "were made or found: chips" in said
     assert office.state.stocks["chips"]["cage"] == units, "it has happened, and is recorded"
+
+
+def test_chips_that_a_count_has_found_may_go_out_and_come_back(office: TrialOffice) -> None:
+    """A house had chips before it had this office: its first count of the cage finds them."""
+    found = {"2500": 8}
+    office.do("cy", "count_cage", units=found)
+    office.sign("acc", "second", units=found)
+    office.do("cy", "sell_chips", units=found)
+    assert "Incident" not in office.do("cy", "redeem_chips", units=found)
 
 
 def test_a_house_that_has_no_chips_on_record_is_not_asked_where_they_come_from() -> None:

@@ -98,7 +98,7 @@ def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
 
 
 def unmade_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
-    """Return that more has come back from outside than was ever made: it is recorded, and somebody looks into it.
+    """Return that more has come back than was ever made or found by a count: it is recorded, and looked into.
 
     What lies on tables is left out, since the record of a tray is as old as its last count.
     """
@@ -109,10 +109,10 @@ def unmade_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
             continue
         assert act.moves is not None
         for one, count in move.units.items():
-            made = -places[stock.made].get(one, 0)
+            made = -sum(places.get(place, {}).get(one, 0) for place in stock.outside if place != move.source)
             ours = count + sum(places.get(place, {}).get(one, 0) for place in stock.places)
             if ours > made:
-                why = f"{ours} of {one} cents are back, and {made} were made: {stock.name}"
+                why = f"{ours} of {one} cents are back, and {made} were made or found: {stock.name}"
                 faults.append(ActFault(clause_text(act.moves.cite), why, is_fact=True))
     return faults
 
