@@ -24,6 +24,7 @@ from passline.office.views.lists import Names
 from passline.office.views.office_views import ShiftRow, office_at_day
 from passline.store.entry import Entry
 from passline.store.log import Log
+from passline.store.timestamps import CLOCK_SECONDS_MAX, later
 from passline.streams.projection_store import ViewReader
 
 __all__ = [
@@ -50,6 +51,7 @@ def kept_past(log: Log, views: ViewReader, office: str, day: date, names: Names)
     facility = now.facility
     assert facility is not None
     begins, ends = day_bounds(facility, day)
+    latest = later(ends, CLOCK_SECONDS_MAX)  # the clock of another server may be behind
     state, version = office_at_day(views, office, day)
     before: OfficeState | None = None
     until: OfficeState | None = None
@@ -57,15 +59,15 @@ def kept_past(log: Log, views: ViewReader, office: str, day: date, names: Names)
     for stored in log.read_stream(OFFICE_STREAM + office, after=version):
         entry = stored.entry
         before = before or (state if entry.at >= begins else None)
-        if entry.at >= ends:
-            until = state
+        until = until or (state if entry.at >= ends else None)
+        if entry.at >= latest:
             break
         brought = OFFICE_CODEC.events(entry)
         learn_office(entry, brought)
-        if before is not None:
+        if begins <= entry.at < ends:
             events += ((entry.at, event) for event in brought)
             last = entry.sequence
-        state = fold(state, entry.at, brought)
+        state = fold(state, entry.at, brought) if until is None else state
     acts, told = _acts_of_day(log, views, office, events, last)
     one = OfficeDay(
         rules=rules,
@@ -87,12 +89,12 @@ def kept_past(log: Log, views: ViewReader, office: str, day: date, names: Names)
 def acts_of_day(log: Log, views: ViewReader, office: str, facility: Facility, day: date) -> list[RecordedAct]:
     """Return the acts that were recorded, signed, done or taken back in a gaming day, as they stand now."""
     begins, ends = day_bounds(facility, day)
-    events, last = list[_Event](), 0
+    events, last, latest = list[_Event](), 0, later(ends, CLOCK_SECONDS_MAX)
     for stored in log.read_stream(OFFICE_STREAM + office, after=office_at_day(views, office, day)[1]):
         entry = stored.entry
-        if entry.at >= ends:
+        if entry.at >= latest:
             break
-        if entry.at >= begins:
+        if begins <= entry.at < ends:
             events += ((entry.at, event) for event in OFFICE_CODEC.events(entry))
             last = entry.sequence
     acts, _ = _acts_of_day(log, views, office, events, last)
