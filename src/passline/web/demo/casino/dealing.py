@@ -23,7 +23,7 @@ from passline.web.demo.casino.running import RunningCasino
 from passline.web.demo.casino.staff import PATRONS, Patron, actor_of
 from passline.web.demo.computer import ComputerPlayer
 
-__all__ = ["Crew", "DealtTable", "chips_of", "notes_of"]
+__all__ = ["Crew", "DealtTable", "chips_of", "fewest_chips", "notes_of"]
 
 _KEY_SECONDS = 2  # to key in a wager
 _THROW_SECONDS = 15  # from the last wager until the dice lie
@@ -51,10 +51,20 @@ def chips_of(cents: int) -> dict[str, int]:
     {'100': 101, '500': 101, '2500': 1, '10000': 15}
     """
     kept = {chip: least for chip, least in _SMALL.items() if chip * least * len(_SMALL) <= cents}
-    left, units = cents - sum(chip * least for chip, least in kept.items()), dict[int, int]()
+    units = fewest_chips(cents - sum(chip * least for chip, least in kept.items()))
+    lying = {chip: units.get(str(chip), 0) + kept.get(chip, 0) for chip in reversed(_CHIPS)}
+    return {str(chip): count for chip, count in lying.items() if count}
+
+
+def fewest_chips(cents: int) -> dict[str, int]:
+    """Return an amount in as few chips as make it, as players take it to the cage.
+
+    >>> fewest_chips(2_131_00)
+    {'100': 1, '500': 1, '2500': 1, '10000': 21}
+    """
+    left, units = cents, dict[int, int]()
     for chip in _CHIPS:
-        count, left = divmod(left, chip)
-        units[chip] = count + kept.get(chip, 0)
+        units[chip], left = divmod(left, chip)
     if left:
         raise CrapsError(f"{cents} cents are no whole chips")
     return {str(chip): units[chip] for chip in reversed(_CHIPS) if units[chip]}

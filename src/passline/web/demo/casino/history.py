@@ -15,7 +15,7 @@ from passline.office.events import ActDone
 from passline.office.views.cash import CashPart, cash_of_acts, cash_of_buy_ins
 from passline.rules.rules import AUTOMATED
 from passline.tables import commands as k
-from passline.web.demo.casino.dealing import Crew, DealtTable, chips_of, notes_of
+from passline.web.demo.casino.dealing import Crew, DealtTable, chips_of, fewest_chips, notes_of
 from passline.web.demo.casino.running import FACILITY, REGULATION, RunningCasino
 from passline.web.demo.casino.staff import PATRONS, Patron, actor_of
 
@@ -293,7 +293,7 @@ class CasinoHistory:
             patron = account.removeprefix("patron-")
             known = f', patron = "{patron}"' if patron in _KNOWN_PATRONS else ""
             if cents:
-                await self._casino.read("redeemed", {"units": _toml(chips_of(cents)), "known": known})
+                await self._casino.read("redeemed", {"units": _toml(fewest_chips(cents)), "known": known})
 
     def _dropped(self, place: _Place) -> None:
         place.box = (place.box + 1) % len(_BOXES)
