@@ -2,9 +2,9 @@
 
 Numba keeps them beside the module or in the user's cache, and raises where neither can be written: in a container with
 a package of the administrator's and a user without a home. There they are kept for as long as the process lives.
-A kernel is found again as long as the path of its module, numba, the processor and the minor version of Python match,
-and so does all that kernels are made of. Numba compares the kernel's own file only, and fails on a kept kernel that
-mentions a class which is no longer there: so each version of the sources has a folder of its own.
+A kernel is found again as long as its sources, the path of its module, numba, the processor and the minor version of
+Python match. Of the sources numba compares the kernel's own file only, and it fails on reading a kept kernel that names
+a class which is gone: so each version of the sources has a folder of its own.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _version_of_sources(package: Path) -> str:
 
 
 def kernel_cache_folder(package: Path = _PACKAGE) -> Path | None:
-    """Return the first folder that can be written to: in a checkout's own, the user's cache, a temporary one.
+    """Return the first folder that can be written to: one in the checkout, the user's cache, a temporary one.
 
     An installed package prefers the user's cache, which outlives it. None if nothing can be written anywhere.
     """

@@ -41,8 +41,8 @@ def unsettled_of_day(what: str, day: date, state: OfficeState, facility: Facilit
         case "over":
             return [f"it ends {facility.local(ends):%Y-%m-%d %H:%M}"] if at < ends else []
         case "closers":
-            open_ = [f"{table}, {on} {shift}" for table, on, shift in state.tills.open.values() if on <= day]
-            return open_ + _unsigned(INVENTORIES, day, state, facility)
+            begun = [f"{table}, {on} {shift}" for table, on, shift in state.tills.open.values() if on <= day]
+            return begun + _unsigned(INVENTORIES, day, state, facility)
         case "boxes":
             boxes = state.tills.boxes.items()
             dropped = [f"{box} of {key[0]}, {key[1]} {key[2]}" for box, key in boxes if key[1] <= day]
