@@ -25,14 +25,14 @@ from passline.streams.projection_process import ViewsProcess, ViewsSource
 from passline.streams.projection_store import ViewsNotReady, ViewStore
 from passline.streams.writer import AGAIN_SECONDS
 
-__all__ = ["AsOf", "LogViews"]
+__all__ = ["AsOf", "LogFollower", "LogViews"]
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
-_BATCH = 100  # entries in a transaction: some 20 ms of work
+_BATCH = 500  # entries in a transaction; accounts and records are stored once for all of them
 _REST = 2.0  # of the time a batch took, while catching up in the interpreter that the tables use
 _LOOK_SECONDS = 0.1  # how often it looks whether to stop, while nothing is written
-_GATHER_SECONDS = 0.1  # how long new entries gather if no reader waits for them
+_GATHER_SECONDS = 0.5  # how long new entries gather if no reader waits for them
 _READERS = 2  # threads
 _READERS_MAX = 64  # readers at once, waiting ones included
 _WAIT_SECONDS = 1.0  # how long a reader waits for what was written before its request
@@ -43,16 +43,27 @@ _STOP_SECONDS = 5.0  # a database that hangs does not keep the server from stopp
 _STANDS_STILL = "newer entries cannot be read; the server's own log says why"
 
 
-def step(projector: Projector, log: Log, nudged: Event) -> float:
-    """Apply the next batch, or wait for one; return how long a full batch took, else 0."""
-    begun = perf_counter()
-    applied = projector.advance(_BATCH)
-    if applied:
-        return perf_counter() - begun if applied == _BATCH else 0.0
-    if log.wait_for(projector.reached(), _LOOK_SECONDS):
-        nudged.wait(_GATHER_SECONDS)
-        nudged.clear()
-    return 0.0
+class LogFollower:
+    """Applies entries in batches as the log grows; `nudged` is set when somebody waits for them."""
+
+    def __init__(self, projector: Projector, log: Log, nudged: Event) -> None:
+        self._projector = projector
+        self._log = log
+        self._nudged = nudged
+        self._is_behind = True  # the last batch was full, or there was none yet
+
+    def step(self) -> float:
+        """Let new entries gather, if there are any, and apply them; return how long a full batch took, else 0."""
+        if not self._is_behind:
+            self._is_behind = True  # if the file cannot be read, the next step begins it again
+            if not self._log.wait_for(self._projector.reached(), _LOOK_SECONDS):
+                self._is_behind = False
+                return 0.0
+            self._nudged.wait(_GATHER_SECONDS)
+            self._nudged.clear()
+        begun = perf_counter()
+        self._is_behind = self._projector.advance(_BATCH) == _BATCH
+        return perf_counter() - begun if self._is_behind else 0.0
 
 
 class AsOf(Struct, frozen=True):
@@ -82,6 +93,7 @@ class LogViews:
         self._lock_path = path and path.with_suffix(".lock")
         self._lock: TextIOWrapper | None = None
         self._stopping, self._nudged = Event(), Event()
+        self._follower = LogFollower(self._projector, log, self._nudged)
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="passline-views")
         self._reading = 0
         self._thread = Thread(target=self._run, name="passline-projections", daemon=True)
@@ -161,7 +173,7 @@ class LogViews:
     def _step(self) -> float:
         """Apply the next batch, or wait for one; return for how long to rest."""
         if self._process is None:
-            return step(self._projector, self.log, self._nudged) * _REST
+            return self._follower.step() * _REST
         self.log.check()  # no process is started on a folder that is gone
         self._process.attend(self._tell)
         return 0.0

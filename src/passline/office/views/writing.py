@@ -17,20 +17,19 @@ from passline.office.views.projections import projections_of
 from passline.store.data_folder import open_log
 from passline.streams.projection import Projector
 from passline.streams.projection_process import ViewsSource
-from passline.streams.projection_runner import step
+from passline.streams.projection_runner import LogFollower
 from passline.streams.projection_store import VIEWS_FILE, ViewStore
 from passline.streams.writer import AGAIN_SECONDS
 
 __all__ = ["main"]
 
-_NICE = 19  # the tables come first
+_NICE = 19
 
 
 def main() -> None:
     """Follow the log until standard input is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's, which then closes standard input
-    if hasattr(os, "nice"):
-        os.nice(_NICE)
+    _give_way()
     line = sys.stdin.buffer.readline()
     if not line.endswith(b"\n"):
         return  # the server was killed before it had said what to write
@@ -41,11 +40,11 @@ def main() -> None:
     data = Path(source.data)
     log = open_log(data, source.database, expected=source.log_id)
     store = ViewStore(data / VIEWS_FILE, log.derive("views"))
-    projector = Projector(log, store, projections_of(log))
+    follower = LogFollower(Projector(log, store, projections_of(log)), log, nudged)
     while not stopping.is_set():
         fault = ""
         try:
-            step(projector, log, nudged)
+            follower.step()
         except Exception as error:  # noqa: BLE001 - whatever it is, the server tells
             fault = f"{type(error).__name__}: {error}"
         if fault != told:
@@ -56,6 +55,14 @@ def main() -> None:
             stopping.wait(AGAIN_SECONDS)
     store.close()
     log.close()
+
+
+def _give_way() -> None:
+    """Run only while nobody else wants the processor: the tables come first."""
+    if hasattr(os, "nice"):
+        os.nice(_NICE)
+    if hasattr(os, "SCHED_IDLE"):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def _listen(stopping: Event, nudged: Event) -> None:
