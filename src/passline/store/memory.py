@@ -87,6 +87,11 @@ class MemoryLog(SealedLog):
         with self._changed:
             return {stream: len(rows) for stream, rows in self._streams.items()}
 
+    def changed(self, after: int) -> tuple[int, dict[str, int]]:
+        """Return the newest sequence number, and the streams with an entry after another."""
+        entries = [stored.entry for stored in self.read(after=after)]
+        return max((entry.sequence for entry in entries), default=after), {one.stream: one.version for one in entries}
+
     def wait_for(self, after: int, timeout: float) -> bool:
         """Wait until the log has an entry after a sequence number."""
         with self._changed:

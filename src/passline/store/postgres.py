@@ -53,6 +53,8 @@ _SELECT_ROWS: LiteralString = """SELECT sequence, convert_to(stream, 'UTF8'), ve
 """Selects rows for `_log_row`, with text as bytes."""
 _LAST: LiteralString = "SELECT sequence, hash, seal FROM passline.entries ORDER BY sequence DESC LIMIT 1"
 _BY_ID: LiteralString = _SELECT_ROWS + "WHERE stream = %s AND actor = %s AND id = %s"
+_CHANGED: LiteralString = """SELECT stream, MAX(version), MAX(sequence) FROM passline.entries
+    WHERE sequence > %s GROUP BY stream"""
 _STREAMS: LiteralString = """WITH RECURSIVE one (stream) AS (SELECT MIN(stream) FROM passline.entries UNION ALL
         SELECT (SELECT MIN(stream) FROM passline.entries WHERE stream > one.stream) FROM one WHERE stream IS NOT NULL)
     SELECT stream, (SELECT MAX(version) FROM passline.entries AS e WHERE e.stream = one.stream)
@@ -167,6 +169,11 @@ class PostgresLog(SealedLog):
     def streams(self) -> dict[str, int]:
         """Return the version of every stream."""
         return dict(self.query(_STREAMS))
+
+    def changed(self, after: int) -> tuple[int, dict[str, int]]:
+        """Return the newest sequence number, and the streams with an entry after another."""
+        rows = self.query(_CHANGED, (after,))
+        return max((row[2] for row in rows), default=after), {row[0]: row[1] for row in rows}
 
     def wait_for(self, after: int, timeout: float) -> bool:
         """Wait until the log has an entry after a sequence number."""

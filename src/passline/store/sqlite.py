@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Condition, RLock
@@ -17,21 +17,23 @@ from msgspec import json
 from passline.store.commit import EMPTY, LogState, Tip
 from passline.store.entry import Draft, LogRow, Stored
 from passline.store.keys import SigningKey
-from passline.store.log import CommitInDoubt, LogError, Secret, Snapshot, Vault
+from passline.store.log import CommitInDoubt, LogError, Snapshot
 from passline.store.sealed import PAGE, SealedLog, SignedSnapshot, paged, stored_of
+from passline.store.sqlite_parts.checkpoints import Checkpoints
+from passline.store.sqlite_parts.vault import SqliteVault
 
 __all__ = [
     "SELECT_ROWS",
-    "SELECT_SECRETS",
     "Connection",
     "SqliteLog",
-    "SqliteVault",
     "connect_sqlite",
     "file_errors",
     "log_row",
 ]
 
 _BUSY_SECONDS = 10.0  # how long a writer waits for one in another process
+_WAL_PAGES = 8_000  # of the write-ahead log, after which a commit itself copies them: see `Checkpoints`
+_TURN_SECONDS = 0.0002  # between two tries to become the writer
 _ROOM_MIN = 8 << 20  # bytes free on the disk, below which the house stops before a commit fails half-way
 _LOOK_SECONDS = 0.05  # how often `wait_for` looks for what other processes wrote
 _SCHEMA = (
@@ -60,9 +62,6 @@ SELECT_ROWS = """SELECT sequence, CAST(stream AS BLOB), version, CAST(actor AS B
     IFNULL(CAST(body AS BLOB), x''), IFNULL(CAST(hash AS BLOB), x''), IFNULL(CAST(seal AS BLOB), x'')
     FROM entries """
 """Selects rows for `log_row`, with text as bytes, whatever was written into the columns."""
-SELECT_SECRETS = """SELECT CAST(kind AS TEXT), CAST(key AS TEXT), IFNULL(CAST(value AS BLOB), x''),
-    CAST(expires AS TEXT) FROM secrets ORDER BY kind, key"""
-"""Selects the rows of the vault."""
 
 
 class Cursor(Protocol):
@@ -154,6 +153,7 @@ class SqliteLog(SealedLog):
         self._idle: deque[Connection] = deque()
         self._is_closed = False
         self._is_in_doubt = False  # whether the last commit failed, and may have left something behind
+        self._checkpoints = Checkpoints(lambda: self.query("PRAGMA wal_checkpoint(PASSIVE)"))
         with file_errors(path):
             self._writer = connect(path)
         self.vault = SqliteVault(self)
@@ -175,6 +175,11 @@ class SqliteLog(SealedLog):
         """Return the version of every stream."""
         return dict(self.query(_STREAMS))
 
+    def changed(self, after: int) -> tuple[int, dict[str, int]]:
+        """Return the newest sequence number, and the streams with an entry after another."""
+        rows = self.query(_CHANGED, (after,))
+        return max((row[2] for row in rows), default=after), {row[0]: row[1] for row in rows}
+
     def wait_for(self, after: int, timeout: float) -> bool:
         """Wait until the log has an entry after a sequence number."""
         end = monotonic() + timeout
@@ -189,6 +194,7 @@ class SqliteLog(SealedLog):
 
     def close(self) -> None:
         """Close all connections to the file."""
+        self._checkpoints.close()
         with self._lock, file_errors(self._path):
             if self._is_closed:
                 return
@@ -247,13 +253,21 @@ class SqliteLog(SealedLog):
             self._commit()
 
     def _begin_writing(self) -> None:
-        try:
-            self._writer.execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError as error:
-            if "within a transaction" not in str(error):
-                raise
-            self._writer.execute("ROLLBACK")  # that of an earlier error failed too
-            self._writer.execute("BEGIN IMMEDIATE")
+        """Begin a transaction that writes. SQLite itself would wait 1 ms, then 2, 5 and more for another process."""
+        end = 0.0
+        while True:
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if "within a transaction" in str(error):
+                    self._writer.execute("ROLLBACK")  # that of an earlier error failed too
+                    continue
+                end = end or monotonic() + _BUSY_SECONDS
+                if "locked" not in str(error) or monotonic() > end:
+                    raise
+                sleep(_TURN_SECONDS)
+            else:
+                return
 
     def _commit(self) -> None:
         """Commit, and check that what was committed is in the file that the log's path leads to."""
@@ -287,6 +301,8 @@ class SqliteLog(SealedLog):
                     raise
                 sleep(_LOOK_SECONDS)
         self._writer.execute("PRAGMA synchronous = FULL")
+        self._writer.execute("PRAGMA busy_timeout = 0").fetchall()  # `_begin_writing` waits
+        self._writer.execute(f"PRAGMA wal_autocheckpoint = {_WAL_PAGES}").fetchall()
         with self.transaction() as connection:
             for statement in _SCHEMA:
                 connection.execute(statement)
@@ -295,6 +311,7 @@ class SqliteLog(SealedLog):
     def _commit_writer(self) -> Iterator[_Transaction]:
         with self.transaction() as connection:
             yield _Transaction(connection, is_after_doubt=self._is_in_doubt)
+        self._checkpoints.note()
         with self._grown:
             self._grown.notify_all()
 
@@ -326,6 +343,7 @@ class SqliteLog(SealedLog):
 
 _LAST = "SELECT sequence, hash, seal FROM entries ORDER BY sequence DESC LIMIT 1"
 _BY_ID = SELECT_ROWS + "WHERE stream = ? AND actor = ? AND id = ?"
+_CHANGED = "SELECT stream, MAX(version), MAX(sequence) FROM entries NOT INDEXED WHERE sequence > ? GROUP BY stream"
 _STREAMS = """WITH RECURSIVE one (stream) AS (SELECT MIN(stream) FROM entries UNION ALL
         SELECT (SELECT MIN(stream) FROM entries WHERE stream > one.stream) FROM one WHERE one.stream IS NOT NULL)
     SELECT stream, (SELECT MAX(version) FROM entries WHERE entries.stream = one.stream)
@@ -388,58 +406,3 @@ class _Transaction:
                     )
                 ],
             )
-
-
-class SqliteVault(Vault):
-    """Secrets in the log's file."""
-
-    def __init__(self, log: SqliteLog) -> None:
-        self._log = log
-
-    def put(self, secret: Secret) -> None:
-        """Store a secret."""
-        with self._log.transaction() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO secrets (kind, key, value, expires) VALUES (?, ?, ?, ?)",
-                (secret.kind, secret.key, secret.value, secret.expires),
-            )
-
-    def get_all(self, kind: str, keys: Iterable[str], *, now: str) -> dict[str, Secret]:
-        """Return the secrets of these keys that have not expired, from one row: see `_KNOWN`."""
-        [[found]] = self._log.query(_SECRETS, (kind, json.encode(list(keys)).decode(), now))
-        return {key: Secret(kind, key, bytes.fromhex(value), expires) for key, value, expires in json.decode(found)}
-
-    def take(self, kind: str, key: str, *, now: str) -> Secret | None:
-        """Return a secret, unless it has expired, and delete it."""
-        with self._log.transaction() as connection:
-            sql = f"SELECT kind, key, value, expires FROM secrets WHERE kind = ? AND key = ? AND {_IS_FRESH}"  # noqa: S608 - constants only
-            row = connection.execute(sql, (kind, key, now)).fetchone()
-            connection.execute("DELETE FROM secrets WHERE kind = ? AND key = ?", (kind, key))
-        return Secret(*row) if row else None
-
-    def forget(self, kind: str, key: str) -> None:
-        """Delete a secret."""
-        with self._log.transaction() as connection:
-            connection.execute("DELETE FROM secrets WHERE kind = ? AND key = ?", (kind, key))
-
-    def count(self, kind: str, key: str, *, now: str, expires: str) -> int:
-        """Add one to a counter and return it; also delete all expired counters and secrets."""
-        with self._log.transaction() as connection:
-            connection.execute("DELETE FROM counters WHERE expires <= ?", (now,))
-            connection.execute("DELETE FROM secrets WHERE expires <> '' AND expires <= ?", (now,))
-            connection.execute(
-                "INSERT INTO counters VALUES (?, ?, 1, ?) ON CONFLICT (kind, key) DO UPDATE SET number = number + 1",
-                (kind, key, expires),
-            )
-            sql = "SELECT number FROM counters WHERE kind = ? AND key = ?"
-            number: int = connection.execute(sql, (kind, key)).fetchone()[0]
-        return number
-
-    def all(self) -> Iterator[Secret]:
-        """Yield every secret."""
-        return (Secret(*row) for row in self._log.query(SELECT_SECRETS))
-
-
-_IS_FRESH = "(expires = '' OR expires > ?)"
-_SECRETS = f"""SELECT json_group_array(json_array(key, hex(value), expires)) FROM secrets
-    WHERE kind = ? AND key IN (SELECT value FROM json_each(?)) AND {_IS_FRESH}"""  # noqa: S608

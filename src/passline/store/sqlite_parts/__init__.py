@@ -1,0 +1,1 @@
+"""Parts of a log in a SQLite file."""
