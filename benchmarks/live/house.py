@@ -85,9 +85,16 @@ class RunningServer(Struct, frozen=True):
     seconds: float  # from its start to its first answer
 
     def cpu_seconds(self) -> float:
-        """Return the processor time it has used so far."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / 100
+        """Return the processor time that it and every process it started have used so far."""
+        known = {self.process.pid: 0.0}
+        for folder in sorted(Path("/proc").glob("[0-9]*"), key=lambda one: int(one.name)):  # parents come first
+            try:
+                fields = (folder / "stat").read_text(encoding="ascii").rpartition(")")[2].split()
+            except OSError:  # it has ended
+                continue
+            if int(folder.name) in known or int(fields[1]) in known:
+                known[int(folder.name)] = (int(fields[11]) + int(fields[12])) / 100
+        return sum(known.values())
 
 
 @contextmanager

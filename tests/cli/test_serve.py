@@ -51,7 +51,7 @@ def test_a_port_in_use_is_reported_first(tmp_path: Path) -> None:
     [
         (("--demo", "--host", "0.0.0.0"), "a demo has no log-in, so it serves this machine only"),  # noqa: S104
         (("--demo", "--database", "postgresql://x"), "leave --database out"),
-        (("--workers", "2"), "several processes need a log in PostgreSQL"),
+        (("--demo", "--workers", "2"), "a demo is one process; leave --workers out"),
         (("--database", "mysql://x"), "--database mysql://x: must be postgresql://"),
         (("--database", "postgresql://nobody@127.0.0.1:1/none"), "127.0.0.1"),
         (("--host", "no.such.host.invalid"), "use an address of this machine"),

@@ -181,7 +181,7 @@ async def test_a_floor_that_cannot_follow_other_processes_logs_it_once(
                 return super().wait_for(after, timeout)
             raise ZeroDivisionError("a fault")
 
-    monkeypatch.setattr("passline.tables.runtime.floor.AGAIN_SECONDS", 0)
+    monkeypatch.setattr("passline.tables.runtime.other_processes.AGAIN_SECONDS", 0)
     loop = asyncio.get_running_loop()
     floor = floor_over(Gone(), is_shared=True)
     with caplog.at_level(logging.ERROR):

@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
 
 __all__ = ["default_folder", "locked_folder", "serve"]
 
-_SETTINGS = "PASSLINE_SETTINGS"  # environment variable that hands the settings to worker processes
 _STOP_SECONDS = 5
 _BACKLOG = 2048
 _GARBAGE = (2_000, 10, 50)
@@ -91,6 +91,7 @@ def serve(
             metrics_port=-1 if metrics_port is None else metrics_port,
             rebuild_views=rebuild_views,
             is_office_here=office == "here",
+            workers=workers,
         )
         with nullcontext() if database else locked_folder(folder):
             listening = _listen(host, port)
@@ -99,7 +100,7 @@ def serve(
             prepared = prepare(settings)
             _greet(listening, settings, prepared, is_kept=data is not None or not demo)
             _warn(host, settings)
-            _run(listening, settings, workers)
+            _run(listening, settings)
 
 
 def _check(host: str, database: str, *, demo: bool, workers: int) -> None:
@@ -107,8 +108,8 @@ def _check(host: str, database: str, *, demo: bool, workers: int) -> None:
         raise CrapsError(f"--host {host}: a demo has no log-in, so it serves this machine only; leave --host out")
     if demo and database:
         raise CrapsError("--demo keeps its log in its own folder; leave --database out")
-    if workers > 1 and not database:
-        raise CrapsError(f"--workers {workers}: several processes need a log in PostgreSQL; add --database URL")
+    if demo and workers > 1:
+        raise CrapsError(f"--workers {workers}: a demo is one process; leave --workers out")
 
 
 def _check_tls(certificate: Path | None, key: Path | None) -> None:
@@ -241,21 +242,19 @@ def _warn(host: str, settings: Settings) -> None:
     print(f"{'!' * wide}\n" + "\n".join(lines) + f"\n{'!' * wide}", file=sys.stderr, flush=True)
 
 
-def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
-    import msgspec
+def _run(listening: socket.socket, settings: Settings) -> None:
     import uvicorn
-    from uvicorn.supervisors import Multiprocess
 
     from passline.web.server.http_protocol import BoundedHttp
     from passline.web.server.logs import configure_logs
     from passline.web.server.websocket_protocol import DirectProtocol
+    from passline.web.workers import run_workers
 
     configure_logs(is_terminal=sys.stderr.isatty())
-    os.environ[_SETTINGS] = msgspec.json.encode(settings, enc_hook=str).decode()
+    application = partial(_application, settings)
     config = uvicorn.Config(
-        "passline.cli.serve:_application",
+        application,
         factory=True,
-        workers=workers,
         log_config=None,
         access_log=False,
         http=BoundedHttp,
@@ -266,29 +265,26 @@ def _run(listening: socket.socket, settings: Settings, workers: int) -> None:
         server_header=False,
         proxy_headers=False,  # web/auth/proxies.py reads them, from named proxies only
     )
+    if settings.workers > 1:
+        run_workers(config, listening, settings, application, settings.workers)
+        return
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: None)  # uvicorn shuts down first and then raises the signal again
     server = uvicorn.Server(config)
-    if workers > 1:
-        Multiprocess(config, [listening]).run()
-    else:
-        server.run(sockets=[listening])
-    if not server.started and workers == 1:
+    server.run(sockets=[listening])
+    if not server.started:
         raise CrapsError("the server did not start; the log above says why")
 
 
-def _application() -> object:
-    """Return the application of one worker process."""
-    import msgspec
-
+def _application(settings: Settings, commits: socket.socket | None = None) -> object:
+    """Return the application of one server process; `commits` leads to the process that writes the log, if any."""
     from passline.web.app import create_app
     from passline.web.server.logs import configure_logs
-    from passline.web.startup import Settings, services_for
+    from passline.web.startup import services_for
 
-    settings = msgspec.json.decode(os.environ[_SETTINGS], type=Settings, dec_hook=lambda kind, value: kind(value))
     configure_logs(is_terminal=sys.stderr.isatty())
     sys.setswitchinterval(_SWITCH_SECONDS)
-    application = create_app(services_for(settings), hosts=settings.hosts, proxies=settings.proxies)
+    application = create_app(services_for(settings, commits), hosts=settings.hosts, proxies=settings.proxies)
     gc.collect()
     gc.freeze()  # keeps the collector from scanning what lives as long as the server
     gc.set_threshold(*_GARBAGE)

@@ -29,10 +29,10 @@ __all__ = ["AsOf", "LogFollower", "LogViews"]
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
-_BATCH = 500  # entries in a transaction; accounts and records are stored once for all of them
+_BATCH = 1_000  # entries in a transaction; accounts and records are stored once for all of them
 _REST = 2.0  # of the time a batch took, while catching up in the interpreter that the tables use
 _LOOK_SECONDS = 0.1  # how often it looks whether to stop, while nothing is written
-_GATHER_SECONDS = 0.5  # how long new entries gather if no reader waits for them
+_GATHER_SECONDS = 1.0  # how long new entries gather if no reader waits for them
 _READERS = 2  # threads
 _READERS_MAX = 64  # readers at once, waiting ones included
 _WAIT_SECONDS = 1.0  # how long a reader waits for what was written before its request

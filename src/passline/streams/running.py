@@ -154,6 +154,22 @@ class RunningStream(Replica[State]):
         self._is_behind = True
         self._go_on()
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether another process wrote what was not read yet."""
+        return self._is_behind
+
+    def fall_behind(self) -> None:
+        """Know that another process wrote; it is read before the next command, or by `be_current`."""
+        self._is_behind = True
+
+    async def be_current(self) -> None:
+        """Read what other processes wrote, if anything."""
+        if self._is_behind:
+            self._go_on()
+            if self._reading is not None and not self._reading.done():
+                await asyncio.wait((self._reading,))
+
     async def close(self) -> None:
         """Answer what is queued, keep a snapshot, and stop."""
         if not self._is_loaded:

@@ -26,7 +26,7 @@ from passline.store.log import (
     Snapshot,
 )
 
-__all__ = ["AGAIN_SECONDS", "IN_DOUBT", "InDoubt", "LogDown", "ServerFault", "Writer", "append_settled"]
+__all__ = ["AGAIN_SECONDS", "IN_DOUBT", "InDoubt", "LogDown", "Reply", "ServerFault", "Writer", "append_settled"]
 
 AGAIN_SECONDS = 1.0
 """How long to wait before retrying a log that failed, where nobody is waiting for the answer."""
@@ -91,14 +91,15 @@ def _as_written(draft: Draft, result: AppendResult) -> AppendResult:
     return result
 
 
-_Reply = list[AppendResult] | LogDown | ServerFault
+Reply = list[AppendResult] | LogDown | ServerFault
+"""What a stream is told of its drafts: the result of each, or why there is none."""
 
 
 class _Batch(Struct, frozen=True, gc=False):
     """The drafts of one round of a stream, and the function to call in its event loop once they are written."""
 
     drafts: Sequence[Draft]
-    reply: Callable[[_Reply], None]
+    reply: Callable[[Reply], None]
     loop: asyncio.AbstractEventLoop
 
 
@@ -113,6 +114,8 @@ class Writer:
         log: Log,
         measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
         committed: Callable[[Head], None] = lambda _head: None,
+        *,
+        has_thread: bool = True,
     ) -> None:
         self.log = log
         self.fault = ""  # why the last commit failed; empty if it succeeded
@@ -124,9 +127,13 @@ class Writer:
         self._crowd = 1  # how many rounds the last commit held
         self._queue: SimpleQueue[_Batch | Snapshot | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="passline-writer", daemon=True)
-        self._thread.start()
+        if has_thread:
+            self._thread.start()
 
-    def append(self, drafts: Sequence[Draft], reply: Callable[[_Reply], None]) -> None:
+    async def start(self) -> None:
+        """Connect to wherever commits are made; a thread needs nothing."""
+
+    def append(self, drafts: Sequence[Draft], reply: Callable[[Reply], None]) -> None:
         """Write drafts durably, then call `reply` with the outcome of each, or with the reason why none was written."""
         self._queue.put(_Batch(drafts, reply, asyncio.get_running_loop()))
 
@@ -205,7 +212,7 @@ class Writer:
         try:
             outcomes = append_settled(self.log, drafts)
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, nobody was answered yet
-            replies: list[_Reply] = [self._failed(error)] * len(batches)
+            replies: list[Reply] = [self._failed(error)] * len(batches)
         else:
             self.fault, self.written_at = "", monotonic()
             parts = iter(outcomes)
@@ -230,6 +237,6 @@ class Writer:
         return error if isinstance(error, LogDown) else LogDown(fault)
 
 
-def _reply_to(pairs: list[tuple[_Batch, _Reply]]) -> None:
+def _reply_to(pairs: list[tuple[_Batch, Reply]]) -> None:
     for batch, reply in pairs:
         batch.reply(reply)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
@@ -29,6 +30,8 @@ from passline.streams.course import Ask
 from passline.streams.projection_process import ViewsSource
 from passline.streams.projection_runner import LogViews
 from passline.streams.projection_store import VIEWS_FILE, delete_views
+from passline.streams.remote_writer import RemoteWriter
+from passline.streams.writer import Writer
 from passline.tables.commands import ElectOffice
 from passline.tables.entries import HOUSE_CODEC
 from passline.tables.house import fold
@@ -73,6 +76,7 @@ class Settings(Struct, frozen=True):
     metrics_port: int = -1  # -1: metrics are served nowhere
     pace: float = 1.0  # of the demo's computer players; less than 1 is faster
     rebuild_views: bool = False  # whether what pages show of the log is made again from it
+    workers: int = 1  # server processes
     is_office_here: bool = False  # whether a new house keeps its office here; an older one has said so itself
 
 
@@ -84,12 +88,13 @@ class Prepared(Struct, frozen=True):
     notes: tuple[str, ...] = ()  # what the operator should know
 
 
-def services_for(settings: Settings) -> Services:
-    """Open the log and return the parts of a server. Nothing runs yet."""
+def services_for(settings: Settings, commits: socket.socket | None = None) -> Services:
+    """Open the log and return the parts of a server. Nothing runs yet. `commits` leads to the process that writes."""
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
     anchors = Anchors.at(log, settings.anchors, settings.data)
     anchors.check_start()
     metrics, clock = Metrics(), clock_of(log)
+    is_shared = bool(settings.database) or settings.workers > 1
     desk = FrontDesk(log, clock, is_demo=settings.is_demo, can_register=settings.can_register)
     keys = DiceKeys(dice_secret(settings.data), log.log_id)
     floor = Floor(
@@ -101,9 +106,10 @@ def services_for(settings: Settings) -> Services:
         is_unanchored=lambda: bool(anchors.fault),
         employed=desk.is_employee,
         is_sole_owner=desk.is_sole_owner,
-        is_shared=bool(settings.database),
-        measured=metrics.committed,
-        committed=anchors.follow,
+        is_shared=is_shared,
+        writer=RemoteWriter(log, commits, metrics.committed, anchors.follow)
+        if commits
+        else Writer(log, metrics.committed, anchors.follow),
     )
     offices = Offices(log, floor.writer, clock, people_around(desk.latest, lambda: floor.house.approvals))
     tournaments = Tournaments(log, floor, offices, clock, keys, is_demo=settings.is_demo)
@@ -144,7 +150,7 @@ def services_for(settings: Settings) -> Services:
         anchors_at=settings.anchors,
         demo=Demo(floor, pace=settings.pace, looking=screens.accounts) if settings.is_demo else None,
         cup=DemoCup(tournaments, floor, clock, pace=settings.pace) if settings.is_demo else None,
-        practice=PracticeCrew(floor, looking=screens.accounts, is_shared=bool(settings.database), pace=settings.pace),
+        practice=PracticeCrew(floor, looking=screens.accounts, is_shared=is_shared, pace=settings.pace),
     )
 
 

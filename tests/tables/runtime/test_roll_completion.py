@@ -15,6 +15,7 @@ from passline.store.log import AppendResult, Log, LogError
 from passline.store.memory import MemoryLog
 from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Answer, Ask
+from passline.streams.subscriber import Subscriber
 from passline.tables.commands import RenewDice, Roll
 from passline.tables.electronic.proofs import DiceProofs
 from passline.tables.entries import TABLE_CODEC
@@ -223,6 +224,7 @@ async def test_two_servers_that_complete_a_throw_land_the_same_dice_once() -> No
     two = floor_of(log, is_shared=True)
     await two.start()
     theirs = await found(two)
+    theirs.subscribe(Subscriber(None))  # a screen, so that it follows at once
     for _ in range(5):
         await _shot(table)
         if isinstance(await ask(table, ANN, Roll(seat=1)), Answer):
@@ -231,6 +233,41 @@ async def test_two_servers_that_complete_a_throw_land_the_same_dice_once() -> No
     await two.close()
     assert theirs.live.track.roll == table.live.track.roll > 0
     check(log, rolls=table.live.track.roll, without_nonce=table.live.track.roll)
+
+
+@asynchronous
+async def test_a_table_without_screens_here_is_read_when_it_is_asked_for() -> None:
+    log = MemoryLog()
+    one, two = floor_of(log, is_shared=True), floor_of(log, is_shared=True)
+    table = await shooting(one)
+    await two.start()
+    theirs = await found(two)
+    version = theirs.stream.version
+    await done(table, BOB, c.MakeWager(seat=2, wager="field", cents=5_00))
+    while not theirs.stream.is_behind:  # noqa: ASYNC110 - nothing tells of it
+        await asyncio.sleep(0.001)
+    assert theirs.stream.version == version
+    assert (await found(two)).stream.version == table.stream.version == version + 1
+    await one.close()
+    await two.close()
+
+
+@asynchronous
+async def test_a_throw_that_another_process_left_open_is_completed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("passline.tables.runtime.other_processes._QUIET_SECONDS", 0.05)
+    monkeypatch.setattr("passline.tables.runtime.other_processes._WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(roll_completion, "_OTHERS_SECONDS", -2.9)  # of the three for which a nonce is waited for
+    log = MemoryLog()
+    one, two = floor_of(log, is_shared=True), floor_of(log, is_shared=True)
+    table = await shooting(one)
+    await two.start()
+    await threw(table, Roll(seat=1, nonce_digest=sha256(NONCE).hexdigest()))
+    await one.close()
+    while not (running := two.running):  # noqa: ASYNC110 - nobody asked for it there
+        await asyncio.sleep(0.01)
+    await landed(running[0])
+    await two.close()
+    check(log, rolls=1, without_nonce=1)
 
 
 @asynchronous

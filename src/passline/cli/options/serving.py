@@ -35,14 +35,16 @@ DataOption = Annotated[
 ]
 """--data"""
 DatabaseOption = Annotated[
-    str, typer.Option(metavar="URL", help="postgresql://USER@HOST/NAME, for several server processes.")
+    str, typer.Option(metavar="URL", help="postgresql://USER@HOST/NAME, for servers on several machines.")
 ]
 """--database"""
 DemoOption = Annotated[
     bool, typer.Option("--demo", help="Play money and computer players, without accounts; on this machine only.")
 ]
 """--demo"""
-WorkersOption = Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one needs --database.")]
+WorkersOption = Annotated[
+    int, typer.Option(min=1, max=64, help="Server processes; each serves some of the tables. Half as many as cores.")
+]
 """--workers"""
 NameOption = Annotated[
     list[str] | None,

@@ -25,7 +25,7 @@ from passline.store.log import Log, LogError
 from passline.streams.course import Answer, Ask, Course
 from passline.streams.running import RunningStream
 from passline.streams.subscriber import Subscriber
-from passline.streams.writer import AGAIN_SECONDS, LogDown, Writer
+from passline.streams.writer import LogDown, Writer
 from passline.tables.commands import ChangeHouse, KeepRulebook, Opener, OpenTable, RecordStart, RenewDice
 from passline.tables.conditions.terms import is_play_money
 from passline.tables.conditions.uniform_odds import odds_to_set, unlike_tables
@@ -35,6 +35,7 @@ from passline.tables.house import HouseState
 from passline.tables.live import LiveTable, table_id
 from passline.tables.rules_in_force import known_rulebook
 from passline.tables.runtime.house_stream import HouseCourse, learn_kept
+from passline.tables.runtime.other_processes import OtherProcesses
 from passline.tables.runtime.roll_completion import RollCompletion
 from passline.tables.runtime.rulebook_watch import RulebookWatch
 from passline.tables.runtime.table_stream import TableCourse
@@ -44,7 +45,6 @@ __all__ = ["Floor", "RunningTable"]
 
 _log = logging.getLogger(__name__)
 _WATCH_SECONDS = 2.0  # between two looks at the rulebooks' files
-_FOLLOW_SECONDS = 5.0  # one wait for other processes; it returns as soon as something comes
 
 
 class RunningTable(Struct, frozen=True):
@@ -106,15 +106,14 @@ class Floor:
         employed: Callable[[str], bool] = lambda _account: False,
         is_sole_owner: Callable[[str], bool] = lambda _account: False,
         is_shared: bool = False,
-        measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
-        committed: Callable[[Head], None] = lambda _head: None,
+        writer: Writer | None = None,
         clear: Callable[[OpenTable, str, bool], Awaitable[int | Refused]] | None = None,
     ) -> None:
         self.log = log
         self.clear = clear
         self.opener: Callable[[str, str], Awaitable[Opener | None]] = _no_opener  # of an office's table, as counted
         self.followed: Callable[[str, int], None] = lambda _stream, _version: None  # told of streams that are not ours
-        self.writer = Writer(log, measured, committed)
+        self.writer = writer or Writer(log)
         self.people_version = 0  # the newest that another process wrote
         self._clock = clock
         self._keys = keys
@@ -140,6 +139,7 @@ class Floor:
         """Read the house and the list of tables, and begin to follow other processes."""
         check_known_rolls()
         self._loop = asyncio.get_running_loop()
+        await self.writer.start()
         await self._house.load()
         streams = await asyncio.to_thread(self.log.streams)
         self._names = {stream.removeprefix(TABLE) for stream in streams if stream.startswith(TABLE)}
@@ -149,7 +149,9 @@ class Floor:
             await self._started(id_)  # which completes it
         self._watcher = asyncio.create_task(self._watch(), name="rulebooks")
         if self._is_shared:
-            self._follower = asyncio.create_task(self._follow(), name="follower")
+            others = OtherProcesses(self.log, self._notice, self._complete_throws)
+            head = self._house.head
+            self._follower = asyncio.create_task(others.follow(head.sequence if head else 0), name="follower")
 
     def _open_throws(self, streams: Mapping[str, int]) -> list[str]:
         """Return the tables whose wagers are closed: nothing can follow a closing but its roll, so it is the last."""
@@ -189,7 +191,9 @@ class Floor:
         """Return a table, read from the log if necessary; None if there never was one."""
         if id not in self._names:
             return None
-        return await self._started(id)
+        table = await self._started(id)
+        await table.stream.be_current()
+        return table
 
     async def load_all(self) -> list[RunningTable]:
         """Load every table and return them all."""
@@ -397,45 +401,32 @@ class Floor:
     def _running(self, name: str, course: Course[Any]) -> RunningStream[Any]:
         return RunningStream(name, course, log=self.log, writer=self.writer, clock=self._clock)
 
-    async def _follow(self) -> None:
-        """Watch for what other processes write, and have the loaded streams read it."""
-        head = self._house.head
-        seen, fault = head.sequence if head else 0, ""
-        while True:
-            try:
-                if await asyncio.to_thread(self.log.wait_for, seen, _FOLLOW_SECONDS):
-                    seen = await asyncio.to_thread(self._read_on, seen)
-                fault = ""
-            except Exception as error:  # noqa: BLE001 - the database is gone; try until it is back
-                if fault != (fault := f"{type(error).__name__}: {error}"):  # said once, not every second
-                    is_ours = not isinstance(error, LogError | OSError)
-                    _log.error("other processes cannot be followed: %s", fault, exc_info=is_ours)
-                await asyncio.sleep(AGAIN_SECONDS)
+    def _notice(self, name: str, version: int) -> bool:
+        """Have a stream read what others wrote; a table without screens here, only when it is next asked for."""
+        if name.startswith(TABLE):
+            return self._notice_table(name.removeprefix(TABLE), version)
+        if name == PEOPLE:
+            self.people_version = version
+        if name == HOUSE and version > self._house.version:
+            self._house.catch_up()
+        else:
+            self.followed(name, version)
+        return False
 
-    def _read_on(self, seen: int) -> int:
-        """Read what was written after a sequence, in a thread; have its streams catch up; return the last sequence."""
-        entries = [stored.entry for stored in self.log.read(after=seen)]
-        newest = {entry.stream: entry for entry in entries}
-        closed = [name for name, entry in newest.items() if awaits_roll(entry)]
-        versions = {name: entry.version for name, entry in newest.items()}
-        self._loop.call_soon_threadsafe(self._notice, versions, closed)
-        return entries[-1].sequence if entries else seen
+    def _notice_table(self, id: str, version: int) -> bool:  # noqa: A002
+        """Return whether only other processes serve a table."""
+        self._names.add(id)
+        task = self._tables.get(id)
+        if task is None or not task.done() or task.cancelled() or task.exception():
+            return task is None  # otherwise it is being read
+        table = task.result()
+        if version > table.stream.version:
+            table.stream.fall_behind()
+            if table.course.subscribers or table.course.followers:
+                table.stream.catch_up()
+        return table.stream.is_behind
 
-    def _notice(self, versions: dict[str, int], closed: list[str]) -> None:
-        """Have streams read what others wrote; read a table whose wagers they closed, in case they stop before it."""
-        for name, version in versions.items():
-            stream: RunningStream[Any] | None = self._house if name == HOUSE else None
-            if name == PEOPLE:
-                self.people_version = version
-            elif name.startswith(TABLE):
-                id_ = name.removeprefix(TABLE)
-                self._names.add(id_)
-                task = self._tables.get(id_)
-                if task is None and name in closed:
-                    self._tables[id_] = asyncio.create_task(self._start_table(id_))
-                with suppress(asyncio.InvalidStateError):  # still being read
-                    stream = task.result().stream if task and not task.cancelled() else None
-            if stream is not None and version > stream.version:
-                stream.catch_up()
-            elif not name.startswith(TABLE):
-                self.followed(name, version)
+    async def _complete_throws(self, tables: Mapping[str, int]) -> None:
+        """Read the tables among these whose wagers are closed, which completes their throws."""
+        for id_ in await asyncio.to_thread(self._open_throws, tables):
+            await self.table(id_)

@@ -17,6 +17,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
 
 from passline.web.server.gate import VISIT, Gate, Turned, Visit
+from passline.web.server.neighbours import Neighbours
 from passline.web.server.responses import BODY_MAX, DOCUMENTS, Denied, body_max, denied, refusals_response
 from passline.web.server.tls import TlsLayer
 from passline.web.server.websocket_protocol import DirectProtocol
@@ -53,6 +54,7 @@ class BoundedHttp(HttpToolsProtocol):
         super().__init__(*given, **named)
         self.gate: Gate = self.app_state.get("gate") or Gate()
         self.visit: Visit | None = None
+        self._neighbours: Neighbours | None = self.app_state.get("neighbours")
         self._tls: ssl.SSLContext | None = self.app_state.get("tls")
         self._socket: asyncio.Transport | None = None  # below TLS
         self._is_body = False
@@ -230,6 +232,11 @@ class BoundedHttp(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         """Hand the connection to a websocket, if one more may be opened."""
         assert self.visit is not None
+        if self._neighbours is not None and self._tls is None:
+            connection = self.transport.get_extra_info("socket").fileno()
+            if self._neighbours.hand_over(self.url, self.headers, connection):
+                self.transport.abort()  # closes it here only
+                return
         if (turned := self.gate.watch(self.visit, token_in(self.headers))) is not None:
             self._turn_away(turned)
             return

@@ -1,0 +1,195 @@
+"""Commits in a process of their own: the server processes of a house send it their decisions, and it writes them.
+
+One process seals the log, so server processes do not wait for each other's locks, nor check each other's entries before
+every commit. What comes from all of them while one commit is on its way to the disk goes into the next.
+"""
+
+from __future__ import annotations
+
+import logging
+import selectors
+import socket
+from collections.abc import Iterator, Sequence
+from time import sleep
+from typing import Literal
+
+from msgspec import Struct, json
+
+from passline.store.entry import Draft, Head, LogRow, Stored, entry_of
+from passline.store.log import Appended, AppendResult, Conflict, Known, Log, LogError, Snapshot
+from passline.store.sealed import stored_of
+from passline.streams.writer import InDoubt, LogDown, ServerFault, append_settled
+
+__all__ = ["CommitReply", "CommitRequest", "Frames", "framed", "replied", "serve_commits"]
+
+_log = logging.getLogger(__name__)
+_READ_BYTES = 1 << 20
+_GATHER_SECONDS, _GATHER_SECONDS_MAX = 0.0002, 0.001  # how long a commit waits for more: larger commits cost less
+_SEND_SECONDS = 5.0  # for a server process to take its replies
+_SIZE = 4  # bytes before each message, which say how long it is
+
+
+class CommitRequest(Struct, frozen=True, array_like=True):
+    """Decisions to be written in one commit, or a snapshot to be kept, which needs no reply."""
+
+    number: int
+    drafts: list[Draft] = []
+    snapshot: Snapshot | None = None
+
+
+class _Result(Struct, frozen=True, array_like=True):
+    """What became of a draft; a body only where the sender does not have it."""
+
+    kind: Literal["appended", "known", "conflict"]
+    number: int  # the entry's sequence; of a conflict, the stream's version
+    hash: bytes = b""
+    seal: bytes = b""
+    body: bytes = b""
+
+
+class CommitReply(Struct, frozen=True, array_like=True):
+    """The results of a request, or why there are none."""
+
+    number: int
+    results: list[_Result] = []
+    head: Head | None = None
+    fault: Literal["", "down", "doubt", "server"] = ""
+    why: str = ""
+
+
+def framed(message: CommitRequest | CommitReply) -> bytes:
+    """Return a message with its length before it."""
+    body = json.encode(message)
+    return len(body).to_bytes(_SIZE) + body
+
+
+class Frames:
+    """Cuts a stream of bytes into messages.
+
+    >>> frames = Frames()
+    >>> sent = framed(CommitReply(7)) + framed(CommitReply(8))
+    >>> [json.decode(one)[0] for part in (sent[:9], sent[9:]) for one in frames.cut(part)]
+    [7, 8]
+    """
+
+    def __init__(self) -> None:
+        self._left = b""
+
+    def cut(self, data: bytes) -> Iterator[bytes]:
+        """Yield each message that is complete."""
+        data = self._left + data if self._left else data
+        at = 0
+        while len(data) >= at + _SIZE:
+            end = at + _SIZE + int.from_bytes(data[at : at + _SIZE])
+            if len(data) < end:
+                break
+            yield data[at + _SIZE : end]
+            at = end
+        self._left = data[at:]
+
+
+def serve_commits(log: Log, connections: Sequence[socket.socket]) -> None:
+    """Write what server processes send, until the last of them has ended."""
+    decoder = json.Decoder(CommitRequest)
+    with selectors.DefaultSelector() as selector:
+        for connection in connections:
+            connection.settimeout(_SEND_SECONDS)
+            selector.register(connection, selectors.EVENT_READ, Frames())
+        crowd = 1  # how many requests the last commit held
+        while selector.get_map():
+            ready = selector.select()
+            if crowd > 1:  # the busier the tables, the longer it pays to wait
+                sleep(min(_GATHER_SECONDS * crowd, _GATHER_SECONDS_MAX))
+                ready = selector.select()
+            asked: list[tuple[socket.socket, CommitRequest]] = []
+            for key, _ in ready:
+                connection = key.fileobj  # type: ignore[assignment]
+                data = _received(connection)
+                if not data:
+                    selector.unregister(connection)
+                asked += ((connection, decoder.decode(message)) for message in key.data.cut(data))
+            crowd = len(asked)
+            for connection, reply in _committed(log, [one for one in asked if one[1].snapshot is None]):
+                try:
+                    connection.sendall(framed(reply))
+                except OSError:  # it has ended, or hangs: it is started again, and reads the log
+                    _log.exception("a server process does not take its replies")
+                    connection.close()
+            for _, request in asked:
+                if request.snapshot is not None:
+                    _keep(log, request.snapshot)
+
+
+def _received(connection: socket.socket) -> bytes:
+    try:
+        return connection.recv(_READ_BYTES)
+    except OSError:  # its process was killed
+        return b""
+
+
+def _committed(
+    log: Log, asked: Sequence[tuple[socket.socket, CommitRequest]]
+) -> list[tuple[socket.socket, CommitReply]]:
+    """Write all requests in one commit and return the reply to each."""
+    if not asked:
+        return []
+    drafts = [draft for _, request in asked for draft in request.drafts]
+    try:
+        results = iter(append_settled(log, drafts))
+    except Exception as error:  # noqa: BLE001 - whatever a driver raises, nobody was answered yet
+        fault, why = _fault_of(error)
+        return [(connection, CommitReply(request.number, fault=fault, why=why)) for connection, request in asked]
+    return [(connection, _reply(request, [next(results) for _ in request.drafts])) for connection, request in asked]
+
+
+def _fault_of(error: Exception) -> tuple[Literal["down", "doubt", "server"], str]:
+    if isinstance(error, InDoubt):
+        return "doubt", str(error)
+    if isinstance(error, LogError | LogDown | OSError):
+        return "down", f"{type(error).__name__}: {error}"
+    _log.error("a commit failed by a fault of the server", exc_info=error)
+    return "server", ""
+
+
+def _reply(request: CommitRequest, results: list[AppendResult]) -> CommitReply:
+    head = next((one.head for one in results if not isinstance(one, Conflict)), None)
+    return CommitReply(request.number, [_result(one) for one in results], head)
+
+
+def _result(one: AppendResult) -> _Result:
+    if isinstance(one, Conflict):
+        return _Result("conflict", one.version)
+    stored = one.stored
+    if isinstance(one, Appended):
+        return _Result("appended", stored.entry.sequence, stored.hash, stored.seal)
+    return _Result("known", stored.entry.sequence, stored.hash, stored.seal, stored.body)
+
+
+def replied(reply: CommitReply, drafts: Sequence[Draft]) -> list[AppendResult] | LogDown | ServerFault:
+    """Return the results of drafts as the log gave them, or the fault."""
+    match reply.fault:
+        case "doubt":
+            return InDoubt(reply.why)
+        case "down":
+            return LogDown(reply.why)
+        case "server":
+            return ServerFault("the server has a fault; ask again with the same id, which acts once")
+        case "":
+            return [_found(draft, one, reply.head) for draft, one in zip(drafts, reply.results, strict=True)]
+
+
+def _found(draft: Draft, one: _Result, head: Head | None) -> AppendResult:
+    if one.kind == "conflict":
+        return Conflict(draft.stream, one.number)
+    assert head is not None
+    if one.kind == "known":
+        return Known(stored_of(LogRow(one.body, one.hash, one.seal)), head)
+    entry = entry_of(draft, one.number)
+    return Appended(Stored(entry, json.encode(entry), one.hash, one.seal), head)
+
+
+def _keep(log: Log, snapshot: Snapshot) -> None:
+    try:
+        log.save_snapshot(snapshot)
+    except Exception:  # noqa: BLE001 - whatever a driver raises; the log does not need the snapshot
+        _log.exception("a snapshot of %s was not kept", snapshot.stream)

@@ -1,0 +1,154 @@
+"""Commits in a process of their own: server processes get the very results that the log gave."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from threading import Event, Thread
+
+from passline.store.entry import Draft, Head
+from passline.store.log import Appended, AppendResult, Conflict, Known, Log, LogError, Snapshot
+from passline.store.memory import MemoryLog
+from passline.streams.commit_process import serve_commits
+from passline.streams.remote_writer import RemoteWriter
+from passline.streams.writer import InDoubt, LogDown, Reply, ServerFault
+from tests.store.drafts import TABLE, draft
+
+
+@asynccontextmanager
+async def _writers(log: Log, count: int = 1, heads: list[Head] | None = None) -> AsyncIterator[list[RemoteWriter]]:
+    """Run the process that commits, as a thread, with this many server processes."""
+    pairs = [socket.socketpair() for _ in range(count)]
+    commits = Thread(target=serve_commits, args=(log, [far for _, far in pairs]))
+    commits.start()
+    told = [] if heads is None else heads
+    writers = [RemoteWriter(log, near, committed=told.append) for near, _ in pairs]
+    for writer in writers:
+        await writer.start()
+    try:
+        yield writers
+    finally:
+        for writer in writers:
+            await writer.close()
+        await asyncio.to_thread(commits.join)
+        for _, far in pairs:
+            far.close()
+
+
+async def _append(writer: RemoteWriter, *drafts: Draft) -> Reply:
+    done = asyncio.get_running_loop().create_future()
+    writer.append(drafts, done.set_result)
+    return await done  # type: ignore[no-any-return]
+
+
+def test_each_draft_gets_the_result_that_the_log_gave_it() -> None:
+    log, heads = MemoryLog(), list[Head]()
+
+    async def write() -> list[Reply]:
+        async with _writers(log, heads=heads) as [writer]:
+            first = await _append(writer, draft(0, name="a"), draft(1, name="b"))
+            return [first, await _append(writer, draft(0, name="a")), await _append(writer, draft(1, name="c"))]
+
+    both, known, conflict = asyncio.run(write())
+    stored = list(log.read_stream(TABLE))
+    head = log.head()
+    assert head is not None
+    assert both == [Appended(one, head) for one in stored]
+    assert known == [Known(stored[0], head)]
+    assert conflict == [Conflict(TABLE, 2)]
+    assert heads == [head, head]
+
+
+def test_what_several_processes_send_while_one_commit_is_under_way_goes_into_the_next() -> None:
+    class Slow(MemoryLog):
+        def __init__(self) -> None:
+            self.sizes: list[int] = []
+            super().__init__()
+
+        def append(self, drafts: Sequence[Draft]) -> list[AppendResult]:
+            self.sizes.append(len(drafts))
+            if len(self.sizes) == 2:  # the first is the log's own
+                ready.wait()
+            return super().append(drafts)
+
+    ready, log = Event(), Slow()
+
+    async def write() -> list[Reply]:
+        async with _writers(log, 3) as writers:
+            asked = [asyncio.create_task(_append(writers[0], draft(0, stream="table/0")))]
+            while len(log.sizes) < 2:  # noqa: ASYNC110 - another thread's
+                await asyncio.sleep(0.001)
+            asked += [
+                asyncio.create_task(_append(writer, draft(0, stream=f"table/{number}")))
+                for number, writer in enumerate(writers, start=1)
+            ]
+            await asyncio.sleep(0.05)
+            ready.set()
+            return await asyncio.gather(*asked)
+
+    replies = asyncio.run(write())
+    assert log.sizes == [1, 1, 3]
+    assert all(isinstance(reply, list) and isinstance(reply[0], Appended) for reply in replies)
+
+
+def test_a_fault_of_the_log_and_one_of_the_program_are_told_apart() -> None:
+    class Failing(MemoryLog):
+        fault: Exception | None = None
+
+        def append(self, drafts: Sequence[Draft]) -> list[AppendResult]:
+            if self.fault is not None:
+                raise self.fault
+            return super().append(drafts)
+
+    log = Failing()
+
+    async def write() -> list[Reply]:
+        async with _writers(log) as [writer]:
+            replies = []
+            for fault in (LogError("the disk is full"), ZeroDivisionError(), None):
+                log.fault = fault
+                replies.append(await _append(writer, draft(0)))
+                assert bool(writer.fault) == (fault is not None)
+            return replies
+
+    down, ours, done = asyncio.run(write())
+    assert isinstance(down, LogDown)
+    assert not isinstance(down, InDoubt)
+    assert "the disk is full" in str(down)
+    assert isinstance(ours, ServerFault)
+    assert isinstance(done, list)
+
+
+def test_what_was_not_answered_is_in_doubt_when_the_process_ends() -> None:
+    near, far = socket.socketpair()
+    log = MemoryLog()
+
+    async def write() -> tuple[Reply, Reply]:
+        writer = RemoteWriter(log, near)
+        await writer.start()
+        first = asyncio.create_task(_append(writer, draft(0)))
+        await asyncio.sleep(0.01)
+        assert writer.busy_seconds > 0
+        far.close()
+        lost = await first
+        assert not writer.is_alive
+        return lost, await _append(writer, draft(0))
+
+    lost, later = asyncio.run(write())
+    assert isinstance(lost, InDoubt)
+    assert isinstance(later, LogDown)
+    assert not isinstance(later, InDoubt)
+
+
+def test_a_snapshot_is_kept_without_a_reply() -> None:
+    log = MemoryLog()
+
+    async def write() -> None:
+        async with _writers(log) as [writer]:
+            await _append(writer, draft(0))
+            [stored] = log.read_stream(TABLE)
+            writer.keep(Snapshot(stored.entry.stream, 1, stored.entry.sequence, stored.hash, b"{}"))
+            await _append(writer, draft(1))
+
+    asyncio.run(write())
+    assert log.snapshot(TABLE) is not None

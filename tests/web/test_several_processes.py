@@ -1,0 +1,99 @@
+"""One house served by several processes from one folder: one writes the log, and each table has one that serves it."""
+
+import os
+import signal
+from pathlib import Path
+from time import monotonic, sleep
+
+import httpx
+import pytest
+
+from passline.cli.main import main
+from passline.client import Client
+from passline.game import commands as c
+from tests.serving import serving
+
+pytestmark = pytest.mark.long
+
+TABLE = "maryland-1"
+
+
+def _children(pid: int) -> dict[int, str]:
+    """Return the processes that a server started, with their command lines."""
+    found = {}
+    for folder in Path("/proc").iterdir():
+        try:
+            if int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == pid:
+                found[int(folder.name)] = (folder / "cmdline").read_text()
+        except (OSError, ValueError):
+            continue
+    return {child: line for child, line in found.items() if "resource_tracker" not in line}
+
+
+def _seated(client: Client, seat: int, name: str) -> None:
+    client.register(name, "correct horse battery")
+    client.command(TABLE, c.TakeSeat(seat=seat))
+    client.command(TABLE, c.BuyIn(seat=seat, cents=500_00))
+
+
+def _reached(address: str) -> None:
+    end = monotonic() + 30
+    while True:
+        try:
+            httpx.get(f"{address}/health").raise_for_status()
+        except httpx.HTTPError:
+            assert monotonic() < end, "the server did not come back"
+            sleep(0.1)
+        else:
+            return
+
+
+def test_screens_of_a_table_act_as_one_whichever_process_accepts_them(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with serving(data, "--workers", "3") as server:
+        assert len(_children(server.process.pid)) == 4
+        with Client(server.address) as ann, Client(server.address) as bob:
+            _seated(ann, 1, "Ann")
+            _seated(bob, 2, "Bob")
+            for _ in range(4):  # each connection is accepted by any of the three
+                with ann.live(TABLE) as hers, bob.live(TABLE) as his:
+                    done = his.do(c.MakeWager(seat=2, wager="field", cents=5_00))
+                    seen = next(news for news in hers if news.sequence >= done.sequence)
+                    assert [wager["seat"] for wager in seen.table["wagers"]] == [2]
+                    gone = hers.do(c.MakeWager(seat=1, wager="any_seven", cents=1_00))
+                    assert gone.sequence == done.sequence + 1
+                    next(news for news in his if news.sequence >= gone.sequence)
+                    hers.do(c.RemoveWager(seat=1, wager="any_seven"))
+                    his.do(c.RemoveWager(seat=2, wager="field"))
+            assert {ann.table(TABLE)["own"]["rack"] for _ in range(6)} == {500_00}  # read at any process
+    assert main(["verify", str(data)]) == 0
+
+
+@pytest.mark.parametrize("which", ["writes", "serves"])
+def test_nothing_answered_is_lost_when_one_process_is_killed(tmp_path: Path, which: str) -> None:
+    data = tmp_path / "data"
+    with serving(data, "--workers", "2") as server, Client(server.address) as ann:
+        _seated(ann, 1, "Ann")
+        with ann.live(TABLE) as hers:
+            done = hers.do(c.MakeWager(seat=1, wager="field", cents=5_00))
+        processes = sorted(_children(server.process.pid))
+        os.kill(processes[0 if which == "writes" else 1], signal.SIGKILL)
+        end = monotonic() + 30
+        while set(_children(server.process.pid)) & set(processes):  # all of them are started again
+            assert monotonic() < end
+            sleep(0.05)
+        _reached(server.address)
+        with Client(server.address, token=ann.token) as again:
+            assert [wager["seat"] for wager in again.table(TABLE)["table"]["wagers"]] == [1]
+            assert again.command(TABLE, c.MakeWager(seat=1, wager="any_seven", cents=1_00)).sequence > done.sequence
+    assert main(["verify", str(data)]) == 0
+
+
+def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
+    with serving(tmp_path / "data", "--workers", "2") as server:
+        children = list(_children(server.process.pid))
+        server.process.kill()
+        end = monotonic() + 30
+        while any(Path(f"/proc/{child}").exists() for child in children):
+            assert monotonic() < end, "a server process outlived its house"
+            sleep(0.1)
