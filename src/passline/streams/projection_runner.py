@@ -54,16 +54,23 @@ class LogFollower:
 
     def step(self) -> float:
         """Let new entries gather, if there are any, and apply them; return how long a full batch took, else 0."""
-        if not self._is_behind:
-            self._is_behind = True  # if the file cannot be read, the next step begins it again
-            if not self._log.wait_for(self._projector.reached(), _LOOK_SECONDS):
-                self._is_behind = False
-                return 0.0
-            self._nudged.wait(_GATHER_SECONDS)
-            self._nudged.clear()
+        if not self._is_behind and not self._gathered():
+            return 0.0
         begun = perf_counter()
         self._is_behind = self._projector.advance(_BATCH) == _BATCH
         return perf_counter() - begun if self._is_behind else 0.0
+
+    def _gathered(self) -> bool:
+        """Wait a moment for new entries and let them gather; return whether there is something to do."""
+        try:
+            reached = self._projector.reached()
+        except ViewsNotReady:
+            return True  # the file was deleted: it is begun again
+        if not self._log.wait_for(reached, _LOOK_SECONDS):
+            return False
+        self._nudged.wait(_GATHER_SECONDS)
+        self._nudged.clear()
+        return True
 
 
 class AsOf(Struct, frozen=True):
