@@ -109,13 +109,16 @@ def _started(
         commits = spawn.Process(target=_commit, args=(settings, [far for _, far in pairs]), name="passline-commits")
         commits.start()
     servers: list[BaseProcess] = []
-    for place in places(count):
+    given = places(count)
+    for place in given:
         near = pairs[place.number][0] if pairs else None
         work = (config, listening, place, partial(application, near))
         servers.append(spawn.Process(target=_serve, args=work, name=f"passline-{place.number}"))
         servers[-1].start()
     for one in (end for pair in pairs for end in pair):
         one.close()
+    for place in given:
+        place.close()
     return _House(servers, commits)
 
 

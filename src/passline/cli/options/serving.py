@@ -43,7 +43,10 @@ DemoOption = Annotated[
 ]
 """--demo"""
 WorkersOption = Annotated[
-    int, typer.Option(min=1, max=64, help="Server processes; each serves some of the tables. Half as many as cores.")
+    int,
+    typer.Option(
+        min=1, max=64, help="Server processes; each serves some of the tables. Half the cores is a good number."
+    ),
 ]
 """--workers"""
 NameOption = Annotated[

@@ -27,6 +27,11 @@ class Place(Struct, frozen=True):
     inbox: socket.socket
     outboxes: tuple[socket.socket, ...]
 
+    def close(self) -> None:
+        """Close its sockets in this process."""
+        for one in (self.inbox, *self.outboxes):
+            one.close()
+
 
 def places(count: int) -> list[Place]:
     """Return a place for each of this many processes."""
