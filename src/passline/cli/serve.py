@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import ipaddress
 import os
 import signal
@@ -43,9 +42,6 @@ __all__ = ["default_folder", "locked_folder", "serve"]
 
 _STOP_SECONDS = 5
 _BACKLOG = 2048
-_GARBAGE = (2_000, 10, 50)
-"""When the collector scans: tables have no reference cycles, so old objects rarely, and newer ones a few at a time."""
-_SWITCH_SECONDS = 0.0001  # the longest that a commit's thread waits for the busy event loop; 5 ms by default
 
 
 def serve(
@@ -281,11 +277,9 @@ def _application(settings: Settings, commits: socket.socket | None = None) -> ob
     from passline.web.app import create_app
     from passline.web.server.logs import configure_logs
     from passline.web.startup import services_for
+    from passline.web.workers import avoid_pauses
 
     configure_logs(is_terminal=sys.stderr.isatty())
-    sys.setswitchinterval(_SWITCH_SECONDS)
     application = create_app(services_for(settings, commits), hosts=settings.hosts, proxies=settings.proxies)
-    gc.collect()
-    gc.freeze()  # keeps the collector from scanning what lives as long as the server
-    gc.set_threshold(*_GARBAGE)
+    avoid_pauses()
     return application

@@ -50,8 +50,8 @@ class FileWatch:
     """
 
     def __init__(self, files: Iterable[Path] = (), *, needed: Iterable[Path] = ()) -> None:
-        self._files = {path: self._identity(path) for path in files if path.exists()}
-        self._needed = tuple(needed)
+        self._files = {str(path): self._identity(str(path)) for path in files if path.exists()}
+        self._needed = tuple(map(str, needed))
 
     def check(self) -> None:
         """Raise LogError if a file is gone or is another one."""
@@ -62,7 +62,7 @@ class FileWatch:
             self._identity(path)
 
     @staticmethod
-    def _identity(path: Path) -> tuple[int, int]:
+    def _identity(path: str) -> tuple[int, int]:
         try:
             found = os.stat(path)  # noqa: PTH116 - half the time of Path.stat, once per commit
         except OSError as error:
@@ -70,7 +70,7 @@ class FileWatch:
         return found.st_dev, found.st_ino
 
 
-def _gone(path: Path) -> LogError:
+def _gone(path: str) -> LogError:
     return LogError(
         f"{path}: is gone or was replaced while it was in use: nothing is acknowledged until it is back; stop the "
         "server, keep what is left of its folder, and continue from a backup",

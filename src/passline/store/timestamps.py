@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from math import ceil
 from threading import Lock
 
@@ -114,7 +115,13 @@ class HouseClock:
 
 
 def _text(microseconds: int) -> str:
-    return _timestamp(_EPOCH + timedelta(microseconds=microseconds))
+    seconds, rest = divmod(microseconds, _SECOND)
+    return f"{_second(seconds)}.{rest:06}Z"
+
+
+@lru_cache(maxsize=4)  # each command asks twice, nearly always in the same second
+def _second(seconds: int) -> str:
+    return (_EPOCH + timedelta(seconds=seconds)).replace(tzinfo=None).isoformat()
 
 
 def utc_now() -> str:

@@ -10,7 +10,7 @@ import logging
 import selectors
 import socket
 from collections.abc import Iterator, Sequence
-from time import sleep
+from time import monotonic, sleep
 from typing import Literal
 
 from msgspec import Struct, json
@@ -24,7 +24,7 @@ __all__ = ["CommitReply", "CommitRequest", "Frames", "framed", "replied", "serve
 
 _log = logging.getLogger(__name__)
 _READ_BYTES = 1 << 20
-_GATHER_SECONDS, _GATHER_SECONDS_MAX = 0.0002, 0.001  # how long a commit waits for more: larger commits cost less
+_APART_SECONDS = 0.001  # from the beginning of one commit to that of the next: larger commits cost less
 _SEND_SECONDS = 5.0  # for a server process to take its replies
 _SIZE = 4  # bytes before each message, which say how long it is
 
@@ -95,12 +95,13 @@ def serve_commits(log: Log, connections: Sequence[socket.socket]) -> None:
         for connection in connections:
             connection.settimeout(_SEND_SECONDS)
             selector.register(connection, selectors.EVENT_READ, Frames())
-        crowd = 1  # how many requests the last commit held
+        begun = 0.0
         while selector.get_map():
             ready = selector.select()
-            if crowd > 1:  # the busier the tables, the longer it pays to wait
-                sleep(min(_GATHER_SECONDS * crowd, _GATHER_SECONDS_MAX))
+            if (wait := begun + _APART_SECONDS - monotonic()) > 0:
+                sleep(wait)
                 ready = selector.select()
+            begun = monotonic()
             asked: list[tuple[socket.socket, CommitRequest]] = []
             for key, _ in ready:
                 connection = key.fileobj  # type: ignore[assignment]
@@ -108,7 +109,6 @@ def serve_commits(log: Log, connections: Sequence[socket.socket]) -> None:
                 if not data:
                     selector.unregister(connection)
                 asked += ((connection, decoder.decode(message)) for message in key.data.cut(data))
-            crowd = len(asked)
             for connection, reply in _committed(log, [one for one in asked if one[1].snapshot is None]):
                 try:
                     connection.sendall(framed(reply))

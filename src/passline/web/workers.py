@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable
 from functools import partial
 from multiprocessing import connection, get_context
@@ -24,11 +26,14 @@ from passline.streams.commit_process import serve_commits
 from passline.web.server.neighbours import Neighbours, Place, places
 from passline.web.startup import Settings
 
-__all__ = ["run_workers"]
+__all__ = ["avoid_pauses", "run_workers"]
 
 _log = logging.getLogger(__name__)
 _LOOK_SECONDS = 0.5
 _AGAIN_SECONDS = 0.5  # before processes that ended are started again
+_GARBAGE = (2_000, 10, 50)
+"""When the collector scans: tables have no reference cycles, so old objects rarely, and newer ones a few at a time."""
+_SWITCH_SECONDS = 0.0001  # the longest that a commit's thread waits for the busy event loop; 5 ms by default
 _TICKS = 10  # of a tenth of a second, between two looks whether the parent lives
 Application = Callable[[socket.socket | None], object]
 
@@ -130,10 +135,19 @@ def _serve(config: uvicorn.Config, listening: socket.socket, place: Place, appli
     _Server(config, place).run([listening])
 
 
+def avoid_pauses() -> None:
+    """Keep the garbage collector and other threads from holding this process up, once all that it needs is loaded."""
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    gc.collect()
+    gc.freeze()  # keeps the collector from scanning what lives as long as the server
+    gc.set_threshold(*_GARBAGE)
+
+
 def _commit(settings: Settings, connections: list[socket.socket]) -> None:
     """Run the process that writes the log; it ends with the last server process."""
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, signal.SIG_IGN)
     log = open_log(settings.data, settings.database)
+    avoid_pauses()
     serve_commits(log, connections)
     log.close()

@@ -10,7 +10,7 @@ from passline.store.log import LogError
 
 __all__ = ["Checkpoints"]
 
-_SECONDS = 0.1  # between two of them: small ones hardly delay a commit that waits for the disk too
+_SECONDS = 0.5  # between two of them: a page that was written many times meanwhile is copied once
 
 
 class Checkpoints:

@@ -231,7 +231,7 @@ class TableCourse(Course[LiveTable]):
             return None
         states = as_of(first.before, told_at), as_of(last.after, self._told_at)
         changes = partial(news_between, *states, self._told_by, told_by, stopped=(stopped, self._stopped))
-        readers = {subscriber.by for subscriber in self.subscribers}
+        readers = [(subscriber, subscriber.by) for subscriber in self.subscribers]
         work = partial(_told_to, readers, happened, changes, {"from": begun, "head": head})
         if any(isinstance(event, RollSettled) for one in happened for event in one.events):
             self.is_telling = True
@@ -239,10 +239,10 @@ class TableCourse(Course[LiveTable]):
         self._tell(last.stored.entry.sequence, work())
         return None
 
-    def _tell(self, sequence: int, told: Mapping[Actor | None, bytes]) -> None:
-        """Send each screen its news, unless it was sent the whole table meanwhile."""
-        for subscriber in self.subscribers:
-            if subscriber.sent < sequence and (message := told.get(subscriber.by)) is not None:
+    def _tell(self, sequence: int, told: Iterable[tuple[Subscriber, bytes]]) -> None:
+        """Send each screen its news, unless it was sent the whole table meanwhile, or has left."""
+        for subscriber, message in told:
+            if subscriber.sent < sequence and subscriber in self.subscribers:
                 subscriber.tell(message, sequence=sequence)
         self.is_telling = False
         if self._is_stale:
@@ -381,12 +381,12 @@ def _touched(before: LiveTable, after: LiveTable) -> set[str]:
 
 
 def _told_to(
-    readers: Iterable[Actor | None],
+    readers: Iterable[tuple[Subscriber, Actor | None]],
     happened: Sequence[Happened],
     changes: Callable[[], dict[str, Any]],
     place: Mapping[str, Any],
-) -> dict[Actor | None, bytes]:
-    """Return the news for each reader: the public part is encoded once, a private part added where it changed."""
+) -> list[tuple[Subscriber, bytes]]:
+    """Return the news for each screen: the public part is encoded once, a private part added where it changed."""
     before, last = happened[0].before, happened[-1]
     news = {"kind": "news", **place, "sequence": last.stored.entry.sequence, **changes()}
     if "settled" in news["changed"]:
@@ -394,10 +394,11 @@ def _told_to(
     news["said"] = [_said(one) for one in happened]
     public = _encode(news)
     touched = _touched(before, last.after)
-    told = dict[Actor | None, bytes]()
-    for by in readers:
+    told = []
+    for subscriber, by in readers:
         is_touched = by is not None and (by.account in touched if by.role == "player" else touched)
-        told[by] = b'%b,"own":%b}' % (public[:-1], _encode(own_of(last.after, by))) if is_touched else public
+        message = b'%b,"own":%b}' % (public[:-1], _encode(own_of(last.after, by))) if is_touched else public
+        told.append((subscriber, message))
     return told
 
 

@@ -6,8 +6,11 @@ A rack is seen only by its player and the crew: it is in `own_of` and nowhere el
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import attrgetter, is_
+from itertools import compress, count
+from operator import attrgetter, is_not
 from typing import Any
+
+from msgspec.structs import asdict
 
 from passline.game.markers import markers_after
 from passline.game.position import Position, Wager
@@ -119,7 +122,7 @@ def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
 def wager_view(rules: Rules, position: Position, wager: Wager) -> dict[str, Any]:
     """Return a wager as a page shows it."""
     return {
-        **{name: getattr(wager, name) for name in wager.__struct_fields__},
+        **asdict(wager),
         "is_off": is_off(rules, position, wager),
         "name": rules.wagers[wager.kind].display_name(wager.number),
     }
@@ -148,12 +151,15 @@ def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
 
 def _differing(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
     """Return two layouts without the wagers that they share at both ends, which are nearly all."""
-    same = list(map(is_, old, new))
-    first = same.index(False) if False in same else len(same)
+    first = _shared(old, new)
     old, new = old[first:], new[first:]
-    same = list(map(is_, reversed(old), reversed(new)))
-    last = same.index(False) if False in same else len(same)
+    last = _shared(old[::-1], new[::-1])
     return old[: len(old) - last], new[: len(new) - last]
+
+
+def _shared(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> int:
+    """Return how many wagers two layouts share before the first that differs."""
+    return next(compress(count(), map(is_not, old, new)), min(len(old), len(new)))
 
 
 def _key(wager: Wager) -> tuple[int, str, str, int]:

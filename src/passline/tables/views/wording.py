@@ -71,25 +71,28 @@ def worded(
     )
 
 
-_OWN_SEATS = (e.BuyInMade, e.SeatLeft)
-_CREWS = (
-    *(e.FillMade, e.CreditMade, t.BankOwed, t.BankPaid, t.ConductReported),
-    *(t.InventoryCounted, t.BoxDropped, t.BoxCounted, t.TipsCollected, t.PlayerRated),
-    # These may be about a player, who must not read them.
-    *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),
-    t.WagerPastPosted,
+_OWN_SEATS = frozenset({e.BuyInMade, e.SeatLeft})
+_CREWS: frozenset[type] = frozenset(
+    {
+        *(e.FillMade, e.CreditMade, t.BankOwed, t.BankPaid, t.ConductReported),
+        *(t.InventoryCounted, t.BoxDropped, t.BoxCounted, t.TipsCollected, t.PlayerRated),
+        # These may be about a player, who must not read them.
+        *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),
+        t.WagerPastPosted,
+    }
 )
+_PRIVATE = _OWN_SEATS | _CREWS
 
 
 def has_private(happened: Sequence[TableEvent]) -> bool:
     """Return whether a decision did something that is not told to everybody."""
-    return any(isinstance(event, _OWN_SEATS + _CREWS) for event in happened)
+    return any(type(event) in _PRIVATE for event in happened)
 
 
 def _is_private(event: TableEvent, seats: Sequence[int] | None) -> bool:
     if seats is None:
         return False
-    return isinstance(event, _CREWS) or (isinstance(event, _OWN_SEATS) and event.seat not in seats)
+    return type(event) in _CREWS or (isinstance(event, e.BuyInMade | e.SeatLeft) and event.seat not in seats)
 
 
 def _discreet(event: TableEvent, names: _Names) -> tuple[str, ...]:
