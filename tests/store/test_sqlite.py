@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
@@ -31,6 +32,20 @@ def path(tmp_path: Path) -> Path:
 def opened(path: Path, connect: Callable[[Path], Connection] = connect_sqlite) -> Iterator[SqliteLog]:
     with closing(SqliteLog(path, KEY, connect=connect)) as log:
         yield log
+
+
+def test_what_is_committed_is_copied_into_the_file_beside_the_commits(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("passline.store.sqlite_parts.checkpoints._SECONDS", 0.01)
+    with opened(path) as log:
+        before = path.stat().st_size
+        for number in range(200):
+            log.append([draft(number)])
+        end = monotonic() + 10
+        while path.stat().st_size == before and monotonic() < end:
+            sleep(0.01)
+        assert path.stat().st_size > before  # long before SQLite itself would copy it, or the log is closed
 
 
 def test_every_commit_is_synced(path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -29,34 +30,39 @@ __all__ = ["AsOf", "LogFollower", "LogViews"]
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
-_BATCH = 1_000  # entries in a transaction; accounts and records are stored once for all of them
+_BATCH = 3_000  # entries in a transaction; accounts and records are stored once for all of them
 _REST = 2.0  # of the time a batch took, while catching up in the interpreter that the tables use
 _LOOK_SECONDS = 0.1  # how often it looks whether to stop, while nothing is written
-_GATHER_SECONDS = 1.0  # how long new entries gather if no reader waits for them
+_GATHER_SECONDS = 3.0  # how long new entries gather if no reader waits for them
 _READERS = 2  # threads
 _READERS_MAX = 64  # readers at once, waiting ones included
 _WAIT_SECONDS = 1.0  # how long a reader waits for what was written before its request
 _FIRST_SECONDS = 5.0  # and while nothing has been made yet: a process takes a second or two to start
-_FAR = 2_000  # entries behind: no use waiting for them
+_FAR = 4_000  # entries behind: no use waiting for them
 _STEP_SECONDS = 0.01
 _STOP_SECONDS = 5.0  # a database that hangs does not keep the server from stopping
 _STANDS_STILL = "newer entries cannot be read; the server's own log says why"
 
 
 class LogFollower:
-    """Applies entries in batches as the log grows; `nudged` is set when somebody waits for them."""
+    """Applies entries in batches as the log grows.
 
-    def __init__(self, projector: Projector, log: Log, nudged: Event) -> None:
+    When somebody waits for them, `nudged` is set, or another process touches the file `touched`.
+    """
+
+    def __init__(self, projector: Projector, log: Log, nudged: Event, touched: Path | None) -> None:
         self._projector = projector
         self._log = log
         self._nudged = nudged
+        self._touched = touched
+        self._touched_at = 0  # before the last batch
         self._is_behind = True  # the last batch was full, or there was none yet
 
     def step(self) -> float:
         """Let new entries gather, if there are any, and apply them; return how long a full batch took, else 0."""
         if not self._is_behind and not self._gathered():
             return 0.0
-        begun = perf_counter()
+        begun, self._touched_at = perf_counter(), self._last_touched()
         self._is_behind = self._projector.advance(_BATCH) == _BATCH
         return perf_counter() - begun if self._is_behind else 0.0
 
@@ -68,9 +74,17 @@ class LogFollower:
             return True  # the file was deleted: it is begun again
         if not self._log.wait_for(reached, _LOOK_SECONDS):
             return False
-        self._nudged.wait(_GATHER_SECONDS)
+        end = perf_counter() + _GATHER_SECONDS
+        while self._last_touched() == self._touched_at and (left := end - perf_counter()) > 0:
+            if self._nudged.wait(min(left, _LOOK_SECONDS)):
+                break
         self._nudged.clear()
         return True
+
+    def _last_touched(self) -> int:
+        with suppress(OSError):
+            return os.stat(self._touched).st_mtime_ns if self._touched else 0  # noqa: PTH116 - often, so quickly
+        return 0
 
 
 class AsOf(Struct, frozen=True):
@@ -97,10 +111,9 @@ class LogViews:
         self.reached = 0  # the last entry that all projections had applied when this process last looked
         self._projector = Projector(log, self.store, projections)
         self._process = ViewsProcess(source) if source else None
-        self._lock_path = path and path.with_suffix(".lock")
         self._lock: TextIOWrapper | None = None
         self._stopping, self._nudged = Event(), Event()
-        self._follower = LogFollower(self._projector, log, self._nudged)
+        self._follower = LogFollower(self._projector, log, self._nudged, self.store.lock_path)
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="passline-views")
         self._reading = 0
         self._thread = Thread(target=self._run, name="passline-projections", daemon=True)
@@ -159,7 +172,10 @@ class LogViews:
 
     def _nudge(self) -> None:
         self._nudged.set()
-        if self._process is not None:
+        if self._lock is None and self.store.lock_path is not None:  # another process writes
+            with suppress(OSError):
+                os.utime(self.store.lock_path)
+        elif self._process is not None:
             self._process.nudge()
 
     def _run(self) -> None:
@@ -187,13 +203,13 @@ class LogViews:
 
     def _is_writer(self) -> bool:
         """Return whether this process is the one of its data folder that writes; try to become it."""
-        if self._lock_path is None or self._lock is not None:
+        if self.store.lock_path is None or self._lock is not None:
             return True
         try:
             import fcntl  # noqa: PLC0415 - not on Windows, where transactions alone keep processes apart
         except ImportError:
             return True
-        lock = self._lock_path.open("w")
+        lock = self.store.lock_path.open("a")  # which does not touch it
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -86,6 +86,11 @@ class ViewStore:
         self._generation = 0
 
     @property
+    def lock_path(self) -> Path | None:
+        """The file that the process which writes locks, and that the others touch when somebody waits for news."""
+        return self._path and self._path.with_suffix(".lock")
+
+    @property
     def generation(self) -> int:
         """A number that counts up whenever the file is another one."""
         with self._faults():

@@ -40,7 +40,7 @@ def main() -> None:
     data = Path(source.data)
     log = open_log(data, source.database, expected=source.log_id)
     store = ViewStore(data / VIEWS_FILE, log.derive("views"))
-    follower = LogFollower(Projector(log, store, projections_of(log)), log, nudged)
+    follower = LogFollower(Projector(log, store, projections_of(log)), log, nudged, store.lock_path)
     while not stopping.is_set():
         fault = ""
         try:
