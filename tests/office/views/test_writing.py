@@ -17,6 +17,7 @@ from passline.office.views import writing
 from passline.office.views.projections import projections_of
 from passline.store.data_folder import open_log
 from passline.store.log import Log, LogError
+from passline.streams.projection import Projector
 from passline.streams.projection_process import ViewsSource
 from passline.streams.projection_runner import LogViews
 from passline.streams.projection_store import VIEWS_FILE, ViewsNotReady, ViewStore
@@ -135,4 +136,33 @@ def test_the_process_ends_with_its_server_however_that_ends(tmp_path: Path) -> N
         return state.strip() in {b"", b"Z"}
 
     asyncio.run(_until(60, is_gone))
+    log.close()
+
+
+def test_it_gives_way_to_others_only_after_its_first_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = open_log(tmp_path)
+    append(log, 3)
+    store = ViewStore(tmp_path / VIEWS_FILE, log.derive("views"))
+    projector = Projector(log, store, projections_of(log))
+    reading, writes = os.pipe()
+    reached = []
+
+    def give_way() -> None:
+        reached.append(projector.reached())
+        os.close(writes)
+
+    monkeypatch.setattr(writing, "_give_way", give_way)
+    source = ViewsSource(writing.__name__, str(tmp_path), "", log.log_id)
+    os.write(writes, json.encode(source) + b"\n")
+    interrupted = signal.getsignal(signal.SIGINT)
+    with os.fdopen(reading) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        try:
+            writing.main()
+        finally:
+            signal.signal(signal.SIGINT, interrupted)
+    head = log.head()
+    assert head is not None
+    assert reached == [head.sequence]
+    store.close()
     log.close()

@@ -29,12 +29,12 @@ _NICE = 19
 def main() -> None:
     """Follow the log until standard input is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's, which then closes standard input
-    _give_way()
     line = sys.stdin.buffer.readline()
     if not line.endswith(b"\n"):
         return  # the server was killed before it had said what to write
     source = json.decode(line, type=ViewsSource)
     stopping, nudged = Event(), Event()
+    gives_way = False
     told: str | None = None  # so that the server hears of the first step too
     Thread(target=_listen, args=(stopping, nudged), daemon=True).start()
     data = Path(source.data)
@@ -51,6 +51,9 @@ def main() -> None:
             told = fault
             sys.stdout.buffer.write(json.encode(fault) + b"\n")
             sys.stdout.buffer.flush()
+        if not gives_way:  # not before the first batch: on a busy machine a new server's pages would wait for minutes
+            gives_way = True
+            _give_way()
         if fault:
             stopping.wait(AGAIN_SECONDS)
     store.close()
