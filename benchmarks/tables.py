@@ -29,7 +29,7 @@ from tests.postgres import postgres_server
 TABLES = (50, 75, 100)
 SECONDS = 20.0  # between rolls when many tables play
 P99_MS = 50.0
-WORKERS = max(1, min(4, (os.cpu_count() or 1) // 2))  # the other cores are for the screens, views and commits
+WORKERS = max(2, min(4, (os.cpu_count() or 1) // 2))  # the other cores are for the screens, views and commits
 
 
 def main() -> None:
