@@ -45,7 +45,7 @@ DemoOption = Annotated[
 WorkersOption = Annotated[
     int,
     typer.Option(
-        min=1, max=64, help="Server processes; each serves some of the tables. Half the cores is a good number."
+        min=1, max=64, help="Server processes; each serves some of the tables. Two to four are a good number."
     ),
 ]
 """--workers"""
