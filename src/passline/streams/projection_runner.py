@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from threading import Event, Thread
@@ -47,23 +48,35 @@ _STANDS_STILL = "newer entries cannot be read; the server's own log says why"
 class LogFollower:
     """Applies entries in batches as the log grows.
 
-    When somebody waits for them, `nudged` is set, or another process touches the file `touched`.
+    When somebody waits for them, `nudged` is set, or another process touches the file `touched`. A batch that nobody
+    waits for is applied by `patiently`.
     """
 
-    def __init__(self, projector: Projector, log: Log, nudged: Event, touched: Path | None) -> None:
+    def __init__(
+        self,
+        projector: Projector,
+        log: Log,
+        nudged: Event,
+        touched: Path | None,
+        patiently: Callable[[Callable[[], int]], int] = lambda apply: apply(),
+    ) -> None:
         self._projector = projector
         self._log = log
         self._nudged = nudged
         self._touched = touched
-        self._touched_at = 0  # before the last batch
+        self._touched_at: int | None = None  # before the last batch
+        self._patiently = patiently
         self._is_behind = True  # the last batch was full, or there was none yet
 
     def step(self) -> float:
         """Let new entries gather, if there are any, and apply them; return how long a full batch took, else 0."""
         if not self._is_behind and not self._gathered():
             return 0.0
+        is_awaited = self._is_awaited()
+        self._nudged.clear()
         begun, self._touched_at = perf_counter(), self._last_touched()
-        self._is_behind = self._projector.advance(_BATCH) == _BATCH
+        apply = partial(self._projector.advance, _BATCH)
+        self._is_behind = (apply() if is_awaited else self._patiently(apply)) == _BATCH
         return perf_counter() - begun if self._is_behind else 0.0
 
     def _gathered(self) -> bool:
@@ -75,11 +88,13 @@ class LogFollower:
         if not self._log.wait_for(reached, _LOOK_SECONDS):
             return False
         end = perf_counter() + _GATHER_SECONDS
-        while self._last_touched() == self._touched_at and (left := end - perf_counter()) > 0:
-            if self._nudged.wait(min(left, _LOOK_SECONDS)):
-                break
-        self._nudged.clear()
+        while not self._is_awaited() and (left := end - perf_counter()) > 0:
+            self._nudged.wait(min(left, _LOOK_SECONDS))
         return True
+
+    def _is_awaited(self) -> bool:
+        """Return whether somebody has asked for new entries since the last batch; the first one is always asked for."""
+        return self._nudged.is_set() or self._last_touched() != self._touched_at
 
     def _last_touched(self) -> int:
         with suppress(OSError):

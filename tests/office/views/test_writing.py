@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from threading import Event
 from time import perf_counter
 
 import pytest
@@ -19,7 +20,7 @@ from passline.store.data_folder import open_log
 from passline.store.log import Log, LogError
 from passline.streams.projection import Projector
 from passline.streams.projection_process import ViewsSource
-from passline.streams.projection_runner import LogViews
+from passline.streams.projection_runner import LogFollower, LogViews
 from passline.streams.projection_store import VIEWS_FILE, ViewsNotReady, ViewStore
 from tests.streams.tally import append
 
@@ -139,30 +140,29 @@ def test_the_process_ends_with_its_server_however_that_ends(tmp_path: Path) -> N
     log.close()
 
 
-def test_it_gives_way_to_others_only_after_its_first_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    log = open_log(tmp_path)
-    append(log, 3)
+def test_only_a_batch_that_nobody_waits_for_gives_way_to_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("passline.streams.projection_runner._GATHER_SECONDS", 0.2)
+    log, touched, nudged, patient = open_log(tmp_path), tmp_path / "views.lock", Event(), list[int]()
+    touched.touch()
     store = ViewStore(tmp_path / VIEWS_FILE, log.derive("views"))
-    projector = Projector(log, store, projections_of(log))
-    reading, writes = os.pipe()
-    reached = []
 
-    def give_way() -> None:
-        reached.append(projector.reached())
-        os.close(writes)
+    def patiently(apply: Callable[[], int]) -> int:
+        patient.append(apply())
+        return patient[-1]
 
-    monkeypatch.setattr(writing, "_give_way", give_way)
-    source = ViewsSource(writing.__name__, str(tmp_path), "", log.log_id)
-    os.write(writes, json.encode(source) + b"\n")
-    interrupted = signal.getsignal(signal.SIGINT)
-    with os.fdopen(reading) as stdin:
-        monkeypatch.setattr(sys, "stdin", stdin)
-        try:
-            writing.main()
-        finally:
-            signal.signal(signal.SIGINT, interrupted)
-    head = log.head()
-    assert head is not None
-    assert reached == [head.sequence]
+    follower = LogFollower(Projector(log, store, projections_of(log)), log, nudged, touched, patiently)
+    follower.step()  # of a server that has just begun, whose pages somebody opens
+    append(log, 1)
+    nudged.set()
+    follower.step()
+    append(log, 1)
+    os.utime(touched, (1, 1))  # by another process
+    follower.step()
+    assert patient == []
+    append(log, 2)
+    follower.step()
+    assert patient == [2]
     store.close()
     log.close()

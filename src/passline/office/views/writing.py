@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event, Thread
 
@@ -23,7 +24,7 @@ from passline.streams.writer import AGAIN_SECONDS
 
 __all__ = ["main"]
 
-_NICE = 19
+_NICE = 10
 
 
 def main() -> None:
@@ -34,13 +35,19 @@ def main() -> None:
         return  # the server was killed before it had said what to write
     source = json.decode(line, type=ViewsSource)
     stopping, nudged = Event(), Event()
-    gives_way = False
     told: str | None = None  # so that the server hears of the first step too
     Thread(target=_listen, args=(stopping, nudged), daemon=True).start()
     data = Path(source.data)
     log = open_log(data, source.database, expected=source.log_id)
     store = ViewStore(data / VIEWS_FILE, log.derive("views"))
-    follower = LogFollower(Projector(log, store, projections_of(log)), log, nudged, store.lock_path)
+    patient = ThreadPoolExecutor(1, initializer=_give_way)  # a thread has a priority of its own, on Linux at least
+    follower = LogFollower(
+        Projector(log, store, projections_of(log)),
+        log,
+        nudged,
+        store.lock_path,
+        patiently=lambda apply: patient.submit(apply).result(),
+    )
     while not stopping.is_set():
         fault = ""
         try:
@@ -51,21 +58,17 @@ def main() -> None:
             told = fault
             sys.stdout.buffer.write(json.encode(fault) + b"\n")
             sys.stdout.buffer.flush()
-        if not gives_way:  # not before the first batch: on a busy machine a new server's pages would wait for minutes
-            gives_way = True
-            _give_way()
         if fault:
             stopping.wait(AGAIN_SECONDS)
+    patient.shutdown()
     store.close()
     log.close()
 
 
 def _give_way() -> None:
-    """Run only while nobody else wants the processor: the tables come first."""
+    """Run after whoever else wants the processor: the tables come first."""
     if hasattr(os, "nice"):
         os.nice(_NICE)
-    if hasattr(os, "SCHED_IDLE"):
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def _listen(stopping: Event, nudged: Event) -> None:
