@@ -50,11 +50,14 @@ export function recordTable(kind, records) {
   return figures(words(kind), heads, records.map((one) => cells({ ...one, by: one.name ?? one.by })), "Nothing on record.");
 }
 
+const latest = new WeakMap(); // what was asked for last, by its place: an answer to an earlier question may come later
+
 /** Show records of one kind, newest first, with a button for the next page; `filters` leaves out others. */
 export async function showPages(host, kind, filters = {}) {
   const asked = new URLSearchParams({ kind, ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) });
   const ask = async (before) => get(`/api/records?${asked}${before ? `&before=${encodeURIComponent(before)}` : ""}`);
-  const show = (records, { next, behind }) => fill(host, [String(asked), records, next, behind], () => [
+  latest.set(host, asked);
+  const show = (records, { next, behind }) => latest.get(host) === asked && fill(host, [String(asked), records, next, behind], () => [
     behind ? el("p", { class: "hint" }, `${behind.toLocaleString("en-US")} newer entries of the log are still being read.`) : null,
     recordTable(kind, records),
     next ? el("button", { type: "button", onclick: () => trying(host, async () => {
