@@ -71,7 +71,7 @@ def worded(
     )
 
 
-_OWN_SEATS = frozenset({e.BuyInMade, e.SeatLeft})
+_OWN_SEATS = (e.BuyInMade, e.SeatLeft)
 _CREWS: frozenset[type] = frozenset(
     {
         *(e.FillMade, e.CreditMade, t.BankOwed, t.BankPaid, t.ConductReported),
@@ -81,7 +81,7 @@ _CREWS: frozenset[type] = frozenset(
         t.WagerPastPosted,
     }
 )
-_PRIVATE = _OWN_SEATS | _CREWS
+_PRIVATE = _CREWS.union(_OWN_SEATS)
 
 
 def has_private(happened: Sequence[TableEvent]) -> bool:
@@ -92,7 +92,7 @@ def has_private(happened: Sequence[TableEvent]) -> bool:
 def _is_private(event: TableEvent, seats: Sequence[int] | None) -> bool:
     if seats is None:
         return False
-    return type(event) in _CREWS or (isinstance(event, e.BuyInMade | e.SeatLeft) and event.seat not in seats)
+    return type(event) in _CREWS or (isinstance(event, _OWN_SEATS) and event.seat not in seats)
 
 
 def _discreet(event: TableEvent, names: _Names) -> tuple[str, ...]:
