@@ -14,7 +14,7 @@ __all__ = ["OtherProcesses"]
 
 _log = logging.getLogger(__name__)
 _WAIT_SECONDS = 2.0  # one wait for other processes; it returns as soon as something comes
-_GATHER_SECONDS = 0.01  # for which what they write gathers
+_GATHER_SECONDS = 0.05  # for which what they write gathers: each look costs a busy event loop two changes of thread
 _QUIET_SECONDS = 1.5  # without an entry, after which a throw that another process left open is completed here
 
 
@@ -40,8 +40,8 @@ class OtherProcesses:
         fault, looked = "", monotonic()
         while True:
             try:
-                if await asyncio.to_thread(self._log.wait_for, seen, _WAIT_SECONDS):
-                    seen, versions = await asyncio.to_thread(self._log.changed, seen)
+                seen, versions = await asyncio.to_thread(self._changed, seen)
+                if versions:
                     self._busy |= {name: version for name, version in versions.items() if self._notice(name, version)}
                     await asyncio.sleep(_GATHER_SECONDS)
                 if monotonic() - looked > _QUIET_SECONDS:
@@ -55,3 +55,7 @@ class OtherProcesses:
                     is_ours = not isinstance(error, LogError | OSError)
                     _log.error("other processes cannot be followed: %s", fault, exc_info=is_ours)
                 await asyncio.sleep(AGAIN_SECONDS)
+
+    def _changed(self, seen: int) -> tuple[int, Mapping[str, int]]:
+        """Wait for entries after this sequence; return the newest, and the version of each stream that has some."""
+        return self._log.changed(seen) if self._log.wait_for(seen, _WAIT_SECONDS) else (seen, {})
