@@ -91,6 +91,30 @@ def test_a_process_of_their_own_writes_the_views_and_is_started_again_when_it_is
     _with_views(tmp_path / "house", play)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere threads have no priority of their own")
+def test_one_thread_alone_gives_way_so_that_no_reader_waits_at_low_priority(tmp_path: Path) -> None:
+    async def play(log: Log, views: LogViews) -> None:
+        await _until(60, lambda: _has_caught_up(log, views))
+        child = _child(views)
+
+        async def gives_way() -> bool:
+            append(log, 1)  # for which nobody waits
+            return max(map(_nice, _threads(child))) > _nice(child)
+
+        await _until(60, gives_way)
+        assert _nice(child) == _nice(os.getpid())
+
+    _with_views(tmp_path / "house", play)
+
+
+def _threads(process: int) -> list[int]:
+    return [int(thread.name) for thread in Path(f"/proc/{process}/task").iterdir()]
+
+
+def _nice(thread: int) -> int:
+    return os.getpriority(os.PRIO_PROCESS, thread)
+
+
 def test_a_process_for_a_house_that_is_gone_makes_no_new_one(tmp_path: Path) -> None:
     data = tmp_path / "house"
 

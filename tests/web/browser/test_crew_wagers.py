@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.waiting import wait_until
 from tests.web.browser.walk_ins import Floor, faults, floor_of
@@ -283,6 +283,33 @@ def test_take_and_pay_is_by_end_and_seat_with_the_chips_to_hand_over(floor: Floo
     assert faults(dealer, TABLET) == []
     for page in (stick, dealer):
         page.close()
+
+
+FILE_REPORT = """async ([record_class, text]) => {
+  const { post } = await import("/static/http.js");
+  await post("/api/reports", { record_class, table: "", text });
+}"""
+
+
+def test_records_that_come_late_do_not_replace_those_chosen_since(floor: Floor) -> None:
+    sue, late = floor.house.open("Sue", "/surveillance#records"), list[Route]()
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    for record_class, text in (("security", "a purse was found"), ("surveillance", "camera 5 was cleaned")):
+        sue.evaluate(FILE_REPORT, [record_class, text])
+    kind, shown = sue.get_by_label("Class").last, sue.locator("#record-list")
+    sue.route("**/api/records?kind=security*", hold)
+    with sue.expect_request("**/api/records?kind=security*"):
+        kind.select_option("security")
+    kind.select_option("surveillance")
+    expect(shown).to_contain_text("camera 5 was cleaned")
+    with sue.expect_event("requestfinished"):
+        late.pop().continue_()
+    sue.wait_for_timeout(200)  # for the page to do what it should not
+    expect(shown).to_contain_text("camera 5 was cleaned")
+    sue.close()
 
 
 def test_a_shift_closes_with_totals_and_surveillance_files_what_it_may(floor: Floor) -> None:
