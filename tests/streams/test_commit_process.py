@@ -6,10 +6,12 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from threading import Event, Thread
 
+import pytest
+
 from passline.store.entry import Draft, Head
 from passline.store.log import Appended, AppendResult, Conflict, Known, Log, LogError, Snapshot
 from passline.store.memory import MemoryLog
-from passline.streams.commit_process import serve_commits
+from passline.streams.commit_process import CommitRequest, framed, serve_commits
 from passline.streams.remote_writer import RemoteWriter
 from passline.streams.writer import InDoubt, LogDown, Reply, ServerFault
 from tests.store.drafts import TABLE, draft
@@ -138,6 +140,35 @@ def test_what_was_not_answered_is_in_doubt_when_the_process_ends() -> None:
     assert isinstance(lost, InDoubt)
     assert isinstance(later, LogDown)
     assert not isinstance(later, InDoubt)
+
+
+def test_a_server_process_that_takes_no_replies_ends_the_commits_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("passline.streams.commit_process._SEND_SECONDS", 0.1)
+    (hung, far), (other, its_far), log = socket.socketpair(), socket.socketpair(), MemoryLog()
+    far.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
+    commits = Thread(target=serve_commits, args=(log, [far, its_far]))
+    commits.start()
+    for number in range(200):
+        hung.sendall(framed(CommitRequest(number, [draft(number, name=f"n{number}")])))
+    commits.join(30)
+    assert not commits.is_alive(), "so that they are started again"
+    for one in (hung, far, other, its_far):
+        one.close()
+
+
+def test_a_server_process_that_ended_does_not_keep_the_others_from_being_answered() -> None:
+    log = MemoryLog()
+
+    async def write() -> Reply:
+        async with _writers(log, 2) as [ended, other]:
+            ended.append([draft(0, name="a")], lambda _: None)
+            assert ended._transport is not None
+            ended._transport.abort()
+            return await _append(other, draft(0, name="b", stream="table/other"))
+
+    found = asyncio.run(write())
+    assert isinstance(found, list)
+    assert isinstance(found[0], Appended)
 
 
 def test_a_snapshot_is_kept_without_a_reply() -> None:

@@ -2,8 +2,11 @@
 
 import os
 import signal
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from time import monotonic, sleep
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -11,6 +14,7 @@ import pytest
 from passline.cli.main import main
 from passline.client import Client
 from passline.game import commands as c
+from passline.web.workers import Pulse, stop_processes
 from tests.serving import serving
 
 pytestmark = pytest.mark.long
@@ -87,6 +91,51 @@ def test_nothing_answered_is_lost_when_one_process_is_killed(tmp_path: Path, whi
             assert [wager["seat"] for wager in again.table(TABLE)["table"]["wagers"]] == [1]
             assert again.command(TABLE, c.MakeWager(seat=1, wager="any_seven", cents=1_00)).sequence > done.sequence
     assert main(["verify", str(data)]) == 0
+
+
+@pytest.mark.sweep
+def test_all_are_started_again_when_one_process_hangs(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with serving(data, "--workers", "2") as server, Client(server.address) as ann:
+        _seated(ann, 1, "Ann")
+        processes = sorted(_children(server.process.pid))
+        os.kill(processes[1], signal.SIGSTOP)
+        end = monotonic() + 90
+        while set(_children(server.process.pid)) & set(processes):
+            assert monotonic() < end
+            sleep(0.5)
+        _reached(server.address)
+        with Client(server.address, token=ann.token) as again:
+            assert again.table(TABLE)["own"]["rack"] == 500_00
+    assert main(["verify", str(data)]) == 0
+
+
+def test_a_process_hangs_when_its_event_loop_does_not_come_round_at_many_looks() -> None:
+    ticks = SimpleNamespace(value=0)
+    pulse = Pulse(ticks)
+    assert not any(pulse.is_lost() for _ in range(1000)), "it has not begun"
+    ticks.value = 7
+    looks = [pulse.is_lost() for _ in range(50)]
+    ticks.value = 8
+    looks += [pulse.is_lost() for _ in range(50)]
+    assert not any(looks)
+    assert any(pulse.is_lost() for _ in range(50))
+
+
+def _sleep_on(is_deaf: Event) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    is_deaf.set()
+    sleep(60)
+
+
+def test_a_process_that_does_not_end_is_killed() -> None:
+    spawn = get_context("spawn")
+    is_deaf = spawn.Event()
+    process = spawn.Process(target=_sleep_on, args=(is_deaf,))
+    process.start()
+    assert is_deaf.wait(30)
+    stop_processes([process], within=0.2)
+    assert process.exitcode == -signal.SIGKILL
 
 
 def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ class Frames:
 
 
 def serve_commits(log: Log, connections: Sequence[socket.socket]) -> None:
-    """Write what server processes send, until the last of them has ended."""
+    """Write what server processes send, until the last of them has ended, or one of them hangs."""
     decoder = json.Decoder(CommitRequest)
     with selectors.DefaultSelector() as selector:
         for connection in connections:
@@ -109,15 +109,25 @@ def serve_commits(log: Log, connections: Sequence[socket.socket]) -> None:
                 if not data:
                     selector.unregister(connection)
                 asked += ((connection, decoder.decode(message)) for message in key.data.cut(data))
-            for connection, reply in _committed(log, [one for one in asked if one[1].snapshot is None]):
-                try:
-                    connection.sendall(framed(reply))
-                except OSError:  # it has ended, or hangs: it is started again, and reads the log
-                    _log.exception("a server process does not take its replies")
-                    connection.close()
+            replies = _committed(log, [one for one in asked if one[1].snapshot is None])
+            taken = [_is_taken(connection, reply) for connection, reply in replies]
+            if not all(taken):
+                _log.error("a server process takes no replies; all are started again, and read the log")
+                return
             for _, request in asked:
                 if request.snapshot is not None:
                     _keep(log, request.snapshot)
+
+
+def _is_taken(connection: socket.socket, reply: CommitReply) -> bool:
+    """Send a reply; return False if the server process hangs. One that has ended is noticed when it is read next."""
+    try:
+        connection.sendall(framed(reply))
+    except TimeoutError:
+        return False
+    except OSError:
+        pass
+    return True
 
 
 def _received(connection: socket.socket) -> bytes:

@@ -9,12 +9,12 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from multiprocessing import connection, get_context
 from multiprocessing.process import BaseProcess
-from time import sleep
-from typing import Any
+from time import monotonic, sleep
+from typing import Any, Protocol
 
 import uvicorn
 from msgspec import Struct
@@ -26,11 +26,13 @@ from passline.streams.commit_process import serve_commits
 from passline.web.server.neighbours import Neighbours, Place, places
 from passline.web.startup import Settings
 
-__all__ = ["avoid_pauses", "run_workers"]
+__all__ = ["Pulse", "avoid_pauses", "run_workers", "stop_processes"]
 
 _log = logging.getLogger(__name__)
 _LOOK_SECONDS = 0.5
 _AGAIN_SECONDS = 0.5  # before processes that ended are started again
+_STOP_SECONDS = 20.0  # for a process to end by itself: connections, the log and views have 5 each
+_HUNG_LOOKS = 60  # without a sign of life, after which a process is killed
 _GARBAGE = (2_000, 10, 50)
 """When the collector scans: tables have no reference cycles, so old objects rarely, and newer ones a few at a time."""
 _SWITCH_SECONDS = 0.0001  # the longest that a commit's thread waits for the busy event loop; 5 ms by default
@@ -38,13 +40,20 @@ _TICKS = 10  # of a tenth of a second, between two looks whether the parent live
 Application = Callable[[socket.socket | None], object]
 
 
-class _Server(uvicorn.Server):
-    """A server process. It takes connections from its neighbours, and ends with its parent."""
+class _Ticks(Protocol):
+    """How often the event loop of a server process has come round, in memory that it shares with its parent."""
 
-    def __init__(self, config: uvicorn.Config, place: Place) -> None:
+    value: int
+
+
+class _Server(uvicorn.Server):
+    """A server process. It takes connections from its neighbours, gives signs of life, and ends with its parent."""
+
+    def __init__(self, config: uvicorn.Config, place: Place, ticks: _Ticks) -> None:
         super().__init__(config)
         self._neighbours = Neighbours(place)
         self._parent = os.getppid()
+        self._ticks = ticks
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve."""
@@ -58,7 +67,8 @@ class _Server(uvicorn.Server):
         return protocol
 
     async def on_tick(self, counter: int) -> bool:
-        """Look whether to end."""
+        """Give a sign of life, and look whether to end."""
+        self._ticks.value = counter + 1
         if counter % _TICKS == 0 and os.getppid() != self._parent:
             self.should_exit = True
         return await super().on_tick(counter)
@@ -69,10 +79,24 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+class Pulse:
+    """Tells whether a server process hangs: at so many looks in a row its event loop has not come round."""
+
+    def __init__(self, ticks: _Ticks) -> None:
+        self._ticks = ticks
+        self._seen = self._looks = 0
+
+    def is_lost(self) -> bool:
+        """Look once more; a process that has not begun to serve may take its time."""
+        before, self._seen = self._seen, self._ticks.value
+        self._looks = self._looks + 1 if self._seen == before != 0 else 0
+        return self._looks > _HUNG_LOOKS
+
+
 class _House(Struct):
     """The processes of one start."""
 
-    servers: list[BaseProcess]
+    servers: dict[BaseProcess, Pulse]
     commits: BaseProcess | None
 
     @property
@@ -83,7 +107,7 @@ class _House(Struct):
 def run_workers(
     config: uvicorn.Config, listening: socket.socket, settings: Settings, application: Application, count: int
 ) -> None:
-    """Run until SIGINT or SIGTERM. If a process ends by itself, all of them are started again: they read the log."""
+    """Run until SIGINT or SIGTERM. If a process ends by itself, or hangs, all are started again: they read the log."""
     stops: list[int] = []
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda number, _frame: stops.append(number))
@@ -92,16 +116,31 @@ def run_workers(
         ended: list[BaseProcess] = []
         while not stops and not ended:
             connection.wait([one.sentinel for one in house.all], _LOOK_SECONDS)
+            for one in [one for one, pulse in house.servers.items() if pulse.is_lost()]:
+                _log.error("%s does nothing any more; it is killed", one.name)
+                one.kill()
+                one.join()
             ended = [one for one in house.all if not one.is_alive()]
-        for one in house.servers:
-            one.terminate()
-        for one in house.all:
-            one.join()
+        stop_processes(house.servers)
+        stop_processes([house.commits] if house.commits else [])  # which ends with the last of them
         if any(one.exitcode == STARTUP_FAILURE for one in ended):
             raise CrapsError("the server did not start; the log above says why")
         if not stops:
             _log.error("a server process ended with %s; all are started again", ended[0].exitcode)
             sleep(_AGAIN_SECONDS)
+
+
+def stop_processes(processes: Iterable[BaseProcess], within: float = _STOP_SECONDS) -> None:
+    """Let processes end, and kill those that do not: nothing that was answered is lost."""
+    end = monotonic() + within
+    for one in processes:
+        one.terminate()
+    for one in processes:
+        one.join(max(0.0, end - monotonic()))
+        if one.is_alive():
+            _log.error("%s does not end; it is killed", one.name)
+            one.kill()
+            one.join()
 
 
 def _started(
@@ -113,13 +152,14 @@ def _started(
     if pairs:
         commits = spawn.Process(target=_commit, args=(settings, [far for _, far in pairs]), name="passline-commits")
         commits.start()
-    servers: list[BaseProcess] = []
+    servers: dict[BaseProcess, Pulse] = {}
     given = places(count)
     for place in given:
-        near = pairs[place.number][0] if pairs else None
-        work = (config, listening, place, partial(application, near))
-        servers.append(spawn.Process(target=_serve, args=work, name=f"passline-{place.number}"))
-        servers[-1].start()
+        near, ticks = pairs[place.number][0] if pairs else None, spawn.RawValue("L")
+        work = (config, listening, place, ticks, partial(application, near))
+        server = spawn.Process(target=_serve, args=work, name=f"passline-{place.number}")
+        server.start()
+        servers[server] = Pulse(ticks)
     for one in (end for pair in pairs for end in pair):
         one.close()
     for place in given:
@@ -127,12 +167,18 @@ def _started(
     return _House(servers, commits)
 
 
-def _serve(config: uvicorn.Config, listening: socket.socket, place: Place, application: Callable[[], object]) -> None:
+def _serve(
+    config: uvicorn.Config,
+    listening: socket.socket,
+    place: Place,
+    ticks: _Ticks,
+    application: Callable[[], object],
+) -> None:
     """Run one server process."""
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: None)  # uvicorn shuts down first and then raises the signal again
     config.app = application
-    _Server(config, place).run([listening])
+    _Server(config, place, ticks).run([listening])
 
 
 def avoid_pauses() -> None:
