@@ -13,7 +13,7 @@ import pytest
 
 from passline.errors import CrapsError
 from passline.store.entry import Draft
-from passline.store.log import Appended, Conflict, Known, Log, Secret, Snapshot
+from passline.store.log import Appended, Conflict, GivenUp, Known, Log, Secret, Snapshot
 from passline.store.verify import verify_log
 from tests.store.conftest import Place
 from tests.store.drafts import TABLE, draft
@@ -111,6 +111,27 @@ def test_a_commit_writes_what_it_can_and_seals_its_last_entry(place: Place) -> N
     assert {one.head for one in done} == {log.head()}
     assert [bool(stored.seal) for stored in log.read(after=2)] == [False, True]
     assert names(log) == ["Ann-0", "a", "d"]
+    assert is_intact(log)
+
+
+def test_what_was_called_not_done_is_never_written_by_whichever_process(place: Place) -> None:
+    """It was on its way when somebody asked about it, who may have sent it again with another id since."""
+    log, asked = place.open(), place.open()
+    log.append([draft(0)])
+    assert asked.find_decided(TABLE, "Ann", "Ann-0") is not None
+    assert asked.find_decided(TABLE, "Ann", "late") is None
+    results = log.append(
+        [
+            draft(1, name="late"),
+            draft(2, name="on top"),
+            draft(0, name="Ann-0"),
+            draft(0, name="late", stream="table/two"),
+            draft(1, name="late", stream="table/two", actor="Bob"),
+        ]
+    )
+    assert [type(one) for one in results] == [GivenUp, Conflict, Known, Appended, Appended]
+    assert isinstance(log.append([draft(1, name="late")])[0], GivenUp)
+    assert isinstance(log.append([draft(1, name="new")])[0], Appended)
     assert is_intact(log)
 
 

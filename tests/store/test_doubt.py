@@ -16,7 +16,7 @@ import pytest
 
 from passline.store.data_folder import open_log
 from passline.store.keys import SigningKey
-from passline.store.log import Appended, CommitInDoubt, Known, Log, LogError, Secret
+from passline.store.log import Appended, CommitInDoubt, GivenUp, Known, Log, LogError, Secret
 from passline.store.sqlite import Connection, Cursor, SqliteLog, connect_sqlite
 from passline.store.verify import verify_log
 from passline.streams.writer import InDoubt, append_settled
@@ -49,7 +49,7 @@ def test_a_commit_without_an_answer_is_in_doubt_and_appending_again_tells(
         with pytest.raises(CommitInDoubt, match=DOUBT):
             log.append([draft(1)])
         log.check()  # our own entry is not taken for somebody else's
-        assert (log.find_decided(TABLE, "Ann", "Ann-1") is not None) == is_written
+        assert (log.find(TABLE, "Ann", "Ann-1") is not None) == is_written
         (result,) = log.append([draft(1)])
         assert isinstance(result, Known if is_written else Appended)
         assert isinstance(log.append([draft(2)])[0], Appended)
@@ -105,7 +105,8 @@ def test_a_session_terminated_in_its_commit_is_in_doubt(postgres: PostgresServer
         thread.join()
         operator.execute("DROP TRIGGER late ON passline.entries")
         assert log.find_decided(TABLE, "Ann", "Ann-1") is None
-        assert isinstance(log.append([draft(1)])[0], Appended)
+        assert isinstance(log.append([draft(1)])[0], GivenUp)
+        assert isinstance(log.append([draft(1, name="new")])[0], Appended)
 
 
 def test_a_commit_under_way_is_waited_for_before_anything_is_called_not_done(
@@ -199,7 +200,7 @@ def test_a_sqlite_commit_that_fails_is_in_doubt(tmp_path: Path, loss: Loss, is_w
         with pytest.raises(CommitInDoubt, match=f"{DOUBT}; check the disk"):
             log.append([draft(1)])
         log.check()
-        assert (log.find_decided(TABLE, "Ann", "Ann-1") is not None) == is_written
+        assert (log.find(TABLE, "Ann", "Ann-1") is not None) == is_written
         assert isinstance(log.append([draft(1)])[0], Known if is_written else Appended)
         Faulty.loss = loss
         assert isinstance(append_settled(log, [draft(2)])[0], Appended)

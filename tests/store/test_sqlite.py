@@ -10,6 +10,7 @@ from time import monotonic, sleep
 
 import pytest
 
+from passline.store.commit import Tip
 from passline.store.keys import SigningKey
 from passline.store.log import Appended, LogError, Secret
 from passline.store.sqlite import Connection, SqliteLog, connect_sqlite
@@ -46,6 +47,24 @@ def test_what_is_committed_is_copied_into_the_file_beside_the_commits(
         while path.stat().st_size == before and monotonic() < end:
             sleep(0.01)
         assert path.stat().st_size > before  # long before SQLite itself would copy it, or the log is closed
+
+
+def test_what_many_others_wrote_is_checked_without_keeping_them_from_writing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("passline.store.sealed.PAGE", 5)
+    with closing(SqliteLog(path, KEY)) as log, closing(SqliteLog(path, KEY)) as other:
+        other.append([draft(number) for number in range(20)])
+        checked, follow = list[tuple[int, bool]](), log._follow
+
+        def noted(trusted: Tip | None, tip: Tip) -> None:
+            assert trusted is not None
+            checked.append((tip.sequence - trusted.sequence, log._writer.in_transaction))  # type: ignore[attr-defined]
+            follow(trusted, tip)
+
+        monkeypatch.setattr(log, "_follow", noted)
+        log.append([draft(20)])
+        assert checked == [(20, False), (0, True)]
 
 
 def test_every_commit_is_synced(path: Path) -> None:

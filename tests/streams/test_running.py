@@ -15,7 +15,8 @@ from passline.game import commands as c
 from passline.game.events import RollSettled
 from passline.game.refusal import Refused
 from passline.store.data_folder import open_log
-from passline.store.log import LogError, Snapshot
+from passline.store.entry import Draft
+from passline.store.log import AppendResult, LogError, Snapshot
 from passline.store.memory import MemoryLog
 from passline.streams.course import Answer, Ask
 from passline.streams.subscriber import Subscriber
@@ -47,6 +48,27 @@ async def test_an_id_with_another_command_is_refused_in_every_state_of_the_first
         assert is_id_used(await ask(table, ANN, c.AcceptDice(seat=7), "one"))  # in the log; refused now
         assert isinstance(await ask(table, ANN, PASS, "one"), Answer)
         assert table.live.game.money.racks[0] == 990_00
+
+
+@asynchronous
+async def test_a_command_on_its_way_never_acts_once_another_process_has_called_it_not_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log = MemoryLog()
+    async with running(log) as (_floor, table):
+        write = log.append
+
+        def asked_about_first(drafts: Sequence[Draft]) -> list[AppendResult]:
+            if drafts[0].id == "one":
+                assert log.find_decided(drafts[0].stream, ANN.account, "one") is None
+            return write(drafts)
+
+        monkeypatch.setattr(log, "append", asked_about_first)
+        late, other = await asyncio.gather(ask(table, ANN, PASS, "one"), ask(table, ANN, MORE, "two"))
+        assert isinstance(late, Refused)
+        assert "found not to be done, so it never acts" in str(late)
+        assert isinstance(other, Answer)
+        assert table.live.game.money.racks[0] == 980_00
 
 
 @asynchronous

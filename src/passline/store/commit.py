@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec import Struct, json
 
 from passline.store.entry import ZERO_HASH, Draft, Head, Stored, chain_hash, entry_of
-from passline.store.log import Appended, AppendResult, Conflict, Known
+from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known
 
 __all__ = ["EMPTY", "Commit", "LogState", "Tip", "commit_of"]
 
@@ -35,6 +35,7 @@ class LogState(Struct, frozen=True):
     known: Mapping[tuple[str, str, str], Stored]  # entries with the stream, actor and id of a draft
     versions: Mapping[str, int]  # of each draft's stream; 0, or absent, for a new stream
     first: int = 1  # the lowest sequence in the log; anything but 1 is a log without its start
+    given_up: Collection[tuple[str, str, str]] = ()  # drafts of which somebody was told that they never act
 
 
 class Commit(Struct, frozen=True):
@@ -60,7 +61,8 @@ def commit_of(drafts: Sequence[Draft], state: LogState, seal: Callable[[int, byt
     for index, draft in enumerate(drafts):
         name = (draft.stream, draft.actor, draft.id)
         stored = seen.get(name)
-        if stored is None and draft.expected == lengths.get(draft.stream, 0) and draft.stream not in skipped:
+        is_next = draft.expected == lengths.get(draft.stream, 0) and draft.stream not in skipped
+        if stored is None and is_next and name not in state.given_up:
             entry = entry_of(draft, tip.sequence + len(entries) + 1)
             body = json.encode(entry)
             before, before_seal = chain_hash(before, before_seal, body), b""
@@ -81,7 +83,9 @@ def commit_of(drafts: Sequence[Draft], state: LogState, seal: Callable[[int, byt
     return Commit(
         tuple(entries),
         tuple(
-            Conflict(draft.stream, lengths.get(draft.stream, 0))
+            (GivenUp if (draft.stream, draft.actor, draft.id) in state.given_up else Conflict)(
+                draft.stream, lengths.get(draft.stream, 0)
+            )
             if stored is None
             else (Appended if index in written else Known)(stored, head)
             for index, (draft, stored) in enumerate(zip(drafts, found, strict=True))

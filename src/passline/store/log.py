@@ -15,6 +15,7 @@ __all__ = [
     "Appended",
     "CommitInDoubt",
     "Conflict",
+    "GivenUp",
     "Known",
     "Log",
     "LogChanged",
@@ -66,6 +67,10 @@ class Conflict(Struct, frozen=True):
 
     stream: str
     version: int  # the stream's present version
+
+
+class GivenUp(Conflict, frozen=True):
+    """Somebody asked about this id before it was written, and was told that it never acts. Nothing was written."""
 
 
 AppendResult = Appended | Known | Conflict
@@ -171,7 +176,7 @@ class Log(Protocol):
         """Return the entry with this actor's command id, if any."""
 
     def find_decided(self, stream: str, actor: str, id: str) -> Stored | None:  # noqa: A002 - the name of the entry's field
-        """Return the entry with this actor's command id; None only if no commit under way can still write it."""
+        """Return the entry with this actor's command id; if there is none, no process writes it any more (GivenUp)."""
 
     def streams(self) -> dict[str, int]:
         """Return the version of every stream."""

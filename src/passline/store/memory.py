@@ -74,6 +74,7 @@ class MemoryLog(SealedLog):
         self._rows: list[LogRow] = []
         self._streams: dict[str, list[LogRow]] = {}
         self._ids: dict[tuple[str, str, str], Stored] = {}
+        self._given_up: set[tuple[str, str, str]] = set()
         self._snapshots: dict[str, SignedSnapshot] = {}
         self.vault = MemoryVault()
         self.begin(log_id=log_id, at=at, is_demo=is_demo)
@@ -107,6 +108,7 @@ class MemoryLog(SealedLog):
             self._tip(),
             {name: self._ids[name] for name in names if name in self._ids},
             {draft.stream: len(self._streams.get(draft.stream, ())) for draft in drafts},
+            given_up=self._given_up,
         )
 
     def insert(self, entries: Sequence[Stored]) -> None:
@@ -118,8 +120,9 @@ class MemoryLog(SealedLog):
             self._ids[entry.stream, entry.actor, entry.id] = stored
         self._rows.extend(rows)
 
-    def settle(self) -> None:
-        """Do nothing: no commit is ever in doubt."""
+    def give_up(self, stream: str, actor: str, id_: str) -> None:
+        """Note that a draft with this id is not to be written any more."""
+        self._given_up.add((stream, actor, id_))
 
     @contextmanager
     def _commit_writer(self) -> Iterator[MemoryLog]:

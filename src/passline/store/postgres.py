@@ -17,7 +17,7 @@ from passline.store.commit import EMPTY, LogState, Tip
 from passline.store.entry import Draft, LogRow, Stored
 from passline.store.keys import SigningKey
 from passline.store.log import CommitInDoubt, LogError, Secret, Snapshot, Vault
-from passline.store.sealed import PAGE, SealedLog, SignedSnapshot, paged, stored_of
+from passline.store.sealed import GIVEN_UP_SECONDS, PAGE, SealedLog, SignedSnapshot, paged, stored_of
 
 __all__ = ["PostgresLog", "PostgresVault", "database_errors", "has_log", "read_rows", "read_secrets"]
 
@@ -37,6 +37,10 @@ CREATE TABLE IF NOT EXISTS passline.secrets (
     kind TEXT NOT NULL, key TEXT NOT NULL, value BYTEA NOT NULL, expires TEXT NOT NULL, PRIMARY KEY (kind, key));
 CREATE TABLE IF NOT EXISTS passline.counters (
     kind TEXT NOT NULL, key TEXT NOT NULL, number BIGINT NOT NULL, expires TEXT NOT NULL, PRIMARY KEY (kind, key));
+CREATE TABLE IF NOT EXISTS passline.given_up (
+    stream TEXT NOT NULL, actor TEXT NOT NULL, id TEXT NOT NULL, at TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (stream, actor, id));
+CREATE INDEX IF NOT EXISTS given_up_by_time ON passline.given_up (at);
 CREATE INDEX IF NOT EXISTS secrets_by_expiry ON passline.secrets (expires);
 CREATE INDEX IF NOT EXISTS counters_by_expiry ON passline.counters (expires);
 CREATE TABLE IF NOT EXISTS passline.snapshots (
@@ -60,6 +64,8 @@ _STREAMS: LiteralString = """WITH RECURSIVE one (stream) AS (SELECT MIN(stream) 
     SELECT stream, (SELECT MAX(version) FROM passline.entries AS e WHERE e.stream = one.stream)
     FROM one WHERE stream IS NOT NULL"""  # a skip scan by the index: GROUP BY would read every entry
 _FIRST: LiteralString = "SELECT COALESCE(MIN(sequence), 1) FROM passline.entries"
+_GIVEN_UP: LiteralString = """SELECT stream, actor, id FROM passline.given_up
+    JOIN unnest(%s::text[], %s::text[], %s::text[]) AS draft (stream, actor, id) USING (stream, actor, id)"""
 _LENGTH: LiteralString = "SELECT COALESCE(MAX(version), 0) FROM passline.entries WHERE stream = %s"
 _Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -153,7 +159,7 @@ class PostgresLog(SealedLog):
         try:
             with self.transaction() as connection:
                 connection.execute("SELECT pg_advisory_xact_lock(%s)", (_SCHEMA_LOCK,))
-                if connection.execute("SELECT to_regclass('passline.snapshots') IS NULL").fetchone() == (True,):
+                if connection.execute("SELECT to_regclass('passline.given_up') IS NULL").fetchone() == (True,):
                     connection.execute(_SCHEMA)
             self.begin(log_id=log_id, at=at, is_demo=is_demo, may_begin=may_begin)
         except BaseException:
@@ -327,16 +333,24 @@ class _Transaction:
             last, first = self._connection.execute(_LAST, binary=True), self._connection.execute(_FIRST)
             lengths = {one: self._connection.execute(_LENGTH, (one,)) for one in {draft.stream for draft in drafts}}
             known = {name: self._connection.execute(_BY_ID, name, binary=True) for name in names}
+            given_up = self._connection.execute(_GIVEN_UP, [*map(list, zip(*names, strict=True))] or [[], [], []])
         found = ((name, cursor.fetchone()) for name, cursor in known.items())
         return LogState(
             _tip_of(last.fetchall()),
             {name: stored_of(_log_row(row)) for name, row in found if row},
             {stream: row[0] for stream, cursor in lengths.items() if (row := cursor.fetchone())},
             row[0] if (row := first.fetchone()) else 1,
+            set(given_up.fetchall()),
         )
 
-    def settle(self) -> None:
-        """Do nothing: whoever has the lock on the writer's row sees how every commit before it has ended."""
+    def give_up(self, stream: str, actor: str, id_: str) -> None:
+        expired: LiteralString = "DELETE FROM passline.given_up WHERE at < now() - make_interval(secs => %s)"
+        self._connection.execute(expired, (GIVEN_UP_SECONDS,))
+        self._connection.execute(
+            """INSERT INTO passline.given_up VALUES (%s, %s, %s, now())
+                ON CONFLICT (stream, actor, id) DO UPDATE SET at = excluded.at""",
+            (stream, actor, id_),
+        )
 
     def insert(self, entries: Sequence[Stored]) -> None:
         with self._connection.pipeline(), self._connection.cursor() as cursor:

@@ -28,10 +28,12 @@ from passline.store.genesis import (
 from passline.store.keys import SigningKey, bytes_of_hex, is_signed, key_in_force
 from passline.store.log import AppendResult, Log, LogChanged, LogError, Snapshot, Vault
 
-__all__ = ["PAGE", "CommitWriter", "SealedLog", "SignedSnapshot", "paged", "stored_of"]
+__all__ = ["GIVEN_UP_SECONDS", "PAGE", "CommitWriter", "SealedLog", "SignedSnapshot", "paged", "stored_of"]
 
 PAGE = 1000
 """How many entries are read at once, so that no reader blocks the database for long."""
+GIVEN_UP_SECONDS = 24 * 60 * 60
+"""How long a log remembers ids that were given up: far longer than any process has a draft on its way."""
 _DECODER = json.Decoder(Entry)
 _ROTATED = b'"key-rotated/1"'
 
@@ -52,8 +54,11 @@ class CommitWriter(Protocol):
     def insert(self, entries: Sequence[Stored]) -> None:
         """Append entries."""
 
-    def settle(self) -> None:
-        """Write something beside the log where that keeps an earlier commit from coming true after a crash."""
+    def give_up(self, stream: str, actor: str, id_: str) -> None:
+        """Write durably that a draft with this id is not to be written any more.
+
+        It also overwrites what a failed commit may have left behind, which a crash could bring to life.
+        """
 
 
 def stored_of(row: LogRow) -> Stored:
@@ -180,10 +185,19 @@ class SealedLog(ABC):
 
     def append(self, drafts: Sequence[Draft]) -> list[AppendResult]:
         """Append drafts in one durable commit."""
-        if not drafts:
-            return []
+        while drafts:
+            results = self._append_near(drafts)
+            if results is not None:
+                return results
+            self.check()
+        return []
+
+    def _append_near(self, drafts: Sequence[Draft]) -> list[AppendResult] | None:
+        """Append drafts, unless others wrote so much that checking it would keep them from writing meanwhile."""
         with self._commit_writer() as writer:
             trusted, state = self._trusted, writer.state_for(drafts)
+            if trusted is not None and state.tip.sequence - trusted.sequence > PAGE:
+                return None
             self._follow(trusted, state.tip)  # a new seal vouches for everything before it
             if trusted is not None and state.first != 1:
                 raise _log_changed(1, trusted, f"it begins with entry {state.first}")
@@ -280,10 +294,12 @@ class SealedLog(ABC):
         return stored_of(row) if row else None
 
     def find_decided(self, stream: str, actor: str, id: str) -> Stored | None:  # noqa: A002 - the name of the entry's field
-        """Return the entry of a command id, as the only writer: whatever was under way before has ended."""
+        """Return the entry of a command id, as the only writer; if there is none, no process writes it any more."""
         with self._commit_writer() as writer:
-            writer.settle()
-        return self.find(stream, actor, id)
+            found = self.find(stream, actor, id)
+            if found is None:
+                writer.give_up(stream, actor, id)
+        return found
 
     def head(self) -> Head | None:
         """Return the newest head."""

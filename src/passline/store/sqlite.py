@@ -18,7 +18,7 @@ from passline.store.commit import EMPTY, LogState, Tip
 from passline.store.entry import Draft, LogRow, Stored
 from passline.store.keys import SigningKey
 from passline.store.log import CommitInDoubt, LogError, Snapshot
-from passline.store.sealed import PAGE, SealedLog, SignedSnapshot, paged, stored_of
+from passline.store.sealed import GIVEN_UP_SECONDS, PAGE, SealedLog, SignedSnapshot, paged, stored_of
 from passline.store.sqlite_parts.checkpoints import Checkpoints
 from passline.store.sqlite_parts.vault import SqliteVault
 
@@ -52,6 +52,10 @@ _SCHEMA = (
     """CREATE TABLE IF NOT EXISTS counters (
         kind TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL, expires TEXT NOT NULL,
         PRIMARY KEY (kind, key))""",
+    """CREATE TABLE IF NOT EXISTS given_up (
+        stream TEXT NOT NULL, actor TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL,
+        PRIMARY KEY (stream, actor, id))""",
+    "CREATE INDEX IF NOT EXISTS given_up_by_time ON given_up (at)",
     "CREATE INDEX IF NOT EXISTS secrets_by_expiry ON secrets (expires)",
     "CREATE INDEX IF NOT EXISTS counters_by_expiry ON counters (expires)",
     """CREATE TABLE IF NOT EXISTS snapshots (
@@ -152,7 +156,6 @@ class SqliteLog(SealedLog):
         self._grown = Condition()
         self._idle: deque[Connection] = deque()
         self._is_closed = False
-        self._is_in_doubt = False  # whether the last commit failed, and may have left something behind
         self._checkpoints = Checkpoints(lambda: self.query("PRAGMA wal_checkpoint(PASSIVE)"))
         with file_errors(path):
             self._writer = connect(path)
@@ -276,14 +279,12 @@ class SqliteLog(SealedLog):
             self.guard()
         except (sqlite3.Error, LogError) as error:
             self._roll_back()
-            self._is_in_doubt = True
             if isinstance(error, sqlite3.Error) and "locked" in str(
                 error
             ):  # the transaction was still open, so that it is undone for certain
                 raise
             doubt = f"{self._path}: {error}: it is not known whether it was written; {_remedy(str(error))}"
             raise CommitInDoubt(doubt) from error
-        self._is_in_doubt = False
 
     def _roll_back(self) -> None:
         with suppress(sqlite3.Error):  # when the disk is full, SQLite has already rolled back
@@ -310,7 +311,7 @@ class SqliteLog(SealedLog):
     @contextmanager
     def _commit_writer(self) -> Iterator[_Transaction]:
         with self.transaction() as connection:
-            yield _Transaction(connection, is_after_doubt=self._is_in_doubt)
+            yield _Transaction(connection)
         self._checkpoints.note()
         with self._grown:
             self._grown.notify_all()
@@ -350,15 +351,18 @@ _STREAMS = """WITH RECURSIVE one (stream) AS (SELECT MIN(stream) FROM entries UN
     FROM one WHERE stream IS NOT NULL"""  # a skip scan by the index: GROUP BY would read every entry
 
 # A commit runs few queries with few rows: SQLite releases the GIL at each row, and a busy event loop returns it late.
-_KNOWN = f"""{SELECT_ROWS} JOIN
-    (SELECT json_extract(value, '$[0]') AS s, json_extract(value, '$[1]') AS a, json_extract(value, '$[2]') AS i
-    FROM json_each(?)) ON stream = s AND actor = a AND entries.id = i"""  # noqa: S608 - constants only
+_NAMES = """(SELECT json_extract(value, '$[0]') AS s, json_extract(value, '$[1]') AS a, json_extract(value, '$[2]') AS i
+    FROM json_each(?)) ON stream = s AND actor = a AND id = i"""
+_KNOWN = f"{SELECT_ROWS} JOIN {_NAMES}"
 _LENGTHS = "json_group_object(value, (SELECT IFNULL(MAX(version), 0) FROM entries WHERE stream = value))"
 _FIRST = "(SELECT MIN(sequence) FROM entries)"
-_STATE = f"""SELECT last.*, (SELECT {_LENGTHS} FROM json_each(?)), IFNULL({_FIRST}, 1)
+_GIVEN_UP = f"""CASE WHEN EXISTS (SELECT 1 FROM given_up)
+    THEN (SELECT json_group_array(json_array(stream, actor, id)) FROM given_up JOIN {_NAMES}) ELSE '[]' END"""  # noqa: S608 - constants only
+_STATE = f"""SELECT last.*, (SELECT {_LENGTHS} FROM json_each(?)), IFNULL({_FIRST}, 1), {_GIVEN_UP}
     FROM (SELECT 1) LEFT JOIN ({_LAST}) AS last"""  # noqa: S608 - constants only
 _INSERT = "INSERT INTO entries (sequence, stream, version, actor, id, hand, body, hash, seal) VALUES "
 _ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_NOW = "CAST(strftime('%s', 'now') AS INTEGER)"
 _ROWS_MAX = 64  # in one statement; SQLite's own limit is over 3,000
 
 
@@ -369,27 +373,26 @@ def _tip_of(rows: list[Any]) -> Tip:
 class _Transaction:
     """A transaction that appends to the log."""
 
-    def __init__(self, connection: Connection, *, is_after_doubt: bool) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._is_after_doubt = is_after_doubt
 
     def state_for(self, drafts: Sequence[Draft]) -> LogState:
         execute = self._connection.execute
         names = json.encode([(draft.stream, draft.actor, draft.id) for draft in drafts]).decode()
         streams = json.encode(list({draft.stream for draft in drafts})).decode()
-        sequence, hash_, seal, lengths, first = execute(_STATE, (streams,)).fetchone()
+        sequence, hash_, seal, lengths, first, given_up = execute(_STATE, (streams, names)).fetchone()
         known = map(stored_of, map(log_row, execute(_KNOWN, (names,)).fetchall()))
         return LogState(
             EMPTY if sequence is None else Tip(sequence, hash_, seal),
             {(one.entry.stream, one.entry.actor, one.entry.id): one for one in known},
             json.decode(lengths),
             first,
+            json.decode(given_up, type=set[tuple[str, str, str]]),
         )
 
-    def settle(self) -> None:
-        """Overwrite what a failed commit may have left in the write-ahead log, which a crash would bring to life."""
-        if self._is_after_doubt:
-            self._connection.execute("INSERT OR REPLACE INTO secrets VALUES ('probe', 'settled', x'', '')")
+    def give_up(self, stream: str, actor: str, id_: str) -> None:
+        self._connection.execute(f"DELETE FROM given_up WHERE at < {_NOW} - ?", (GIVEN_UP_SECONDS,))  # noqa: S608 - constants only
+        self._connection.execute(f"INSERT OR REPLACE INTO given_up VALUES (?, ?, ?, {_NOW})", (stream, actor, id_))  # noqa: S608
 
     def insert(self, entries: Sequence[Stored]) -> None:
         for first in range(0, len(entries), _ROWS_MAX):

@@ -16,7 +16,7 @@ from typing import Literal
 from msgspec import Struct, json
 
 from passline.store.entry import Draft, Head, LogRow, Stored, entry_of
-from passline.store.log import Appended, AppendResult, Conflict, Known, Log, LogError, Snapshot
+from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Log, LogError, Snapshot
 from passline.store.sealed import stored_of
 from passline.streams.writer import InDoubt, LogDown, ServerFault, append_settled
 
@@ -40,7 +40,7 @@ class CommitRequest(Struct, frozen=True, array_like=True):
 class _Result(Struct, frozen=True, array_like=True):
     """What became of a draft; a body only where the sender does not have it."""
 
-    kind: Literal["appended", "known", "conflict"]
+    kind: Literal["appended", "known", "conflict", "given-up"]
     number: int  # the entry's sequence; of a conflict, the stream's version
     hash: bytes = b""
     seal: bytes = b""
@@ -168,7 +168,7 @@ def _reply(request: CommitRequest, results: list[AppendResult]) -> CommitReply:
 
 def _result(one: AppendResult) -> _Result:
     if isinstance(one, Conflict):
-        return _Result("conflict", one.version)
+        return _Result("given-up" if isinstance(one, GivenUp) else "conflict", one.version)
     stored = one.stored
     if isinstance(one, Appended):
         return _Result("appended", stored.entry.sequence, stored.hash, stored.seal)
@@ -189,8 +189,8 @@ def replied(reply: CommitReply, drafts: Sequence[Draft]) -> list[AppendResult] |
 
 
 def _found(draft: Draft, one: _Result, head: Head | None) -> AppendResult:
-    if one.kind == "conflict":
-        return Conflict(draft.stream, one.number)
+    if one.kind in {"conflict", "given-up"}:
+        return (GivenUp if one.kind == "given-up" else Conflict)(draft.stream, one.number)
     assert head is not None
     if one.kind == "known":
         return Known(stored_of(LogRow(one.body, one.hash, one.seal)), head)

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.store.entry import Draft, Head, Stored
-from passline.store.log import Appended, AppendResult, Conflict, Known, Log, LogError
+from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Log, LogError
 from passline.streams.course import Actor, Answer, Aside, Ask, Course, Decision, Happened
 from passline.streams.replica import Replica, clock_fault, id_was_given_up, id_was_used
 from passline.streams.writer import InDoubt, LogDown, ServerFault, Writer
@@ -298,6 +298,9 @@ class RunningStream(Replica[State]):
                 self._refuse(waiting, waiting.decided)
                 continue
             outcome = next(following)
+            if isinstance(outcome, GivenUp):
+                self._finish(waiting, id_was_given_up(waiting.ask))
+                return round_[index + 1 :]
             if isinstance(outcome, Conflict):
                 if outcome.version <= self.version:
                     raise LogDown(f"{self.name} ends at version {outcome.version}: cut below what was acknowledged")
