@@ -9,7 +9,7 @@ from threading import Event, Thread
 import pytest
 
 from passline.store.entry import Draft, Head
-from passline.store.log import Appended, AppendResult, Conflict, Known, Log, LogError, Snapshot
+from passline.store.log import Appended, AppendResult, Conflict, Known, Log, LogChanged, LogError, Snapshot
 from passline.store.memory import MemoryLog
 from passline.streams.commit_process import CommitRequest, framed, serve_commits
 from passline.streams.remote_writer import RemoteWriter
@@ -18,13 +18,15 @@ from tests.store.drafts import TABLE, draft
 
 
 @asynccontextmanager
-async def _writers(log: Log, count: int = 1, heads: list[Head] | None = None) -> AsyncIterator[list[RemoteWriter]]:
-    """Run the process that commits, as a thread, with this many server processes."""
+async def _writers(
+    log: Log, own: Log | None = None, *, count: int = 1, heads: list[Head] | None = None
+) -> AsyncIterator[list[RemoteWriter]]:
+    """Run the process that commits, as a thread, with this many server processes, which may have a log of their own."""
     pairs = [socket.socketpair() for _ in range(count)]
     commits = Thread(target=serve_commits, args=(log, [far for _, far in pairs]))
     commits.start()
     told = [] if heads is None else heads
-    writers = [RemoteWriter(log, near, committed=told.append) for near, _ in pairs]
+    writers = [RemoteWriter(own or log, near, committed=told.append) for near, _ in pairs]
     for writer in writers:
         await writer.start()
     try:
@@ -76,7 +78,7 @@ def test_what_several_processes_send_while_one_commit_is_under_way_goes_into_the
     ready, log = Event(), Slow()
 
     async def write() -> list[Reply]:
-        async with _writers(log, 3) as writers:
+        async with _writers(log, count=3) as writers:
             asked = [asyncio.create_task(_append(writers[0], draft(0, stream="table/0")))]
             while len(log.sizes) < 2:  # noqa: ASYNC110 - another thread's
                 await asyncio.sleep(0.001)
@@ -160,7 +162,7 @@ def test_a_server_process_that_ended_does_not_keep_the_others_from_being_answere
     log = MemoryLog()
 
     async def write() -> Reply:
-        async with _writers(log, 2) as [ended, other]:
+        async with _writers(log, count=2) as [ended, other]:
             ended.append([draft(0, name="a")], lambda _: None)
             assert ended._transport is not None
             ended._transport.abort()
@@ -169,6 +171,28 @@ def test_a_server_process_that_ended_does_not_keep_the_others_from_being_answere
     found = asyncio.run(write())
     assert isinstance(found, list)
     assert isinstance(found[0], Appended)
+
+
+def test_a_probe_is_answered_by_the_process_that_commits(monkeypatch: pytest.MonkeyPatch) -> None:
+    log, others = MemoryLog(), MemoryLog()
+
+    async def probe() -> tuple[str, str, str, list[str]]:
+        async with _writers(log, others) as [writer]:
+            first = await asyncio.to_thread(writer.probe)
+            monkeypatch.setattr(log, "check", _raise_changed)
+            second, fault = await asyncio.to_thread(writer.probe), writer.fault
+            monkeypatch.undo()
+            return first, second, fault, [await asyncio.to_thread(writer.probe), writer.fault]
+
+    first, second, fault, again = asyncio.run(probe())
+    assert first == ""
+    assert second == "somebody cut it"
+    assert "somebody cut it" in fault
+    assert again == ["", ""]
+
+
+def _raise_changed() -> None:
+    raise LogChanged("somebody cut it")
 
 
 def test_a_snapshot_is_kept_without_a_reply() -> None:

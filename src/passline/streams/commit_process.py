@@ -1,7 +1,8 @@
 """Commits in a process of their own: the server processes of a house send it their decisions, and it writes them.
 
-One process seals the log, so server processes do not wait for each other's locks, nor check each other's entries before
-every commit. What comes from all of them while one commit is on its way to the disk goes into the next.
+One process seals what happens at tables, in offices and tournaments, so that server processes do not wait for each
+other's locks, nor check each other's entries before every commit. What comes from all of them while one commit is on
+its way to the disk goes into the next.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import logging
 import selectors
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import monotonic, sleep
 from typing import Literal
 
@@ -18,7 +19,7 @@ from msgspec import Struct, json
 from passline.store.entry import Draft, Head, LogRow, Stored, entry_of
 from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Log, LogError, Snapshot
 from passline.store.sealed import stored_of
-from passline.streams.writer import InDoubt, LogDown, ServerFault, append_settled
+from passline.streams.writer import InDoubt, LogDown, ServerFault, append_settled, probe_log, public_fault
 
 __all__ = ["CommitReply", "CommitRequest", "Frames", "framed", "replied", "serve_commits"]
 
@@ -26,15 +27,21 @@ _log = logging.getLogger(__name__)
 _READ_BYTES = 1 << 20
 _APART_SECONDS = 0.001  # from the beginning of one commit to that of the next: larger commits cost less
 _SEND_SECONDS = 5.0  # for a server process to take its replies
+_LIVE_SECONDS = 0.25  # between two signs of life while nothing comes
 _SIZE = 4  # bytes before each message, which say how long it is
 
 
 class CommitRequest(Struct, frozen=True, array_like=True):
-    """Decisions to be written in one commit, or a snapshot to be kept, which needs no reply."""
+    """Decisions to be written in one commit, or a snapshot to be kept, which needs no reply; otherwise a probe."""
 
     number: int
     drafts: list[Draft] = []
     snapshot: Snapshot | None = None
+
+    @property
+    def is_probe(self) -> bool:
+        """Whether somebody only asks if the log can be written."""
+        return not self.drafts and self.snapshot is None
 
 
 class _Result(Struct, frozen=True, array_like=True):
@@ -88,8 +95,11 @@ class Frames:
         self._left = data[at:]
 
 
-def serve_commits(log: Log, connections: Sequence[socket.socket]) -> None:
-    """Write what server processes send, until the last of them has ended, or one of them hangs."""
+def serve_commits(log: Log, connections: Sequence[socket.socket], live: Callable[[], None] = lambda: None) -> None:
+    """Write what server processes send, until the last of them has ended, or one of them hangs; `live` is called often.
+
+    Server processes themselves write only who people are (`BlockingStream`) and what is beside the log.
+    """
     decoder = json.Decoder(CommitRequest)
     with selectors.DefaultSelector() as selector:
         for connection in connections:
@@ -97,7 +107,10 @@ def serve_commits(log: Log, connections: Sequence[socket.socket]) -> None:
             selector.register(connection, selectors.EVENT_READ, Frames())
         begun = 0.0
         while selector.get_map():
-            ready = selector.select()
+            live()
+            ready = selector.select(_LIVE_SECONDS)
+            if not ready:
+                continue
             if (wait := begun + _APART_SECONDS - monotonic()) > 0:
                 sleep(wait)
                 ready = selector.select()
@@ -109,9 +122,9 @@ def serve_commits(log: Log, connections: Sequence[socket.socket]) -> None:
                 if not data:
                     selector.unregister(connection)
                 asked += ((connection, decoder.decode(message)) for message in key.data.cut(data))
-            replies = _committed(log, [one for one in asked if one[1].snapshot is None])
-            taken = [_is_taken(connection, reply) for connection, reply in replies]
-            if not all(taken):
+            replies = _committed(log, [one for one in asked if one[1].drafts])
+            replies += ((one, _probed(log, request.number)) for one, request in asked if request.is_probe)
+            if not _are_taken(replies):
                 _log.error("a server process takes no replies; all are started again, and read the log")
                 return
             for _, request in asked:
@@ -119,15 +132,18 @@ def serve_commits(log: Log, connections: Sequence[socket.socket]) -> None:
                     _keep(log, request.snapshot)
 
 
-def _is_taken(connection: socket.socket, reply: CommitReply) -> bool:
-    """Send a reply; return False if the server process hangs. One that has ended is noticed when it is read next."""
-    try:
-        connection.sendall(framed(reply))
-    except TimeoutError:
-        return False
-    except OSError:
-        pass
-    return True
+def _are_taken(replies: Iterable[tuple[socket.socket, CommitReply]]) -> bool:
+    """Send replies; return False if a server process hangs. One that has ended is noticed when it is read next."""
+    hung = set[socket.socket]()
+    for connection, reply in replies:
+        try:
+            if connection not in hung:
+                connection.sendall(framed(reply))
+        except TimeoutError:
+            hung.add(connection)
+        except OSError:
+            continue
+    return not hung
 
 
 def _received(connection: socket.socket) -> bytes:
@@ -150,6 +166,14 @@ def _committed(
         fault, why = _fault_of(error)
         return [(connection, CommitReply(request.number, fault=fault, why=why)) for connection, request in asked]
     return [(connection, _reply(request, [next(results) for _ in request.drafts])) for connection, request in asked]
+
+
+def _probed(log: Log, number: int) -> CommitReply:
+    try:
+        probe_log(log)
+    except Exception as error:  # noqa: BLE001 - whatever a driver raises
+        return CommitReply(number, fault="down", why=public_fault(error))
+    return CommitReply(number)
 
 
 def _fault_of(error: Exception) -> tuple[Literal["down", "doubt", "server"], str]:

@@ -69,6 +69,12 @@ class ViewsProcess:
             if self._process is not None and self._process.stdin is not None:
                 os.write(self._process.stdin.fileno(), _NUDGE)
 
+    def kill(self) -> None:
+        """End it, as it does not end by itself; its transaction is undone."""
+        with self._lock:
+            if self._process is not None:
+                self._process.kill()
+
     def stop(self) -> None:
         """Let it end."""
         self._is_stopped = True

@@ -145,6 +145,8 @@ class LogViews:
             self._process.stop()
         if self._thread.ident is not None:
             await asyncio.to_thread(self._thread.join, _STOP_SECONDS)
+            if self._process is not None:
+                self._process.kill()  # if it has not ended
         self._readers.shutdown(wait=False, cancel_futures=True)
         self.store.close()
         if self._lock is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from time import monotonic, perf_counter
 
@@ -41,7 +42,8 @@ class RemoteWriter(Writer, asyncio.Protocol):
 
     async def start(self) -> None:
         """Connect to the process that commits."""
-        await asyncio.get_running_loop().create_unix_connection(lambda: self, sock=self._connection)
+        self._loop = asyncio.get_running_loop()
+        await self._loop.create_unix_connection(lambda: self, sock=self._connection)
 
     def append(self, drafts: Sequence[Draft], reply: Callable[[Reply], None]) -> None:
         """Have drafts written durably, then call `reply`."""
@@ -52,6 +54,12 @@ class RemoteWriter(Writer, asyncio.Protocol):
         self._is_answered.clear()
         self._asked[self._number] = drafts, reply, perf_counter()
         self._send(CommitRequest(self._number, list(drafts)))
+
+    def probe(self) -> str:
+        """Return why the process that commits cannot write, or an empty string."""
+        found: Future[Reply] = Future()
+        self._loop.call_soon_threadsafe(self.append, (), found.set_result)
+        return str(fault) if isinstance(fault := found.result(), Exception) else ""
 
     def keep(self, snapshot: Snapshot) -> None:
         """Have a snapshot saved."""
@@ -102,7 +110,8 @@ class RemoteWriter(Writer, asyncio.Protocol):
             if reply.head is not None:
                 self._committed(reply.head)
         tell(found)
-        self._measured(len(drafts), perf_counter() - begun)
+        if drafts:
+            self._measured(len(drafts), perf_counter() - begun)
         if not self._asked:
             self._is_answered.set()
 

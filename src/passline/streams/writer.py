@@ -26,7 +26,18 @@ from passline.store.log import (
     Snapshot,
 )
 
-__all__ = ["AGAIN_SECONDS", "IN_DOUBT", "InDoubt", "LogDown", "Reply", "ServerFault", "Writer", "append_settled"]
+__all__ = [
+    "AGAIN_SECONDS",
+    "IN_DOUBT",
+    "InDoubt",
+    "LogDown",
+    "Reply",
+    "ServerFault",
+    "Writer",
+    "append_settled",
+    "probe_log",
+    "public_fault",
+]
 
 AGAIN_SECONDS = 1.0
 """How long to wait before retrying a log that failed, where nobody is waiting for the answer."""
@@ -57,6 +68,17 @@ class InDoubt(LogDown):
 
 class ServerFault(Exception):
     """The program failed, not the log. The text is for the sender; the traceback is in the server's own log."""
+
+
+def probe_log(log: Log) -> None:
+    """Raise whatever keeps a log from being written: it was changed, or its database takes no write beside it."""
+    log.check()
+    log.vault.put(Secret("probe", "writer", b""))
+
+
+def public_fault(error: Exception) -> str:
+    """Return why nothing can be written, without the name of a database, path or user."""
+    return str(error) if isinstance(error, LogChanged) else getattr(error, "public", "") or _DOWN
 
 
 def append_settled(log: Log, drafts: Sequence[Draft]) -> list[AppendResult]:
@@ -158,13 +180,14 @@ class Writer:
         Unless a commit succeeded just now, try whether the database takes a write beside the log.
         """
         try:
-            self.log.check()
             if self.fault or monotonic() - self.written_at > _PROBE_SECONDS:
-                self.log.vault.put(Secret("probe", "writer", b""))
+                probe_log(self.log)
                 self.written_at = monotonic()
+            else:
+                self.log.check()
         except Exception as error:  # noqa: BLE001 - whatever a driver raises
             self._failed(error)
-            return str(error) if isinstance(error, LogChanged) else getattr(error, "public", "") or _DOWN
+            return public_fault(error)
         self.fault = ""
         return ""
 

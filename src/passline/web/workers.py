@@ -9,9 +9,10 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from functools import partial
-from multiprocessing import connection, get_context
+from multiprocessing import connection, get_context, parent_process
 from multiprocessing.process import BaseProcess
 from time import monotonic, sleep
 from typing import Any, Protocol
@@ -23,6 +24,7 @@ from uvicorn.config import STARTUP_FAILURE
 from passline.errors import CrapsError
 from passline.store.data_folder import open_log
 from passline.streams.commit_process import serve_commits
+from passline.web.server.logs import configure_logs
 from passline.web.server.neighbours import Neighbours, Place, places
 from passline.web.startup import Settings
 
@@ -31,8 +33,11 @@ __all__ = ["Pulse", "avoid_pauses", "run_workers", "stop_processes"]
 _log = logging.getLogger(__name__)
 _LOOK_SECONDS = 0.5
 _AGAIN_SECONDS = 0.5  # before processes that ended are started again
+_FAILED_SECONDS = 5.0  # before processes that could not begin are
 _STOP_SECONDS = 20.0  # for a process to end by itself: connections, the log and views have 5 each
-_HUNG_LOOKS = 60  # without a sign of life, after which a process is killed
+_HUNG_LOOKS = 60  # without a sign of life, after which a server process is killed
+_STALLED_LOOKS = 240  # and the process that commits, which may wait for the disk
+_START_LOOKS = 1_200  # and any process that has not begun: it may have a long log to read
 _GARBAGE = (2_000, 10, 50)
 """When the collector scans: tables have no reference cycles, so old objects rarely, and newer ones a few at a time."""
 _SWITCH_SECONDS = 0.0001  # the longest that a commit's thread waits for the busy event loop; 5 ms by default
@@ -41,7 +46,7 @@ Application = Callable[[socket.socket | None], object]
 
 
 class _Ticks(Protocol):
-    """How often the event loop of a server process has come round, in memory that it shares with its parent."""
+    """How often the loop of a process has come round, in memory that it shares with its parent."""
 
     value: int
 
@@ -52,7 +57,7 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, place: Place, ticks: _Ticks) -> None:
         super().__init__(config)
         self._neighbours = Neighbours(place)
-        self._parent = os.getppid()
+        self._parent = parent.pid if (parent := parent_process()) else None
         self._ticks = ticks
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -67,7 +72,7 @@ class _Server(uvicorn.Server):
         return protocol
 
     async def on_tick(self, counter: int) -> bool:
-        """Give a sign of life, and look whether to end."""
+        """Count, as a sign of life, and look whether to end."""
         self._ticks.value = counter + 1
         if counter % _TICKS == 0 and os.getppid() != self._parent:
             self.should_exit = True
@@ -80,28 +85,33 @@ class _Server(uvicorn.Server):
 
 
 class Pulse:
-    """Tells whether a server process hangs: at so many looks in a row its event loop has not come round."""
+    """Tells whether a process hangs: at so many looks in a row its loop has not come round."""
 
-    def __init__(self, ticks: _Ticks) -> None:
-        self._ticks = ticks
+    def __init__(self, ticks: _Ticks, looks: int = _HUNG_LOOKS) -> None:
+        self._ticks, self._most = ticks, looks
         self._seen = self._looks = 0
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether there was a sign of life."""
+        return self._seen != 0
+
     def is_lost(self) -> bool:
-        """Look once more; a process that has not begun to serve may take its time."""
+        """Look once more; a process that has not begun may take its time."""
         before, self._seen = self._seen, self._ticks.value
-        self._looks = self._looks + 1 if self._seen == before != 0 else 0
-        return self._looks > _HUNG_LOOKS
+        self._looks = self._looks + 1 if self._seen == before else 0
+        return self._looks > (self._most if self.has_begun else _START_LOOKS)
 
 
 class _House(Struct):
     """The processes of one start."""
 
     servers: dict[BaseProcess, Pulse]
-    commits: BaseProcess | None
+    commits: dict[BaseProcess, Pulse]  # at most one
 
     @property
-    def all(self) -> list[BaseProcess]:
-        return [*self.servers, *([self.commits] if self.commits else [])]
+    def all(self) -> dict[BaseProcess, Pulse]:
+        return self.servers | self.commits
 
 
 def run_workers(
@@ -111,26 +121,28 @@ def run_workers(
     stops: list[int] = []
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda number, _frame: stops.append(number))
+    has_served = False
     while not stops:
         house = _started(config, listening, settings, application, count)
         ended: list[BaseProcess] = []
         while not stops and not ended:
             connection.wait([one.sentinel for one in house.all], _LOOK_SECONDS)
-            for one in [one for one, pulse in house.servers.items() if pulse.is_lost()]:
+            for one in [one for one, pulse in house.all.items() if pulse.is_lost()]:
                 _log.error("%s does nothing any more; it is killed", one.name)
                 one.kill()
                 one.join()
             ended = [one for one in house.all if not one.is_alive()]
         stop_processes(house.servers)
-        stop_processes([house.commits] if house.commits else [])  # which ends with the last of them
-        if any(one.exitcode == STARTUP_FAILURE for one in ended):
+        stop_processes(house.commits)  # which ends with the last of them
+        has_served |= any(pulse.has_begun for pulse in house.servers.values())
+        if not has_served and any(one.exitcode == STARTUP_FAILURE for one in ended):
             raise CrapsError("the server did not start; the log above says why")
         if not stops:
             _log.error("a server process ended with %s; all are started again", ended[0].exitcode)
-            sleep(_AGAIN_SECONDS)
+            sleep(_FAILED_SECONDS if ended[0].exitcode == STARTUP_FAILURE else _AGAIN_SECONDS)
 
 
-def stop_processes(processes: Iterable[BaseProcess], within: float = _STOP_SECONDS) -> None:
+def stop_processes(processes: Collection[BaseProcess], within: float = _STOP_SECONDS) -> None:
     """Let processes end, and kill those that do not: nothing that was answered is lost."""
     end = monotonic() + within
     for one in processes:
@@ -148,20 +160,23 @@ def _started(
 ) -> _House:
     spawn = get_context("spawn")
     pairs = [] if settings.database else [socket.socketpair() for _ in range(count)]
-    commits = None
+    commits: dict[BaseProcess, Pulse] = {}
     if pairs:
-        commits = spawn.Process(target=_commit, args=(settings, [far for _, far in pairs]), name="passline-commits")
-        commits.start()
+        ticks = spawn.RawValue("L")
+        work = (settings, [far for _, far in pairs], ticks)
+        one = spawn.Process(target=_commit, args=work, name="passline-commits", daemon=True)
+        one.start()
+        commits[one] = Pulse(ticks, _STALLED_LOOKS)
     servers: dict[BaseProcess, Pulse] = {}
     given = places(count)
     for place in given:
         near, ticks = pairs[place.number][0] if pairs else None, spawn.RawValue("L")
-        work = (config, listening, place, ticks, partial(application, near))
-        server = spawn.Process(target=_serve, args=work, name=f"passline-{place.number}")
-        server.start()
-        servers[server] = Pulse(ticks)
-    for one in (end for pair in pairs for end in pair):
-        one.close()
+        given_to = (config, listening, place, ticks, partial(application, near))
+        one = spawn.Process(target=_serve, args=given_to, name=f"passline-{place.number}", daemon=True)
+        one.start()
+        servers[one] = Pulse(ticks)
+    for end in (end for pair in pairs for end in pair):
+        end.close()
     for place in given:
         place.close()
     return _House(servers, commits)
@@ -178,7 +193,18 @@ def _serve(
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: None)  # uvicorn shuts down first and then raises the signal again
     config.app = application
-    _Server(config, place, ticks).run([listening])
+    with _start_failure():
+        _Server(config, place, ticks).run([listening])
+
+
+@contextmanager
+def _start_failure() -> Iterator[None]:
+    """End this process with one line, as uvicorn does, if what the house needs is not there."""
+    try:
+        yield
+    except CrapsError as error:
+        _log.error("%s", error)
+        sys.exit(STARTUP_FAILURE)
 
 
 def avoid_pauses() -> None:
@@ -189,11 +215,17 @@ def avoid_pauses() -> None:
     gc.set_threshold(*_GARBAGE)
 
 
-def _commit(settings: Settings, connections: list[socket.socket]) -> None:
+def _commit(settings: Settings, connections: list[socket.socket], ticks: _Ticks) -> None:
     """Run the process that writes the log; it ends with the last server process."""
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, signal.SIG_IGN)
-    log = open_log(settings.data, settings.database)
+    configure_logs(is_terminal=sys.stderr.isatty())
+    with _start_failure():
+        log = open_log(settings.data, settings.database)
     avoid_pauses()
-    serve_commits(log, connections)
+
+    def live() -> None:
+        ticks.value += 1
+
+    serve_commits(log, connections, live)
     log.close()

@@ -14,7 +14,7 @@ _SECONDS = 0.5  # between two of them: a page that was written many times meanwh
 
 
 class Checkpoints:
-    """A thread that makes a checkpoint every few seconds while commits are made.
+    """A thread that makes a checkpoint twice a second while commits are made.
 
     Without it SQLite makes one during every two hundredth commit or so, which then takes ten times as long.
     """

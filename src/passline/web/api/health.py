@@ -81,7 +81,7 @@ def health_of(services: Services) -> HealthCheck:
 async def live(request: Request) -> Response:
     """Report whether this process works; if not, only a restart helps. The log may be down all the same."""
     is_alive = services_of(request).floor.writer.is_alive
-    found = {} if is_alive else {"why": "the thread that writes the log has ended; restart the server"}
+    found = {} if is_alive else {"why": "what writes the log has ended; restart the server"}
     status = "up" if is_alive else "down"
     return json_response({"status": status, "version": __version__, **found}, 200 if is_alive else 503)
 

@@ -1,7 +1,7 @@
 """The server processes behind one address: each table's screens are all served by one of them.
 
-Whichever process accepts a screen's connection hands it to the process of its table. If that does not take it, the
-screen is served where it is: any process can serve any table, but it is quickest where nobody else writes to it.
+Whichever process accepts a screen's connection hands it to the process of its table. If the queue of that one is full,
+the screen is served where it is: any process can serve any table, but it is quickest where nobody else writes to it.
 """
 
 from __future__ import annotations
