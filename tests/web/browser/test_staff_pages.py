@@ -9,7 +9,7 @@ from uuid import uuid4
 import httpx
 import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.serving import serving
 from tests.web.browser.house import CREW, DESKTOP, PASSWORD, PHONE, PINS, House, create, open_table
@@ -259,10 +259,24 @@ def test_the_regulator_searches_the_whole_log_and_not_only_what_is_shown(playing
     expect(page.get_by_role("alert")).to_contain_text("no letter or digit")
     page.get_by_label("Containing").fill("")
     expect(page.get_by_role("alert")).to_have_count(0)
-    page.goto(page.url.partition("#")[0] + "#people")
+    page.close()
+
+
+def test_a_list_of_people_that_comes_late_does_not_replace_the_one_asked_for_since(playing: House) -> None:
+    page, late = playing.open("Reg", "/regulator"), list[Route]()
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    page.route("**/api/people?name=", hold)
+    with page.expect_request("**/api/people?name="):
+        page.goto(page.url.partition("#")[0] + "#people")
     page.get_by_label("Name", exact=True).fill("sta")
     page.get_by_label("Name", exact=True).press("Enter")
     expect(page.locator("#people-list")).to_contain_text("Stan")
+    with page.expect_event("requestfinished"):
+        late.pop().continue_()
+    page.wait_for_timeout(200)  # for the page to do what it should not
     expect(page.locator("#people-list")).not_to_contain_text("Olga")
     page.close()
 

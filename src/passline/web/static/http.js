@@ -13,6 +13,22 @@ export async function get(path) {
   return answered(await reached(path, { headers: { Accept: "application/json" } }, "The server cannot be reached. Try again."));
 }
 
+const newest = new WeakMap(); // what was asked for last, by the place that shows it
+
+/** Ask for what a place of the page shows; resolves to null if something else was asked for there meanwhile. */
+export async function getFor(place, path) {
+  const asking = get(path);
+  newest.set(place, asking);
+  const isNewest = () => newest.get(place) === asking;
+  try {
+    const found = await asking;
+    return isNewest() ? found : null;
+  } catch (refused) {
+    if (isNewest()) throw refused;
+    return null;
+  }
+}
+
 export async function post(path, body = {}) {
   const csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
   return answered(await reached(path, {

@@ -1,7 +1,7 @@
 // Tables of figures and records for the pages of the office.
 
 import { el, fill, timeOf, words } from "../elements.js";
-import { get } from "../http.js";
+import { getFor } from "../http.js";
 import { money } from "../money.js";
 import { trying } from "./parts.js";
 
@@ -50,20 +50,17 @@ export function recordTable(kind, records) {
   return figures(words(kind), heads, records.map((one) => cells({ ...one, by: one.name ?? one.by })), "Nothing on record.");
 }
 
-const latest = new WeakMap(); // what was asked for last, by its place: an answer to an earlier question may come later
-
 /** Show records of one kind, newest first, with a button for the next page; `filters` leaves out others. */
 export async function showPages(host, kind, filters = {}) {
   const asked = new URLSearchParams({ kind, ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) });
-  const ask = async (before) => get(`/api/records?${asked}${before ? `&before=${encodeURIComponent(before)}` : ""}`);
-  latest.set(host, asked);
-  const show = (records, { next, behind }) => latest.get(host) === asked && fill(host, [String(asked), records, next, behind], () => [
+  const ask = (before) => getFor(host, `/api/records?${asked}${before ? `&before=${encodeURIComponent(before)}` : ""}`);
+  const show = (records, { next, behind }) => fill(host, [String(asked), records, next, behind], () => [
     behind ? el("p", { class: "hint" }, `${behind.toLocaleString("en-US")} newer entries of the log are still being read.`) : null,
     recordTable(kind, records),
     next ? el("button", { type: "button", onclick: () => trying(host, async () => {
       const page = await ask(next);
-      show([...records, ...page.records], page);
+      if (page) show([...records, ...page.records], page);
     }) }, "Older records") : null]);
   const page = await ask("");
-  show(page.records, page);
+  if (page) show(page.records, page);
 }

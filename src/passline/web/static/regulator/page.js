@@ -1,7 +1,7 @@
 // The regulator's page, read-only. The log updates itself; the other parts load when opened.
 
 import { el, fill, words } from "../elements.js";
-import { get } from "../http.js";
+import { get, getFor } from "../http.js";
 import { figures, showPages } from "../office/lists.js";
 import { parts, trying } from "../office/parts.js";
 import { LogTail } from "./log.js";
@@ -12,7 +12,9 @@ const node = (id) => document.getElementById(id);
 const tail = new LogTail(showHead, (act) => trying(node("log"), act));
 
 async function showPeople() {
-  const { people, count } = await get(`/api/people?name=${encodeURIComponent(node("people-find").value.trim())}`);
+  const found = await getFor(node("people-list"), `/api/people?name=${encodeURIComponent(node("people-find").value.trim())}`);
+  if (!found) return;
+  const { people, count } = found;
   node("people-count").textContent = `${people.length} shown of ${count}`;
   fill(node("people-list"), people, () => figures("People", ["Name", "Account", "Roles", "State"], people.map((one) => [one.name, el("code", {}, one.account), one.roles.map(words).join(", "), one.is_disabled ? "Disabled" : "Active"])));
 }

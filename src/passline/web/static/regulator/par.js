@@ -1,7 +1,7 @@
 // The par sheet of a table: every wager that it deals, with its exact edge.
 
 import { el, words } from "../elements.js";
-import { get } from "../http.js";
+import { getFor } from "../http.js";
 import { money } from "../money.js";
 import { figures } from "../office/lists.js";
 
@@ -9,8 +9,8 @@ import { figures } from "../office/lists.js";
 export async function showPar(host, path) {
   host.replaceChildren(el("p", { class: "muted" }, "Computing the exact edges …"));
   try {
-    const sheet = await get(`${path}/par-sheet`);
-    host.replaceChildren(...parSheet(Array.isArray(sheet) ? sheet : sheet.lines));
+    const sheet = await getFor(host, `${path}/par-sheet`);
+    if (sheet) host.replaceChildren(...parSheet(Array.isArray(sheet) ? sheet : sheet.lines));
   } catch (refused) {
     host.replaceChildren(el("p", { class: "refused" }, refused.message));
   }

@@ -2,7 +2,7 @@
 
 import { Picture } from "../crew/picture.js";
 import { el, fill, timeOf, wagerName, words } from "../elements.js";
-import { get } from "../http.js";
+import { get, getFor } from "../http.js";
 import { money } from "../money.js";
 import { figures } from "../office/lists.js";
 import { trying } from "../office/parts.js";
@@ -29,13 +29,15 @@ async function start() {
 }
 
 async function showHand(sequence = 0) {
-  entries = [];
+  const read = [];
   for (let after = 0; ;) {
-    const page = await get(`${path}/hands/${node("hand").value}?after=${after}`);
-    entries.push(...page.entries);
+    const page = await getFor(node("steps"), `${path}/hands/${node("hand").value}?after=${after}`);
+    if (!page) return;
+    read.push(...page.entries);
     after = page.next;
     if (!after) break;
   }
+  entries = read;
   const place = entries.findLastIndex((entry) => entry.sequence <= sequence);
   await show(place < 0 ? 0 : place);
 }

@@ -1,7 +1,7 @@
 // One table for the regulator: its facts and limits, ledger, hands, and the par sheet of its rules.
 
 import { el, fill, timeOf, words } from "../elements.js";
-import { get } from "../http.js";
+import { getFor } from "../http.js";
 import { Live } from "../live.js";
 import { money } from "../money.js";
 import { figures } from "../office/lists.js";
@@ -23,9 +23,9 @@ export async function showTable(id) {
   showProof(id);
   node("par-links").replaceChildren(...[["rules", "Rules"], ["par-sheet", "Par sheet to print"]].map(([page, name]) => el("a", { class: "button", href: `/tables/${encodeURIComponent(id)}/${page}` }, name)));
   await Promise.all([
-    get(`${path}?role=spectator`).then((answer) => showFacts(answer.table ?? answer)),
-    get(`${path}/ledger`).then((answer) => showLedger(answer)),
-    get(`${path}/hands`).then((answer) => showHands(id, path, answer.hands, answer.next)),
+    getFor(node("table-facts"), `${path}?role=spectator`).then((answer) => answer && showFacts(answer.table ?? answer)),
+    getFor(node("ledger"), `${path}/ledger`).then((answer) => answer && showLedger(answer)),
+    getFor(node("hands"), `${path}/hands`).then((answer) => answer && showHands(id, path, answer.hands, answer.next)),
     showPar(node("par"), path),
   ]);
 }
@@ -66,7 +66,7 @@ function showHands(id, path, hands, next) {
     el("a", { href: `/tables/${encodeURIComponent(id)}/recall?hand=${hand.number}` }, String(hand.number)),
     hand.shooter ? `Seat ${hand.shooter}${hand.name ? ` ${hand.name}` : ""}` : "–", String(hand.rolls ?? "–"), hand.at ? timeOf(hand.at, true) : "–"]), "No hand has been dealt yet."),
   next ? el("button", { type: "button", onclick: () => trying(node("hands"), async () => {
-    const answer = await get(`${path}/hands?before=${next}`);
-    showHands(id, path, [...hands, ...answer.hands], answer.next);
+    const answer = await getFor(node("hands"), `${path}/hands?before=${next}`);
+    if (answer) showHands(id, path, [...hands, ...answer.hands], answer.next);
   }) }, "Older hands") : null]);
 }
