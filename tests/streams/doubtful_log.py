@@ -31,7 +31,7 @@ class DoubtfulLog(MemoryLog):
             raise CommitInDoubt("the connection was lost")
         return super().append(drafts)
 
-    def find_decided(self, stream: str, actor: str, id: str) -> Stored | None:  # noqa: A002 - as Log has it
+    def find_decided(self, stream: str, actor: str, id: str, *, gives_up: bool = False) -> Stored | None:  # noqa: A002 - as Log has it
         if self.times:
             raise LogError("the database is away")
-        return super().find_decided(stream, actor, id)
+        return super().find_decided(stream, actor, id, gives_up=gives_up)

@@ -60,7 +60,7 @@ async def test_a_command_on_its_way_never_acts_once_another_process_has_called_i
 
         def asked_about_first(drafts: Sequence[Draft]) -> list[AppendResult]:
             if drafts[0].id == "one":
-                assert log.find_decided(drafts[0].stream, ANN.account, "one") is None
+                assert log.find_decided(drafts[0].stream, ANN.account, "one", gives_up=True) is None
             return write(drafts)
 
         monkeypatch.setattr(log, "append", asked_about_first)
@@ -69,6 +69,19 @@ async def test_a_command_on_its_way_never_acts_once_another_process_has_called_i
         assert "found not to be done, so it never acts" in str(late)
         assert isinstance(other, Answer)
         assert table.live.game.money.racks[0] == 980_00
+
+
+@asynchronous
+async def test_a_command_in_doubt_that_is_refused_may_act_later_unless_its_sender_asked_again() -> None:
+    """The house sends a roll with the same id until it acts: it must not be given up for a refusal that passes."""
+    async with running() as (_floor, table):
+        refused = c.AcceptDice(seat=7)
+        for id_ in ("house", "player"):
+            table.stream._doubted.add((ANN.account, id_))
+        assert isinstance(await ask(table, ANN, refused, "house"), Refused)
+        assert isinstance(await ask(table, ANN, PASS, "house"), Answer)
+        assert isinstance(await table.stream.ask(Ask("player", refused, ANN, again=True)), Refused)
+        assert "never acts" in str(await ask(table, ANN, MORE, "player"))
 
 
 @asynchronous

@@ -35,7 +35,7 @@ class LogState(Struct, frozen=True):
     known: Mapping[tuple[str, str, str], Stored]  # entries with the stream, actor and id of a draft
     versions: Mapping[str, int]  # of each draft's stream; 0, or absent, for a new stream
     first: int = 1  # the lowest sequence in the log; anything but 1 is a log without its start
-    given_up: Collection[tuple[str, str, str]] = ()  # drafts of which somebody was told that they never act
+    given_up: Collection[tuple[str, str, str]] = ()  # drafts that somebody was told will never act
 
 
 class Commit(Struct, frozen=True):

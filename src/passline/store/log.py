@@ -175,8 +175,11 @@ class Log(Protocol):
     def find(self, stream: str, actor: str, id: str) -> Stored | None:  # noqa: A002 - the name of the entry's field
         """Return the entry with this actor's command id, if any."""
 
-    def find_decided(self, stream: str, actor: str, id: str) -> Stored | None:  # noqa: A002 - the name of the entry's field
-        """Return the entry with this actor's command id; if there is none, no process writes it any more (GivenUp)."""
+    def find_decided(self, stream: str, actor: str, id: str, *, gives_up: bool = False) -> Stored | None:  # noqa: A002 - the name of the entry's field
+        """Return the entry with this actor's command id; None only if no commit under way can still write it.
+
+        With `gives_up` no process writes it later either: a draft that is still on its way is GivenUp.
+        """
 
     def streams(self) -> dict[str, int]:
         """Return the version of every stream."""

@@ -120,6 +120,9 @@ class MemoryLog(SealedLog):
             self._ids[entry.stream, entry.actor, entry.id] = stored
         self._rows.extend(rows)
 
+    def settle(self) -> None:
+        """Do nothing: no commit is ever in doubt."""
+
     def give_up(self, stream: str, actor: str, id_: str) -> None:
         """Note that a draft with this id is not to be written any more."""
         self._given_up.add((stream, actor, id_))

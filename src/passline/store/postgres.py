@@ -343,6 +343,9 @@ class _Transaction:
             set(given_up.fetchall()),
         )
 
+    def settle(self) -> None:
+        """Do nothing: whoever has the lock on the writer's row sees how every commit before it has ended."""
+
     def give_up(self, stream: str, actor: str, id_: str) -> None:
         expired: LiteralString = "DELETE FROM passline.given_up WHERE at < now() - make_interval(secs => %s)"
         self._connection.execute(expired, (GIVEN_UP_SECONDS,))

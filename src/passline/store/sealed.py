@@ -54,11 +54,11 @@ class CommitWriter(Protocol):
     def insert(self, entries: Sequence[Stored]) -> None:
         """Append entries."""
 
-    def give_up(self, stream: str, actor: str, id_: str) -> None:
-        """Write durably that a draft with this id is not to be written any more.
+    def settle(self) -> None:
+        """Write something beside the log where that keeps an earlier commit from coming true after a crash."""
 
-        It also overwrites what a failed commit may have left behind, which a crash could bring to life.
-        """
+    def give_up(self, stream: str, actor: str, id_: str) -> None:
+        """Write durably that a draft with this id is not to be written any more."""
 
 
 def stored_of(row: LogRow) -> Stored:
@@ -293,11 +293,12 @@ class SealedLog(ABC):
         row = self._row_by_id(stream, actor, id)
         return stored_of(row) if row else None
 
-    def find_decided(self, stream: str, actor: str, id: str) -> Stored | None:  # noqa: A002 - the name of the entry's field
-        """Return the entry of a command id, as the only writer; if there is none, no process writes it any more."""
+    def find_decided(self, stream: str, actor: str, id: str, *, gives_up: bool = False) -> Stored | None:  # noqa: A002 - the name of the entry's field
+        """Return the entry of a command id, as the only writer: whatever was under way before has ended."""
         with self._commit_writer() as writer:
+            writer.settle()
             found = self.find(stream, actor, id)
-            if found is None:
+            if found is None and gives_up:
                 writer.give_up(stream, actor, id)
         return found
 

@@ -390,6 +390,10 @@ class _Transaction:
             json.decode(given_up, type=set[tuple[str, str, str]]),
         )
 
+    def settle(self) -> None:
+        """Overwrite what a failed commit of any process may have left behind, which a crash would bring to life."""
+        self._connection.execute("INSERT OR REPLACE INTO secrets VALUES ('probe', 'settled', x'', '')")
+
     def give_up(self, stream: str, actor: str, id_: str) -> None:
         self._connection.execute(f"DELETE FROM given_up WHERE at < {_NOW} - ?", (GIVEN_UP_SECONDS,))  # noqa: S608 - constants only
         self._connection.execute(f"INSERT OR REPLACE INTO given_up VALUES (?, ?, ?, {_NOW})", (stream, actor, id_))  # noqa: S608

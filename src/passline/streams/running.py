@@ -130,7 +130,7 @@ class RunningStream(Replica[State]):
             return self._answers[key][1]
         self._given_up.add(key)  # already while it is being looked for
         try:
-            stored = await asyncio.to_thread(self._log.find_decided, self.name, by.account, id)
+            stored = await asyncio.to_thread(self._log.find_decided, self.name, by.account, id, gives_up=True)
             head = await self._head_over(stored) if stored else None
         except (LogError, OSError) as error:
             self._given_up.discard(key)
@@ -327,7 +327,8 @@ class RunningStream(Replica[State]):
     async def _look_up(self, waiting: _Waiting, refused: Refused | Exception) -> None:
         ask = waiting.ask
         answer: Answer | Refused | Exception = refused
-        find = self._log.find_decided if self._is_unsure(ask) else self._log.find
+        decided = partial(self._log.find_decided, gives_up=ask.again)  # the house tries its own ids until they act
+        find = decided if self._is_unsure(ask) else self._log.find
         try:
             stored = await asyncio.to_thread(find, self.name, ask.by.account, ask.id)
             if stored is not None:

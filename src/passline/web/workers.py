@@ -33,11 +33,11 @@ __all__ = ["Pulse", "avoid_pauses", "run_workers", "stop_processes"]
 _log = logging.getLogger(__name__)
 _LOOK_SECONDS = 0.5
 _AGAIN_SECONDS = 0.5  # before processes that ended are started again
-_FAILED_SECONDS = 5.0  # before processes that could not begin are
+_FAILED_SECONDS = 5.0  # and if they could not even begin
 _STOP_SECONDS = 20.0  # for a process to end by itself: connections, the log and views have 5 each
 _HUNG_LOOKS = 60  # without a sign of life, after which a server process is killed
-_STALLED_LOOKS = 240  # and the process that commits, which may wait for the disk
-_START_LOOKS = 1_200  # and any process that has not begun: it may have a long log to read
+_STALLED_LOOKS = 240  # the same for the process that commits: it may only be waiting for the disk
+_START_LOOKS = 1_200  # the same for a process that has not begun: it may have a long log to read
 _GARBAGE = (2_000, 10, 50)
 """When the collector scans: tables have no reference cycles, so old objects rarely, and newer ones a few at a time."""
 _SWITCH_SECONDS = 0.0001  # the longest that a commit's thread waits for the busy event loop; 5 ms by default
