@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import shutil
 import sys
@@ -22,9 +23,8 @@ from numpy.typing import NDArray
 SEED = 0x1234567890ABCDEF
 FIRST = 2**32 - 1000  # so that session numbers cross into the high word
 MANY = 500_000  # sessions compared in total
-_GPU = "simulation/backends/gpu"
-NEEDED = ("errors.py", f"{_GPU}/device.py", f"{_GPU}/entries.py", f"{_GPU}/kernel.cu")
-PACKAGES = (".", "simulation", "simulation/backends", _GPU)
+PACKAGE = Path(__file__).resolve().parent.parent / "src" / "passline"
+ENTRANCE = "passline.simulation.backends.gpu.device"  # what `check` and `rate` import; it imports the rest
 WORKLOADS = {
     "W1 flat pass": "pass",
     "W2 three-point molly 2x": "molly",
@@ -41,18 +41,11 @@ def dump(folder: Path) -> None:
     from passline.automaton.network import network  # noqa: PLC0415 - the machine with the GPU has only NumPy
     from passline.automaton.terms import Terms  # noqa: PLC0415
     from passline.rules.rules import Rules  # noqa: PLC0415
-    from passline.simulation.backends.cpu.backend import play_sessions  # noqa: PLC0415
-    from passline.simulation.backends.gpu.backend import histogram_sizes_of  # noqa: PLC0415
-    from passline.simulation.kernel_tables import limits_of, tables_of  # noqa: PLC0415
+    from passline.simulation.kernel_tables import tables_of  # noqa: PLC0415
     from passline.strategy.lookup import strategy_of  # noqa: PLC0415
 
     shutil.rmtree(folder, ignore_errors=True)
-    (folder / "passline" / _GPU).mkdir(parents=True)
-    package = Path(__file__).parent.parent / "src" / "passline"
-    for name in NEEDED:
-        shutil.copy(package / name, folder / "passline" / name)
-    for name in PACKAGES:
-        (folder / "passline" / name / "__init__.py").write_text("", encoding="utf-8")
+    copy_modules(folder)
     section2 = Rules.of("section2")
     sides = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}
     maryland = Rules.of("maryland", house={"side_wagers": sides})
@@ -84,22 +77,60 @@ def dump(folder: Path) -> None:
     cases.append(("put, big 6 and 8", colorado, "put + big_6_8", Terms(bankroll_cents=300_00, rolls=100), {}, 1500))
     for index, (name, rules, text, terms, options, count) in enumerate(cases):
         tables = tables_of(network(rules, strategy_of(text, rules), **options))
-        limits = limits_of(tables, terms)
-        found = play_sessions(tables, limits, seed=SEED, first=FIRST, sessions=MANY)
-        bins = histogram_sizes_of(found.shape)
-        rows = _specified(tables, limits, count)
-        description = f"{name}; {terms}; {tables.policy}; {len(tables.starts)} parts, {len(tables)} states"
-        np.savez_compressed(
-            folder / f"case{index:02}.npz",
-            **{array: getattr(tables, array) for array in ARRAYS},
-            limits=np.array([getattr(limits, limit) for limit in LIMITS]),
-            bins=np.array([*vars(bins).values()]),
-            rows=rows,
-            sums=np.array([[sums.total, sums.squares] for sums in (*found.sums.values(), found.to_ruin)]),
-            histograms=np.concatenate([found.final.ravel(), found.peak, found.drawdown, found.by_roll.ravel()]),
-            said=np.array(description),
-        )
-        print(f"{description}: endings {np.bincount(rows[:, 0], minlength=3).tolist()}", flush=True)
+        description = write_case(folder / f"case{index:02}.npz", name, tables, terms, rows=count)
+        print(description, flush=True)
+
+
+def write_case(path: Path, name: str, tables: _Tables, terms: _Limits, *, rows: int, sessions: int = MANY) -> str:
+    """Write what plain Python and the CPU find for one strategy on its terms; return what the case is."""
+    from passline.simulation.backends.cpu.backend import play_sessions  # noqa: PLC0415
+    from passline.simulation.backends.gpu.backend import histogram_sizes_of  # noqa: PLC0415
+    from passline.simulation.kernel_tables import limits_of  # noqa: PLC0415
+
+    limits = limits_of(tables, terms)
+    found = play_sessions(tables, limits, seed=SEED, first=FIRST, sessions=sessions)
+    records = _specified(tables, limits, rows)
+    description = f"{name}; {terms}; {tables.policy}; {len(tables.starts)} parts, {len(tables)} states"
+    np.savez_compressed(
+        path,
+        **{array: getattr(tables, array) for array in ARRAYS},
+        limits=np.array([getattr(limits, limit) for limit in LIMITS]),
+        bins=np.array([*vars(histogram_sizes_of(found.shape)).values()]),
+        rows=records,
+        sums=np.array([[sums.total, sums.squares] for sums in (*found.sums.values(), found.to_ruin)]),
+        histograms=np.concatenate([found.final.ravel(), found.peak, found.drawdown, found.by_roll.ravel()]),
+        said=np.array(description),
+    )
+    return f"{description}: endings {np.bincount(records[:, 0], minlength=3).tolist()}"
+
+
+def copy_modules(folder: Path) -> None:
+    """Copy ENTRANCE, the CUDA source beside it and all that it imports into a package without anything else."""
+    for path in needed_modules():
+        copy = folder / "passline" / path.relative_to(PACKAGE)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+    for package in {path.parent for path in (folder / "passline").rglob("*")}:
+        for level in (package, *package.parents):
+            if level.is_relative_to(folder / "passline"):
+                (level / "__init__.py").write_text("", encoding="utf-8")
+
+
+def needed_modules() -> list[Path]:
+    """Return the files that importing ENTRANCE reads, following its imports; packages are left out."""
+    found: set[Path] = set()
+    waiting = [ENTRANCE]
+    while waiting:
+        path = PACKAGE.joinpath(*waiting.pop().split(".")[1:]).with_suffix(".py")
+        if path in found or not path.exists():  # a package is copied empty
+            continue
+        found |= {path, *path.parent.glob("*.cu")}
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:  # only what runs: not under `if TYPE_CHECKING`
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("passline."):
+                waiting += [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
+            elif isinstance(node, ast.Import):
+                waiting += [alias.name for alias in node.names if alias.name.startswith("passline.")]
+    return sorted(found)
 
 
 def _specified(tables: _Tables, limits: _Limits, count: int) -> NDArray[np.int64]:
@@ -149,8 +180,12 @@ def check(folder: Path) -> int:
     from passline.simulation.backends.gpu.device import Device, HistogramSizes  # noqa: PLC0415
     from passline.simulation.backends.gpu.entries import FORMS, SUM_LIMBS, sums_of  # noqa: PLC0415
 
+    cases = sorted(folder.glob("case*.npz"))
+    if not cases:
+        print(f"there is no case in {folder}: write them with dump, where Passline is")
+        return 1
     wrong = 0
-    for path in sorted(folder.glob("case*.npz")):
+    for path in cases:
         case = Case(path)
         seen = set()
         for forms in (FORMS, *((form,) for form in FORMS)):
