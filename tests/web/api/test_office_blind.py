@@ -1,5 +1,6 @@
 """Whoever counts is not shown what the book says, nor what others have counted; the history shows it afterwards."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -96,7 +97,7 @@ def test_a_count_shows_its_figures_when_both_have_counted_and_only_to_them(desk:
         assert (last["number"], "chips" in last["fields"], last["waits"]) == (number, False, ["who counts again"])
     differ = desk.signed(number, "boxperson", "second", chips={"500": 198})
     assert "the two counts differ" in str(differ["lines"])
-    assert "199" not in str(differ)
+    assert not re.search(r"\b199\b", str(differ)), "as a number of its own: an id in hexadecimal may hold the digits"
     assert "table/craps-1" not in desk.holds("dealer"), "it is counted again, as blind as before"
     *_, first = desk.reads("boxperson", "things/table/craps-1")["acts"]
     assert (first["status"], "chips" in first["fields"]) == ("taken back", False)
