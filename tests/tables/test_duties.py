@@ -49,6 +49,7 @@ def _some(kind: type) -> TableCommand:
 _ANY: dict[str, object] = {
     "entrants": (),
     "seat": 1,
+    "is_somebody_else": True,
     "cents": 5_00,
     "bank_cents": 5_00,
     "wager": "pass",

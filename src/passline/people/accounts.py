@@ -87,6 +87,12 @@ class People(Struct, frozen=True):
         """Return the account of a name, regardless of case, spacing and width; None if there is none."""
         return self.accounts.get(self.names.get(name_key(name), ""))
 
+    def resembling(self, name: str) -> Account | None:
+        """Return an employee whose name is like this one, the first by name; None if nobody's is."""
+        staff = (account for account in self.accounts.values() if account.is_employee and not account.is_disabled)
+        alike = [account for account in staff if are_alike(account.name, name)]
+        return min(alike, key=lambda account: (account.name, account.id), default=None)
+
     def owners(self) -> list[Account]:
         """Return the owners who can act: enabled, and with a password."""
         return [one for one in self.accounts.values() if "owner" in one.roles and not one.is_disabled and one.password]
@@ -99,6 +105,26 @@ def name_key(name: str) -> str:
     True
     """
     return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).split())
+
+
+def are_alike(name: str, other: str) -> bool:
+    """Return whether two names may be one person's: each word of the shorter is a word of the longer, or its initial.
+
+    >>> are_alike("Cal", "cal JONES"), are_alike("C. Jones", "Cal Jones"), are_alike("Cal Smith", "Cal Jones")
+    (True, True, False)
+    """
+    shorter, longer = sorted((_words_of(name), _words_of(other)), key=len)
+    return bool(shorter) and all(
+        any(word == whole or (1 in (len(word), len(whole)) and word[0] == whole[0]) for whole in longer)
+        for word in shorter
+    )
+
+
+def _words_of(name: str) -> list[str]:
+    """Return the words of a name, without accents, dots and hyphens."""
+    plain = unicodedata.normalize("NFKD", name_key(name))
+    letters = (" " if not sign.isalnum() else sign for sign in plain if not unicodedata.combining(sign))
+    return "".join(letters).split()
 
 
 def name_fault(name: str) -> str:

@@ -126,12 +126,19 @@ class CloseTable(_Command, frozen=True, kw_only=True, tag="close-table"):
 
 
 class SeatPlayer(_Command, frozen=True, kw_only=True, tag="seat-player"):
-    """Seat an account. Pages send `take-seat`, which the server completes to this command."""
+    """Seat an account, or a walk-in under a made-up one. Pages send `take-seat`, which the server completes to this.
+
+    An employee is known by account, or by the office's record of a patron. A walk-in's name that is like an employee's
+    is only a warning, `resembles`: a floorperson looks and says that it is somebody else.
+    """
 
     seat: int
     account: str
     name: str
-    is_employee: bool = False
+    is_employee: bool = False  # the server fills it in
+    patron: str = ""  # of a walk-in: their number among the office's patrons
+    resembles: str = ""  # the employee whose name a walk-in's name is like; the server fills it in
+    is_somebody_else: bool = False  # a floorperson has looked: the walk-in is not that employee
 
 
 class Roll(_Command, frozen=True, kw_only=True, tag="roll"):

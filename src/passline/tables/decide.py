@@ -21,6 +21,7 @@ from passline.people.roles import THE_HOUSE
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
+from passline.rules.schema import clause_text
 from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables import events as t
@@ -315,20 +316,25 @@ def _unfit_stake(live: LiveTable, command: TableCommand) -> Refusal | None:
 def _seat_player(case: _Case) -> list[TableEvent] | list[Refusal]:
     """Seat an account: once at a table, and no employee where employees may not wager."""
     live, rules, command = case.live, case.rules, case.command
-    refusals = []
+    refusals, decided = [], list[TableEvent]()
     if not command.account:
         refusals.append(refusal(rules.game.seats.cite, "a player needs an account"))
     if fault := name_fault(command.name):
         refusals.append(refusal(rules.game.seats.cite, fault))
     if seat := seat_of(live, command.account):
         refusals.append(refusal(rules.game.seats.cite, f"{command.name} is already at seat {seat}"))
-    if command.is_employee and (rule := rules.rulebook.general.employees):
+    rule = rules.rulebook.general.employees
+    if rule and command.is_employee:
         refusals.append(refusal(rule.cite, f"{command.name} is a gaming employee and may watch, not wager"))
+    elif rule and command.resembles and not command.is_somebody_else:
+        look = "a floorperson looks, and signs that it is somebody else (is_somebody_else) or sends them away"
+        refusals.append(refusal(rule.cite, f"{command.name} may be {command.resembles}, who is employed here: {look}"))
+    elif rule and command.resembles:
+        decided.append(t.EmployeeRuledOut(command.seat, command.name, command.resembles, clause_text(rule.cite)))
     outcome = act(rules, live.game, c.TakeSeat(seat=command.seat, is_employee=command.is_employee))
     if isinstance(outcome, Refused):
         return [*refusals, *outcome.refusals]
-    seated: list[TableEvent] = [t.PlayerSeated(command.seat, command.account, command.name), *outcome[0]]
-    return refusals or seated
+    return refusals or [t.PlayerSeated(command.seat, command.account, command.name), *decided, *outcome[0]]
 
 
 def _roll(case: _Case) -> _Played | Refused:

@@ -28,6 +28,7 @@ __all__ = [
     "unfit_signature",
 ]
 
+_SUPERVISOR = "floorperson"  # may sign for a person who would otherwise sign their own request
 _OWN = Duty(("player",), keyed_by=CREW)
 _HANDS = Duty(("player", "dealer", "stickperson"))
 _CREW = Duty(CREW)
@@ -41,7 +42,7 @@ DUTIES: dict[type, Duty] = {
     **PEOPLE_DUTIES,
     k.OpenTable: _OPENING,
     k.CloseTable: _OPENING,
-    k.SeatPlayer: _OWN,
+    k.SeatPlayer: Duty(("player",), keyed_by=CREW, signed_by=(_SUPERVISOR,)),
     c.TakeSeat: _OWN,
     c.LeaveSeat: Duty(("player", "boxperson", "floorperson"), keyed_by=CREW),  # a player who walked away is cashed out
     c.DeclineDice: Duty(("player", *CREW)),  # the crew passes the dice on if the player does not answer
@@ -132,7 +133,6 @@ _LIKE: dict[type, type] = {  # commands of a live table that stand for one of th
     k.FreezeTable: c.DisputeFaces,
     k.ReleaseTable: c.DecideDispute,
 }
-_SUPERVISOR = "floorperson"  # may sign for a person who would otherwise sign their own request
 
 
 def duty_of(command: object) -> Duty:
@@ -178,7 +178,8 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
     """Return whether a second person must sign a command.
 
     Opening a table needs a signature if chips come with it; closing one, another rulebook and another house always do,
-    except in a demo or by the only owner of a house.
+    except in a demo or by the only owner of a house. Seating needs a floorperson's where a walk-in's name is like an
+    employee's, unless a floorperson seats them.
 
     >>> needs_signature(k.OpenTable(name="Craps 1", house={}, bank_cents=500_00), Actor("o1", "Olga", "owner"))
     True
@@ -186,6 +187,8 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
     match command:
         case k.OpenTable():
             return command.bank_cents != 0 and not command.is_demo and by.account != THE_HOUSE.account
+        case k.SeatPlayer():
+            return command.is_somebody_else and by.role != _SUPERVISOR
         case k.CloseTable() | k.AdoptRulebook() | k.ChangeHouse():
             return not (is_demo or command.is_sole_owner)
         case c.Fill():

@@ -23,6 +23,7 @@ __all__ = [
     "DiceRenewed",
     "DiceRevealed",
     "DiceSetPutIn",
+    "EmployeeRuledOut",
     "HouseChanged",
     "InventoryCounted",
     "IrregularityReported",
@@ -95,6 +96,15 @@ class PlayerSeated(_Event, frozen=True, tag="player-seated/1"):
     seat: int
     account: str
     name: str
+
+
+class EmployeeRuledOut(_Event, frozen=True, tag="employee-ruled-out/1"):
+    """A floorperson looked at a walk-in whose name is like an employee's, and found that it is somebody else."""
+
+    seat: int
+    name: str
+    resembles: str
+    clause: str
 
 
 class PlayMoneyBought(_Event, frozen=True, tag="play-money-bought/1"):
@@ -361,8 +371,8 @@ class RoundFinished(_Event, frozen=True, tag="round-finished/1"):
 
 
 OwnEvent = (
-    TableOpened | TableClosed | PlayerSeated | LimitsNoticed | LimitsChanged | RulebookAdopted | HouseChanged
-    | RollCorrected
+    TableOpened | TableClosed | PlayerSeated | EmployeeRuledOut | LimitsNoticed | LimitsChanged | RulebookAdopted
+    | HouseChanged | RollCorrected
     | TableFrozen | ScreensShown | TableReleased | ConductReported
     | DiceCommitted | WagersClosed | NonceTaken | DiceRevealed | DiceRenewed | PlayMoneyBought | BankOwed | BankPaid
     | DiceSetPutIn | DiceCondemned | IrregularityReported | ActionDirected | ActionObserved | WagerPastPosted

@@ -165,7 +165,8 @@ def house_with(house: Mapping[str, Any], change: t.LimitsChanged | t.LimitsNotic
 
 _OWN = frozenset(
     {
-        *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
+        *(t.TableOpened, t.TableClosed, t.PlayerSeated, t.EmployeeRuledOut),
+        *(t.LimitsNoticed, t.LimitsChanged, t.RollCorrected),
         *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.ConductReported, t.RulebookAdopted, t.HouseChanged),
         *(t.DiceCommitted, t.WagersClosed, t.NonceTaken, t.DiceRevealed, t.DiceRenewed, t.PlayMoneyBought),
         *(t.BankOwed, t.BankPaid, t.PlayerRated, StacksGiven, RoundFinished),

@@ -30,7 +30,7 @@ from passline.tables.views.wording import call_of, format_table_event, lines_of
 __all__ = ["daily_activity", "disputes_of", "hands_of", "lines_and_calls", "postings", "records_of"]
 
 _SECURITY = (
-    *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.RollCorrected, t.ConductReported),
+    *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.RollCorrected, t.ConductReported, t.EmployeeRuledOut),
     *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),
 )
 _SURVEILLANCE = (e.SurveillanceNotified,)

@@ -162,6 +162,36 @@ def test_AZ_II_N_3__advice_during_the_last_roll_is_recorded_from_the_console(hou
 
 
 @pytest.mark.clause("AZ-II.M.3-a")
+def test_AZ_II_M_3_a__the_floorperson_signs_that_a_walk_in_is_not_the_employee_of_that_name(house: House) -> None:
+    """AZ-II.M.3-a: on the dealer's console a floorperson signs with a PIN, on their own a tick is enough."""
+    dee = console(house, "Dee", "Desert")
+    form = dee.get_by_role("form", name="Seat a player")
+    looked = form.get_by_label("A floorperson has looked")
+    expect(looked).to_be_hidden()
+    seat(dee, 5, "Stan Miller")
+    expect(dee.locator("#refused")).to_contain_text("Stan Miller may be Stan, who is employed here")
+    dee.keyboard.press("Escape")
+    looked.check()
+    signed = form.get_by_role("group", name="Signed off by a floorperson")
+    signed.get_by_label("Name").fill("Flo")
+    signed.get_by_label("PIN").fill(PINS["Flo"])
+    form.get_by_role("button", name="Seat").click()
+    expect(dee.get_by_label("Seats, racks and layout")).to_contain_text("Stan Miller")
+    expect(looked).to_be_hidden()
+    expect(form.get_by_label("Name")).to_have_value("")
+    flo = console(house, "Flo", "Desert")
+    seat(flo, 6, "Dee", "walk-in")
+    expect(flo.locator("#refused")).to_contain_text("Dee may be Dee, who is employed here")
+    flo.keyboard.press("Escape")
+    flo.get_by_role("form", name="Seat a player").get_by_label("A floorperson has looked").check()
+    flo.get_by_role("form", name="Seat a player").get_by_role("button", name="Seat").click()
+    expect(flo.locator("#refused")).to_be_hidden()
+    expect(flo.get_by_label("Seats, racks and layout")).to_contain_text("Dee")
+    for page in (dee, flo):
+        page.close()
+
+
+@pytest.mark.clause("AZ-II.M.3-a")
 def test_AZ_II_M_3_a__an_employee_is_not_seated_and_the_console_says_why(house: House) -> None:
     """AZ-II.M.3-a: a player who gets a role of the house is an employee from then on."""
     with Client(house.server.address) as owner:

@@ -21,6 +21,7 @@ from passline.tables.views.buy_ins import TableBuyIn
 __all__ = [
     "CashPart",
     "PatronCash",
+    "accounts_of_patron",
     "cash_by_patron",
     "cash_of_acts",
     "cash_of_buy_ins",
@@ -119,6 +120,13 @@ def linked_patrons(state: OfficeState) -> dict[str, str]:
         claimed += [f"{_PATRON}/{other}" for other in one.facts.get("walk_ins", ())]
         direct |= dict.fromkeys(claimed, f"{_PATRON}/{one.id}")
     return {who: _end(who, direct) for who in direct}
+
+
+def accounts_of_patron(state: OfficeState, patron: str) -> tuple[str, ...]:
+    """Return the accounts that are known to be one person with a patron, by the patron's number."""
+    linked, who = linked_patrons(state), f"{_PATRON}/{patron}"
+    last = linked.get(who, who)
+    return tuple(one.removeprefix("account/") for one, end in linked.items() if end == last and "account/" in one)
 
 
 def _end(who: str, direct: dict[str, str]) -> str:

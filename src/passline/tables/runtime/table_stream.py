@@ -349,7 +349,7 @@ def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
         case c.TakeSeat():
             return k.SeatPlayer(seat=command.seat, account=by.account, name="")
         case k.SeatPlayer():
-            return msgspec.structs.replace(command, name="", is_employee=False)
+            return k.SeatPlayer(seat=command.seat, account=command.account, name="", patron=command.patron)
         case k.FreezeTable():
             return msgspec.structs.replace(command, seat=0 if by.role == "player" else command.seat, shown={})
         case k.OpenTable():

@@ -61,7 +61,7 @@ RECORDS_INDEXES = ("CREATE INDEX records_by_table ON records (kind, house_table,
 _NOTED: dict[str, tuple[type, ...]] = {
     "security": (
         *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.RollCorrected, t.ConductReported),
-        *(t.BankOwed, t.BankPaid),
+        *(t.BankOwed, t.BankPaid, t.EmployeeRuledOut),
         *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),
         t.WagerPastPosted,
     ),

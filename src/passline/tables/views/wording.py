@@ -78,7 +78,7 @@ _CREWS: frozenset[type] = frozenset(
         *(t.InventoryCounted, t.BoxDropped, t.BoxCounted, t.TipsCollected, t.PlayerRated),
         # These may be about a player, who must not read them.
         *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),
-        t.WagerPastPosted,
+        *(t.WagerPastPosted, t.EmployeeRuledOut),
     }
 )
 _PRIVATE = _CREWS.union(_OWN_SEATS)
@@ -181,6 +181,9 @@ def _beside(event: t.InventoryCounted | t.BoxCounted) -> str:
 _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.TableOpened: _opened,
     t.TableClosed: lambda _one, _rules, _names: ("the table is closed",),
+    t.EmployeeRuledOut: lambda one, _rules, _names: (
+        f"{one.name}, at seat {one.seat}, is not the employee {one.resembles}: a floorperson has looked",
+    ),
     t.PlayerSeated: lambda _one, _rules, _names: (),  # SeatTaken says it
     t.PlayMoneyBought: lambda _one, _rules, _names: (),  # BuyInMade says it
     t.LimitsNoticed: lambda one, _rules, _names: (f"from {one.at} the limits are {_limits(one)}",),

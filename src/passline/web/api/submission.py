@@ -11,6 +11,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from passline.game.refusal import Refusal, Refused
+from passline.office.views.cash import accounts_of_patron
 from passline.people.accounts import Account, unseen_fault
 from passline.people.attempts import Wait
 from passline.people.duties import name_of
@@ -24,6 +25,7 @@ from passline.tables.decide import decide
 from passline.tables.duties import duty_of, needs_signature, unfit_duty, unfit_signature
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.live import LiveTable, seat_of, table_id
+from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import RunningTable
 from passline.tables.views.wording import lines_of
 from passline.web.auth.visitors import Visitor
@@ -78,7 +80,7 @@ async def submit(
     if signed := await signed_by(services, ask.command, ask.by, sign_off, address, table=table):
         ask = replace(ask, signed_by=signed)
     if isinstance(ask.command, SeatPlayer) and ask.by.role != "player":
-        ask = replace(ask, command=await _identified(services, ask.command))
+        ask = replace(ask, command=await _identified(services, table, ask.command))
     if isinstance(ask.command, AdoptRulebook) and (unlike := await services.floor.unlike_adopted(table, ask)):
         raise Denied(409, unlike.refusals)
     if isinstance(ask.command, ChangeHouse):
@@ -205,15 +207,33 @@ def _may_sign(command: object, by: Actor, account: Account, live: LiveTable | No
     return any(unfit_signature(command, by, signer, is_demo=is_demo, live=live) is None for signer in signers)
 
 
-async def _identified(services: Services, command: SeatPlayer) -> SeatPlayer:
-    """Complete a seating from the house's records, so that the crew cannot seat an employee as somebody else."""
+async def _identified(services: Services, table: RunningTable, command: SeatPlayer) -> SeatPlayer:
+    """Complete a seating from the house's records, so that the crew cannot seat an employee as somebody else.
+
+    An employee is known by account, or by the patron whom the office has linked to an account. A name alone says
+    nothing: if it is like an employee's, that is noted, and a floorperson decides.
+    """
     people = await services.pools.sessions.run(services.desk.people)
     if known := people.accounts.get(command.account):
-        return replace(command, name=known.name, is_employee=known.is_employee)
+        return replace(command, name=known.name, is_employee=known.is_employee, resembles="", is_somebody_else=False)
     if fault := unseen_fault(command.name):
         raise denied(422, fault)
-    namesake = people.named(command.name)
-    return replace(command, is_employee=namesake is not None and namesake.is_employee)
+    accounts: tuple[str, ...] = ()
+    if command.patron:
+        state = (await services.offices.scene(rules_of(table.live).rulebook.name)).state
+        if state.thing("patron", command.patron) is None:
+            raise denied(
+                422, f"patron: there is no patron {command.patron!r} in the office; enter them, or leave it out"
+            )
+        accounts = accounts_of_patron(state, command.patron)
+    is_employee = any(people.accounts[one].is_employee for one in accounts if one in people.accounts)
+    alike = None if is_employee or any(one in people.accounts for one in accounts) else people.resembling(command.name)
+    return replace(
+        command,
+        is_employee=is_employee,
+        resembles=alike.name if alike else "",
+        is_somebody_else=alike is not None and command.is_somebody_else,
+    )
 
 
 def _count(services: Services, name: str, done: asyncio.Future[Answer | Refused], seconds: float) -> None:

@@ -116,7 +116,7 @@ def signers_of(role: str, live: LiveTable | None = None) -> dict[str, list[str]]
     return {
         _name(command): list(asked_to_sign(signing_roles(command, live), role))
         for command, duty in DUTIES.items()
-        if duty.signed_by and role in duty.by
+        if duty.signed_by and role in (*duty.by, *duty.keyed_by)
     }
 
 

@@ -2,7 +2,7 @@
 
 import { el, freshId } from "../elements.js";
 import { get } from "../http.js";
-import { field, form, panel, select, showOptions, submit } from "./panel.js";
+import { field, form, panel, select, showOptions, signOff, submit } from "./panel.js";
 
 const WALK_IN = "walk-in";
 const WHO = [[WALK_IN, "A walk-in, without an account"], ["account", "An account of the house"]];
@@ -12,6 +12,30 @@ const SUGGESTED_MAX = 20;
 async function accountsNamed(name) {
   const { people } = await get(`/api/people?name=${encodeURIComponent(name)}`);
   return people.filter((one) => one.roles.includes("player") && !one.is_disabled);
+}
+
+/**
+ * What a floorperson says of a walk-in whose name is like an employee's: that it is somebody else. Shown once a seating was
+ * refused; on another's console the floorperson signs it with their PIN.
+ */
+function likenessFields(console_) {
+  const looked = el("input", { type: "checkbox" });
+  const signed = console_.role === "floorperson" ? null : signOff(console_, "seat-player");
+  const label = el("label", { class: "check" }, looked, " A floorperson has looked: it is somebody else, not our employee");
+  const element = el("div", { class: "likeness", hidden: true }, label);
+  const showSignature = () => element.replaceChildren(label, ...(signed && looked.checked ? [signed.element] : []));
+  looked.addEventListener("change", showSignature);
+  return {
+    element,
+    fields: () => (looked.checked ? { is_somebody_else: true } : {}),
+    signOff: () => (signed && looked.checked ? signed.value() : null),
+    show(isShown) {
+      element.hidden = !isShown;
+      signed?.clear();
+      if (!isShown) looked.checked = false;
+      showSignature();
+    },
+  };
 }
 
 /** Seat a walk-in by name, or an account if this role may see the accounts. Only free seats are offered. */
@@ -41,13 +65,16 @@ export function seatPanel(console_) {
     return null;
   };
 
+  const likeness = likenessFields(console_);
   const sheet = form("Seat a player", async () => {
     const sits = await player().catch((refused) => console_.refuse("Seat a player", refused));
     if (!sits) return false;
-    const said = await console_.submit(`${sits.name} at seat ${seat.value}`, { command: "seat-player", seat: Number(seat.value), ...sits });
+    const command = { command: "seat-player", seat: Number(seat.value), ...sits, ...likeness.fields() };
+    const said = await console_.submit(`${sits.name} at seat ${seat.value}`, command, { signOff: likeness.signOff() });
     if (said) name.value = "";
+    likeness.show(!said && !isAccount());
     return said;
-  }, console_.sees_people ? field("Who", who, { size: "wide" }) : null, field("Seat", seat, { size: "narrow" }), field("Name", name), known, submit("Seat"));
+  }, console_.sees_people ? field("Who", who, { size: "wide" }) : null, field("Seat", seat, { size: "narrow" }), field("Name", name), known, likeness.element, submit("Seat"));
   const hint = el("p", { class: "hint" }, console_.sees_people ? "" : "Walk-ins only. Players with an account take a seat on their own page, or the floorperson seats them.");
   const element = panel("Seat a player", "e", sheet, hint);
   let isFull = false;
