@@ -14,6 +14,7 @@ from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.accounts.dice_sets import DiceSet
+from passline.office.calendar.facility import NO_FACILITY, Facility
 from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
 from passline.office.course import OfficeCourse
 from passline.office.events import OfficeEvent, TableCleared
@@ -129,6 +130,16 @@ class Offices:
         assert state is not None
         at = self._clock()
         return Scene(_rules_of(state), state, at, at, self._around)
+
+    def facility(self, name: str = "") -> Facility:
+        """Return the facility of an office, or of the first one that is set up; without any, one that keeps UTC."""
+        found = dict[str, Facility]()
+        for regulation, task in self._streams.items():
+            if task.done() and not task.cancelled() and not task.exception():
+                state = task.result().state
+                if state is not None and state.facility is not None:
+                    found[regulation] = state.facility
+        return found.get(name) or next((found[key] for key in REGULATIONS if key in found), NO_FACILITY)
 
     async def clear(self, command: OpenTable, table: str, is_open: bool = False) -> int | Refused:  # noqa: FBT001, FBT002 - as the floor passes it
         """Clear a table for opening, or an open one for another house: the number, or all that its list lacks."""

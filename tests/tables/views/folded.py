@@ -23,7 +23,7 @@ from passline.tables.ledger import movements_of
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 from passline.tables.views.recall import Dispute, HandPlayed
-from passline.tables.views.records import Activity, Posting, Record, gaming_day, posting_of
+from passline.tables.views.records import Activity, Posting, Record, posting_of
 from passline.tables.views.table_view import own_of, view_of
 from passline.tables.views.wording import call_of, format_table_event, lines_of
 
@@ -40,7 +40,7 @@ def daily_activity(entries: Iterable[Stored]) -> tuple[Activity, ...]:
     """Return the activity of every table on every gaming day on which something happened there."""
     days: dict[tuple[str, str], Activity] = {}
     for decision in table_entries(entries):
-        key = (decision.after.id, gaming_day(decision.entry.at))
+        key = (decision.after.id, decision.entry.at[:10])
         before = decision.before
         day = days.get(key) or Activity(
             table=key[0], day=key[1], bank_opening=before.balances.get("bank", 0) if before else 0

@@ -163,6 +163,10 @@ class AccountsFollower(TableFollower):
             self._around.take(writer, stored.entry)
             self._note_new_dice(writer, stored.entry)
 
+    def gaming_day(self, writer: ViewWriter, rules: str, at: str) -> str:
+        """Return the gaming day of a moment, as the office of the regulation reckons it."""
+        return self._around.span(writer, rules, at).day
+
     def _note_table(self, writer: ViewWriter, decision: TableEntry) -> None:
         entry, before, after = decision.entry, decision.before, decision.after
         rules = str(after.house["rules"])

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import holidays
 from msgspec import Struct
 
-__all__ = ["Facility", "Shift", "facility_faults"]
+__all__ = ["NO_FACILITY", "Facility", "Shift", "facility_faults"]
 
 _DAY = timedelta(days=1)
 
@@ -98,6 +98,10 @@ def _since(time: str, begins: str) -> int:
 @lru_cache(maxsize=32)
 def _public_holidays(country: str, subdivision: str) -> holidays.HolidayBase:
     return holidays.country_holidays(country, subdiv=subdivision or None)
+
+
+NO_FACILITY = Facility(name="", zone="UTC", country="", day_begins="00:00", shifts=(Shift("day", "00:00"),))
+"""What a house goes by until its office is set up: UTC, and days that begin at midnight."""
 
 
 def facility_faults(facility: Facility) -> list[str]:

@@ -48,6 +48,10 @@ class TableFollower(ABC):
     def store(self, writer: ViewWriter) -> None:
         """Write what has changed since the last time."""
 
+    def gaming_day(self, writer: ViewWriter, rules: str, at: str) -> str:  # noqa: ARG002 - for those who know it
+        """Return the gaming day of a moment under a regulation; empty: this one does not know it."""
+        return ""
+
     @abstractmethod
     def forget(self) -> None:
         """Forget what is in memory: a transaction failed, or another process wrote the last ones."""
@@ -57,7 +61,7 @@ class TableViews(Projection):
     """Every entry in words, with what it puts on record, notices for players, and the hands and past of the tables."""
 
     name = "tables"
-    version = 12
+    version = 13
     tables: ClassVar[dict[str, str]] = {
         **words_tables(),
         **RECORDS_TABLES,
@@ -88,7 +92,7 @@ class TableViews(Projection):
             decision = self._past.take(writer, stored) if is_table(stored.entry) else None
             decided.append((stored.entry, decision))
             if decision is not None:
-                self._days.count(writer, decision)
+                self._days.count(writer, decision, self._gaming_day(writer, decision))
                 self._hands.note(writer, decision)
                 keep_notices(writer, decision)
                 keep_buy_ins(writer, decision)
@@ -104,6 +108,12 @@ class TableViews(Projection):
         self._hands.store(writer)
         for follower in self._followers:
             follower.store(writer)
+
+    def _gaming_day(self, writer: ViewWriter, decision: TableEntry) -> str:
+        """Return the gaming day of an entry: the facility's, by whoever of the followers knows it, or else UTC's."""
+        rules, at = str(decision.after.house["rules"]), decision.entry.at
+        days = (follower.gaming_day(writer, rules, at) for follower in self._followers)
+        return next(filter(None, days), at[: len("2026-11-15")])
 
 
 def _approvals(writer: ViewWriter) -> Approvals:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -39,7 +38,6 @@ __all__ = [
     "Posting",
     "Record",
     "find_records",
-    "gaming_day",
     "house_records",
     "keep_records",
     "posting_of",
@@ -115,15 +113,6 @@ class Record(Struct, frozen=True, kw_only=True):
     by: str
     text: str
     clause: str = ""
-
-
-def gaming_day(at: str, begins: int = 0) -> str:
-    """Return the gaming day of a moment, where gaming days begin at the hour `begins`, UTC.
-
-    >>> gaming_day("2026-11-15T05:59:59.999999Z", 6), gaming_day("2026-11-15T06:00:00.000000Z", 6)
-    ('2026-11-14', '2026-11-15')
-    """
-    return (datetime.fromisoformat(at).astimezone(UTC) - timedelta(hours=begins)).date().isoformat()
 
 
 # --- Writing ----------------------------------------------------------------------------------------------------------
@@ -228,10 +217,10 @@ class Days:
         self._days: dict[tuple[str, str], Activity] = {}
         self._last: dict[tuple[str, str], int] = {}  # the sequence of each day's newest entry, if it is to be stored
 
-    def count(self, reader: ViewReader, decision: TableEntry) -> None:
+    def count(self, reader: ViewReader, decision: TableEntry, gaming_day: str) -> None:
         """Add a decision to its day."""
         before = decision.before
-        key = (decision.after.id, gaming_day(decision.entry.at))
+        key = (decision.after.id, gaming_day)
         day = (
             self._days.get(key)
             or _day_kept(reader, *key)
@@ -367,12 +356,20 @@ def find_records(
     before: str = "",
     limit: int = 100,
 ) -> FoundRecords:
-    """Return a page of records: of one table, of days or moments from `since` to before `until`, below a page's end."""
+    """Return a page of records: of one table, from `since` to before `until`, below a page's end.
+
+    A bound is a moment, or a gaming day and the moment that it begins, as `2026-11-15 2026-11-15T13:00`: some records
+    are of a whole day.
+    """
     conditions, given = ["kind = ?"], [kind]
-    for condition, value in (("house_table = ?", table), ("at >= ?", since), ("at < ?", until)):
-        if value:
-            conditions.append(condition)
-            given.append(value)
+    if table:
+        conditions.append("house_table = ?")
+        given.append(table)
+    for sign, bound in ((">=", since), ("<", until)):
+        if bound:
+            day, moment = bound[:_DAY], bound.rpartition(" ")[2]
+            conditions.append(f"at {sign} ? AND CASE length(at) WHEN {_DAY} THEN at {sign} ? ELSE at {sign} ? END")
+            given += [min(day, moment) if sign == ">=" else max(day, moment), day, moment]
     if before:
         at, _, rest = before.partition("/")
         sequence, _, place = rest.partition("/")
@@ -391,3 +388,4 @@ def find_records(
 
 
 _DIGITS_MAX = 16
+_DAY = len("2026-11-15")

@@ -27,7 +27,7 @@ from passline.tables.entries import TABLE
 from passline.tables.views.log_words.log_marks import MarkQuery, clauses_in, event_kinds
 from passline.tables.views.log_words.log_wording import WordedEntry, find_entries, worded_entries
 from passline.web.api.openapi import body, query, refusals
-from passline.web.api.tables import query_int, query_text
+from passline.web.api.tables import query_int, query_moment, query_text
 from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import denied, json_response, read_body
 from passline.web.server.services import Services, services_of
@@ -61,7 +61,6 @@ _FILTERS = query(
     **dict.fromkeys(("after", "before", "limit", "hand", "amount", "least"), "integer"),
     **dict.fromkeys(("text", "stream", "table", "player", "clause", "event", "since", "until"), "string"),
 )
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T[0-2]\d:[0-5]\d(:\d\d(\.\d+)?)?Z?)?")
 
 
 @router.get("/api/log", openapi_extra=_FILTERS, responses=refusals(401, 403, 422, 503))
@@ -72,15 +71,15 @@ async def entries(request: Request) -> Response:
     newest first. Then `next`, sent as `before`, goes on until it is 0; a page may be short before that.
     `text` is looked for in the words, names, tables, times, ids and numbers of entries; `player` is a name or an
     account, `clause` stands for those below it too, `amount` and `least` are cents that moved, exactly or at least, and
-    `since` and `until` are days or moments of UTC. `as_of` is the entry up to which the log is in words, `behind` how
-    many entries have come since.
+    `since` and `until` are gaming days of the house, or moments of UTC. `as_of` is the entry up to which the log is in
+    words, `behind` how many entries have come since.
     """
     await require_visitor(request, LOG_READERS)
     services = services_of(request)
     limit = query_int(request, "limit", _PAGE, low=1, high=_PAGE_MAX)
     after, before = query_int(request, "after", 0), query_int(request, "before", 0)
     text, asked = query_text(request, "text"), _asked(request)
-    since, until = _moment(request, "since"), _moment(request, "until")
+    since, until = (query_moment(request, key, services.offices.facility()) for key in ("since", "until"))
 
     def look(views: ViewStore) -> dict[str, Any]:
         if text.strip() or since or until or asked != MarkQuery():
@@ -110,14 +109,6 @@ def _asked(request: Request) -> MarkQuery:
         event=query_text(request, "event").strip(),
         **numbers,
     )
-
-
-def _moment(request: Request, key: str) -> str:
-    """Return a day or moment of the query, written as the log writes moments; empty: none."""
-    text = query_text(request, key).strip()
-    if text and not _MOMENT.fullmatch(text):
-        raise denied(422, f"{key}: {text[:40]!r} is not a day or moment such as 2026-11-15 or 2026-11-15T08:30Z")
-    return f"{text}T00:00" if len(text) == len("2026-11-15") else text
 
 
 @router.get("/api/log/event-kinds", responses=refusals(401, 403, 503))

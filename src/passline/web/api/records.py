@@ -26,7 +26,7 @@ from passline.tables.views.records import CLASSES, KEPT_RECORDS, find_records
 from passline.tables.views.shift import is_blind_to, shift_totals, without_banks
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
-from passline.web.api.tables import query_int, query_text
+from passline.web.api.tables import query_int, query_moment, query_text
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
 from passline.web.server.responses import denied, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
@@ -173,8 +173,8 @@ _FILTERS = query(kind=KINDS, table="string", since="string", until="string", bef
 async def records(request: Request) -> Response:
     """Return records of one kind, newest first, a page at a time; `next`, sent as `before`, asks for the next page.
 
-    `table`, `since` and `until` (days or UTC moments) leave out others. `as_of` is the entry of the log up to which
-    they were compiled, `behind` how many entries have come since.
+    `table`, `since` and `until` (gaming days of the house, or moments of UTC) leave out others. `as_of` is the entry of
+    the log up to which they were compiled, `behind` how many entries have come since.
     """
     visitor = await require_visitor(request, RECORD_READERS)
     asked = request.query_params
@@ -182,8 +182,11 @@ async def records(request: Request) -> Response:
     if kind not in KINDS:
         raise denied(422, f"kind: {kind[:40]!r} is not one of {', '.join(KINDS)}")
     limit = query_int(request, "limit", _PAGES.get(kind, _PAGE), low=1, high=_PAGES.get(kind, _PAGE_MAX))
-    given = {name: query_text(request, name) for name in ("table", "since", "until", "before")}
+    given = {name: query_text(request, name) for name in ("table", "before")}
     services = services_of(request)
+    for name in ("since", "until"):
+        moment = query_moment(request, name, services.offices.facility())
+        given[name] = f"{query_text(request, name).strip()} {moment}" if moment else ""
     if kind == "approvals":
         return json_response({"records": services.floor.house.approvals.on_file, "next": ""})
     desk = services.desk

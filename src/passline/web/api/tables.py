@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from contextlib import suppress
+from datetime import datetime
 from typing import Annotated, Any
 from uuid import uuid4
 
@@ -14,6 +17,7 @@ from starlette.responses import Response
 
 from passline.game.refusal import Refused
 from passline.layout.geometry import layout_of
+from passline.office.calendar.facility import Facility
 from passline.rules.schema import clause_text
 from passline.streams.course import Ask
 from passline.tables.commands import OpenTable, Roll, TableCommand
@@ -34,6 +38,7 @@ __all__ = [
     "OpenBody",
     "TableId",
     "query_int",
+    "query_moment",
     "query_text",
     "require_not_playing",
     "router",
@@ -194,6 +199,22 @@ def query_text(request: Request, name: str) -> str:
     if len(text) > _TEXT_MAX:
         raise denied(422, f"{name}: has {len(text)} characters; the most are {_TEXT_MAX}")
     return text
+
+
+def query_moment(request: Request, name: str, facility: Facility) -> str:
+    """Return a moment from the query as the log writes it, of a gaming day its beginning; empty: none is given."""
+    text = query_text(request, name).strip()
+    if not text:
+        return ""
+    if _MOMENT.fullmatch(text):
+        with suppress(ValueError, OverflowError):  # the thirtieth of February
+            day = datetime.fromisoformat(text).date()
+            return facility.moment(day, facility.day_begins) if len(text) == _DAY_LENGTH else text
+    raise denied(422, f"{name}: {text[:40]!r} is not a day or moment such as 2026-11-15 or 2026-11-15T08:30Z")
+
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T[0-2]\d:[0-5]\d(:\d\d(\.\d+)?)?Z?)?")
+_DAY_LENGTH = len("2026-11-15")
 
 
 @router.post(

@@ -43,6 +43,9 @@ _templates.filters["regulation"] = regulation
 
 def page(request: Request, name: str, visitor: Visitor | None, *, status: int = 200, **context: object) -> HTMLResponse:
     """Return a page rendered from a template."""
-    is_demo = services_of(request).is_demo
-    text = _templates.get_template(name).render(visitor=visitor, is_demo=is_demo, **context)
+    services = services_of(request)
+    house_time = context.get("facility") or services.offices.facility()  # an office's pages have their own
+    text = _templates.get_template(name).render(
+        visitor=visitor, is_demo=services.is_demo, house_time=house_time, **context
+    )
     return HTMLResponse(text, status_code=status)

@@ -39,9 +39,9 @@ export function wagerName({ name, kind, number }) {
   return name ?? (number ? `${words(kind)} ${numberText(number)}` : words(kind));
 }
 
-/** A UTC timestamp in local time; hovering shows the timestamp itself. */
+/** A UTC timestamp on the house's clock; hovering shows the day, the zone and the timestamp itself. */
 export function timeOf(at, isLong = false) {
-  return el("time", { datetime: at, title: at }, momentText(at, isLong));
+  return el("time", { datetime: at, title: `${momentText(at)} (${at})` }, momentText(at, isLong));
 }
 
 /** The JSON that a page embeds for its scripts. */

@@ -5,12 +5,26 @@ import { inUnits } from "./money.js";
 const IS_STAMP = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)/g;
 const UNCALLED = new Set(["air", "rest"]);
 
-// A moment on this machine's clock, the same way everywhere: "15 Nov 2026, 09:46:18", or only the time.
+// The time zone that the page gives all times in: the house's own, never the browser's.
+export function houseZone() {
+  return globalThis.document?.querySelector("meta[name=house-zone]")?.content || "UTC";
+}
+
+// A moment on the house's clock, the same way everywhere: "15 Nov 2026, 09:46:18 MST", or only the time.
 export function momentText(at, isLong = true) {
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return String(at);
-  const time = moment.toLocaleTimeString("en-GB");
-  return isLong ? `${moment.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" })}, ${time}` : time;
+  const timeZone = houseZone();
+  const time = moment.toLocaleTimeString("en-GB", { timeZone });
+  if (!isLong) return time;
+  const day = moment.toLocaleDateString("en-GB", { timeZone, day: "numeric", month: "short", year: "numeric" });
+  return `${day}, ${time} ${zoneName(moment, timeZone)}`;
+}
+
+// How people call a time zone at a moment: "MST", "UTC".
+function zoneName(moment, timeZone) {
+  const parts = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "short" }).formatToParts(moment);
+  return parts.find((part) => part.type === "timeZoneName").value;
 }
 
 // "section2" is "Section 2", "maryland" is "Maryland".
@@ -19,7 +33,7 @@ export function regulationName(name) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-// A line of the log for people: timestamps in local time, regulations by name.
+// A line of the log for people: timestamps on the house's clock, regulations by name.
 export function worded(line) {
   return inUnits(line).replaceAll(IS_STAMP, (at) => momentText(at)).replaceAll(/\bsection2\b/g, "Section 2");
 }

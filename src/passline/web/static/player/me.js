@@ -2,6 +2,7 @@
 import { copyButton, el, timeOf } from "../elements.js";
 import { Refused, get, refusalList } from "../http.js";
 import { money } from "../money.js";
+import { momentText } from "../wording.js";
 import { courseGraph } from "./graph.js";
 import { headText, keptHeads } from "./heads.js";
 import { showLuck } from "./luck.js";
@@ -68,7 +69,7 @@ function showHeads() {
   if (!heads.length) return node("heads").replaceChildren(el("p", { class: "muted" }, "This browser keeps no head yet. Sit down at a table, and it keeps one."));
   return node("heads").replaceChildren(el("ul", { class: "heads" }, ...heads.map((head) => {
     const verdict = el("p", { class: "verdict", role: "status" });
-    return el("li", {}, el("p", {}, el("b", {}, head.table), ` entry ${head.sequence.toLocaleString("en-US")}, kept ${new Date(head.at).toLocaleString("en-GB")}`, el("br"), el("code", {}, head.hash)),
+    return el("li", {}, el("p", {}, el("b", {}, head.table), ` entry ${head.sequence.toLocaleString("en-US")}, kept ${momentText(head.at)}`, el("br"), el("code", {}, head.hash)),
       el("div", { class: "row-acts" }, el("button", { type: "button", onclick: () => check(head, verdict) }, "Check it against the log"), copyButton(() => headText(head), "Copy the head")), verdict);
   })));
 }

@@ -9,6 +9,7 @@ import { worded } from "../wording.js";
 
 const PAGE = 50;
 const TYPING_MS = 250;
+const DAY_MS = 86_400_000;
 const NAMED = ["player", "table", "hand", "clause", "event", "text", "since", "until"];
 const node = (id) => document.getElementById(id);
 const form = node("search");
@@ -24,17 +25,15 @@ function asked() {
   return new URLSearchParams([...given, [node("amount-how").value, amount]].filter(([, value]) => value));
 }
 
-/** The beginning of a day on this machine's clock, some days later, as the server takes moments. */
-function dayBegins(day, later = 0) {
-  const [year, month, date] = day.split("-").map(Number);
-  return `${new Date(year, month - 1, date + later).toISOString().slice(0, 16)}Z`;
+/** The day after a day, both as dates. */
+function dayAfter(day) {
+  return new Date(Date.parse(`${day}T12:00Z`) + DAY_MS).toISOString().slice(0, "2026-11-15".length);
 }
 
-/** The same, as the server takes it. */
+/** The same, as the server takes it: gaming days of the house, the last one left out. */
 function query() {
   const sent = asked();
-  if (sent.has("since")) sent.set("since", dayBegins(sent.get("since")));
-  if (sent.has("until")) sent.set("until", dayBegins(sent.get("until"), 1));
+  if (sent.has("until")) sent.set("until", dayAfter(sent.get("until")));
   for (const key of ["amount", "least"]) if (sent.has(key)) {
     const cents = centsFrom(sent.get(key));
     if (cents === null) throw new Error(`Amount: ${sent.get(key)} is not an amount of money; write 25 or 12.50`);

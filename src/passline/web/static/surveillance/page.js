@@ -7,7 +7,7 @@ import { figures, showPages } from "../office/lists.js";
 import { parts, trying } from "../office/parts.js";
 import { showShift } from "../office/shift.js";
 import { LogTail } from "../regulator/log.js";
-import { regulationName } from "../wording.js";
+import { momentText, regulationName } from "../wording.js";
 import { startFiling } from "./filing.js";
 
 const EVERY_MS = 3000;
@@ -18,7 +18,7 @@ let tables = [];
 
 async function showMatters() {
   const { matters } = await get("/api/matters");
-  node("matters-as-of").textContent = `as of ${new Date().toLocaleTimeString("en-GB")}`;
+  node("matters-as-of").textContent = `as of ${momentText(new Date())}`;
   fill(node("matters"), matters, () => (matters.length ? matters.map(({ table, name, kind, text, clause }) => el("li", { class: `is-${kind}` },
     el("span", { class: "tag bad" }, NAMES[kind] ?? words(kind)), el("a", { href: `/tables/${encodeURIComponent(table)}/recall` }, name), el("span", {}, text), clause ? el("span", { class: "clause" }, clause) : null))
     : el("li", { class: "muted" }, "Nothing: no dispute, irregularity, condemned dice, debt of a bank or past-posted wager.")));

@@ -1,6 +1,7 @@
 // The floor: the round that is prepared, drawn, played and counted, and what comes after it.
 
 import { el, fill } from "../elements.js";
+import { momentText } from "../wording.js";
 import { choice, commandButton, doing, follow, here, openForm, panel, place, points, row, send, whole } from "./common.js";
 import { countPanel, tiePanel } from "./counting.js";
 import { splitPanel } from "./split.js";
@@ -72,7 +73,7 @@ function playPart(round) {
   const board = now.boards.find((one) => one.event === round.event_name);
   const left = round.tables.filter((one) => !(one in round.house));
   return panel("round", `${round.name}: ${left.length ? `${round.tables.length - left.length} of ${round.tables.length} ${round.tables.length === 1 ? "table" : "tables"} done` : "every table is done"}`,
-    board.ends ? el("p", {}, "Ends at ", el("strong", {}, new Date(board.ends).toLocaleTimeString("en-GB"))) : null,
+    board.ends ? el("p", {}, "Ends at ", el("strong", {}, momentText(board.ends))) : null,
     el("div", { class: "table-cards" }, ...board.tables.map((table) => tableCard(table, round))),
     here.is_director ? el("div", { class: "buttons go" }, commandButton("End the round", { command: "end-round" }, { class: left.length ? "" : "first large", disabled: left.length > 0 }), left.length ? el("span", { class: "hint" }, "Once every table has reported its points.") : null) : null);
 }
