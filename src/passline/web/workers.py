@@ -10,10 +10,11 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing import connection, get_context, parent_process
 from multiprocessing.process import BaseProcess
+from threading import Thread
 from time import monotonic, sleep
 from typing import Any, Protocol
 
@@ -41,6 +42,7 @@ _START_LOOKS = 1_200  # the same for a process that has not begun: it may have a
 _GARBAGE = (2_000, 10, 50)
 """When the collector scans: tables have no reference cycles, so old objects rarely, and newer ones a few at a time."""
 _SWITCH_SECONDS = 0.0001  # the longest that a commit's thread waits for the busy event loop; 5 ms by default
+_PARENT_SECONDS = 0.1  # between two looks whether the parent lives, of a process that is being started
 _TICKS = 10  # of a tenth of a second, between two looks whether the parent lives
 Application = Callable[[socket.socket | None], object]
 
@@ -108,10 +110,21 @@ class _House(Struct):
 
     servers: dict[BaseProcess, Pulse]
     commits: dict[BaseProcess, Pulse]  # at most one
+    asking: list[socket.socket]  # to processes that have not asked for the listening socket yet
 
     @property
     def all(self) -> dict[BaseProcess, Pulse]:
         return self.servers | self.commits
+
+    def give_port(self, listening: socket.socket) -> None:
+        """Give the listening socket to processes that ask for it; one that ended before it asked is left out."""
+        for asking in connection.wait(self.asking, 0) if self.asking else ():
+            assert isinstance(asking, socket.socket)
+            with suppress(OSError):
+                if asking.recv(1):
+                    socket.send_fds(asking, [b"!"], [listening.fileno()])
+            asking.close()
+            self.asking.remove(asking)
 
 
 def run_workers(
@@ -123,15 +136,18 @@ def run_workers(
         signal.signal(stop, lambda number, _frame: stops.append(number))
     has_served = False
     while not stops:
-        house = _started(config, listening, settings, application, count)
+        house = _started(config, settings, application, count)
         ended: list[BaseProcess] = []
         while not stops and not ended:
-            connection.wait([one.sentinel for one in house.all], _LOOK_SECONDS)
+            connection.wait([*(one.sentinel for one in house.all), *house.asking], _LOOK_SECONDS)
+            house.give_port(listening)
             for one in [one for one, pulse in house.all.items() if pulse.is_lost()]:
                 _log.error("%s does nothing any more; it is killed", one.name)
                 one.kill()
                 one.join()
             ended = [one for one in house.all if not one.is_alive()]
+        for asking in house.asking:
+            asking.close()
         stop_processes(house.servers)
         stop_processes(house.commits)  # which ends with the last of them
         has_served |= any(pulse.has_begun for pulse in house.servers.values())
@@ -155,9 +171,7 @@ def stop_processes(processes: Collection[BaseProcess], within: float = _STOP_SEC
             one.join()
 
 
-def _started(
-    config: uvicorn.Config, listening: socket.socket, settings: Settings, application: Application, count: int
-) -> _House:
+def _started(config: uvicorn.Config, settings: Settings, application: Application, count: int) -> _House:
     spawn = get_context("spawn")
     pairs = [] if settings.database else [socket.socketpair() for _ in range(count)]
     commits: dict[BaseProcess, Pulse] = {}
@@ -168,33 +182,55 @@ def _started(
         one.start()
         commits[one] = Pulse(ticks, _STALLED_LOOKS)
     servers: dict[BaseProcess, Pulse] = {}
-    given = places(count)
+    given, asking = places(count), list[socket.socket]()
     for place in given:
         near, ticks = pairs[place.number][0] if pairs else None, spawn.RawValue("L")
-        given_to = (config, listening, place, ticks, partial(application, near))
+        ours, theirs = socket.socketpair()
+        given_to = (config, theirs, place, ticks, partial(application, near))
         one = spawn.Process(target=_serve, args=given_to, name=f"passline-{place.number}", daemon=True)
         one.start()
         servers[one] = Pulse(ticks)
+        theirs.close()
+        asking.append(ours)
     for end in (end for pair in pairs for end in pair):
         end.close()
     for place in given:
         place.close()
-    return _House(servers, commits)
+    return _House(servers, commits, asking)
 
 
 def _serve(
     config: uvicorn.Config,
-    listening: socket.socket,
+    asks: socket.socket,
     place: Place,
     ticks: _Ticks,
     application: Callable[[], object],
 ) -> None:
-    """Run one server process."""
+    """Run one server process.
+
+    It asks for the listening socket, instead of being born with it: a process whose parent was killed while it was
+    being started would keep the port until it had started, and the next server could not begin.
+    """
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: None)  # uvicorn shuts down first and then raises the signal again
+    Thread(target=_end_with_parent, args=(ticks,), name="passline-parent", daemon=True).start()
+    asks.sendall(b"?")
+    _, numbers, _, _ = socket.recv_fds(asks, 1, 1)
+    asks.close()
+    if not numbers:
+        return  # the parent has ended
     config.app = application
     with _start_failure():
-        _Server(config, place, ticks).run([listening])
+        _Server(config, place, ticks).run([socket.socket(fileno=numbers[0])])
+
+
+def _end_with_parent(ticks: _Ticks) -> None:
+    """End this process at once if its parent ends while it is being started; from then on it looks itself."""
+    parent = parent_process()
+    while not ticks.value and parent is not None:
+        if os.getppid() != parent.pid:
+            os._exit(STARTUP_FAILURE)  # nothing was promised to anybody yet
+        sleep(_PARENT_SECONDS)
 
 
 @contextmanager
