@@ -16,7 +16,7 @@ from passline.game.refusal import Refused
 from passline.store.entry import Entry, Head, Stored
 from passline.store.upcast import upcast
 
-__all__ = ["Actor", "Answer", "Aside", "Ask", "Codec", "Course", "Decision", "Happened"]
+__all__ = ["Actor", "Answer", "Aside", "Ask", "Codec", "Course", "Decision", "Happened", "RollReceipt"]
 
 Command = TypeVar("Command")
 Event = TypeVar("Event")
@@ -50,7 +50,14 @@ class Decision(Struct, frozen=True, gc=False):
     after: Any
 
 
-class Answer(Struct, frozen=True, gc=False):
+class RollReceipt(Struct, frozen=True, gc=False):
+    """The entry in which thrown dice landed, which follows the entry of the command that closed wagers."""
+
+    sequence: int
+    hash: str
+
+
+class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
     """The receipt for a command that is durably in the log: its place there, and the head to verify it against."""
 
     id: str
@@ -59,6 +66,7 @@ class Answer(Struct, frozen=True, gc=False):
     lines: tuple[str, ...]
     events: Raw
     hash: str  # of the entry itself, in hex
+    roll: RollReceipt | None = None  # where dice were thrown and have landed
 
 
 class Happened(Struct, frozen=True, gc=False):

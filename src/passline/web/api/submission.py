@@ -17,7 +17,7 @@ from passline.people.attempts import Wait
 from passline.people.duties import name_of
 from passline.people.sign_off import SIGNATURE_WRONG, SignOff
 from passline.provable_dice import NONCE_BYTES
-from passline.streams.course import Actor, Answer, Ask
+from passline.streams.course import Actor, Answer, Ask, RollReceipt
 from passline.streams.writer import InDoubt, LogDown
 from passline.tables.commands import AdoptRulebook, ChangeHouse, OpenTable, SeatPlayer, TableCommand
 from passline.tables.conditions.terms import TERMS
@@ -261,7 +261,10 @@ async def take_nonce(table: RunningTable, nonce: str) -> None:
 
 
 async def with_roll(table: RunningTable, answer: Answer) -> Answer:
-    """Return the answer to a throw together with its roll, once the dice have landed."""
+    """Return the answer to a throw together with its roll, once the dice have landed.
+
+    Sequence and hash stay those of the command's own entry, which closed wagers; the roll's are under `roll`.
+    """
     landed = await table.course.completion.roll_after(answer.sequence)
     if landed is None:
         return answer
@@ -271,9 +274,8 @@ async def with_roll(table: RunningTable, answer: Answer) -> Answer:
     events = [*msgspec.json.decode(answer.events, type=list[Raw]), *msgspec.json.decode(entry.events, type=list[Raw])]
     return replace(
         answer,
-        sequence=entry.sequence,
         head=head,
         lines=(*answer.lines, *lines),
         events=Raw(msgspec.json.encode(events)),
-        hash=landed.hash.hex(),
+        roll=RollReceipt(entry.sequence, landed.hash.hex()),
     )
