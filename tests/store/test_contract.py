@@ -10,10 +10,11 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
+from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.store.entry import Draft
-from passline.store.log import Appended, Conflict, GivenUp, Known, Log, Secret, Snapshot
+from passline.store.log import Appended, Conflict, GivenUp, Known, Late, Log, Secret, Snapshot
 from passline.store.verify import verify_log
 from tests.store.conftest import Place
 from tests.store.drafts import TABLE, draft
@@ -91,6 +92,25 @@ def test_a_draft_for_another_version_conflicts(place: Place) -> None:
     assert log.append([draft(3, name="early")]) == [Conflict(TABLE, 2)]
     assert log.append([draft(1, name="other", stream="table/new")]) == [Conflict("table/new", 0)]
     assert names(log) == ["Ann-0", "Ann-1"]
+
+
+def test_a_draft_dated_long_before_another_streams_entry_is_decided_again(place: Place) -> None:
+    """Two servers decide at once: a late one may be some moments behind, not more, and only where it wants order."""
+    log, other = place.open(), place.open()
+
+    def at(time: str, stream: str, *, in_order: bool = True, expected: int = 0) -> Draft:
+        plain = draft(expected, stream=stream, name=f"{time} {in_order}")
+        return replace(plain, at=f"2030-01-01T{time}.000000Z", in_order=in_order)
+
+    (first,) = log.append([at("08:00:10", "table/a")])
+    assert isinstance(first, Appended)
+    late, near, free = other.append(
+        [at("08:00:07", "table/b"), at("08:00:09", "table/c"), at("08:00:07", "table/d", in_order=False)]
+    )
+    assert late == Late("table/b", 0, "2030-01-01T08:00:10.000000Z")
+    assert (type(near), type(free)) == (Appended, Appended)
+    again, known = log.append([at("08:00:10", "table/b"), at("08:00:09", "table/c")])
+    assert (type(again), type(known)) == (Appended, Known), "what is in the log is never late"
 
 
 def test_a_commit_writes_what_it_can_and_seals_its_last_entry(place: Place) -> None:

@@ -1,6 +1,7 @@
 """A blocking stream: an id acts once, streams that race lose nothing, and each sees at once what the other wrote."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from threading import Barrier, Thread
 
@@ -158,3 +159,27 @@ def test_threads_that_write_at_once_lose_nothing(logs: tuple[Log, Log]) -> None:
     assert len({done(answer).sequence for answer in answers}) == 80
     assert all(done(answer).head.sequence >= done(answer).sequence for answer in answers)
     assert streams[0].newest() == streams[1].newest() == counter(logs[0]).newest() == 80
+
+
+def test_a_server_whose_clock_is_slow_dates_nothing_before_what_is_in_the_log(logs: tuple[Log, Log]) -> None:
+    """In a stream no entry is dated before another, and none long before one of another stream."""
+    times = {"counter": "2026-11-15T08:00:00.000000Z", "other": "2026-11-15T08:00:30.000000Z"}
+    log = logs[0]
+    slow, quick = (
+        BlockingStream(name, Counter(), log=log, clock=partial(times.__getitem__, name))
+        for log, name in zip(logs, times, strict=True)
+    )
+
+    def dated(stream: BlockingStream[int], id_: str) -> str:
+        answer = stream.ask(Ask(id_, Add(1), ANN))
+        assert isinstance(answer, Answer)
+        return next(log.read(after=answer.sequence - 1)).entry.at
+
+    assert [dated(slow, "1"), dated(quick, "2")] == [times["counter"], times["other"]]
+    assert dated(slow, "3") == times["other"], "half a minute behind the log"
+    times["counter"] = "2026-11-15T08:00:29.500000Z"
+    assert dated(slow, "4") == times["other"], "its own stream has a newer one"
+    times["other"] = "2026-11-15T08:00:31.000000Z"
+    assert dated(quick, "5") == times["other"]
+    times["counter"] = "2026-11-15T08:00:30.500000Z"
+    assert dated(slow, "6") == times["counter"], "half a second is the time that a commit takes"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec import Struct, json
 
-from passline.store.entry import ZERO_HASH, Draft, Head, Stored, chain_hash, entry_of
-from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known
+from passline.store.entry import ZERO_HASH, Draft, Head, Stored, chain_hash, entry_of, is_out_of_order
+from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Late
 
 __all__ = ["EMPTY", "Commit", "LogState", "Tip", "commit_of"]
 
@@ -36,6 +36,7 @@ class LogState(Struct, frozen=True):
     versions: Mapping[str, int]  # of each draft's stream; 0, or absent, for a new stream
     first: int = 1  # the lowest sequence in the log; anything but 1 is a log without its start
     given_up: Collection[tuple[str, str, str]] = ()  # drafts that somebody was told will never act
+    at: str = ""  # of the newest entry; only needed for drafts that want to be in order
 
 
 class Commit(Struct, frozen=True):
@@ -58,11 +59,17 @@ def commit_of(drafts: Sequence[Draft], state: LogState, seal: Callable[[int, byt
     found: list[Stored | None] = []
     before, before_seal = tip.hash, tip.seal
     written: set[int] = set()
+    late: dict[int, str] = {}  # the drafts that are dated before an entry, and its time
+    newest = state.at
     for index, draft in enumerate(drafts):
         name = (draft.stream, draft.actor, draft.id)
         stored = seen.get(name)
         is_next = draft.expected == lengths.get(draft.stream, 0) and draft.stream not in skipped
-        if stored is None and is_next and name not in state.given_up:
+        is_free = stored is None and is_next and name not in state.given_up
+        if is_free and draft.in_order and is_out_of_order(draft.at, newest):
+            late[index] = newest
+            skipped.add(draft.stream)
+        elif is_free:
             entry = entry_of(draft, tip.sequence + len(entries) + 1)
             body = json.encode(entry)
             before, before_seal = chain_hash(before, before_seal, body), b""
@@ -70,6 +77,7 @@ def commit_of(drafts: Sequence[Draft], state: LogState, seal: Callable[[int, byt
             entries.append(stored)
             lengths[draft.stream] = entry.version
             written.add(index)
+            newest = max(newest, entry.at)
         else:
             skipped.add(draft.stream)
         found.append(stored)
@@ -80,14 +88,14 @@ def commit_of(drafts: Sequence[Draft], state: LogState, seal: Callable[[int, byt
         found = [sealed if stored is last else stored for stored in found]
         tip = Tip(sealed.entry.sequence, sealed.hash, sealed.seal)
     head = tip.head()
-    return Commit(
-        tuple(entries),
-        tuple(
-            (GivenUp if (draft.stream, draft.actor, draft.id) in state.given_up else Conflict)(
-                draft.stream, lengths.get(draft.stream, 0)
-            )
-            if stored is None
-            else (Appended if index in written else Known)(stored, head)
-            for index, (draft, stored) in enumerate(zip(drafts, found, strict=True))
-        ),
-    )
+
+    def result(index: int, draft: Draft, stored: Stored | None) -> AppendResult:
+        version = lengths.get(draft.stream, 0)
+        if stored is not None:
+            return (Appended if index in written else Known)(stored, head)
+        if index in late:
+            return Late(draft.stream, version, late[index])
+        return (GivenUp if (draft.stream, draft.actor, draft.id) in state.given_up else Conflict)(draft.stream, version)
+
+    pairs = zip(drafts, found, strict=True)
+    return Commit(tuple(entries), tuple(result(index, draft, stored) for index, (draft, stored) in enumerate(pairs)))

@@ -17,6 +17,7 @@ __all__ = [
     "Conflict",
     "GivenUp",
     "Known",
+    "Late",
     "Log",
     "LogChanged",
     "LogError",
@@ -71,6 +72,15 @@ class Conflict(Struct, frozen=True):
 
 class GivenUp(Conflict, frozen=True):
     """Somebody asked about this id before it was written, and was told that it never acts. Nothing was written."""
+
+
+class Late(Conflict, frozen=True):
+    """The log has an entry that is so much newer than the draft that it would stand out of order. Nothing was written.
+
+    It is to be decided again, at `at` or later.
+    """
+
+    at: str  # of the log's newest entry
 
 
 AppendResult = Appended | Known | Conflict

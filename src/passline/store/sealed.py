@@ -10,6 +10,7 @@ from threading import Lock
 from typing import Protocol
 
 from msgspec import MsgspecError, Struct, json
+from msgspec.structs import replace
 
 from passline.store.authentic_vault import ROWS_PURPOSE, recode
 from passline.store.commit import EMPTY, LogState, Tip, commit_of
@@ -116,6 +117,7 @@ class SealedLog(ABC):
         self.rotations = 0  # of the key, in the log's life
         self._trusted: Tip | None = None  # what this process last wrote or verified; None until `begin`
         self._trusting = Lock()
+        self._newest = 0, ""  # the newest entry that is known, and its time
         self.guard: Callable[[], None] = lambda: None  # raises LogError if what the log needs is gone; see data_folder
 
     def begin(self, *, log_id: str = "", at: str = "", is_demo: bool | None = None, may_begin: bool = True) -> None:
@@ -201,6 +203,8 @@ class SealedLog(ABC):
             self._follow(trusted, state.tip)  # a new seal vouches for everything before it
             if trusted is not None and state.first != 1:
                 raise _log_changed(1, trusted, f"it begins with entry {state.first}")
+            if any(draft.in_order for draft in drafts):
+                state = replace(state, at=self._at_of(state.tip))
             commit = commit_of(
                 drafts,
                 state,
@@ -208,8 +212,22 @@ class SealedLog(ABC):
             )
             if commit.entries:
                 writer.insert(commit.entries)
+        if last := commit.last:
+            self._newest = last.entry.sequence, max(stored.entry.at for stored in commit.entries)
         self._trust(Tip(last.entry.sequence, last.hash, last.seal) if (last := commit.last) else state.tip)
         return list(commit.results)
+
+    def _at_of(self, tip: Tip) -> str:
+        """Return the time of the newest entry; it is read only where another process wrote it.
+
+        The entry that begins the log has none that counts: it may have been made with another clock.
+        """
+        if tip.sequence <= 1:
+            return ""
+        if self._newest[0] != tip.sequence:
+            row = next(self.rows(after=tip.sequence - 1, until=tip.sequence), None)
+            self._newest = tip.sequence, stored_of(row).entry.at if row else ""
+        return self._newest[1]
 
     def copy_from(self, other: Log) -> None:
         """Append, in one durable commit, what a copy of this log has had appended since: the same key sealed it."""

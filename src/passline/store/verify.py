@@ -13,7 +13,17 @@ from itertools import chain, pairwise
 from msgspec import MsgspecError, Struct, json
 
 from passline.store.commit import EMPTY, Tip
-from passline.store.entry import FORMAT, Entry, Head, LogRow, chain_hash, columns_of, head_message, unknown_format
+from passline.store.entry import (
+    FORMAT,
+    Entry,
+    Head,
+    LogRow,
+    chain_hash,
+    columns_of,
+    head_message,
+    is_out_of_order,
+    unknown_format,
+)
 from passline.store.genesis import (
     HOUSE,
     THE_LOG,
@@ -98,10 +108,11 @@ def verify_log(
 class _Stream:
     """A stream as far as it has been read."""
 
-    __slots__ = ("ids", "version")
+    __slots__ = ("at", "ids", "version")
 
     def __init__(self) -> None:
         self.version = 0
+        self.at = ""
         self.ids: dict[int, int] = {}  # sequence by the hash of actor and id: a tenth of the memory of the texts
 
 
@@ -217,9 +228,12 @@ class _Check:
         before = stream.ids.setdefault(hash((entry.actor, entry.id)), where)
         if before != where:
             self._fault(where, f"repeats the id {entry.id} that {entry.actor} used in entry {before}")
-        if entry.at < self._at:
-            self._warnings.append(Fault(where, f"is dated {entry.at}, before the previous entry's {self._at}"))
-        self._at = entry.at
+        if entry.at < stream.at:
+            why = f"is dated {entry.at}, before the previous entry of {entry.stream}, {stream.at}"
+            self._warnings.append(Fault(where, why))
+        elif is_out_of_order(entry.at, self._at):
+            self._warnings.append(Fault(where, f"is dated {entry.at}, long before an earlier entry's {self._at}"))
+        stream.at, self._at = entry.at, max(self._at, entry.at)
 
     def _begin(self, entry: Entry, where: int) -> None:
         begun = begun_in(entry)

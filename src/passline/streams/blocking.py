@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TypeVar
 
 from passline.game.refusal import Refusal, Refused
-from passline.store.log import Conflict, Known, Log
+from passline.store.log import Conflict, Known, Late, Log
 from passline.streams.course import Answer, Ask, Course
 from passline.streams.replica import Replica, clock_fault
 from passline.streams.writer import append_settled
@@ -36,7 +36,8 @@ class BlockingStream(Replica[State]):
         """
         for _ in range(_TRIES):
             with self._writing:
-                (state, version), at = self._read_on(), self._clock()
+                state, version = self._read_on()
+                at = max(self._clock(), self._not_before)
                 # Looked up after reading: if another process writes this id later, `append` finds it.
                 if (known := self._log.find(self.name, ask.by.account, ask.id)) is not None:
                     self._read_on()
@@ -47,7 +48,9 @@ class BlockingStream(Replica[State]):
                 if isinstance(decision, Refused):
                     return decision
                 (result,) = append_settled(self._log, [self._draft(ask, decision, state, at=at, expected=version)])
-            if not isinstance(result, Conflict | Known):
+            if isinstance(result, Late):
+                self._not_before = result.at
+            elif not isinstance(result, Conflict | Known):
                 self._read_on()
                 return self._answer(ask, self._happened(result.stored, decision.events, state), result.head)
         return Refused((Refusal("log", "too many others are writing; try again"),))

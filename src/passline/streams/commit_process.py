@@ -17,7 +17,7 @@ from typing import Literal
 from msgspec import Struct, json
 
 from passline.store.entry import Draft, Head, LogRow, Stored, entry_of
-from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Log, LogError, Snapshot
+from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Late, Log, LogError, Snapshot
 from passline.store.sealed import stored_of
 from passline.streams.writer import InDoubt, LogDown, ServerFault, append_settled, probe_log, public_fault
 
@@ -47,11 +47,12 @@ class CommitRequest(Struct, frozen=True, array_like=True):
 class _Result(Struct, frozen=True, array_like=True):
     """What became of a draft; a body only where the sender does not have it."""
 
-    kind: Literal["appended", "known", "conflict", "given-up"]
+    kind: Literal["appended", "known", "conflict", "given-up", "late"]
     number: int  # the entry's sequence; of a conflict, the stream's version
     hash: bytes = b""
     seal: bytes = b""
     body: bytes = b""
+    at: str = ""  # of a late draft: the time of the log's newest entry
 
 
 class CommitReply(Struct, frozen=True, array_like=True):
@@ -191,6 +192,8 @@ def _reply(request: CommitRequest, results: list[AppendResult]) -> CommitReply:
 
 
 def _result(one: AppendResult) -> _Result:
+    if isinstance(one, Late):
+        return _Result("late", one.version, at=one.at)
     if isinstance(one, Conflict):
         return _Result("given-up" if isinstance(one, GivenUp) else "conflict", one.version)
     stored = one.stored
@@ -213,6 +216,8 @@ def replied(reply: CommitReply, drafts: Sequence[Draft]) -> list[AppendResult] |
 
 
 def _found(draft: Draft, one: _Result, head: Head | None) -> AppendResult:
+    if one.kind == "late":
+        return Late(draft.stream, one.number, one.at)
     if one.kind in {"conflict", "given-up"}:
         return (GivenUp if one.kind == "given-up" else Conflict)(draft.stream, one.number)
     assert head is not None

@@ -30,6 +30,7 @@ class Replica(Generic[State]):
         self._log = log
         self._clock = clock
         self._hash = b""
+        self._not_before = ""  # the time of the newest entry that the next one must not be dated before
         self._snapshot_version = 0
 
     def _load(self) -> None:
@@ -66,6 +67,7 @@ class Replica(Generic[State]):
 
     def _note(self, stored: Stored) -> None:
         self.version, self.sequence, self._hash = stored.entry.version, stored.entry.sequence, stored.hash
+        self._not_before = stored.entry.at
 
     def _snapshot(self, *, every: int) -> Snapshot | None:
         """Return a snapshot if at least so many entries came since the last one."""
@@ -88,6 +90,7 @@ class Replica(Generic[State]):
             rules=rules,
             command=Raw(json.encode(decision.command)),
             events=Raw(json.encode(decision.events)),
+            in_order=True,
         )
 
     def _happened(self, stored: Stored, events: Sequence[Any], before: State | None) -> Happened:
