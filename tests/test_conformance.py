@@ -13,7 +13,7 @@ import pytest
 from passline.cli.main import main
 from passline.rules import conformance
 from passline.rules.clauses import REGULATIONS
-from passline.rules.conformance import KINDS, PARTS, conformance_of, held_by_tests, tallies_of
+from passline.rules.conformance import KINDS, PARTS, breaks_noticed, conformance_of, held_by_tests, tallies_of
 
 pytestmark = pytest.mark.long
 
@@ -336,3 +336,28 @@ def test_an_installed_package_knows_its_conformance_without_the_tests(tmp_path: 
     said = json.loads(told.stdout)
     assert said["maryland"]["engine"]["covered"] == tallies_of("maryland")["engine"].covered
     assert said["colorado"]["engine"]["total"] == tallies_of("colorado")["engine"].total
+
+
+# --- breaks.csv is what `./x bench marks` found -----------------------------------------------------------------------
+
+_SURVIVING_MAX = 0.02
+_SURVIVORS = ROOT / "benchmarks" / "results" / "marks-survivors.txt"
+
+
+def test_breaks_are_of_clauses_that_exist_and_each_survivor_is_explained() -> None:
+    known = {row["id"] for regulation in REGULATIONS for row in _rows(regulation)}
+    found = breaks_noticed()
+    assert not found.keys() - known
+    assert [clause for clause, breaks in found.items() if not 0 <= breaks.noticed <= breaks.tried > 0] == []
+    lines = [line.split(" | ") for line in _SURVIVORS.read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
+    assert [line for line in lines if len(line) != len(("clause", "break", "why")) or "not explained" in line[2]] == []
+    survived = Counter(clause for clause, *_ in lines)
+    assert survived == {clause: one.tried - one.noticed for clause, one in found.items() if one.tried > one.noticed}
+
+
+@pytest.mark.parametrize("part", ["office", "tournament"])
+def test_every_record_of_a_part_was_broken_and_hardly_a_break_survives(part: str) -> None:
+    rows = [row for regulation in REGULATIONS for row in conformance_of(regulation, part=part)]
+    tried, noticed = sum(row.breaks.tried for row in rows), sum(row.breaks.noticed for row in rows)
+    assert [row.clause.id for row in rows if row.clause.kind == "record" and not row.breaks.tried] == []
+    assert tried - noticed <= _SURVIVING_MAX * tried, f"{tried - noticed} of {tried} breaks survived"

@@ -33,7 +33,7 @@ def conformance(
     missing: Annotated[bool, typer.Option("--missing", help="List only the clauses that no test checks.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the counts and the missing clauses as JSON.")] = False,
 ) -> None:
-    """Show the kind of each clause, where it is implemented, and which tests check it."""
+    """Show the kind of each clause, where it is implemented, which tests check it, and how many breaks they noticed."""
     import msgspec
     from rich.console import Console
 
@@ -61,6 +61,8 @@ def _summary(tallies: dict[str, dict[str, Tally]]) -> Table:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
+    from passline.rules.conformance import sum_breaks
+
     table = Table(box=SIMPLE_HEAD, show_footer=len(tallies) > 1)
     every = [tally for kinds in tallies.values() for tally in kinds.values()]
     table.add_column("regulation", footer="all")
@@ -72,9 +74,11 @@ def _summary(tallies: dict[str, dict[str, Tally]]) -> Table:
     }
     for heading, count in counts.items():
         table.add_column(heading, footer=str(count), justify="right")
+    together = sum_breaks(tally.breaks for tally in every)
+    table.add_column("breaks noticed", footer=str(together), justify="right")
     for name, kinds in tallies.items():
         for kind, tally in kinds.items():
-            table.add_row(name, kind, str(tally.total), str(tally.covered), str(len(tally.missing)))
+            table.add_row(name, kind, str(tally.total), str(tally.covered), str(len(tally.missing)), str(tally.breaks))
     return table
 
 
@@ -85,4 +89,5 @@ def _paragraph(one: Conformance, width: int) -> str:
     lines += textwrap.wrap(clause.summary, width, initial_indent=_INDENT, subsequent_indent=_INDENT)
     lines += [f"{_INDENT}in    {place}" for place in one.where]
     lines += [f"{_INDENT}held  {test}" for test in one.tests]
+    lines.append(f"{_INDENT}breaks noticed: {one.breaks}")
     return "\n".join(lines)

@@ -2,11 +2,15 @@
 
 An installed package has no tests, so `./x test --write-held` collects the tests' clause marks into
 `rulebooks/clauses/held.json`. `tests/test_conformance.py` fails when the file and the marks differ.
+
+A test that claims a clause proves it only if it fails once the clause is broken. `./x bench marks` breaks what is
+behind a clause on purpose and counts in `rulebooks/clauses/breaks.csv` how many of the breaks its own tests noticed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import csv
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 from typing import get_args, get_type_hints
@@ -24,11 +28,14 @@ from passline.rules.structure import converted
 __all__ = [
     "KINDS",
     "PARTS",
+    "Breaks",
     "Conformance",
     "ConformanceError",
     "Tally",
+    "breaks_noticed",
     "conformance_of",
     "held_by_tests",
+    "sum_breaks",
     "tallies_of",
 ]
 
@@ -39,6 +46,16 @@ PARTS: tuple[str, ...] = get_args(get_type_hints(Clause)["part"])
 
 class ConformanceError(CrapsError):
     """The regulation or part asked for does not exist."""
+
+
+class Breaks(Struct, frozen=True):
+    """How many breaks of a clause, or of several, were tried, and how many of them its own tests noticed."""
+
+    tried: int = 0
+    noticed: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.noticed} of {self.tried}" if self.tried else "none tried"
 
 
 class Conformance(Struct, frozen=True):
@@ -52,6 +69,7 @@ class Conformance(Struct, frozen=True):
     clause: Clause
     where: tuple[str, ...]
     tests: tuple[str, ...]
+    breaks: Breaks = Breaks()
 
     @property
     def is_covered(self) -> bool:
@@ -60,11 +78,12 @@ class Conformance(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True):
-    """How many clauses of one kind there are, how many a test checks, and the ids of the others."""
+    """How many clauses of one kind there are, how many a test checks, the ids of the others, and the breaks tried."""
 
     total: int
     covered: int
     missing: tuple[str, ...]
+    breaks: Breaks = Breaks()
 
 
 @cache
@@ -72,6 +91,24 @@ def held_by_tests() -> dict[str, tuple[str, ...]]:
     """Return the tests that check each clause, by clause id; clauses without a test are left out."""
     path = files("passline") / "rulebooks" / "clauses" / "held.json"
     return msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[str, ...]])
+
+
+@cache
+def breaks_noticed() -> dict[str, Breaks]:
+    """Return what the breaks of each clause came to, by clause id; clauses of which none was tried are left out."""
+    path = files("passline") / "rulebooks" / "clauses" / "breaks.csv"
+    rows = csv.DictReader(path.read_text(encoding="utf-8").splitlines())
+    return {row["clause"]: Breaks(int(row["tried"]), int(row["noticed"])) for row in rows}
+
+
+def sum_breaks(found: Iterable[Breaks]) -> Breaks:
+    """Return the breaks of several clauses together.
+
+    >>> str(sum_breaks([Breaks(6, 6), Breaks(4, 3)]))
+    '9 of 10'
+    """
+    breaks = list(found)
+    return Breaks(sum(one.tried for one in breaks), sum(one.noticed for one in breaks))
 
 
 def conformance_of(regulation: str, *, part: str = "") -> tuple[Conformance, ...]:
@@ -89,9 +126,14 @@ def conformance_of(regulation: str, *, part: str = "") -> tuple[Conformance, ...
     if part and part not in PARTS:
         message = f"there is no part {part!r}; choose {', '.join(PARTS)}"
         raise ConformanceError(message)
-    where, held = _places(regulation), held_by_tests()
+    where, held, breaks = _places(regulation), held_by_tests(), breaks_noticed()
     return tuple(
-        Conformance(clause, where=tuple(where.get(clause.id, ())), tests=held.get(clause.id, ()))
+        Conformance(
+            clause,
+            where=tuple(where.get(clause.id, ())),
+            tests=held.get(clause.id, ()),
+            breaks=breaks.get(clause.id, Breaks()),
+        )
         for clause in clauses_of(regulation).values()
         if not part or clause.part == part
     )
@@ -109,7 +151,12 @@ def tallies_of(regulation: str, *, part: str = "") -> dict[str, Tally]:
 def _tally(clauses: tuple[Conformance, ...], kind: str) -> Tally:
     of_kind = [row for row in clauses if row.clause.kind == kind]
     missing = tuple(row.clause.id for row in of_kind if not row.is_covered)
-    return Tally(total=len(of_kind), covered=len(of_kind) - len(missing), missing=missing)
+    return Tally(
+        total=len(of_kind),
+        covered=len(of_kind) - len(missing),
+        missing=missing,
+        breaks=sum_breaks(row.breaks for row in of_kind),
+    )
 
 
 def _places(regulation: str) -> dict[str, list[str]]:
