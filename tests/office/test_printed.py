@@ -47,6 +47,17 @@ def test_a_paper_becomes_the_same_pdf_each_time() -> None:
     assert made != paper_pdf(replace(paper, facility="Port"))
 
 
+@pytest.mark.parametrize("words", ["x" + "é" * 31 + "y", "é" * 32, "Ж" * 31 + "ab", "d" * 64, "e\u0301" * 21 + "x"])
+def test_a_line_that_begins_like_a_document_is_printed_in_any_script(words: str) -> None:
+    """Such as the incident "document xéé...": as long in bytes as a digest, so it was cut inside a letter."""
+    assert len(words.encode()) == 64
+    sheet, signatures = _equipment()
+    lines = (f"document {words}", f"{words}: {words}")
+    about = replace(sheet, thing=words, parts=(replace(sheet.parts[0], lines=lines, clauses=(), name=words),))
+    made = paper_pdf(PrintedPaper(about, words, "Maryland", signatures, "2026-03-02 10:00"))
+    assert made.startswith(b"%PDF-")
+
+
 def test_a_paper_that_lacks_a_part_is_not_printed() -> None:
     state, _acts = _office("maryland_rules", "maryland")
     sheet = sheet_of(known_office("maryland"), state, "fire_display", "h3", known_house)
