@@ -219,7 +219,7 @@ class _Findings:
             yield f"WARNING: checked with an old key only; entry {self.report.warnings[0].sequence} replaced it"
 
 
-def _anchored(source: LogSource, places: Sequence[str]) -> tuple[list[Head], list[Mark]]:
+def _anchored(source: LogSource, places: Sequence[str]) -> tuple[list[Head], list[list[Mark]]]:
     """Return the newest head of this log in each anchor, and the restorations that it was told of."""
     from passline.store.anchors.anchors import marks_in_anchors
     from passline.store.genesis import begun_in
@@ -234,16 +234,17 @@ def _anchored(source: LogSource, places: Sequence[str]) -> tuple[list[Head], lis
     return marks_in_anchors(places, begun.log_id)
 
 
-def _compared(report: Report, declared: Sequence[Mark]) -> Report:
-    """Return the report with a fault for each restoration that an anchor was told of and the log does not record."""
+def _compared(report: Report, declared: Sequence[Sequence[Mark]]) -> Report:
+    """Return the report with what each anchor was told of restorations: notes, and faults where no entry answers."""
     from msgspec.structs import replace
 
-    from passline.store.anchors.restorations import unrecorded_restorations, unrecorded_words
+    from passline.store.anchors.restorations import recorded_words, told_restorations, unrecorded_words
     from passline.store.verify import Fault
 
-    unrecorded = unrecorded_restorations(declared, report.restorations)
-    found = {Fault(mark.sequence, unrecorded_words(mark)) for mark in unrecorded}
-    return replace(report, faults=tuple(sorted({*report.faults, *found})))
+    told = [one for marks in declared for one in told_restorations(marks, report.restorations)]
+    found = {Fault(one.mark.sequence, unrecorded_words(one.mark)) for one in told if one.entry is None}
+    notes = dict.fromkeys(Fault(one.entry.sequence, recorded_words(one)) for one in told if one.entry)
+    return replace(report, faults=tuple(sorted({*report.faults, *found})), notes=(*report.notes, *notes))
 
 
 def _documents(source: LogSource, key_file: Path | None) -> Documents | None:

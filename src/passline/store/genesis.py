@@ -17,6 +17,7 @@ __all__ = [
     "KeyRotated",
     "LogBegun",
     "LogRestored",
+    "ReplacedRestoration",
     "begun_in",
     "genesis_draft",
     "is_rotation_proved",
@@ -57,6 +58,14 @@ class KeyRotated(_Event, frozen=True, kw_only=True, tag="key-rotated/1"):
     reason: str
 
 
+class ReplacedRestoration(Struct, frozen=True, forbid_unknown_fields=True):
+    """A restoration that an anchor was told of and whose log is not this one: it was cut short, or done once more."""
+
+    head: str  # of the entry that recorded it, as SEQUENCE:HASH
+    lost: str  # the head that it gave up
+    at: str  # when the anchor was told
+
+
 class LogRestored(_Event, frozen=True, kw_only=True, omit_defaults=True, tag="log-restored/1"):
     """The log was restored from a backup: whatever it held after the backup's head is lost, unless noted elsewhere."""
 
@@ -70,11 +79,17 @@ class LogRestored(_Event, frozen=True, kw_only=True, omit_defaults=True, tag="lo
     by: str  # the user of the machine who did it
     reason: str
     also_lost: tuple[str, ...] = ()  # shorter heads in other anchors, as SEQUENCE:HASH
+    replaced: tuple[ReplacedRestoration, ...] = ()  # restorations that an anchor was told of, but not this log
 
     @property
     def given_up(self) -> tuple[str, ...]:
         """The heads that are no longer in the log, as SEQUENCE:HASH."""
         return (*((f"{self.lost_sequence}:{self.lost_hash}",) if self.lost_sequence else ()), *self.also_lost)
+
+    @property
+    def answered(self) -> frozenset[str]:
+        """The heads that an anchor may be told are given up by this restoration, or by one that it replaces."""
+        return frozenset((*self.given_up, *(one.lost for one in self.replaced)))
 
     @property
     def lost(self) -> Head | None:

@@ -251,7 +251,8 @@ class _Check:
         elif (restored := restored_in(entry)) is not None:
             self._restorations.append((Head(where, row.hash.hex(), row.seal.hex()), restored))
             lost = f", after which entries up to {restored.lost_sequence} are lost" if restored.lost else ""
-            what = f"records that the log was restored from a backup of entry {restored.sequence}{lost}"
+            again = f", and that it replaces {len(restored.replaced):,} restorations" if restored.replaced else ""
+            what = f"records that the log was restored from a backup of entry {restored.sequence}{lost}{again}"
             self._notes.append(Fault(where, f"{what} ({restored.by}: {restored.reason})"))
             if self._last and (restored.sequence, restored.hash) != (where - 1, self._last.hash.hex()):
                 self._fault(

@@ -238,15 +238,15 @@ def test_a_restoration_that_is_cut_short_can_be_done_again(
         if step == "recorded":
             patch.setattr(Anchors, "restored", crash)
         elif step == "anchors told":
-            patch.setattr(restoring, "_put_in_place", crash)
+            patch.setattr(restoring, "put_in_place", crash)
         else:
-            put = restoring._put_in_place
+            put = restoring.put_in_place
 
-            def put_and_crash(folder: Path, data: Path, *, has_file: bool) -> None:
-                put(folder, data, has_file=has_file)
+            def put_and_crash(folder: Path, data: Path, database: str) -> None:
+                put(folder, data, database)
                 crash()
 
-            patch.setattr(restoring, "_put_in_place", put_and_crash)
+            patch.setattr(restoring, "put_in_place", put_and_crash)
         with pytest.raises(KeyboardInterrupt):
             restored_from(tmp_path / "backup", *target, anchor)
     if step == "in place" and not target[1]:

@@ -22,6 +22,7 @@ from passline.errors import CrapsError
 
 if TYPE_CHECKING:
     from passline.store.log import Log
+    from passline.store.upkeep.restore import Restoration
 
 __all__ = ["after_restore", "restore"]
 
@@ -97,12 +98,19 @@ def restore(
         anchors=anchor or (),
         after=after_restore,
     )
+    _tell(restored, is_anchored=bool(anchor))
+
+
+def _tell(restored: Restoration, *, is_anchored: bool) -> None:
+    """Print what was restored, and what was lost."""
     backup, head = restored.backup, restored.head
     print(f"log {backup.log_id}: restored up to entry {backup.head.sequence:,}, as it was at {backup.at}")
+    recorded = f"recorded in entry {restored.recorded.sequence:,}"
     if restored.lost:
-        print(
-            f"LOST: what the anchor knows up to entry {restored.lost.sequence:,}; recorded in entry {head.sequence:,}"
-        )
-    elif not anchor:
+        print(f"LOST: what the anchor knows up to entry {restored.lost.sequence:,}; {recorded}")
+    elif not is_anchored:
         print("what was lost since then is unknown: no --anchor was given")
+    if restored.replaced:
+        many = "restoration" if restored.replaced == 1 else "restorations"
+        print(f"it replaces {restored.replaced:,} {many} that an anchor was told of before; {recorded}")
     print(f"head {head.sequence}:{head.hash}:{head.seal}")

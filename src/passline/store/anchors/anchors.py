@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from passline.store.anchors.local import FileAnchor, PrintedAnchor
 from passline.store.anchors.mark import Anchor, Mark
 from passline.store.anchors.remote import PostgresAnchor, WebhookAnchor
-from passline.store.anchors.restorations import unrecorded_restorations, unrecorded_words
+from passline.store.anchors.restorations import GivenUp, head_named, unrecorded_restorations, unrecorded_words
 from passline.store.data_folder import MARK_FILE, anchors_of, note_anchor
 from passline.store.entry import Head
-from passline.store.genesis import HOUSE, restored_in
+from passline.store.genesis import HOUSE, LogRestored, restored_in
 from passline.store.log import Log, LogError
 from passline.store.timestamps import utc_now
 
@@ -49,17 +49,17 @@ def anchor_at(where: str) -> Anchor:
     return FileAnchor(Path(where.removeprefix(_FILE)))
 
 
-def marks_in_anchors(places: Iterable[str], log_id: str) -> tuple[list[Head], list[Mark]]:
-    """Return the newest head of a log in each of some places, and all marks of restorations there.
+def marks_in_anchors(places: Iterable[str], log_id: str) -> tuple[list[Head], list[list[Mark]]]:
+    """Return the newest head of a log in each of some places, and the marks of restorations of each, in their order.
 
     Raise LogError where there is no head.
     """
-    heads, declared = list[Head](), list[Mark]()
+    heads, declared = list[Head](), list[list[Mark]]()
     for where in places:
         anchor = anchor_at(where)
         try:
             mark = anchor.newest(log_id)
-            declared += anchor.declared(log_id)
+            declared.append(anchor.declared(log_id))
         finally:
             anchor.close()
         if mark is None:
@@ -88,7 +88,7 @@ class Anchors:
         self._data = data  # the folder that remembers which anchors have held a head, if any
         self.fault = ""  # why an anchor did not take the newest head; for /health
         self._behind = ""
-        self._believed = frozenset[Mark]()  # restorations that the log records
+        self._believed = list[list[Mark]]()  # restorations that the log records, by place
         self._newest: Head | None = None  # the newest head of the log that is to be kept
         self._kept = dict.fromkeys(self._places, (0, -1e9))  # by place: its newest sequence, and when
         self._locks = {place: Lock() for place in self._places}
@@ -130,7 +130,7 @@ class Anchors:
 
     def newest(self) -> Head | None:
         """Return the newest head of this log in any anchor that can be read; raise LogError if one does not answer."""
-        marks = (place.newest(self._log_id) for place in self._places if place.is_readable)
+        marks = (place.newest(self._log_id) for place in self._readable)
         return max((mark.head for mark in marks if mark), key=lambda head: head.sequence, default=None)
 
     def check_behind(self) -> str:
@@ -165,19 +165,53 @@ class Anchors:
             raise LogError(why)
         return notes
 
-    def lost(self) -> list[Head]:
-        """Return the newest heads in anchors that the log does not have, the longest first."""
-        marks = [place.newest(self._log_id) for place in self._places if place.is_readable]
-        heads = {mark.head for mark in marks if mark is not None and not self._has(mark)}
-        return sorted(heads, key=lambda head: head.sequence, reverse=True)
+    def given_up(self) -> GivenUp:
+        """Return what the anchors hold and the log does not have, as a restoration gives it up.
 
-    def restored(self, recorded: Head, head: Head) -> None:
-        """Tell every anchor that the log was restored, as it records at the head `recorded`, and ends at `head` now."""
-        for place in self._places:
-            lost = place.newest(self._log_id) if place.is_readable else None
-            if lost is not None and not self._has(lost):
-                place.keep(replace(self._mark(recorded), lost=lost.name))
+        These are heads, and restorations that were cut short after an anchor was told, or whose log is no longer used.
+        """
+        recorded = self._recorded()
+        heads, restorations = dict[str, Head](), dict[tuple[str, str], Mark]()
+        for place in self._readable:
+            untold = unrecorded_restorations(place.declared(self._log_id), recorded)
+            restorations |= {(mark.name, mark.lost): mark for mark in untold}
+            newest = place.newest(self._log_id)
+            held = [head_named(mark.lost) for mark in untold] + [mark.head for mark in (*untold, newest) if mark]
+            heads |= {f"{one.sequence}:{one.hash}": one for one in held if one and not self._has(one)}
+        longest_first = sorted(heads.values(), key=lambda head: (-head.sequence, head.hash))
+        return GivenUp(tuple(longest_first), tuple(restorations.values()))
+
+    def restored(self, record: LogRestored, recorded: Head, head: Head) -> None:
+        """Tell every anchor of a restoration: the log records it at the head `recorded`, and ends at `head` now.
+
+        The process may die between any two marks: whatever an anchor was told by then, the next restoration gives up.
+        """
+        given_up = {place: self._given_up_at(place, record) for place in self._places}  # all, before any is told
+        for place, lost in given_up.items():
+            if lost:
+                place.keep(replace(self._mark(recorded), lost=lost))
             place.keep(self._mark(head))
+            newest = place.newest(self._log_id) if place.is_readable else None
+            if newest is not None and newest.name != self._mark(head).name:
+                raise LogError(self._still_written(place, newest.name))
+
+    def _given_up_at(self, place: Anchor, record: LogRestored) -> str:
+        """Return the head that an anchor is told is given up, if any: what it holds and the log does not have."""
+        if not place.is_readable:
+            return next(iter(record.given_up), "")
+        newest = place.newest(self._log_id)
+        untold = unrecorded_restorations(place.declared(self._log_id), self._recorded())
+        lost = newest.name if newest and not self._has(newest.head) else untold[-1].lost if untold else ""
+        if lost and lost not in record.answered:
+            raise LogError(self._still_written(place, lost))
+        return lost
+
+    @staticmethod
+    def _still_written(place: Anchor, name: str) -> str:
+        return (
+            f"anchor {place.name} was told of {name} while the log was being restored: a server of the old house still "
+            "runs, or another restoration; stop it for good, then restore again"
+        )
 
     def start(self) -> None:
         """Begin to follow the log in the background."""
@@ -240,11 +274,27 @@ class Anchors:
     def _mark(self, head: Head) -> Mark:
         return Mark(self._log_id, head.sequence, head.hash, head.seal, utc_now())
 
-    def _has(self, mark: Mark) -> bool:
+    @property
+    def _readable(self) -> list[Anchor]:
+        return [place for place in self._places if place.is_readable]
+
+    def _has(self, head: Head) -> bool:
         """Return whether the log has a head."""
         assert self._log is not None
-        row = next(self._log.rows(after=mark.sequence - 1, until=mark.sequence), None)
-        return row is not None and row.hash.hex() == mark.hash
+        last = self._log.head()
+        if last is None or not 1 <= head.sequence <= last.sequence:
+            return False
+        row = next(self._log.rows(after=head.sequence - 1, until=head.sequence), None)
+        return row is not None and row.hash.hex() == head.hash
+
+    def _recorded(self) -> list[tuple[Head, LogRestored]]:
+        """Return the restorations that the log records, each with the head at its entry."""
+        assert self._log is not None
+        return [
+            (Head(one.entry.sequence, one.hash.hex(), ""), found)
+            for one in self._log.read_stream(HOUSE)
+            if (found := restored_in(one.entry)) is not None
+        ]
 
     def _why_behind(self, place: Anchor, mark: Mark) -> str:
         """Return in words why the log does not contain a head, or an empty string."""
@@ -316,22 +366,17 @@ class Anchors:
 
     def _why_unrecorded(self) -> str:
         """Return in words why a restoration that an anchor was told of is not believed, or an empty string."""
-        assert self._log is not None
-        declared = [mark for place in self._places if place.is_readable for mark in place.declared(self._log_id)]
-        if self._believed.issuperset(declared):
+        declared = [place.declared(self._log_id) for place in self._readable]
+        if declared == self._believed or not any(declared):
             return ""
-        house = self._log.read_stream(HOUSE)
-        recorded = [
-            (Head(one.entry.sequence, one.hash.hex(), ""), found)
-            for one in house
-            if (found := restored_in(one.entry)) is not None
-        ]
-        if unrecorded := unrecorded_restorations(declared, recorded):
+        recorded = self._recorded()
+        if unrecorded := [mark for marks in declared for mark in unrecorded_restorations(marks, recorded)]:
             return (
                 f"entry {unrecorded[0].sequence} {unrecorded_words(unrecorded[0])}: find out by whom; put the right "
-                "log back, or restore the newest backup with passline restore --anchor; nothing is dealt until then"
+                "log back, or restore the newest backup with passline restore --anchor, which records what is lost; "
+                "nothing is dealt until then"
             )
-        self._believed = frozenset(declared)
+        self._believed = declared
         return ""
 
     def _emptied(self, place: Anchor) -> str:

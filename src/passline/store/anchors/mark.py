@@ -70,15 +70,16 @@ def newest_mark(marks: Iterable[Mark], log_id: str) -> Mark | None:
     """Return the newest head of a log, of marks in the order they were kept: the longest since its last restoration.
 
     Of two different heads at one entry the first counts: whoever brought the second one is another log. A restoration
-    that is told again changes nothing: it would take back what was kept since.
+    that is told again, whatever head it is said to give up, changes nothing: it would take back what was kept since.
     """
     newest: Mark | None = None
-    told = set[tuple[str, str]]()
+    told = set[str]()  # the restorations, by the head of the entry that records each
     for mark in marks:
         if mark.log_id != log_id:
             continue
-        is_restored = bool(mark.lost) and (mark.name, mark.lost) not in told
+        is_restored = bool(mark.lost) and mark.name not in told
         if newest is None or is_restored or mark.sequence > newest.sequence:
             newest = mark
-        told.add((mark.name, mark.lost))
+        if mark.lost:
+            told.add(mark.name)
     return newest

@@ -31,7 +31,7 @@ _SCHEMA_LOCK = 0x7061_7373_616E_6368  # "passanch": two processes that create th
 _NEWEST = """SELECT log_id, sequence, hash, seal, at, lost FROM passline_anchor.heads
     WHERE log_id = %(log)s AND number >= COALESCE(
         (SELECT MAX(first) FROM (SELECT MIN(number) AS first FROM passline_anchor.heads
-            WHERE log_id = %(log)s AND lost <> '' GROUP BY sequence, hash, lost) AS restorations), 0)
+            WHERE log_id = %(log)s AND lost <> '' GROUP BY sequence, hash) AS restorations), 0)
     ORDER BY sequence DESC, number LIMIT 1"""
 
 _DECLARED = """SELECT log_id, sequence, hash, seal, at, lost FROM passline_anchor.heads

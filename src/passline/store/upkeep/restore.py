@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -14,21 +12,22 @@ from typing import Any
 from msgspec import DecodeError, Struct, ValidationError, json
 
 from passline.store.anchors.anchors import Anchors
+from passline.store.anchors.restorations import GivenUp
 from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE
 from passline.store.entry import Head, LogRow, columns_of
 from passline.store.export import row_from_json
 from passline.store.genesis import HOUSE, LogRestored, restoring_draft
-from passline.store.keys import SigningKey, sync_folder, write_secret
+from passline.store.keys import SigningKey, write_secret
 from passline.store.log import Appended, Log, LogError
 from passline.store.sealed import stored_of
 from passline.store.sqlite import SqliteLog
 from passline.store.upkeep.backup import DOCUMENT, Backup, DocumentLine, SecretRow
 from passline.store.upkeep.encrypted_file import FileKey, decrypted
+from passline.store.upkeep.placing import check_empty, put_in_place, take_back, workplace
 from passline.store.verify import verify_log
 
 __all__ = ["Restoration", "check_backup", "restore_backup"]
 
-_PARTS = ".restoring-"
 _PAGE = 500
 _COLUMNS = ("sequence", "stream", "version", "actor", "id", "hand", "body", "hash", "seal")
 
@@ -37,8 +36,10 @@ class Restoration(Struct, frozen=True, kw_only=True):
     """What was restored."""
 
     backup: Backup
-    head: Head  # of the restored log, with the entry that records the restoration
-    lost: Head | None = None  # the newest head that an anchor held and the log no longer has
+    head: Head  # of the restored log
+    recorded: Head  # of the entry that records the restoration
+    lost: Head | None = None  # the longest head that an anchor held and the log no longer has
+    replaced: int = 0  # restorations that an anchor was told of before, and that this one replaces
 
 
 def check_backup(path: Path, file_key: FileKey) -> Backup:
@@ -61,63 +62,39 @@ def restore_backup(
     """Restore a backup into an empty data folder, and an empty database if one is given; all of it or nothing.
 
     The restored log records it in an entry. The newest head in an anchor, which the log usually no longer reaches, is
-    named there, and the anchor is told that this head was given up. `after` gets the log and the folder before they
-    are put in place: whatever must not survive a restoration ends there, as entries of the log or files in the folder.
+    named there, and the anchor is told that this head was given up. So are earlier restorations that an anchor was told
+    of and that this log does not have: any of them may have died at any step.
+
+    `after` gets the log and the folder before they are put in place: whatever must not survive a restoration ends
+    there, as entries of the log or files in the folder.
     """
-    _check_empty(data, database)
-    with _workplace(data) as folder:
+    check_empty(data, database)
+    with workplace(data) as folder:
         backup = _unpacked(path, file_key, folder)
         key = SigningKey(bytes.fromhex(backup.key))
         log = SqliteLog(folder / DATABASE_FILE, key)
         told = Anchors.at(log, anchors)
         try:
-            lost = told.lost()
-            _record(log, backup, lost, by=by, reason=reason)
+            given_up = told.given_up()
+            record = _record(log, backup, given_up, by=by, reason=reason)
             recorded = _head_of(log)
             after(log, folder)
-            restored = Restoration(backup=backup, head=_head_of(log), lost=lost[0] if lost else None)
+            lost = given_up.heads[0] if given_up.heads else None
+            restored = Restoration(
+                backup=backup, head=_head_of(log), recorded=recorded, lost=lost, replaced=len(given_up.restorations)
+            )
             with ExitStack() as placing:
+                placing.push(lambda kind, *_: take_back(folder, data, database) if kind else None)
                 if database:
-                    placing.push(lambda kind, *_: _take_back(data, key) if kind else None)
                     placing.enter_context(_copied(log, key, database))  # committed at the end of the block
-                # If this process dies here, the restoration can be done again: it gives up this head too.
-                told.restored(recorded, restored.head)
+                # If this process dies from here on, the restoration can be done again: it replaces this one.
+                told.restored(record, recorded, restored.head)
                 log.close()
-                _put_in_place(folder, data, has_file=not database)
+                put_in_place(folder, data, database)
         finally:
             told.close()
             log.close()
     return restored
-
-
-def _check_empty(data: Path, database: str) -> None:
-    if data.exists():
-        for left in data.glob(f"{_PARTS}*"):  # of a restoration that was cut short: never in use
-            shutil.rmtree(left)
-        if found := sorted(one.name for one in data.iterdir()):
-            raise LogError(
-                f"{data}: is not empty ({', '.join(found[:5])}): a backup is never restored over a house; choose a new "
-                "folder with --data, or move this one away first"
-            )
-    if database:
-        from passline.store.postgres import has_log  # noqa: PLC0415 - needs the driver
-
-        if has_log(database):
-            raise LogError("--database: has a log already: a backup is never restored over a house; give an empty one")
-
-
-@contextmanager
-def _workplace(data: Path) -> Iterator[Path]:
-    """Make a folder on the same volume as the data folder, and inside it, so that files move from there at once."""
-    try:
-        data.mkdir(parents=True, exist_ok=True, mode=0o700)
-        folder = Path(tempfile.mkdtemp(prefix=_PARTS, dir=data))
-    except OSError as error:
-        raise LogError(f"{data}: {error.strerror}: choose a folder that this user can write to") from error
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _unpacked(path: Path, file_key: FileKey, folder: Path) -> Backup:
@@ -197,8 +174,8 @@ def _secret_values(secrets: Sequence[SecretRow]) -> Iterator[tuple[tuple[str, ..
         yield tuple(secret), tuple(values)
 
 
-def _record(log: Log, backup: Backup, lost: Sequence[Head], *, by: str, reason: str) -> None:
-    longest = lost[0] if lost else None
+def _record(log: Log, backup: Backup, given_up: GivenUp, *, by: str, reason: str) -> LogRestored:
+    longest = given_up.heads[0] if given_up.heads else None
     event = LogRestored(
         sequence=backup.head.sequence,
         hash=backup.head.hash,
@@ -209,44 +186,18 @@ def _record(log: Log, backup: Backup, lost: Sequence[Head], *, by: str, reason: 
         lost_seal=longest.seal if longest else "",
         by=by,
         reason=reason,
-        also_lost=tuple(f"{head.sequence}:{head.hash}" for head in lost[1:]),
+        also_lost=tuple(f"{head.sequence}:{head.hash}" for head in given_up.heads[1:]),
+        replaced=given_up.replaced(),
     )
     (result,) = log.append([restoring_draft(event, expected=log.streams()[HOUSE])])
     assert isinstance(result, Appended), "nobody else writes to it"
+    return event
 
 
 def _head_of(log: Log) -> Head:
     head = log.head()
     assert head is not None
     return head
-
-
-def _put_in_place(folder: Path, data: Path, *, has_file: bool) -> None:
-    """Move everything into the data folder, the log last: without it a server does not start."""
-    database = folder / DATABASE_FILE
-    if not has_file:
-        database.unlink()
-    try:
-        for path in sorted(folder.iterdir(), key=lambda one: one == database):
-            for file in (one for one in [path, *path.glob("*/*")] if one.is_file()):
-                with file.open("rb+") as opened:
-                    os.fsync(opened.fileno())
-            for inner in path.glob("*/") if path.is_dir() else ():
-                sync_folder(inner)
-            path.rename(data / path.name)
-        sync_folder(data)
-    except OSError as error:
-        raise LogError(f"{data}: {error.strerror or error}: see to the folder, empty it, then restore again") from error
-
-
-def _take_back(data: Path, key: SigningKey) -> None:
-    """Remove the key that was put in place for a database that did not take the log."""
-    path = data / KEY_FILE
-    if path.exists() and path.read_text(encoding="ascii").strip() == key.hex():
-        shutil.rmtree(data / DOCUMENTS_FOLDER, ignore_errors=True)
-        for file in data.iterdir():
-            if file.is_file():
-                file.unlink()
 
 
 @contextmanager
