@@ -10,10 +10,8 @@ from msgspec import Raw, json
 from typer.testing import CliRunner
 
 from passline.cli.main import app
-from passline.game.refusal import Refused
 from passline.office import folder
-from passline.office.calendar.facility import Facility
-from passline.office.commands import DoAct, KeepOffice, SetValue
+from passline.office.commands import KeepOffice
 from passline.office.course import decide_command
 from passline.office.documents import Documents
 from passline.office.folder import read_manifest
@@ -28,7 +26,7 @@ from passline.store.timestamps import utc_now
 from passline.streams.course import Decision
 from passline.streams.projection import Projector
 from passline.streams.projection_store import VIEWS_FILE, ViewStore
-from tests.office.bookkeeping import KeptOffice
+from tests.office.filed_house import LETTER, LIMIT, PROCEDURES, filed_house
 from tests.office.logged_day import log_day
 
 
@@ -102,26 +100,10 @@ def test_a_changed_document_is_found(data: Path) -> None:
     assert f"document {digest} was changed" in _run("verify", str(data))[1]
 
 
-PROCEDURES, LETTER, LIMIT = b"how dice are kept", b"a letter of the TGO", b"the compact"
-
-
 @pytest.fixture
 def filed(tmp_path: Path) -> Path:
     """A data folder whose office has filed three documents."""
-    folder = tmp_path / "house"
-    log = open_log(folder)
-    documents = Documents(folder / DOCUMENTS_FOLDER)
-    office = KeptOffice("arizona", Facility(name="Harbour", zone="America/Phoenix"), {"olga": "owner"})
-    office.go_to("2026-03-02", "10:00")
-    paper = {"document": documents.put(LETTER), "reference": "letter 7", "received": "2026-03-01"}
-    procedures = {"procedures": documents.put(PROCEDURES)}
-    done = office.send(DoAct(act="approve_dice_procedures", fields=procedures, paper=paper), "olga")
-    assert not isinstance(done, Refused), done
-    paper = {"document": documents.put(LIMIT), "reference": "compact", "received": "2026-03-01"}
-    assert not isinstance(office.send(SetValue(key="table_limit", value=4, **paper), "olga"), Refused)
-    office.write(log)
-    log.close()
-    return folder
+    return filed_house(tmp_path / "house")
 
 
 @pytest.mark.parametrize(

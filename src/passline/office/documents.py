@@ -12,18 +12,22 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import MsgspecError, Struct
 
 from passline.atomic_file import whole_file
 from passline.office import commands as c
 from passline.office import events as e
-from passline.office.rules.office_rules import OfficeRules
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.office.rules.office_rules import OfficeRules, kept_office
+from passline.store.entry import LogRow
 from passline.store.keys import sync_folder
 from passline.store.log import LogError
+from passline.store.sealed import stored_of
 
-__all__ = ["Documents", "FiledDocument", "filed_documents", "named_documents"]
+__all__ = ["Documents", "FiledDocument", "LogDocuments", "filed_documents", "named_documents"]
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+_OFFICE_MARK = f'"stream":"{OFFICE_STREAM}'.encode()
 
 
 class FiledDocument(Struct, frozen=True):
@@ -155,3 +159,32 @@ def filed_documents(rules: OfficeRules | None, entry: int, events: Iterable[e.Of
             for digest in (*given, event.paper.get("document")):
                 if digest:
                     yield FiledDocument(digest, entry, name)
+
+
+class LogDocuments:
+    """Finds the documents that a log names, row by row, without deciding anything again.
+
+    >>> from passline.store.memory import MemoryLog
+    >>> find = LogDocuments()
+    >>> [one for row in MemoryLog().rows() for one in find(row)]
+    []
+    """
+
+    def __init__(self) -> None:
+        self._pages: dict[str, str] = {}  # by stream: the digest of the pages that its office is run by
+
+    def __call__(self, row: LogRow) -> list[FiledDocument]:
+        """Return the documents that the next row names; none if it is not an entry, which verifying the log finds."""
+        if row.fault or _OFFICE_MARK not in row.body:  # few have it, and decoding takes long
+            return []
+        try:
+            entry = stored_of(row).entry
+            events = OFFICE_CODEC.events(entry) if entry.stream.startswith(OFFICE_STREAM) else ()
+            learn_office(entry, events)
+        except (LogError, MsgspecError, UnicodeDecodeError):
+            return []
+        found = list(filed_documents(kept_office(self._pages.get(entry.stream, "")), entry.sequence, events))
+        for event in events:
+            if isinstance(event, e.OfficeKept):
+                self._pages[entry.stream] = event.digest
+        return found

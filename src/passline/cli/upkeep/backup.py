@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from passline.cli.output.files import check_writable
 from passline.cli.serve import default_folder
-from passline.cli.upkeep.places import DatabaseOption, DataOption, KeyOption, PassphraseOption, file_key
+from passline.cli.upkeep.places import (
+    DatabaseOption,
+    DataOption,
+    KeyOption,
+    LeaveOutOption,
+    PassphraseOption,
+    document_finder,
+    file_key,
+)
 from passline.errors import CrapsError
+
+if TYPE_CHECKING:
+    from passline.store.upkeep.documents import DamagedDocument
 
 __all__ = ["backup"]
 
@@ -27,9 +38,11 @@ def backup(
     new_key: Annotated[
         Path | None, typer.Option(metavar="PATH", help="Make a key file for backups, and do nothing else.")
     ] = None,
+    leave_out_damaged: LeaveOutOption = False,
 ) -> None:
     """Back up a house while it runs: the log, its key, passwords, PINs, documents; encrypted, and verified on the way.
 
+    No backup is written if the log has a fault, or if a document is missing or was changed since it was stored.
     Sessions, invitations and the secret of the electronic dice are left out.
     """
     from passline.store.keys import load_secret
@@ -50,11 +63,23 @@ def backup(
         raise CrapsError(f"{file}: is there already; choose another name")
     if key is not None:
         _check_apart(key, folder)
-    made, report = back_up(file, file_key(key, passphrase=passphrase, is_new=True), folder, database)
+    damaged: list[DamagedDocument] = []
+    made, report = back_up(
+        file,
+        file_key(key, passphrase=passphrase, is_new=True),
+        folder,
+        database,
+        named=document_finder(),
+        leave_out=damaged.append if leave_out_damaged else None,
+    )
     documents = f", {made.documents:,} documents" if made.documents else ""
     print(f"log {made.log_id}: {report.entries:,} entries and {made.secrets:,} secrets{documents} in {file}")
     print(f"head {made.head.sequence}:{made.head.hash}:{made.head.seal}")
-    print("verified; check it now and then with passline restore --check, on another machine")
+    for one in damaged:
+        print(f"DAMAGED, and not in this backup: {one}")
+    many = "document" if len(damaged) == 1 else "documents"
+    but = f", but for {len(damaged):,} damaged {many}: find out by whom" if damaged else ""
+    print(f"verified{but}; check it now and then with passline restore --check, on another machine")
 
 
 def _check_apart(key: Path, data: Path) -> None:

@@ -12,15 +12,18 @@ import typer
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
+    from passline.store.upkeep.documents import NamedDocuments
     from passline.store.upkeep.encrypted_file import FileKey
 
 __all__ = [
     "DataOption",
     "DatabaseOption",
     "KeyOption",
+    "LeaveOutOption",
     "PassphraseOption",
     "ReasonOption",
     "asked_reason",
+    "document_finder",
     "file_key",
     "machine_user",
 ]
@@ -42,6 +45,15 @@ PassphraseOption = Annotated[
     typer.Option("--passphrase", help="Use a passphrase instead; it is asked for, or taken from PASSLINE_PASSPHRASE."),
 ]
 """The option that asks for a passphrase."""
+LeaveOutOption = Annotated[
+    bool,
+    typer.Option(
+        "--leave-out-damaged",
+        help="Leave out documents that are missing or were changed since they were stored, and say which; without it "
+        "they stop everything.",
+    ),
+]
+"""The option that goes on without damaged documents."""
 ReasonOption = Annotated[str, typer.Option(help="Why; it is recorded in the log.", show_default=False)]
 """The option that says why."""
 _REASON_MAX = 200
@@ -62,6 +74,13 @@ def machine_user() -> str:
         return getpass.getuser()
     except (KeyError, OSError):  # a user without a name
         return str(os.getuid()) if hasattr(os, "getuid") else "unknown"
+
+
+def document_finder() -> NamedDocuments:
+    """Return what finds the documents that a log names."""
+    from passline.office.documents import LogDocuments
+
+    return LogDocuments()
 
 
 def file_key(key: Path | None, *, passphrase: bool, is_new: bool) -> FileKey:

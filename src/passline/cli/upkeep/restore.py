@@ -12,9 +12,11 @@ from passline.cli.upkeep.places import (
     DatabaseOption,
     DataOption,
     KeyOption,
+    LeaveOutOption,
     PassphraseOption,
     ReasonOption,
     asked_reason,
+    document_finder,
     file_key,
     machine_user,
 )
@@ -22,6 +24,7 @@ from passline.errors import CrapsError
 
 if TYPE_CHECKING:
     from passline.store.log import Log
+    from passline.store.upkeep.documents import DamagedDocument
     from passline.store.upkeep.restore import Restoration
 
 __all__ = ["after_restore", "restore"]
@@ -72,6 +75,7 @@ def restore(
     check: Annotated[
         bool, typer.Option("--check", help="Only check that the backup can be restored; put nothing in place.")
     ] = False,
+    leave_out_damaged: LeaveOutOption = False,
 ) -> None:
     """Restore a house into an empty folder or database; everything is verified before anything is put in place.
 
@@ -82,9 +86,16 @@ def restore(
 
     why = "" if check else asked_reason(reason)
     opener = file_key(key, passphrase=passphrase, is_new=False)
+    damaged: list[DamagedDocument] = []
+    leave_out = damaged.append if leave_out_damaged else None
     if check:
-        backup = check_backup(file, opener)
-        print(f"log {backup.log_id}: intact up to entry {backup.head.sequence:,}, {backup.secrets:,} secrets")
+        backup = check_backup(file, opener, named=document_finder(), leave_out=leave_out)
+        documents = f", {backup.documents:,} documents" if backup.documents else ""
+        print(
+            f"log {backup.log_id}: intact up to entry {backup.head.sequence:,}, {backup.secrets:,} secrets{documents}"
+        )
+        for one in damaged:
+            print(f"DAMAGED: {one}")
         print(f"head {backup.head.sequence}:{backup.head.hash}:{backup.head.seal}, backed up at {backup.at}")
         return
     folder = data or default_folder()
@@ -97,7 +108,11 @@ def restore(
         reason=why,
         anchors=anchor or (),
         after=after_restore,
+        named=document_finder(),
+        leave_out=leave_out,
     )
+    for one in damaged:
+        print(f"DAMAGED, and not restored: {one}")
     _tell(restored, is_anchored=bool(anchor))
 
 

@@ -6,11 +6,11 @@ the secret of the electronic dice: a restored house gets a new one.
 
 from __future__ import annotations
 
-import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from io import BufferedIOBase
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -24,16 +24,28 @@ from passline.store.keys import load_key
 from passline.store.log import LogError
 from passline.store.sqlite import file_errors
 from passline.store.timestamps import utc_now
+from passline.store.upkeep.documents import (
+    DamagedDocument,
+    DocumentCheck,
+    NamedDocument,
+    NamedDocuments,
+    check_damaged,
+    document_name,
+    no_documents,
+    stored_documents,
+)
 from passline.store.upkeep.encrypted_file import FileKey, encrypted
 from passline.store.verify import Report, verify_log
 
-__all__ = ["DOCUMENT", "Backup", "Contents", "DocumentLine", "SecretRow", "back_up", "secret_row"]
+__all__ = ["Backup", "Contents", "DocumentLine", "SecretRow", "back_up", "secret_row"]
 
-DOCUMENT = re.compile(r"[0-9a-f]{2}/[0-9a-f]{62}")
-"""The name of a document in its folder: its digest, the first byte as a folder of its own."""
 _PAGE = 1000
 _LAST = "SELECT sequence, hash, seal FROM {}entries ORDER BY sequence DESC LIMIT 1"
 _SECRETS = "SELECT * FROM {}secrets WHERE expires = '' AND kind <> 'probe' ORDER BY kind, key"
+_NOT_BACKED_UP = (
+    "no backup was written: find out who changed it, and put the right file into {} from an older backup; or back up "
+    "everything else with --leave-out-damaged"
+)
 _ROWS = "SELECT sequence, body, hash, seal FROM {}entries WHERE sequence <= {} ORDER BY sequence"
 
 SecretRow = dict[str, str | int | dict[str, str]]
@@ -67,10 +79,20 @@ class Contents(Struct, frozen=True):
     rows: Iterator[LogRow]
 
 
-def back_up(path: Path, file_key: FileKey, data: Path, database: str = "", *, at: str = "") -> tuple[Backup, Report]:
+def back_up(
+    path: Path,
+    file_key: FileKey,
+    data: Path,
+    database: str = "",
+    *,
+    at: str = "",
+    named: NamedDocuments = no_documents,
+    leave_out: Callable[[DamagedDocument], None] | None = None,
+) -> tuple[Backup, Report]:
     """Write a backup of the log in a data folder or a database; nobody has to stop, and nobody waits.
 
-    The log is verified on the way. If it has faults, no backup is written: it could not be restored.
+    The log is verified on the way. If it has faults, no backup is written: it could not be restored. Nor is one if a
+    document is missing or was changed, unless `leave_out` is there to be told of each; `named` finds those in the log.
     """
     if not (data / KEY_FILE).exists():
         raise LogError(f"{data}: has no log's key; give the folder that passline serve uses with --data")
@@ -79,7 +101,8 @@ def back_up(path: Path, file_key: FileKey, data: Path, database: str = "", *, at
         head = contents.head
         first = next(contents.rows, None)
         log_id = _log_id(first)
-        documents = _documents(data)  # looked for after the head: a document is stored before an entry names it
+        check = DocumentCheck()
+        documents = _sound_documents(data, check)  # after the head: a document is stored before an entry names it
         backup = Backup(
             log_id=log_id,
             head=head,
@@ -92,11 +115,12 @@ def back_up(path: Path, file_key: FileKey, data: Path, database: str = "", *, at
         file.write(json.encode(backup) + b"\n")
         for secret in contents.secrets:
             file.write(json.encode(secret) + b"\n")
-        for one in documents:
-            name = one.relative_to(data / DOCUMENTS_FOLDER).as_posix()
-            file.write(json.encode(DocumentLine(name, one.read_bytes())) + b"\n")
+        for digest, one in documents.items():
+            file.write(json.encode(DocumentLine(document_name(digest), _read_again(one, digest))) + b"\n")
         assert first is not None
-        report = verify_log(_written(file, first, contents.rows), key.public, head)
+        found: list[NamedDocument] = []
+        rows = _written(file, first, contents.rows, lambda row: found.extend(named(row)))
+        report = verify_log(rows, key.public, head)
         if report.faults:
             fault = report.faults[0]
             raise LogError(
@@ -104,16 +128,28 @@ def back_up(path: Path, file_key: FileKey, data: Path, database: str = "", *, at
             )
         if report.public_key != backup.public_key:
             raise LogError(f"the log's key is {report.public_key}, not the one in {data}: put it there, then back up")
+        check_damaged(check.damaged(found), leave_out, _NOT_BACKED_UP.format(data / DOCUMENTS_FOLDER))
     return backup, report
 
 
-def _documents(data: Path) -> list[Path]:
-    """Return the documents of a data folder. None is ever deleted."""
-    return sorted(path for path in (data / DOCUMENTS_FOLDER).glob("??/*") if DOCUMENT.fullmatch(_name(path)))
+def _sound_documents(data: Path, check: DocumentCheck) -> dict[str, Path]:
+    """Return the documents of a data folder that are what was stored, by their digests."""
+    paths = {path.parent.name + path.name: path for path in stored_documents(data)}
+    return {digest: path for digest, path in paths.items() if check.take(document_name(digest), _bytes_of(path))}
 
 
-def _name(path: Path) -> str:
-    return f"{path.parent.name}/{path.name}"
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise LogError(f"{path}: {error.strerror or error}: make it readable for this user, then back up") from error
+
+
+def _read_again(path: Path, digest: str) -> bytes:
+    data = _bytes_of(path)
+    if not DocumentCheck().take(document_name(digest), data):
+        raise LogError(f"{path}: was changed while it was being backed up; find out by whom; no backup was written")
+    return data
 
 
 def secret_row(columns: list[str], values: Any) -> SecretRow:  # noqa: ANN401 - a database's row
@@ -124,12 +160,13 @@ def secret_row(columns: list[str], values: Any) -> SecretRow:  # noqa: ANN401 - 
     }
 
 
-def _written(file: BufferedIOBase, first: LogRow, rows: Iterator[LogRow]) -> Iterator[LogRow]:
-    """Yield rows, each after it was written."""
-    file.write(row_to_json(first))
-    yield first
-    for row in rows:
+def _written(
+    file: BufferedIOBase, first: LogRow, rows: Iterator[LogRow], look: Callable[[LogRow], None]
+) -> Iterator[LogRow]:
+    """Yield rows, each after it was written and looked at."""
+    for row in chain((first,), rows):
         file.write(row_to_json(row))
+        look(row)
         yield row
 
 

@@ -21,13 +21,23 @@ from passline.store.keys import SigningKey, write_secret
 from passline.store.log import Appended, Log, LogError
 from passline.store.sealed import stored_of
 from passline.store.sqlite import SqliteLog
-from passline.store.upkeep.backup import DOCUMENT, Backup, DocumentLine, SecretRow
+from passline.store.upkeep.backup import Backup, DocumentLine, SecretRow
+from passline.store.upkeep.documents import (
+    DamagedDocument,
+    DocumentCheck,
+    NamedDocuments,
+    check_damaged,
+    no_documents,
+)
 from passline.store.upkeep.encrypted_file import FileKey, decrypted
 from passline.store.upkeep.placing import check_empty, put_in_place, take_back, workplace
 from passline.store.verify import verify_log
 
-__all__ = ["Restoration", "check_backup", "restore_backup"]
+__all__ = ["LeaveOut", "Restoration", "check_backup", "restore_backup"]
 
+_NOT_RESTORED = (
+    "so it stands in {}; nothing was restored: use another backup, or restore everything else with --leave-out-damaged"
+)
 _PAGE = 500
 _COLUMNS = ("sequence", "stream", "version", "actor", "id", "hand", "body", "hash", "seal")
 
@@ -42,10 +52,16 @@ class Restoration(Struct, frozen=True, kw_only=True):
     replaced: int = 0  # restorations that an anchor was told of before, and that this one replaces
 
 
-def check_backup(path: Path, file_key: FileKey) -> Backup:
+LeaveOut = Callable[[DamagedDocument], None]
+"""Is told of a document that is left out since it is missing or was changed."""
+
+
+def check_backup(
+    path: Path, file_key: FileKey, *, named: NamedDocuments = no_documents, leave_out: LeaveOut | None = None
+) -> Backup:
     """Verify a backup as a restoration would, and put nothing in place."""
     with tempfile.TemporaryDirectory(prefix="passline-check-") as folder:
-        return _unpacked(path, file_key, Path(folder))
+        return _unpacked(path, file_key, Path(folder), named, leave_out)
 
 
 def restore_backup(
@@ -58,6 +74,8 @@ def restore_backup(
     reason: str,
     anchors: Sequence[str] = (),
     after: Callable[[Log, Path], None] = lambda _log, _folder: None,
+    named: NamedDocuments = no_documents,
+    leave_out: LeaveOut | None = None,
 ) -> Restoration:
     """Restore a backup into an empty data folder, and an empty database if one is given; all of it or nothing.
 
@@ -66,11 +84,12 @@ def restore_backup(
     of and that this log does not have: any of them may have died at any step.
 
     `after` gets the log and the folder before they are put in place: whatever must not survive a restoration ends
-    there, as entries of the log or files in the folder.
+    there, as entries of the log or files in the folder. Nothing is restored if a document is not what the log names,
+    unless `leave_out` is there to be told of each; `named` finds those in the log.
     """
     check_empty(data, database)
     with workplace(data) as folder:
-        backup = _unpacked(path, file_key, folder)
+        backup = _unpacked(path, file_key, folder, named, leave_out)
         key = SigningKey(bytes.fromhex(backup.key))
         log = SqliteLog(folder / DATABASE_FILE, key)
         told = Anchors.at(log, anchors)
@@ -97,16 +116,17 @@ def restore_backup(
     return restored
 
 
-def _unpacked(path: Path, file_key: FileKey, folder: Path) -> Backup:
-    """Decrypt a backup into a new log and key in a folder, and verify the log."""
-    lines = _lines(decrypted(path, file_key))
+def _unpacked(path: Path, file_key: FileKey, folder: Path, named: NamedDocuments, leave_out: LeaveOut | None) -> Backup:
+    """Decrypt a backup into a new log and key in a folder, and verify the log and the documents."""
+    lines, check = _lines(decrypted(path, file_key)), DocumentCheck()
     try:
         backup = json.decode(next(lines, b""), type=Backup)
         key = SigningKey(bytes.fromhex(backup.key))
         secrets = [json.decode(line, type=SecretRow) for line in islice(lines, backup.secrets)]
         documents = islice(lines, backup.documents)
         for one in (json.decode(line, type=DocumentLine) for line in documents):
-            _put_document(folder, one)
+            if check.take(one.name, one.data):
+                _put_document(folder, one)
     except (DecodeError, ValidationError, ValueError) as error:
         raise LogError(f"{path}: is not a backup that this passline reads: {error}") from error
     write_secret(folder / KEY_FILE, backup.key)
@@ -120,6 +140,7 @@ def _unpacked(path: Path, file_key: FileKey, folder: Path) -> Backup:
             for line in lines:
                 connection.execute(sql, _entry_values(row_from_json(line)))
         report = verify_log(log.rows(), key.public, backup.head)
+        found = [] if report.faults else [one for row in log.rows() for one in named(row)]
     finally:
         log.close()
     if report.faults:
@@ -127,12 +148,11 @@ def _unpacked(path: Path, file_key: FileKey, folder: Path) -> Backup:
         raise LogError(f"{path}: entry {fault.sequence} {fault.what}: nothing was restored; use another backup")
     if (report.log_id, report.head) != (backup.log_id, backup.head):
         raise LogError(f"{path}: does not hold the log that it names: nothing was restored; use another backup")
+    check_damaged(check.damaged(found), leave_out, _NOT_RESTORED.format(path))
     return backup
 
 
 def _put_document(folder: Path, document: DocumentLine) -> None:
-    if not DOCUMENT.fullmatch(document.name):
-        raise ValueError(f"{document.name[:80]!r} is not the name of a document")
     path = folder / DOCUMENTS_FOLDER / document.name
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     path.write_bytes(document.data)
