@@ -34,6 +34,7 @@ _COMMANDS = {
     "odds": "passline.cli.odds:odds",
     "office": "passline.cli.office:commands",
     "play": "passline.cli.play.command:play",
+    "rehearse": "passline.cli.upkeep.rehearse:rehearse",
     "replay": "passline.cli.replay:replay",
     "restore": "passline.cli.upkeep.restore:restore",
     "rotate-key": "passline.cli.upkeep.rotate_key:rotate_key",

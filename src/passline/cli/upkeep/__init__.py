@@ -1,1 +1,1 @@
-"""The commands for a log as a whole: rotate-key, backup, restore."""
+"""The commands for a log as a whole: rotate-key, backup, restore, rehearse."""

@@ -1,0 +1,249 @@
+"""`passline rehearse`: try on a copy whether a backup brings a house back that serves, deals and verifies."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from passline.cli.output.exit_codes import FAILED
+from passline.cli.output.progress import progress_bar
+from passline.cli.upkeep.places import (
+    KeyOption,
+    LeaveOutOption,
+    PassphraseOption,
+    document_finder,
+    file_key,
+    machine_user,
+)
+from passline.cli.upkeep.restore import after_restore
+from passline.errors import CrapsError
+
+if TYPE_CHECKING:
+    from passline.store.upkeep.documents import DamagedDocument
+    from passline.store.upkeep.restore import Restoration
+
+__all__ = ["rehearse"]
+
+_READY = "Ctrl-C stops"
+_STOP_SECONDS = 60
+_SHOWN_LINES = 12  # of what a server or verify said last
+_SEAT, _BUY_IN_CENTS, _WAGER_CENTS = 1, 1_000_00, 10_00
+_ROLLS_MAX = 1_000  # a longer hand than anybody has seen: then something is wrong
+_PASSED = TypeVar("_PASSED")
+
+
+class _Failed(Exception):
+    """A part of a rehearsal that did not succeed, and why."""
+
+
+def rehearse(
+    file: Annotated[Path, typer.Argument(metavar="BACKUP", help="A backup of passline backup.", show_default=False)],
+    *,
+    key: KeyOption = None,
+    passphrase: PassphraseOption = False,
+    work: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Where the copy is made, in a folder of its own that is removed at the end; by default "
+            "the system's folder for temporary files.",
+        ),
+    ] = None,
+    leave_out_damaged: LeaveOutOption = False,
+) -> None:
+    """Rehearse a restoration on a copy: restore the backup, serve it, play a hand, and verify the log.
+
+    The house itself, its folder, database and anchors are not touched: everything happens in a new folder, with an
+    anchor of its own. The exit code is 0 if all of it succeeds, 1 if a part of it fails, 2 if the backup cannot be
+    read.
+    """
+    opener, begun = file_key(key, passphrase=passphrase, is_new=False), monotonic()
+    damaged: list[DamagedDocument] = []
+    with _folder(work) as folder:
+        print(f"rehearsing {file} in {folder}, which is removed at the end", flush=True)
+        from passline.store.upkeep.restore import restore_backup
+
+        def restored() -> Restoration:
+            return restore_backup(
+                file,
+                opener,
+                folder / "house",
+                by=machine_user(),
+                reason="a rehearsal, on a copy",
+                anchors=(str(folder / "heads"),),
+                after=after_restore,
+                named=document_finder(),
+                leave_out=damaged.append if leave_out_damaged else None,
+            )
+
+        done, took = _timed("restoring", restored)
+        backup = done.backup
+        print(
+            f"restored: {backup.head.sequence:,} entries, {backup.secrets:,} secrets, {backup.documents:,} documents, "
+            f"in {took:.1f} s",
+            flush=True,
+        )
+        for one in damaged:
+            print(f"DAMAGED, and not restored: {one}", flush=True)
+        try:
+            _serve_and_verify(folder, done)
+        except _Failed as failed:
+            print(f"FAILED: {failed}")
+            raise typer.Exit(FAILED) from None
+    print(
+        f"rehearsed: the backup of {backup.at}, up to entry {backup.head.sequence:,}, was restored, served, dealt and "
+        f"verified, in {monotonic() - begun:.0f} s; restoring it took {took:.1f} s"
+    )
+
+
+@contextmanager
+def _folder(work: Path | None) -> Iterator[Path]:
+    """Make a folder that only this user can read, for it gets the keys of the house; remove it at the end."""
+    if work is not None and not work.is_dir():
+        raise CrapsError(f"--work {work}: no such folder; name one with room for the whole house")
+    folder = Path(tempfile.mkdtemp(prefix="passline-rehearsal-", dir=work))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _timed(what: str, act: Callable[[], _PASSED]) -> tuple[_PASSED, float]:
+    """Do a part of the rehearsal, showing that it goes on; return what came of it, and how long it took in seconds."""
+    begun = monotonic()
+    with progress_bar(what):
+        done = act()
+    return done, monotonic() - begun
+
+
+def _serve_and_verify(folder: Path, done: Restoration) -> None:
+    """Serve a restored copy, play there, and verify it; print each part, or raise _Failed."""
+    table = _practice_table(folder / "house")
+    with _server(folder) as (address, ready_after):
+        print(f"served: ready after {ready_after:.1f} s", flush=True)
+        rolls, seconds = _timed("playing", lambda: _played_hand(address, table))
+        print(f"played: a hand of {rolls:,} rolls, each proved, in {seconds:.1f} s", flush=True)
+    head = done.backup.head
+    given = ["--head", f"{head.sequence}:{head.hash}:{head.seal}", "--key", done.backup.public_key]
+    arguments = ["verify", str(folder / "house"), "--anchor", str(folder / "heads"), *given]
+    said, seconds = _timed("verifying", lambda: _said_by(arguments))
+    if said.returncode != 0:
+        raise _Failed(f"the copy does not verify:\n{_end_of(said.stdout + said.stderr)}")
+    print(f"verified: {said.stdout.splitlines()[-1]}, in {seconds:.1f} s", flush=True)
+
+
+def _practice_table(data: Path) -> str:
+    """Open a table for play money in a copy, as a new house has one, and return its id."""
+    import asyncio
+    from uuid import uuid4
+
+    from passline.game.refusal import Refused
+    from passline.people.roles import THE_HOUSE
+    from passline.provable_dice import DiceKeys
+    from passline.store.data_folder import dice_secret, open_log
+    from passline.streams.course import Ask
+    from passline.tables.runtime.floor import Floor
+    from passline.web.demo.newcomers import newcomers_regulation
+    from passline.web.demo.players import first_table
+    from passline.web.server.clock_keeper import clock_of
+
+    log = open_log(data, is_demo=False)
+
+    async def opened() -> str:
+        floor = Floor(log, clock=clock_of(log), keys=DiceKeys(dice_secret(data), log.log_id))
+        await floor.start()
+        table = first_table(f"Rehearsal {secrets.token_hex(4)}", newcomers_regulation(), is_demo=False)
+        id_, answer = await floor.open(Ask(uuid4().hex, table, THE_HOUSE))
+        await floor.close()
+        if isinstance(answer, Refused):
+            raise _Failed(f"no practice table can be opened: {answer}")
+        return id_
+
+    try:
+        return asyncio.run(opened())
+    finally:
+        log.close()
+
+
+@contextmanager
+def _server(folder: Path) -> Iterator[tuple[str, float]]:
+    """Serve a copy, in a process as people run it; yield its address, and after how many seconds it was ready."""
+    options = ["--port", "0", "--data", str(folder / "house"), "--anchor", str(folder / "heads")]
+    begun, errors = monotonic(), folder / "server.err"
+    with errors.open("w") as file:
+        serve = _command("serve", *options)
+        process = subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=file, text=True)  # noqa: S603 - this program
+    try:
+        with progress_bar("starting a server"):
+            said = _greeting(process)
+        address = re.search(r"http://[\d.]+:\d+", said)
+        if address is None or process.poll() is not None:
+            raise _Failed(f"the copy is not served:\n{_end_of(said + errors.read_text(encoding='utf-8'))}")
+        yield address[0], monotonic() - begun
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+def _greeting(process: subprocess.Popen[str]) -> str:
+    """Return what a server says until it is ready, or ends."""
+    said = ""
+    for line in process.stdout or ():
+        said += line
+        if _READY in line:
+            break
+    return said
+
+
+def _played_hand(address: str, table: str) -> int:
+    """Play a shooter's whole hand as a new player, with a wager on the pass line; return how many rolls it took."""
+    from passline.client import Client, RequestRefused, RollNotProved, Unreachable
+    from passline.game.commands import AcceptDice, BuyIn, MakeWager, TakeSeat
+
+    try:
+        with Client(address) as player:
+            player.register(f"Rehearsal {secrets.token_hex(4)}", secrets.token_hex(16))
+            with player.live(table) as live:
+                live.do(TakeSeat(seat=_SEAT))
+                live.do(BuyIn(seat=_SEAT, cents=_BUY_IN_CENTS))
+                live.do(MakeWager(seat=_SEAT, wager="pass", cents=_WAGER_CENTS))
+                live.do(AcceptDice(seat=_SEAT))
+                for rolls in range(1, _ROLLS_MAX + 1):
+                    after = live.roll(_SEAT).table
+                    if after["shooter"] != _SEAT:
+                        return rolls
+                    if after["phase"] == "come_out":
+                        live.do(MakeWager(seat=_SEAT, wager="pass", cents=_WAGER_CENTS))
+    except (RequestRefused, RollNotProved, Unreachable) as error:
+        raise _Failed(f"a hand cannot be played on the copy: {error}") from error
+    raise _Failed(f"a hand did not end within {_ROLLS_MAX:,} rolls")
+
+
+def _said_by(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    command = _command(*arguments)
+    return subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - this program
+
+
+def _command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "passline", *arguments]
+
+
+def _end_of(said: str) -> str:
+    return "\n".join(said.strip().splitlines()[-_SHOWN_LINES:])
