@@ -17,6 +17,7 @@ from passline.store.log import Log, LogError, Secret
 from passline.store.upkeep import restore as restoring
 from passline.store.upkeep.backup import back_up
 from passline.store.upkeep.encrypted_file import FileKey, decrypted, encrypted
+from passline.store.upkeep.placing import put_in_place
 from passline.store.upkeep.restore import Restoration, check_backup, restore_backup
 from passline.store.upkeep.rotation import rotate_key
 from passline.store.verify import verify_log
@@ -240,10 +241,9 @@ def test_a_restoration_that_is_cut_short_can_be_done_again(
         elif step == "anchors told":
             patch.setattr(restoring, "put_in_place", crash)
         else:
-            put = restoring.put_in_place
 
             def put_and_crash(folder: Path, data: Path, database: str) -> None:
-                put(folder, data, database)
+                put_in_place(folder, data, database)
                 crash()
 
             patch.setattr(restoring, "put_in_place", put_and_crash)

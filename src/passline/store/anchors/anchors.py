@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from passline.store.anchors.local import FileAnchor, PrintedAnchor
 from passline.store.anchors.mark import Anchor, Mark
 from passline.store.anchors.remote import PostgresAnchor, WebhookAnchor
-from passline.store.anchors.restorations import GivenUp, head_named, unrecorded_restorations, unrecorded_words
+from passline.store.anchors.restorations import MissingFromLog, head_named, unrecorded_restorations, unrecorded_words
 from passline.store.data_folder import MARK_FILE, anchors_of, note_anchor
 from passline.store.entry import Head
 from passline.store.genesis import HOUSE, LogRestored, restored_in
@@ -165,7 +165,7 @@ class Anchors:
             raise LogError(why)
         return notes
 
-    def given_up(self) -> GivenUp:
+    def given_up(self) -> MissingFromLog:
         """Return what the anchors hold and the log does not have, as a restoration gives it up.
 
         These are heads, and restorations that were cut short after an anchor was told, or whose log is no longer used.
@@ -179,7 +179,7 @@ class Anchors:
             held = [head_named(mark.lost) for mark in untold] + [mark.head for mark in (*untold, newest) if mark]
             heads |= {f"{one.sequence}:{one.hash}": one for one in held if one and not self._has(one)}
         longest_first = sorted(heads.values(), key=lambda head: (-head.sequence, head.hash))
-        return GivenUp(tuple(longest_first), tuple(restorations.values()))
+        return MissingFromLog(tuple(longest_first), tuple(restorations.values()))
 
     def restored(self, record: LogRestored, recorded: Head, head: Head) -> None:
         """Tell every anchor of a restoration: the log records it at the head `recorded`, and ends at `head` now.

@@ -16,7 +16,7 @@ from passline.store.entry import Head
 from passline.store.genesis import LogRestored, ReplacedRestoration
 
 __all__ = [
-    "GivenUp",
+    "MissingFromLog",
     "ToldRestoration",
     "head_named",
     "recorded_words",
@@ -28,7 +28,7 @@ __all__ = [
 _SEQUENCE_MAX = 2**63 - 1  # of a database's integers
 
 
-class GivenUp(Struct, frozen=True):
+class MissingFromLog(Struct, frozen=True):
     """What anchors hold and a log that is being restored does not have."""
 
     heads: tuple[Head, ...] = ()  # the longest first

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import DecodeError, Struct, ValidationError, json
 
 from passline.store.anchors.anchors import Anchors
-from passline.store.anchors.restorations import GivenUp
+from passline.store.anchors.restorations import MissingFromLog
 from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE
 from passline.store.entry import Head, LogRow, columns_of
 from passline.store.export import row_from_json
@@ -194,7 +194,7 @@ def _secret_values(secrets: Sequence[SecretRow]) -> Iterator[tuple[tuple[str, ..
         yield tuple(secret), tuple(values)
 
 
-def _record(log: Log, backup: Backup, given_up: GivenUp, *, by: str, reason: str) -> LogRestored:
+def _record(log: Log, backup: Backup, given_up: MissingFromLog, *, by: str, reason: str) -> LogRestored:
     longest = given_up.heads[0] if given_up.heads else None
     event = LogRestored(
         sequence=backup.head.sequence,
