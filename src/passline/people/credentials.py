@@ -1,6 +1,6 @@
 """Passwords and PINs: what is strong enough, and their argon2 hashes in the vault.
 
-Hashing takes about a tenth of a second by design: call it from a thread, never on an event loop.
+Hashing takes about a tenth of a second by design, in another process: call it from a thread, never on an event loop.
 
 The name of a hash, which the log's events hold, contains the hash's SHA-256: a hash that somebody put in its place does
 not fit its name, and opens nothing. So a hash is never changed in place. Names of older logs say nothing of their hash
@@ -20,12 +20,11 @@ from secrets import token_hex
 from typing import Literal
 
 from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
 
 from passline.game.refusal import Refusal
 from passline.people.accounts import Account, is_bound_name, name_key
 from passline.people.guard.blocklist import is_common_password
-from passline.people.guard.hashing import hashed
+from passline.people.guard.hashing import hash_secret, is_secret
 from passline.store.log import LogError, Secret, Vault
 
 __all__ = [
@@ -125,7 +124,7 @@ class Credentials:
 
     def keep(self, kind: Kind, secret: str, *, is_known: bool = False) -> str:
         """Hash a secret, put it in the vault, and return its name there. Slow; strangers wait longer."""
-        value = hashed(lambda: self._hasher.hash(_plain(secret)), is_known=is_known).encode()
+        value = hash_secret(self._hasher, _plain(secret), is_known=is_known).encode()
         name = bound_name(value)
         self._vault.put(Secret(kind, name, value))
         return name
@@ -137,13 +136,7 @@ class Credentials:
             self._swapped(kind, name)
             found = None
         kept = found.value.decode(errors="replace") if found else self._nobody
-        return hashed(lambda: self._fits(kept, secret), is_known=is_known) and found is not None
-
-    def _fits(self, kept: str, secret: str) -> bool:
-        try:
-            return self._hasher.verify(kept, _plain(secret))
-        except (VerificationError, InvalidHashError, UnicodeError):
-            return False
+        return is_secret(self._hasher, kept, _plain(secret), is_known=is_known) and found is not None
 
     def bound(self, kind: Kind, name: str) -> str:
         """Put a hash of an older log also under a name that holds its digest; return it, empty if there is none."""
@@ -162,7 +155,7 @@ class Credentials:
     @cached_property
     def _nobody(self) -> str:
         """The hash of a random password, checked where an account has none."""
-        return self._hasher.hash(token_hex(16))
+        return hash_secret(self._hasher, _plain(token_hex(16)), is_known=True)
 
 
 def _plain(secret: str) -> bytes:

@@ -1,42 +1,88 @@
-"""Where secrets are hashed: one at a time for strangers and one for people known here, behind everything else.
+"""Where secrets are hashed: in processes of low priority, one for strangers and one for people known here.
 
-A hash takes a core for a tenth of a second and 64 MiB. Whoever tries a thousand passwords keeps one slow thread busy,
+A hash takes a core for a tenth of a second and 64 MiB. Whoever tries a thousand passwords keeps one slow process busy,
 and neither a table nor somebody who is logged in waits for it.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from threading import get_native_id
-from typing import TypeVar
+from argon2 import PasswordHasher, Type
+from argon2.exceptions import InvalidHashError, VerificationError
+from msgspec import Struct, json
 
-__all__ = ["hashed"]
+from passline.side_processes import SideProcess
 
-T = TypeVar("T")
-_NICE = 5  # of 19: a third of what a table's thread gets where both want the same core
+__all__ = ["hash_secret", "is_secret", "work"]
 
-
-def _step_back() -> None:
-    """Lower the priority of this thread, and of those that argon2 starts from it, where the system can."""
-    if hasattr(os, "setpriority"):
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, get_native_id(), _NICE)
+_SECONDS = 60.0  # for one hash, on a machine that has a great deal else to do
+_WORK = "passline.people.guard.hashing:work"
+_STRANGERS, _KNOWN = SideProcess(_WORK, seconds=_SECONDS), SideProcess(_WORK, seconds=_SECONDS)
+_NO, _YES = b"0", b"1"
 
 
-def _thread(name: str) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(max_workers=1, thread_name_prefix=name, initializer=_step_back)
+class _Given(Struct, frozen=True):
+    """A secret to hash or, with a hash that is kept, to compare with it; and the hasher's parameters."""
+
+    secret: bytes
+    kept: str
+    time_cost: int
+    memory_cost: int
+    parallelism: int
+    hash_len: int
+    salt_len: int
+    type: str
+
+    @property
+    def hasher(self) -> PasswordHasher:
+        return PasswordHasher(
+            time_cost=self.time_cost,
+            memory_cost=self.memory_cost,
+            parallelism=self.parallelism,
+            hash_len=self.hash_len,
+            salt_len=self.salt_len,
+            type=Type[self.type],
+        )
 
 
-_STRANGERS, _KNOWN = _thread("hashing-strangers"), _thread("hashing-known")
+def hash_secret(hasher: PasswordHasher, secret: bytes, *, is_known: bool) -> str:
+    """Hash a secret and wait for it; those whom the house knows do not wait for strangers.
 
-
-def hashed(work: Callable[[], T], *, is_known: bool) -> T:
-    """Do a hash in its thread and wait for it; those whom the house knows do not wait for strangers.
-
-    >>> hashed(lambda: 6 * 7, is_known=True)
-    42
+    >>> hash_secret(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1), b"secret", is_known=True)[:9]
+    '$argon2id'
     """
-    return (_KNOWN if is_known else _STRANGERS).submit(work).result()
+    return _process(is_known=is_known).do(_given(hasher, secret, "")).decode()
+
+
+def is_secret(hasher: PasswordHasher, kept: str, secret: bytes, *, is_known: bool) -> bool:
+    """Return whether a hash is that of a secret, after a wait like that of `hash_secret`."""
+    return _process(is_known=is_known).do(_given(hasher, secret, kept)) == _YES
+
+
+def work(given: bytes) -> bytes:
+    """Hash or compare a secret: what is done in the process."""
+    one = json.decode(given, type=_Given)
+    if not one.kept:
+        return one.hasher.hash(one.secret).encode()
+    try:
+        return _YES if one.hasher.verify(one.kept, one.secret) else _NO
+    except (VerificationError, InvalidHashError, UnicodeError):
+        return _NO
+
+
+def _process(*, is_known: bool) -> SideProcess:
+    return _KNOWN if is_known else _STRANGERS
+
+
+def _given(hasher: PasswordHasher, secret: bytes, kept: str) -> bytes:
+    return json.encode(
+        _Given(
+            secret,
+            kept,
+            hasher.time_cost,
+            hasher.memory_cost,
+            hasher.parallelism,
+            hasher.hash_len,
+            hasher.salt_len,
+            hasher.type.name,
+        )
+    )

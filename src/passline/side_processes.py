@@ -1,0 +1,193 @@
+"""Processes beside a server's, for what takes a processor long: each does one thing at a time, at low priority.
+
+A thread would hold the interpreter that tables are dealt by; a process is scheduled after it. One starts when it is
+first needed, ends when nobody has needed it for a while, and ends with its server however that ends: it reads its work
+from a pipe, which closes then. Work that takes too long is ended with its process, and the next work gets another.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from queue import Empty, Queue
+from threading import Lock, Thread, Timer
+from traceback import print_exc
+from typing import IO
+
+from passline.errors import CrapsError
+
+__all__ = ["SideProcess", "TooSlow", "WorkFailed", "main"]
+
+NICE = 10
+"""How far a process steps back, of 19: where both want one core, a table's process gets nine times as much."""
+_IDLE_SECONDS = 300.0
+_START_SECONDS = 120.0
+_LENGTH_BYTES = 4
+_READY, _DONE, _FAILED = b"r", b"d", b"f"
+
+
+class TooSlow(CrapsError):
+    """Work that was ended because it took too long."""
+
+
+class WorkFailed(RuntimeError):
+    """Work that failed by a fault of the program; its traceback is on the standard error of the server."""
+
+
+class SideProcess:
+    """Does work, one piece at a time, by a function from bytes to bytes, named as `module:function`.
+
+    >>> echo = SideProcess("passline.side_processes:echo")
+    >>> echo.do(b"seven out"), echo.do(b"")
+    (b'seven out', b'')
+    >>> echo.close()
+    """
+
+    def __init__(self, work: str, *, seconds: float = 60.0) -> None:
+        self._work, self._seconds = work, seconds
+        self._lock = Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_slow = False
+        atexit.register(self.close)
+
+    def do(self, given: bytes) -> bytes:
+        """Do a piece of work and wait for it: call it from a thread. Raise TooSlow if it takes too long."""
+        with self._lock:
+            for is_last in (False, True):  # a process that ended meanwhile is replaced once
+                try:
+                    return self._done(given)
+                except EOFError:
+                    self._end()
+                    if self._is_slow:
+                        raise TooSlow(f"takes longer than {self._seconds:g} seconds; send less at a time") from None
+                    if is_last:
+                        raise WorkFailed(f"the process for {self._work} ended twice") from None
+            raise AssertionError("unreachable")
+
+    def close(self) -> None:
+        """Let the process end; the next work starts another."""
+        with self._lock:
+            self._end()
+
+    @property
+    def pid(self) -> int:
+        """The process that runs now; 0 if none does."""
+        return self._process.pid if self._process and self._process.poll() is None else 0
+
+    def _done(self, given: bytes) -> bytes:
+        process = self._process or self._started()
+        try:
+            self._say(process, given)
+            kind, answer = self._hear(process, self._seconds)
+        except OSError as error:
+            raise EOFError from error
+        if kind == _FAILED:
+            raise WorkFailed(answer.decode(errors="replace"))
+        return answer
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-P", "-m", "passline.side_processes", self._work]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
+        self._process = process
+        if self._hear(process, _START_SECONDS)[0] != _READY:
+            raise EOFError
+        return process
+
+    def _say(self, process: subprocess.Popen[bytes], given: bytes) -> None:
+        assert process.stdin is not None
+        _write(process.stdin, given)
+
+    def _hear(self, process: subprocess.Popen[bytes], seconds: float) -> tuple[bytes, bytes]:
+        """Wait for an answer; raise EOFError if the process ends, also because this took too long."""
+        assert process.stdout is not None
+        self._is_slow = False
+
+        def end() -> None:
+            self._is_slow = True
+            process.kill()
+
+        timer = Timer(seconds, end)
+        timer.daemon = True
+        timer.start()
+        try:
+            answer = _read(process.stdout)
+        finally:
+            timer.cancel()
+        return answer[:1], answer[1:]
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        process.kill()  # it holds nothing that could be lost
+        process.wait()
+
+
+def echo(given: bytes) -> bytes:
+    """Return what was given: the least work there is."""
+    return given
+
+
+def main() -> None:
+    """Do work until standard input is closed: `python -m passline.side_processes MODULE:FUNCTION`."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's, which then closes standard input
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    sys.stdout = sys.stderr  # so that nothing else gets among the answers
+    module, _, name = sys.argv[1].partition(":")
+    work: Callable[[bytes], bytes] = getattr(import_module(module), name)
+    waiting: Queue[bytes] = Queue()
+    Thread(target=_listen, args=(sys.stdin.buffer, waiting), daemon=True).start()
+    _write(answers, _READY)
+    while True:
+        try:
+            given = waiting.get(timeout=_IDLE_SECONDS)
+        except Empty:
+            os._exit(0)  # the other thread waits for a pipe, and would hold up an orderly end
+        try:
+            answer = _DONE + work(given)
+        except Exception as error:  # noqa: BLE001 - whoever asked is told
+            print_exc()
+            answer = _FAILED + f"{type(error).__name__}: {error}".encode("utf-8", "replace")
+        _write(answers, answer)
+
+
+def _listen(source: IO[bytes], waiting: Queue[bytes]) -> None:
+    """Take work in, and end this process at once when there is nobody any more to do it for."""
+    try:
+        while True:
+            waiting.put(_read(source))
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+def _write(pipe: IO[bytes], text: bytes) -> None:
+    pipe.write(len(text).to_bytes(_LENGTH_BYTES, "big") + text)
+    pipe.flush()
+
+
+def _read(pipe: IO[bytes]) -> bytes:
+    length = _exactly(pipe, _LENGTH_BYTES)
+    return _exactly(pipe, int.from_bytes(length, "big"))
+
+
+def _exactly(pipe: IO[bytes], length: int) -> bytes:
+    found = pipe.read(length)
+    if len(found) < length:
+        raise EOFError
+    return found
+
+
+if __name__ == "__main__":
+    main()
