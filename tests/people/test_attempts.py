@@ -3,7 +3,7 @@
 from threading import Barrier, Thread
 
 from passline.game.refusal import Refused
-from passline.people.attempts import NAME_TRIES, Wait
+from passline.people.attempts import NAME_TRIES, WAIT_SECONDS, Wait
 from passline.people.desk import FrontDesk
 from passline.people.sessions import Welcome
 from tests.people.house import NEW, PASSWORD, PIN, QUICK, WRONG, House, forget_counters
@@ -54,6 +54,70 @@ def test_a_stranger_cannot_lock_out_a_name(house: House) -> None:
     assert isinstance(known, Welcome), "an address that was right before"
     moved = house.desk.log_in(name="Olga", password=PASSWORD, address="192.0.2.99", device=known.device)
     assert isinstance(moved, Welcome), "a device that was right before, at an address that never was"
+
+
+def test_wrong_passwords_from_many_addresses_wait_whoever_they_are_for(house: House) -> None:
+    """Attack: one wrong password from each of 24 addresses, as behind a proxy; nobody's name tells that it is none."""
+    house.owner()
+    waits = {}
+    for name in ("Olga", "Nobody"):
+        many = [house.desk.log_in(name=name, password=WRONG, address=f"203.0.113.{number}") for number in range(24)]
+        waits[name] = [one.seconds if isinstance(one, Wait) else 0 for one in many]
+    assert sum(one == 0 for one in waits["Olga"]) == NAME_TRIES < 24
+    assert waits["Olga"] == waits["Nobody"]
+
+
+def test_strangers_delay_a_new_place_once_and_never_lock_it_out(house: House) -> None:
+    """Attack: wrong passwords from more and more addresses, at every moment at which a try is let through."""
+    house.owner()
+    for number in range(NAME_TRIES):
+        house.desk.log_in(name="Olga", password=WRONG, address=f"203.0.113.{number}")
+    wait = house.desk.log_in(name="Olga", password=PASSWORD, address="192.0.2.99")
+    assert isinstance(wait, Wait)
+    assert wait.seconds == WAIT_SECONDS
+    for number in range(wait.seconds):
+        house.clock.move(1)
+        if number == wait.seconds - 2:
+            again = house.desk.log_in(name="Olga", password=PASSWORD, address="192.0.2.99")
+            assert again == Wait(1), "asking again makes it no longer"
+        for other in (number, number + 100):
+            house.desk.log_in(name="Olga", password=WRONG, address=f"198.51.100.{other}")
+    tried = house.desk.log_in(name="Olga", password=PASSWORD, address="192.0.2.99")
+    assert isinstance(tried, Welcome), "it waited for its own turn, which nobody else can take"
+
+
+def test_a_turn_is_one_try(house: House) -> None:
+    house.owner()
+    for number in range(NAME_TRIES):
+        house.desk.log_in(name="Olga", password=WRONG, address=f"203.0.113.{number}")
+    wait = house.desk.log_in(name="Olga", password=WRONG, address="192.0.2.99")
+    assert isinstance(wait, Wait)
+    house.clock.move(wait.seconds - 1)
+    house.desk.log_in(name="Olga", password=WRONG, address="203.0.113.200")
+    house.clock.move(1)
+    house.desk.log_in(name="Olga", password=WRONG, address="203.0.113.201")
+    assert isinstance(house.desk.log_in(name="Olga", password=WRONG, address="192.0.2.99"), Refused)
+    second = house.desk.log_in(name="Olga", password=PASSWORD, address="192.0.2.99")
+    assert isinstance(second, Wait)
+    assert second.seconds > wait.seconds
+
+
+def test_pins_are_counted_by_name_too_but_not_where_they_were_right(house: House) -> None:
+    """Attack: ten colleagues each try one PIN of the boxperson's."""
+    owner = house.owner().session.account.id
+    house.hire("Bob", "boxperson", by=owner)
+
+    def sign(pin: str, requester: str) -> object:
+        return house.desk.sign_off(name="Bob", pin=pin, may_sign=lambda _one: True, requester=requester)
+
+    assert not isinstance(sign(PIN, owner), Refused | Wait)
+    for number in range(NAME_TRIES):
+        assert isinstance(sign("9999", f"id-{number}"), Refused)
+    wait = sign(PIN, "id-another")
+    assert isinstance(wait, Wait)
+    assert not isinstance(sign(PIN, owner), Refused | Wait), "the two have signed together before"
+    house.clock.move(wait.seconds)
+    assert not isinstance(sign(PIN, "id-another"), Refused | Wait)
 
 
 def test_a_device_has_tries_of_its_own_even_where_its_address_must_wait(house: House) -> None:

@@ -1,9 +1,12 @@
 """Throttling of passwords and PINs, counted in the vault so that it holds across processes and restarts.
 
 A name has five tries from one place, then one at a time after waits that double up to a quarter of an hour, until a try
-is right. So a stranger only locks out themselves. Many places together have fifty wrong tries at one name; after that,
-only places that were right before go on trying at once. An address has thirty wrong tries at all names together, since
-a whole casino floor may share one. A place is a device that has logged in before, or else an address.
+is right. So a stranger only locks out themselves. Many places together have ten wrong tries at one name. After that a
+place that was never right waits for a turn of its own before each try, as long as wrong tries go on; nobody else can
+take that turn, so strangers delay a new place and lock nobody out, and places that were right before try at once. An
+address has thirty wrong tries at all names together, since a whole casino floor may share one. A place is a device that
+has logged in before, or else an address; for a PIN it is who asks for the signature. Names that nobody has are counted
+in the same way.
 """
 
 from __future__ import annotations
@@ -22,8 +25,8 @@ __all__ = ["ADDRESS_TRIES", "NAME_TRIES", "PLACE_TRIES", "WAIT_SECONDS", "WAIT_S
 
 PLACE_TRIES = 5
 """How many tries a name has from one place before it must wait there."""
-NAME_TRIES = 50
-"""How many wrong tries a name has from everywhere before places that were never right must wait."""
+NAME_TRIES = 10
+"""How many wrong tries a name has from everywhere before each place that was never right must wait for its turn."""
 ADDRESS_TRIES = 30
 """How many wrong tries an address has before it must wait."""
 WAIT_SECONDS = 30
@@ -32,6 +35,7 @@ WAIT_SECONDS_MAX = 900
 """The longest wait."""
 _FORGOTTEN_SECONDS = 24 * 3600  # after which an unfinished series of tries is forgotten
 _KNOWN_SECONDS = 60 * 24 * 3600  # for how long a place that was right is known
+_TURN_SECONDS = 3600  # for how long a place may use its turn
 _DOUBLINGS_MAX = 5
 _PREFIX_BITS = 64  # of an IPv6 address: one customer's network has 2**64 of them
 
@@ -50,11 +54,12 @@ class Wait(Struct, frozen=True):
 
 
 class Try(Struct, frozen=True):
-    """A try at somebody's secret: their name, the address it comes from, and the device or requester if proven."""
+    """A try at somebody's secret: their name, the address it comes from, and what is known of the place."""
 
     name: str
     address: str = ""
     device: str = ""  # proven, such as by a cookie of an earlier log-in; it has tries of its own
+    requester: str = ""  # who is logged in and asks for the signature; they have tries of their own too
 
     @property
     def name_key(self) -> str:
@@ -64,7 +69,10 @@ class Try(Struct, frozen=True):
     @property
     def place_key(self) -> str:
         """The key of the name at this place."""
-        place = f"device {self.device}" if self.device else f"address {_network(self.address)}"
+        if self.device or self.requester:
+            place = f"device {self.device}" if self.device else f"device by {self.requester}"
+        else:
+            place = f"address {_network(self.address)}"
         return f"{self.name_key}/{_digest(place)}"
 
 
@@ -83,7 +91,7 @@ class Attempts:
         key = one.place_key
         if wait := self._pending(key, now=now):
             return wait
-        if not one.device and (wait := self._pending(one.name_key, now=now)) and not self._is_known(one, now=now):
+        if not one.device and (wait := self._delayed(one, now=now)):
             return wait
         key_of_series = f"{key}/{self._series(key, now=now)}"
         tries = self._vault.count(self._of("tries"), key_of_series, now=now, expires=later(now, _FORGOTTEN_SECONDS))
@@ -125,6 +133,24 @@ class Attempts:
     def _pending(self, key: str, *, now: str) -> Wait | None:
         wait = self._vault.get(self._of("wait"), key, now=now)
         return Wait(seconds_until(wait.expires, now=now)) if wait else None
+
+    def _delayed(self, one: Try, *, now: str) -> Wait | None:
+        """Return how long a place that was never right waits for its turn while many others try a name, if it must."""
+        wait, key = self._pending(one.name_key, now=now), one.place_key
+        if wait is None or self._is_known(one, now=now):
+            return None
+        kept = self._vault.get(self._of("place-turn"), key, now=now)
+        if kept is not None:
+            begins = kept.value.decode()
+            if now < begins:
+                return Wait(seconds_until(begins, now=now))
+            used = self._vault.count(self._of("turn"), f"{key}/{begins}", now=now, expires=kept.expires)
+            if used == 1:
+                return None  # this is its turn
+        begins = later(now, wait.seconds)
+        expires = later(begins, _TURN_SECONDS)
+        self._vault.put(Secret(self._of("place-turn"), key, begins.encode(), expires))
+        return wait
 
     def _count(self, key: str, tries_max: int, *, now: str) -> None:
         tries = self._vault.count(self._of("tries"), key, now=now, expires=later(now, _FORGOTTEN_SECONDS))

@@ -48,13 +48,14 @@ class SignOffCheck:
         """Return the account that signs: one who may, not the requester, with the right PIN. Slow.
 
         The PIN of somebody who may not sign is not looked at; the answer takes as long and is the same. The requester
-        has tries of their own at each name, so nobody locks out a colleague's signature.
+        has tries of their own at each name, so nobody locks out a colleague's signature. While many others try that
+        name they wait for a turn, unless the two have signed together before.
         """
         account = people.named(name)
         if account is not None and account.id == requester:
             return _refused("nobody may sign off their own request; ask somebody else")
-        one = Try(name, address, device=f"by {requester}")
-        if wait := self._attempts.pending(address, now=now) or self._attempts.begin(one, now=now):
+        one = Try(name, address, requester=requester)
+        if wait := self._attempts.begin(one, now=now):
             return wait
         is_fit = account is not None and not account.is_disabled and may_sign(account)
         pin_name = account.pin if account is not None and is_fit else ""
