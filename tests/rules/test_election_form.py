@@ -11,7 +11,7 @@ from passline.rules.explain.election_form import election_fields
 from passline.rules.explain.house_template import house_file
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
-from passline.web.pages.elections import checked_form
+from passline.web.uploads.checks import checked_form
 
 GAMES = [(name, game) for name in REGULATIONS for game in rulebook_of(name).general.games]
 each_game = pytest.mark.parametrize(("name", "game"), GAMES)

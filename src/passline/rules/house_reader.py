@@ -18,6 +18,7 @@ from passline.rules.structure import KeyFault, faults_of, nearest_words
 __all__ = ["default_house_breaches", "house_of", "house_shape_faults"]
 
 
+_STRANGE_MAX = 50  # keys that no house has, each told with those that are like it
 _FIELDS = {field.name: field for field in msgspec.structs.fields(House)}
 
 
@@ -58,7 +59,8 @@ def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None,
         merged.setdefault("seats", game.seats.seats_max)
     broken: list[Breach] = []
     unreadable: set[str] = set()
-    for key in (*(key for key in merged if key not in _FIELDS), *_FIELDS):
+    strange = [key for key in merged if key not in _FIELDS]
+    for key in (*strange[:_STRANGE_MAX], *_FIELDS):
         if key in merged:
             faults = _key_faults(key, merged[key])
         else:
@@ -67,6 +69,10 @@ def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None,
             unreadable.add(key)
             rule = _rule_of(rulebook, key, fault.key)
             broken.append(Breach(clause_text(rule.cite), fault.key, fault.problem))
+    if left := strange[_STRANGE_MAX:]:
+        unreadable.update(left)
+        clause = clause_text(_rule_of(rulebook, left[0], left[0]).cite)
+        broken.append(Breach(clause, left[0], f"is not a key of a house, nor are {len(left) - 1} more after it"))
     house = _readable(rulebook, merged, unreadable)
     if house is not None:
         broken += check_house(rulebook, house)

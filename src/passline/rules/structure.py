@@ -7,10 +7,11 @@ padded and a list never says the same twice.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from difflib import get_close_matches
 from functools import cache
+from itertools import islice
 from typing import Any, TypeVar
 
 import msgspec
@@ -24,6 +25,8 @@ _T = TypeVar("_T")
 _Path = tuple[str | int, ...]
 _Faults = Iterator[tuple[_Path, str]]
 _LISTED_MAX = 12  # as many words a message lists when none is like the one written
+_WORD_MAX = 64  # characters: nothing longer is a misspelt word
+_FAULTS_MAX = 200  # that are told at once
 
 
 class KeyFault(Struct, frozen=True):
@@ -84,7 +87,9 @@ def faults_of(data: object, kind: Any) -> tuple[KeyFault, ...]:  # noqa: ANN401 
     except msgspec.ValidationError as error:
         problem = str(error)
     found = _faults(data, _model(kind), (), is_typed=not problem)  # what is typed and plain has none
-    faults = tuple(KeyFault(_key(path), what) for path, what in found)
+    faults = tuple(KeyFault(_key(path), what) for path, what in islice(found, _FAULTS_MAX))
+    if len(faults) == _FAULTS_MAX and next(found, None):
+        return (*faults, KeyFault("", f"there are more than these {_FAULTS_MAX} faults; mend these first"))
     return faults or ((KeyFault("", problem),) if problem else ())
 
 
@@ -95,9 +100,13 @@ def nearest_words(word: str, words: Iterable[str]) -> str:
     ('; did you mean wagers?', '; known are wagers, cite')
     """
     known = list(dict.fromkeys(words))
-    if close := get_close_matches(word, known, n=2):
+    if close := _like(word, known, 2):
         return f"; did you mean {' or '.join(close)}?"
     return f"; known are {', '.join(known)}" if 0 < len(known) <= _LISTED_MAX else ""
+
+
+def _like(word: str, words: Sequence[str], count: int) -> list[str]:
+    return get_close_matches(word, words, n=count) if len(word) <= _WORD_MAX else []
 
 
 @cache
@@ -191,7 +200,7 @@ def _shown(data: object) -> str:
 
 
 def _close(data: object, words: list[str]) -> str:
-    close = get_close_matches(data, words, n=1) if isinstance(data, str) else []
+    close = _like(data, words, 1) if isinstance(data, str) else []
     return f"; did you mean {close[0]}?" if close else ""
 
 
@@ -226,7 +235,7 @@ def _table_faults(data: object, model: inspect.StructType, path: _Path, *, is_ty
             if value in ([], {}) and _default(fields[key]) in ((), {}):
                 yield (*path, key), "is empty; leave it out, or name something"
         elif key != model.tag_field:
-            known = (*(one for one in fields if one not in data), *get_close_matches(key, ("from", "dated"), n=1))
+            known = (*(one for one in fields if one not in data), *_like(key, ("from", "dated"), 1))
             yield (*path, key), f"is not a key here{nearest_words(key, known)}"
     for key, field in fields.items():
         if field.required and key not in data:

@@ -15,10 +15,8 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.errors import CrapsError
 from passline.game.refusal import Refusal, Refused
 from passline.people.roles import ROLES
-from passline.rules.rulebook_reader import parsed_page
 from passline.streams.course import Ask
 from passline.tables.points.play import POINT_CENTS, rolls_left
 from passline.tournament import commands as c
@@ -26,10 +24,9 @@ from passline.tournament.commands import TournamentCommand
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM
 from passline.tournament.judges.prize_money import cash_of
 from passline.tournament.papers import LIST_FORMS, printed_list, rule_sheet_pdf
-from passline.tournament.plan.check import check_plan, printable_sheet
-from passline.tournament.plan.reader import plan_of
+from passline.tournament.plan.check import printable_sheet
 from passline.tournament.reports import TOURNAMENT_LISTS, TournamentBooks, books_of, tournament_table
-from passline.tournament.rules.tournament_rules import TournamentRules, tournament_of
+from passline.tournament.rules.tournament_rules import TournamentRules
 from passline.tournament.state import TournamentState
 from passline.tournament.views import Board, board_of, own_rank, phase_text
 from passline.web.api.openapi import body, query, refusals
@@ -38,12 +35,13 @@ from passline.web.api.tables import query_text
 from passline.web.auth.visitors import Visitor, require_role, require_visitor
 from passline.web.server.responses import Denied, denied, json_response, read_body, refusals_response
 from passline.web.server.services import Services, services_of
+from passline.web.uploads.asking import answer_upload
+from passline.web.uploads.questions import PlanText
 
 __all__ = [
     "TOURNAMENT_DESK",
     "TOURNAMENT_PAPERS",
     "TOURNAMENT_STAFF",
-    "PlanText",
     "TournamentBody",
     "boards_of",
     "listed_tournaments",
@@ -77,12 +75,6 @@ class TournamentBody(Struct, forbid_unknown_fields=True):
     id: str = ""
     role: str = ""  # if empty: the first role of the account that may
     again: bool = False  # sent before, and its answer did not come
-
-
-class PlanText(Struct, forbid_unknown_fields=True):
-    """The text of a plan, as TOML or JSON."""
-
-    text: str
 
 
 _ORDER = (
@@ -130,31 +122,8 @@ async def listed_tournaments(services: Services) -> list[dict[str, Any]]:
 @router.post("/api/tournaments/check", openapi_extra=body(PlanText), responses=_REFUSALS)
 async def check(request: Request) -> Response:
     """Read the text of a plan: its data as plan-tournament takes it, and every breach with its clause."""
-    await require_visitor(request, ("director", "owner"))
-    asked = await read_body(request, _texts)
-    return json_response(await asyncio.to_thread(_checked, asked.text))
-
-
-def _checked(text: str) -> dict[str, Any]:
-    try:
-        data = _plan_data(text)
-        rules = tournament_of(str(data.get("rules", "")))
-    except CrapsError as error:
-        return {"plan": None, "faults": [Refusal("form", str(error))]}
-    plan, unfit = plan_of(data)
-    faults = [Refusal("form", str(one)) for one in unfit]
-    if plan is not None:
-        faults += (Refusal(one.clause, f"{one.key}: {one.problem}") for one in check_plan(rules, plan))
-    return {"plan": msgspec.to_builtins(data), "faults": faults}
-
-
-def _plan_data(text: str) -> dict[str, Any]:
-    if not text.lstrip().startswith("{"):
-        return parsed_page(text.encode(), "the plan")
-    try:
-        return msgspec.json.decode(text, type=dict[str, Any])
-    except msgspec.MsgspecError as error:
-        raise CrapsError(f"the plan: {error}") from None
+    visitor = await require_visitor(request, ("director", "owner"))
+    return await answer_upload(request, visitor, await read_body(request, _texts))
 
 
 @router.post("/api/tournaments/commands", status_code=201, openapi_extra=body(TournamentBody), responses=_REFUSALS)

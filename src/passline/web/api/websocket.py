@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from passline.bounded_text import SHORT
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal, Refused
 from passline.streams.course import Actor, Answer, Ask
@@ -160,13 +161,13 @@ class _Screen:
         A message that must wait for something, takes long or is invalid is left to the task.
         """
         has_room = self._unanswered < _UNANSWERED_MAX and self._subscriber.waiting <= _UNREAD_MAX
-        if self._is_busy or self._by is None or not has_room or not self._is_checked():
+        if self._is_busy or self._by is None or not has_room or not self._is_checked() or len(text) > SHORT:
             return False
         try:
             message = _messages.decode(text)
         except (msgspec.MsgspecError, RecursionError):
             return False
-        if message.ask or message.nonce or len(text) > BODY_MAX:
+        if message.ask or message.nonce:
             return False
         if message.command is not None:
             ask = Ask(message.id, message.command, self._by, again=message.again)

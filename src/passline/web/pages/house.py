@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import Any
 
 import msgspec
 from fastapi import APIRouter, Request
-from msgspec import Struct
 from starlette.responses import Response
 
-from passline.game.refusal import Refusal
 from passline.people.roles import CREW, ROLES
 from passline.rules.clauses import REGULATIONS
-from passline.rules.explain.house_template import house_file
-from passline.rules.house_reader import house_of
-from passline.rules.rulebook_pages import RulebookError
 from passline.rules.rulebook_reader import rulebook_of
-from passline.rules.rules import Rules
 from passline.tables.approvals import approvable
 from passline.tables.duties import REPORTS
 from passline.web.auth.visitors import require_visitor
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.pages.access import office_page, visitor_or_response
-from passline.web.server.responses import Denied, denied, json_response, read_body
+from passline.web.server.responses import read_body
 from passline.web.server.services import services_of
+from passline.web.uploads.asking import answer_upload
+from passline.web.uploads.questions import TemplateAsked, TypedHouse
 
-__all__ = ["TABLE_KEEPERS", "Elections", "checked_house", "house_pages"]
+__all__ = ["TABLE_KEEPERS", "house_pages"]
 
 TABLE_KEEPERS = ("owner", "floorperson")
 """Who opens and closes tables."""
@@ -42,15 +37,7 @@ _STEPS = {
 }
 
 
-class Elections(Struct, frozen=True, forbid_unknown_fields=True):
-    """A house as it is typed into the page."""
-
-    toml: str
-    regulation: str
-    game: str
-
-
-_elections = msgspec.json.Decoder(Elections)
+_elections = msgspec.json.Decoder(TypedHouse)
 
 
 def house_pages() -> APIRouter:
@@ -94,18 +81,14 @@ def house_pages() -> APIRouter:
     @router.get("/house/elections")
     async def elections(request: Request, regulation: str = "", game: str = "") -> Response:
         """The default house of a regulation, with the bounds and clause of every election."""
-        await require_visitor(request, _READERS)
-        try:
-            return json_response({"toml": house_file(Rules.of(regulation or newcomers_regulation(), game=game))})
-        except RulebookError as error:
-            raise denied(404, str(error), "house") from None
+        visitor = await require_visitor(request, _READERS)
+        return await answer_upload(request, visitor, TemplateAsked(regulation or newcomers_regulation(), game))
 
     @router.post("/house/check")
     async def check(request: Request) -> Response:
         """Check the elections of a house before a table opens under it."""
-        await require_visitor(request, _READERS)
-        asked: Elections = await read_body(request, _elections)
-        return json_response({"house": checked_house(asked)})
+        visitor = await require_visitor(request, _READERS)
+        return await answer_upload(request, visitor, await read_body(request, _elections))
 
     return router
 
@@ -113,25 +96,3 @@ def house_pages() -> APIRouter:
 def _regulation(name: str) -> dict[str, Any]:
     general = rulebook_of(name).general
     return {"key": name, "title": general.title, "games": list(general.games)}
-
-
-def checked_house(typed: Elections) -> dict[str, Any]:
-    """Return the elections of a house. Raise Denied with every breach if it breaks the regulation.
-
-    >>> checked_house(Elections("wager_cents_min = 1000", "maryland", "craps"))
-    {'wager_cents_min': 1000, 'rules': 'maryland', 'game': 'craps'}
-    """
-    try:
-        data = tomllib.loads(typed.toml)
-    except tomllib.TOMLDecodeError as error:
-        raise denied(422, f"this is not TOML: {error}") from None
-    data.setdefault("rules", typed.regulation)
-    data.setdefault("game", typed.game)
-    try:
-        rulebook = rulebook_of(str(data["rules"]))
-    except RulebookError as error:
-        raise denied(422, str(error), "house") from None
-    _, breaches = house_of(rulebook, data)
-    if breaches:
-        raise Denied(409, [Refusal(breach.clause, f"{breach.key}: {breach.problem}") for breach in breaches])
-    return data

@@ -9,6 +9,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.bounded_text import TEXT_MAX, TooLarge, check_json
 from passline.game.refusal import Refusal, Refused
 from passline.people.attempts import Wait
 
@@ -27,7 +28,7 @@ __all__ = [
     "too_many_attempts",
 ]
 
-BODY_MAX = 64 * 1024
+BODY_MAX = TEXT_MAX
 """The most bytes in the body of a request, and in a message to a websocket."""
 DOCUMENT_MAX = 16 * 1024 * 1024
 """The most bytes in a document of the office."""
@@ -112,9 +113,12 @@ async def read_body(
 
 
 def decoded(body: bytes | str, decoder: msgspec.json.Decoder[Any]) -> Any:  # noqa: ANN401 - the decoder's own type
-    """Decode JSON. Raise Denied with the place of the fault if it cannot be decoded."""
+    """Decode JSON within the bounds. Raise Denied with the place of the fault, or what is too large."""
     try:
+        check_json(body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body)
         return decoder.decode(body)
+    except TooLarge as error:
+        raise denied(422, f"the request is not read: {error}") from None
     except msgspec.ValidationError as error:
         raise denied(422, f"the request is not understood: {error}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -1,0 +1,152 @@
+"""Reads and checks uploads: what is done in the process beside the server's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from passline.bounded_text import parse_json, parse_toml
+from passline.errors import CrapsError
+from passline.game.refusal import Refusal
+from passline.office.papers.houses import complete_file
+from passline.rules.explain.election_form import election_fields
+from passline.rules.explain.house_template import house_file
+from passline.rules.house_reader import house_of
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_pages import RulebookError
+from passline.rules.rulebook_reader import rulebook_of
+from passline.rules.rules import Rules
+from passline.tournament.plan.check import check_plan
+from passline.tournament.plan.reader import plan_of
+from passline.tournament.rules.tournament_rules import tournament_of
+from passline.web.uploads.questions import (
+    FilledIn,
+    FormAsked,
+    HouseText,
+    PlanText,
+    Question,
+    TemplateAsked,
+    TypedHouse,
+    unpacked,
+)
+
+__all__ = ["Unfit", "answer", "checked_form", "checked_house", "checked_plan", "work"]
+
+
+class Unfit(Exception):
+    """An upload that is refused, with the HTTP status and every reason."""
+
+    def __init__(self, status: int, refusals: Iterable[Refusal]) -> None:
+        self.status, self.refusals = status, tuple(refusals)
+        super().__init__("; ".join(refusal.why for refusal in self.refusals))
+
+
+def work(given: bytes) -> bytes:
+    """Answer a question in JSON: the HTTP status, and then JSON."""
+    try:
+        return b"200" + msgspec.json.encode(answer(unpacked(given)))
+    except Unfit as unfit:
+        return str(unfit.status).encode() + msgspec.json.encode({"refusals": unfit.refusals})
+
+
+def answer(question: Question) -> dict[str, Any]:
+    """Return the answer to a question; raise Unfit if there is none."""
+    match question:
+        case TypedHouse():
+            return {"house": checked_house(question)}
+        case FilledIn(house):
+            return checked_form(_rulebook(house), house)
+        case HouseText(toml):
+            house = _parsed(toml)
+            return checked_form(_rulebook(house), house)
+        case PlanText(text):
+            return checked_plan(text)
+        case FormAsked(regulation, game):
+            rules = _rules(regulation, game)
+            return {"fields": election_fields(rules), **checked_form(rules.rulebook, complete_file(rules))}
+        case TemplateAsked(regulation, game):
+            return {"toml": house_file(_rules(regulation, game))}
+
+
+def checked_house(typed: TypedHouse) -> dict[str, Any]:
+    """Return the elections of a house. Raise Unfit with every breach if it breaks the regulation.
+
+    >>> checked_house(TypedHouse("wager_cents_min = 1000", "maryland", "craps"))
+    {'wager_cents_min': 1000, 'rules': 'maryland', 'game': 'craps'}
+    """
+    data = _parsed(typed.toml)
+    data.setdefault("rules", typed.regulation)
+    data.setdefault("game", typed.game)
+    _, breaches = house_of(_rulebook(data), data)
+    if breaches:
+        raise Unfit(409, (Refusal(breach.clause, f"{breach.key}: {breach.problem}") for breach in breaches))
+    return data
+
+
+def checked_form(rulebook: Rulebook, data: dict[str, Any]) -> dict[str, Any]:
+    """Return a house complete with its defaults, and all its breaches; without any, its file and what identifies it.
+
+    >>> checked = checked_form(rulebook_of("maryland"), {"rules": "maryland", "dice_set": 1})
+    >>> [one.key for one in checked["breaches"]], checked["toml"]
+    (['dice_set'], '')
+    """
+    house, breaches = house_of(rulebook, data)
+    if house is None or breaches:
+        return {"house": data, "breaches": breaches, "toml": "", "sha256": ""}
+    rules = Rules(rulebook, house)
+    toml = house_file(rules)
+    return {
+        "house": complete_file(rules),
+        "breaches": (),
+        "toml": toml,
+        "sha256": sha256(toml.encode()).hexdigest(),
+    }
+
+
+def checked_plan(text: str) -> dict[str, Any]:
+    """Return the data of a plan, and every breach with its clause; no data if it cannot be read at all.
+
+    >>> [one.why for one in checked_plan("rules = 9223372036854775808")["faults"]]
+    ['the plan: a number has more than 18 digits']
+    """
+    try:
+        data = _plan_data(text)
+        rules = tournament_of(str(data.get("rules", "")))
+    except CrapsError as error:
+        return {"plan": None, "faults": [Refusal("form", str(error))]}
+    plan, unfit = plan_of(data)
+    faults = [Refusal("form", str(one)) for one in unfit]
+    if plan is not None:
+        faults += (Refusal(one.clause, f"{one.key}: {one.problem}") for one in check_plan(rules, plan))
+    return {"plan": data, "faults": faults}
+
+
+def _plan_data(text: str) -> dict[str, Any]:
+    try:
+        return parse_json(text.encode()) if text.lstrip().startswith("{") else parse_toml(text)
+    except CrapsError as error:
+        raise CrapsError(f"the plan: {error}") from None
+
+
+def _parsed(toml: str) -> dict[str, Any]:
+    try:
+        return parse_toml(toml)
+    except CrapsError as error:
+        raise Unfit(422, (Refusal("form", str(error)),)) from None
+
+
+def _rulebook(data: dict[str, Any]) -> Rulebook:
+    try:
+        return rulebook_of(str(data.get("rules", "")))
+    except RulebookError as error:
+        raise Unfit(422, (Refusal("house", str(error)),)) from None
+
+
+def _rules(regulation: str, game: str) -> Rules:
+    try:
+        return Rules.of(regulation, game=game)
+    except RulebookError as error:
+        raise Unfit(404, (Refusal("house", str(error)),)) from None
