@@ -2,9 +2,9 @@
 
 The server is the real `passline serve` on a long SQLite log, in its own process; 18 players make and remove wagers over
 websockets. The peer of each flood is the same table alone, measured just before it. A flood is as strong as one machine
-makes it: 16 parallel log-ins; 1,500 half-open requests; 4 regulators who read their pages in a loop; 1,500 idle
-websockets of people who are not logged in. What the attackers got is printed: a flood that is turned away is harmless
-because it is turned away.
+makes it: 40 parallel log-ins, each from another address behind a proxy; 8 senders of bodies made to be slow to read;
+1,500 half-open requests; 4 regulators who read their pages in a loop; 1,500 idle websockets of people who are not
+logged in. What the attackers got is printed: a flood that is turned away is harmless because it is turned away.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ import uvloop
 from argon2 import PasswordHasher
 from msgspec import Struct
 
-from benchmarks.live.floods import ATTACKS, READERS, READY
+from benchmarks.live.floods import ATTACKS, PROXY, READERS, READY
 from benchmarks.live.house import Guest, RunningServer, made_house, serving
 from benchmarks.live.long_log import deal
 from benchmarks.live.pace import Pace, is_within
@@ -161,7 +161,7 @@ def _memory_mb(server: RunningServer) -> float:
 
 
 def _regulators(data: Path) -> list[str]:
-    """Bring in an owner and as many regulators as will read; return their tokens."""
+    """Bring in as many regulators as will read, and an owner; return their tokens, the owner's last."""
     log = open_log(data)
     desk = FrontDesk(log, utc_now, hasher=PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
     link = desk.first_owner()
@@ -176,14 +176,16 @@ def _regulators(data: Path) -> list[str]:
         assert isinstance(came, Welcome), came
         tokens.append(came.token)
     log.close()
-    return tokens
+    return [*tokens, owner.token]
 
 
-async def _play(server: RunningServer, guests: list[Guest], tokens: list[str], seconds: float) -> list[dict[str, Any]]:
+async def _play(
+    server: RunningServer, guests: list[Guest], tokens: list[str], seconds: float, attacks: list[str]
+) -> list[dict[str, Any]]:
     screens = await _seated(server, guests)
     await _measured(screens, seconds / 2)  # warm
     rows = []
-    for name in ATTACKS:
+    for name in attacks:
         before, alone = _memory_mb(server), await _measured(screens, seconds)
         got: dict[str, int] = {}
         attack = _attacked(name, server, tokens, got)
@@ -228,6 +230,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=200_000, help="events of the log that readers read")
     parser.add_argument("--seconds", type=float, default=20.0, help="how long each measurement takes")
+    parser.add_argument("--only", action="append", choices=ATTACKS, help="only this flood; may be given again")
     options = parser.parse_args()
     gc.disable()  # a pause of this process would look like one of the server
     print(f"{os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f} before\n")
@@ -242,8 +245,8 @@ def main() -> None:
             "  flood          alone: p50     p99   flood:p50      p99  at speed   ratio  failed  before during  after"
             "  attackers got"
         )
-        with serving(data) as server:
-            rows = uvloop.run(_play(server, guests, tokens, options.seconds))
+        with serving(data, "--proxy", PROXY) as server:
+            rows = uvloop.run(_play(server, guests, tokens, options.seconds, options.only or list(ATTACKS)))
     slow = [row["flood"] for row in rows if row["p99_ratio_at_speed"] > RATIO_MAX]
     print(f"\n  p99 at most {RATIO_MAX:g} times that alone: {'all' if not slow else 'all but ' + ', '.join(slow)}")
     print('  "ratio" is of p99 while this machine ran at full speed (benchmarks/live/pace.py); the JSON has both\n')

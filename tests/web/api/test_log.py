@@ -113,10 +113,10 @@ def test_the_database_url_is_not_on_the_command_line_of_a_subprocess(
     monkeypatch.setattr("sys.executable", str(program))
     monkeypatch.setattr(house.server.services, "source", "postgresql://casino:hush@10.0.0.7/log")
     page = house.people["regulator"]
-    told = page.post("/api/log/verify", {"head": {"sequence": 10**20, "hash": "aa", "seal": "bb"}}).json()
+    told = page.post("/api/log/verify", {"head": {"sequence": 10**17, "hash": "aa", "seal": "bb"}}).json()
     assert told["log"] == "postgresql://casino:hush@10.0.0.7/log"
     assert "hush" not in told["argv"]
-    assert told["argv"].endswith(f"--head={10**20}:aa:bb")
+    assert told["argv"].endswith(f"--head={10**17}:aa:bb")
     for odd in ("\0", "zz", "--key"):
         answer = page.post("/api/log/verify", {"head": {"sequence": 1, "hash": odd, "seal": ""}})
         assert (answer.status_code, "hex digits" in answer.text) == (422, True)
