@@ -18,6 +18,8 @@ ORDER = (
     *(
         "errors",
         "extras",
+        "bounded_text",
+        "side_processes",
         "atomic_file",
         "kernel_cache",
         "dice",

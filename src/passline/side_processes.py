@@ -22,7 +22,7 @@ from typing import IO
 
 from passline.errors import CrapsError
 
-__all__ = ["SideProcess", "TooSlow", "WorkFailed", "main"]
+__all__ = ["NICE", "SideProcess", "TooSlow", "WorkFailed", "echo"]
 
 NICE = 10
 """How far a process steps back, of 19: where both want one core, a table's process gets nine times as much."""
@@ -138,7 +138,7 @@ def echo(given: bytes) -> bytes:
     return given
 
 
-def main() -> None:
+def _main() -> None:
     """Do work until standard input is closed: `python -m passline.side_processes MODULE:FUNCTION`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's, which then closes standard input
     if hasattr(os, "nice"):
@@ -190,4 +190,4 @@ def _exactly(pipe: IO[bytes], length: int) -> bytes:
 
 
 if __name__ == "__main__":
-    main()
+    _main()

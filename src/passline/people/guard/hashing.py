@@ -12,10 +12,10 @@ from msgspec import Struct, json
 
 from passline.side_processes import SideProcess
 
-__all__ = ["hash_secret", "is_secret", "work"]
+__all__ = ["hash_or_compare", "hash_secret", "is_secret"]
 
 _SECONDS = 60.0  # for one hash, on a machine that has a great deal else to do
-_WORK = "passline.people.guard.hashing:work"
+_WORK = "passline.people.guard.hashing:hash_or_compare"
 _STRANGERS, _KNOWN = SideProcess(_WORK, seconds=_SECONDS), SideProcess(_WORK, seconds=_SECONDS)
 _NO, _YES = b"0", b"1"
 
@@ -58,7 +58,7 @@ def is_secret(hasher: PasswordHasher, kept: str, secret: bytes, *, is_known: boo
     return _process(is_known=is_known).do(_given(hasher, secret, kept)) == _YES
 
 
-def work(given: bytes) -> bytes:
+def hash_or_compare(given: bytes) -> bytes:
     """Hash or compare a secret: what is done in the process."""
     one = json.decode(given, type=_Given)
     if not one.kept:

@@ -22,12 +22,13 @@ from passline.web.server.responses import BODY_MAX, DOCUMENTS, Denied, body_max,
 from passline.web.server.tls import TlsLayer
 from passline.web.server.websocket_protocol import DirectProtocol
 
-__all__ = ["HEAD_MAX", "BoundedHttp", "token_in"]
+__all__ = ["HEAD_MAX", "BoundedHttp", "is_long_body", "token_in"]
 
 HEAD_MAX = 16 * 1024
 """The most bytes in the request line and headers of a request."""
 _TARGET_MAX = 8 * 1024  # bytes of a path with its query
 _HEADERS_MAX = 100
+_LONG = 4_096  # bytes of a body that takes a while to read; commands of tables are far shorter
 _RAW = 4  # how much longer a body may be as it is sent, with the sizes of its chunks
 _PIPELINED_MAX = 16  # requests that wait behind the one being answered
 _HEAD_SECONDS = 10.0  # for a TLS handshake too
@@ -200,7 +201,7 @@ class BoundedHttp(HttpToolsProtocol):
         if turned is not None:
             self.gate.count(turned.reason)
             self.app = partial(_refuse, turned)
-        elif self._is_reading() and (seconds := self.gate.pause(self.visit)) > 0:
+        elif self._takes_turns() and (seconds := self.gate.pause(self.visit)) > 0:
             self.app = partial(_answer_later, seconds, app)
         if not self.flow.write_paused:
             self._by(_BODY_SECONDS)
@@ -209,8 +210,11 @@ class BoundedHttp(HttpToolsProtocol):
         finally:
             self.app = app
 
-    def _is_reading(self) -> bool:
-        return self.parser.get_method() == b"GET" and not self.url.startswith((b"/static/", b"/health"))
+    def _takes_turns(self) -> bool:
+        """Return whether a request waits behind others of its session: it reads, or has a long body to be read."""
+        if self.parser.get_method() == b"GET":
+            return not self.url.startswith((b"/static/", b"/health"))
+        return is_long_body(self.headers)
 
     def on_message_complete(self) -> None:
         """Wait for the application now, however long it takes."""
@@ -264,6 +268,22 @@ class BoundedHttp(HttpToolsProtocol):
         self.flow.resume_reading()  # what is not read when a connection is closed would reset it
         if self.transport.can_write_eof():
             self.transport.write_eof()
+
+
+def is_long_body(headers: list[tuple[bytes, bytes]]) -> bool:
+    """Return whether a request has a long body, or one of a length that it does not tell.
+
+    >>> is_long_body([(b"content-length", b"90")]), is_long_body([(b"content-length", b"60000")]), is_long_body([])
+    (False, True, False)
+    >>> is_long_body([(b"transfer-encoding", b"chunked")])
+    True
+    """
+    for name, value in headers:
+        if name == b"transfer-encoding":
+            return True
+        if name == b"content-length":
+            return not value.isdigit() or len(value) > len(str(_LONG)) or int(value) > _LONG
+    return False
 
 
 def token_in(headers: list[tuple[bytes, bytes]]) -> str:

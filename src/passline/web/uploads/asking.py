@@ -15,7 +15,7 @@ __all__ = ["answer_upload"]
 
 _SECONDS = 20.0  # within the bounds of a text nothing takes a tenth of it
 _STATUS_LENGTH = 3
-_readers = SideProcess("passline.web.uploads.checks:work", seconds=_SECONDS)
+_readers = SideProcess("passline.web.uploads.checks:answer_packed", seconds=_SECONDS)
 
 
 async def answer_upload(request: Request, visitor: Visitor, question: Question) -> Response:

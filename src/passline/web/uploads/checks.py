@@ -33,7 +33,7 @@ from passline.web.uploads.questions import (
     unpacked,
 )
 
-__all__ = ["Unfit", "answer", "checked_form", "checked_house", "checked_plan", "work"]
+__all__ = ["Unfit", "answer_packed", "checked_form", "checked_house", "checked_plan"]
 
 
 class Unfit(Exception):
@@ -44,15 +44,15 @@ class Unfit(Exception):
         super().__init__("; ".join(refusal.why for refusal in self.refusals))
 
 
-def work(given: bytes) -> bytes:
+def answer_packed(given: bytes) -> bytes:
     """Answer a question in JSON: the HTTP status, and then JSON."""
     try:
-        return b"200" + msgspec.json.encode(answer(unpacked(given)))
+        return b"200" + msgspec.json.encode(_answer(unpacked(given)))
     except Unfit as unfit:
         return str(unfit.status).encode() + msgspec.json.encode({"refusals": unfit.refusals})
 
 
-def answer(question: Question) -> dict[str, Any]:
+def _answer(question: Question) -> dict[str, Any]:
     """Return the answer to a question; raise Unfit if there is none."""
     match question:
         case TypedHouse():
