@@ -1,6 +1,6 @@
-"""Electronic dice: a statistical battery over 100 million dice, and their rate against the operating system's.
+"""Electronic dice: a statistical battery and their rate; physical dice: how soon each of several faults is found.
 
-Every roll is thrown as a server throws it: its key from a master secret, then the dice from the key, the hash of a
+`--faults` is the part about physical dice alone. Every roll of electronic dice is thrown as a server throws it: its key from a master secret, then the dice from the key, the hash of a
 closing entry and a nonce. A source that is fair gives p values spread evenly between 0 and 1.
 """
 
@@ -19,6 +19,7 @@ from multiprocessing import get_context
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks._faulty_dice import tell_faults
 from passline.dice import OUTCOMES, Roll
 from passline.dice_sources import system_roll
 from passline.provable_dice import DiceKeys, provable_roll
@@ -37,7 +38,11 @@ def main() -> None:
     """Throw the dice, test them; the last line is one JSON object."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dice", type=int, default=100_000_000, help="how many dice; two make a roll")
+    parser.add_argument("--faults", action="store_true", help="only the evidence against physical dice with a fault")
+    parser.add_argument("--sets", type=int, default=300, help="how many sets of physical dice have each fault")
     options = parser.parse_args()
+    if options.faults:
+        raise SystemExit(0 if tell_faults(sets=options.sets) else 1)
     chunks = max(1, options.dice // 2 // CHUNK)
     print(f"{os.cpu_count()} cores of {platform.processor() or platform.machine()}, Python {platform.python_version()}")
     begun = time.perf_counter()
@@ -56,7 +61,7 @@ def main() -> None:
     figures = {"dice": 2 * chunks * CHUNK, "p": {name: round(p, 6) for name, p in results.items()}}
     is_fair = all(FAIR[0] < p < FAIR[1] for p in results.values())
     print(json.dumps({**figures, "is_fair": is_fair, "rolls_per_s": round(ours), "ratio": round(ours / peer, 3)}))
-    if not is_fair:
+    if not (tell_faults(sets=options.sets) and is_fair):
         raise SystemExit(1)
 
 

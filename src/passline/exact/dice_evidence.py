@@ -1,40 +1,84 @@
 """Evidence against fair dice that may be looked at after every roll, as often as one likes.
 
-The evidence is a wager against the dice. It begins at 1, and with fair dice it is never above 1 on average, whenever
-somebody stops to look; so it ever comes to 1/alpha with a chance of at most alpha (Ville's inequality). It is the
-likelihood of the rolls under dice with unknown faults, averaged over Dirichlet distributions around fair ones, divided
-by their likelihood under fair dice, on the 21 pairs. At a thousand to one, nine in ten sets are found that show one
-face too often: by half within 700 rolls, by a quarter within 3,000, by a tenth within 16,000.
+The evidence is a game against the dice: what all wagers of the battery have won together, beginning with 1. With fair
+dice it is never above 1 on average, whenever somebody stops to look; so it ever comes to 1/alpha with a chance of at
+most alpha (Ville's inequality). `./x bench dice` prints how often each of several faults is found, beside what somebody
+would find who knew the fault.
 
->>> evidence = DiceEvidence()
->>> for _ in range(60):
-...     evidence = evidence.after(6, 6)
+A fault that looks back needs the rolls in the order in which one pair of hands threw them, while the evidence against
+a die or a table goes on through many sets. So what came last, and what is believed by it, is kept with the set
+(`DiceSequence`); what the next roll says goes into the evidence of each part of that set.
+
+>>> evidence = evidence_of([(6, 6)] * 60)
 >>> evidence.rolls, evidence.value > 1e20, evidence.exceeds(alpha=0.001)
 (60, True, True)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import exp, log
+from array import array
+from collections.abc import Iterable, Sequence
+from math import exp, lgamma, log
+from operator import add, mul, sub
 
 from msgspec import Struct
 
-from passline.automaton.standing import PAIRS, WEIGHTS
+from passline.automaton.standing import PAIRS
+from passline.exact.dice_battery import (
+    ANY_STRENGTHS,
+    FAIR,
+    FIRST_BELIEFS,
+    LOOKING,
+    SHARES,
+    STEADY,
+    looking_after,
+    place_of,
+    steady_logs,
+)
 
-__all__ = ["DiceEvidence", "alpha_of_each", "log_of_mean"]
+__all__ = ["DiceEvidence", "DiceSequence", "RollSaid", "alpha_of_each", "evidence_of", "log_of_mean"]
 
-_OUTCOMES = 36
-_STRENGTHS = (300.0, 3_000.0, 30_000.0)  # how firmly each Dirichlet distribution believes in fair dice, in rolls
-_PLACES = {(pair.first, pair.second): place for place, pair in enumerate(PAIRS)}
 _LOG_MAX = 700.0  # of a float
+_ANY_FIRST = len(STEADY) + len(LOOKING)
+_LOG_ANY_SHARE = log(sum(SHARES[_ANY_FIRST:]))
+_LOG_FAIR = tuple(map(log, FAIR))
+_ANY = tuple(tuple(strength * fair for fair in FAIR) for strength in ANY_STRENGTHS)
+_ANY_BEGINS = tuple(lgamma(sum(masses)) - sum(map(lgamma, masses)) for masses in _ANY)
+
+
+class RollSaid(Struct, frozen=True):
+    """What a roll says in its place: the logarithm of what it multiplies each wager by."""
+
+    place: int  # of its pair
+    logs: tuple[float, ...]
+
+
+class DiceSequence(Struct, frozen=True):
+    """What came last in a set's rolls, and what is believed by all of them about faults that look back."""
+
+    last: int = -1  # the place of the pair
+    beliefs: bytes = array("d", FIRST_BELIEFS).tobytes()
+
+    def after(self, first: int, second: int) -> tuple[DiceSequence, RollSaid]:
+        """Return what is believed after another roll, and what that roll says.
+
+        >>> _, said = DiceSequence().after(2, 5)
+        >>> DiceSequence().after(5, 2)[1] == said
+        True
+        """
+        place = place_of(first, second)
+        factors, beliefs = looking_after(array("d", self.beliefs), self.last, place)
+        said = RollSaid(place, (*steady_logs(place), *map(log, factors)))
+        return DiceSequence(place, array("d", beliefs).tobytes()), said
 
 
 class DiceEvidence(Struct, frozen=True):
-    """What the rolls of one set of dice say against it."""
+    """What the rolls of a die, a set or a table say against it."""
 
     counts: tuple[int, ...] = (0,) * len(PAIRS)
-    logs: tuple[float, ...] = (0.0,) * len(_STRENGTHS)  # of the evidence under each strength
+    logs: bytes = array("d", map(log, SHARES[:_ANY_FIRST])).tobytes()  # of each wager but those on any fault of pairs
+    log_value: float = 0.0  # the natural logarithm of the evidence
+    log_pairs: float = 0.0  # and of the wagers on any fault of the pairs alone, which was all until version 0.2.0
 
     @property
     def rolls(self) -> int:
@@ -42,44 +86,55 @@ class DiceEvidence(Struct, frozen=True):
         return sum(self.counts)
 
     @property
-    def log_value(self) -> float:
-        """The natural logarithm of the evidence."""
-        return log_of_mean(self.logs)
-
-    @property
     def value(self) -> float:
         """The evidence: 1 says nothing, 1,000 is a thousand to one."""
         return exp(min(self.log_value, _LOG_MAX))
 
-    def after(self, first: int, second: int) -> DiceEvidence:
+    def after(self, said: RollSaid) -> DiceEvidence:
         """Return the evidence after another roll."""
-        place = _PLACES[min(first, second), max(first, second)]
-        fair, seen, rolls = WEIGHTS[place] / _OUTCOMES, self.counts[place], self.rolls
-        logs = tuple(
-            so_far + log((strength * fair + seen) / (strength + rolls)) - log(fair)
-            for so_far, strength in zip(self.logs, _STRENGTHS, strict=True)
-        )
-        counts = (*self.counts[:place], seen + 1, *self.counts[place + 1 :])
-        return DiceEvidence(counts, logs)
+        return _evidence(self._counts(said.place, 1), array("d", map(add, array("d", self.logs), said.logs)))
 
-    def without(self, first: int, second: int) -> DiceEvidence:
-        """Return the evidence without a roll that it has heard of: in which order rolls came makes no difference.
+    def without(self, said: RollSaid) -> DiceEvidence:
+        """Return the evidence without a roll that it has heard of, whatever came since.
 
-        >>> heard = DiceEvidence().after(1, 2).after(6, 6)
-        >>> heard.without(2, 1).counts == DiceEvidence().after(6, 6).counts
-        True
+        >>> _, said = DiceSequence(last=3).after(1, 2)
+        >>> heard = evidence_of([(6, 6)])
+        >>> round(heard.after(said).without(said).log_value - heard.log_value, 12)
+        0.0
         """
-        place = _PLACES[min(first, second), max(first, second)]
-        fair, seen, rolls = WEIGHTS[place] / _OUTCOMES, self.counts[place] - 1, self.rolls - 1
-        logs = tuple(
-            so_far - log((strength * fair + seen) / (strength + rolls)) + log(fair)
-            for so_far, strength in zip(self.logs, _STRENGTHS, strict=True)
-        )
-        return DiceEvidence((*self.counts[:place], seen, *self.counts[place + 1 :]), logs)
+        return _evidence(self._counts(said.place, -1), array("d", map(sub, array("d", self.logs), said.logs)))
 
     def exceeds(self, *, alpha: float) -> bool:
         """Return whether the dice must be looked at: fair ones come here with a chance of at most alpha, ever."""
         return self.log_value >= -log(alpha)
+
+    def _counts(self, place: int, more: int) -> tuple[int, ...]:
+        return (*self.counts[:place], self.counts[place] + more, *self.counts[place + 1 :])
+
+
+def _evidence(counts: tuple[int, ...], logs: array[float]) -> DiceEvidence:
+    log_pairs = log_of_mean(_any_logs(counts))
+    most = max(max(logs), log_pairs + _LOG_ANY_SHARE)
+    won = sum([exp(one - most) for one in logs]) + exp(log_pairs + _LOG_ANY_SHARE - most)
+    return DiceEvidence(counts, logs.tobytes(), most + log(won), log_pairs)
+
+
+def _any_logs(counts: Sequence[int]) -> list[float]:
+    """Return the evidence for any fault of the pairs, by each strength: a Dirichlet distribution around fair dice."""
+    rolls, fair = sum(counts), sum(map(mul, counts, _LOG_FAIR))
+    return [
+        begins + sum(map(lgamma, map(add, masses, counts))) - lgamma(strength + rolls) - fair
+        for strength, masses, begins in zip(ANY_STRENGTHS, _ANY, _ANY_BEGINS, strict=True)
+    ]
+
+
+def evidence_of(rolls: Iterable[tuple[int, int]]) -> DiceEvidence:
+    """Return the evidence of rolls of one set, in their order."""
+    sequence, evidence = DiceSequence(), DiceEvidence()
+    for first, second in rolls:
+        sequence, said = sequence.after(first, second)
+        evidence = evidence.after(said)
+    return evidence
 
 
 def log_of_mean(logs: Sequence[float]) -> float:

@@ -72,7 +72,7 @@ class OfficeCheck:
         self._books = _CashBooks()
         self._cleared: dict[tuple[str, str, int], tuple[str, str]] = {}  # by office, table and number: when, what house
         self._papers = PaperCheck()
-        self._dice = DiceCheck(lambda name: self._offices.get(OFFICE_STREAM + name))
+        self._dice = DiceCheck(lambda name: self._offices.get(OFFICE_STREAM + name), lambda: dealt_by.program)
 
     def is_of(self, entry: Entry) -> bool:
         """Return whether an entry belongs to an office."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passline.exact.dice_evidence import DiceEvidence
+from passline.exact.dice_evidence import DiceEvidence, DiceSequence
 from passline.game.events import RollSettled
 from passline.office.accounts.dice_sets import DiceSet
 from passline.office.accounts.dice_watch import DiceWatch, NoDiceBefore, dice_changes
@@ -15,9 +15,10 @@ __all__ = ["Cups", "rolls_until_alarm"]
 
 def rolls_until_alarm(one_in: int) -> int:
     """How many rolls of 6-6 it takes dice to alarm, if nothing is done with them."""
-    evidence = DiceEvidence()
+    sequence, evidence = DiceSequence(), DiceEvidence()
     while evidence.value < one_in:
-        evidence = evidence.after(6, 6)
+        sequence, said = sequence.after(6, 6)
+        evidence = evidence.after(said)
     return evidence.rolls
 
 

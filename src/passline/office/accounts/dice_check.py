@@ -8,6 +8,9 @@ out. But a server that was killed right then has done nothing wrong: it notes th
 counts in which the log shows that a server ran: from one entry to the next, and a minute of it at most. After an hour
 of that without an incident, somebody kept it back. An office that is not set up owes nothing. The same holds of a set
 that was thrown after the papers had taken all its dice away: it is owed an incident too.
+
+Programs until version 0.2.0 went by the pairs alone. Where one of those has served the log last, a set owes an incident
+when it alarms by the pairs, and what is noted may be either.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN, OfficeState
 from passline.store.entry import Entry
 from passline.tables import events as t
 from passline.tables.events import TableEvent
+from passline.tables.views.dealt_by import Program
 
 __all__ = ["DiceCheck"]
 
@@ -32,6 +36,7 @@ _GAP = 60.0  # seconds from one entry to the next that a server surely ran
 _GRACE = 3_600.0
 _ROUNDING = 1e-6  # machines may differ in the last digits of a logarithm
 _NONE = NoDiceBefore()
+_PAIRS_UNTIL = (0, 2, 0)
 
 
 class _Owed:
@@ -42,14 +47,19 @@ class _Owed:
 
 
 class DiceCheck:
-    """The dice of all tables, as far as a log was read; `office` finds the office of a regulation as it is then."""
+    """The dice of all tables, as far as a log was read.
 
-    def __init__(self, office: Callable[[str], OfficeState | None]) -> None:
-        self._office = office
+    `office` finds the office of a regulation as it is then, `program` who serves the log.
+    """
+
+    def __init__(
+        self, office: Callable[[str], OfficeState | None], program: Callable[[], Program] = lambda: Program()
+    ) -> None:
+        self._office, self._program = office, program
         self._watch = DiceWatch()
         self._tables: dict[str, str] = {}  # by stream the regulation of a table with physical dice
         self._alarms: dict[
-            tuple[str, str, int], dict[int, DiceAlarm]
+            tuple[str, str, int], dict[int, list[DiceAlarm]]
         ] = {}  # of a set by rolls; a roll may be corrected
         self._ever: dict[tuple[str, str, int], tuple[int, float]] = {}  # rolls, and the highest evidence of a set
         self._dice: dict[tuple[str, str, int], tuple[str, ...]] = {}  # the serial numbers of a set that alarmed
@@ -105,21 +115,21 @@ class DiceCheck:
             if one.unaccounted and key not in self._unaccounted:
                 what = f"dice set {one.number} of table {one.table} was thrown after it was taken away on paper"
                 self._unaccounted[key] = _Owed(one.unaccounted, what)
-            if one.alarm is None:
+            by_pairs = _goes_by_pairs(self._program())
+            told = [one.alarm_by_pairs, one.alarm] if by_pairs else [one.alarm]
+            for alarm in filter(None, told):
+                self._alarms.setdefault(key, {}).setdefault(alarm.rolls, []).append(alarm)
+                self._dice[key] = one.dice
+            if (alarm := told[0]) is None:
                 self._owed.pop(key, None)
-                continue
-            self._alarms.setdefault(key, {})[one.alarm.rolls] = one.alarm
-            self._dice[key] = one.dice
-            if key not in self._owed and key not in self._noted:
-                what = (
-                    f"dice set {one.number} of table {one.table} came to {one.alarm.evidence} to one against fair dice"
-                )
-                self._owed[key] = _Owed(one.alarm.sequence, what)
+            elif key not in self._owed and key not in self._noted:
+                what = f"dice set {one.number} of table {one.table} came to {alarm.evidence} to one against fair dice"
+                self._owed[key] = _Owed(alarm.sequence, what)
 
     def _note_faults(self, key: tuple[str, str, int], noted: NoteDice) -> Iterator[str]:
         """Yield that a noted alarm is none that the log comes to."""
         alarms = self._alarms.get(key, {})
-        alarm = alarms.get(noted.rolls)
+        came = alarms.get(noted.rolls, [])
         told = (
             f"notes {noted.rolls} rolls and {noted.evidence} to one of dice set {noted.number} of table {noted.table}"
         )
@@ -128,10 +138,11 @@ class DiceCheck:
             most = int(exp(min(highest, LOG_MAX)))
             if noted.rolls > rolls or noted.evidence > most:
                 yield f"{told}; the log has {rolls} rolls and {most} to one"
-        elif alarm is None:
-            came = ", ".join(f"after {one.rolls} rolls at {one.evidence} to one" for one in alarms.values())
-            yield f"{told}; by the log it alarms {came}"
-        elif noted.sets != alarm.sets or not isclose(noted.evidence, alarm.evidence, rel_tol=_ROUNDING, abs_tol=1):
+        elif not came:
+            every = {(one.rolls, one.evidence): None for held in alarms.values() for one in held}
+            yield f"{told}; by the log it alarms " + ", ".join(f"after {n} rolls at {to} to one" for n, to in every)
+        elif not any(_is_it(noted, alarm) for alarm in came):
+            alarm = came[0]
             yield f"{told} with {noted.sets} sets in use; the log has {alarm.evidence} to one with {alarm.sets}"
         elif noted.dice != self._dice[key]:
             yield f"{told} as of dice {', '.join(noted.dice)}; by the log it is made of {', '.join(self._dice[key])}"
@@ -160,3 +171,18 @@ class DiceCheck:
         state = self._office(rules)
         pages = kept_office(state.digest) if state else None
         return bool(state and state.facility and pages and DICE_ALARM in pages.pages.values)
+
+
+def _is_it(noted: NoteDice, alarm: DiceAlarm) -> bool:
+    """Return whether a noted alarm is this one."""
+    return noted.sets == alarm.sets and isclose(noted.evidence, alarm.evidence, rel_tol=_ROUNDING, abs_tol=1)
+
+
+def _goes_by_pairs(program: Program) -> bool:
+    """Return whether a program is so old that it goes by pairs alone, or may be; one that is not named does not.
+
+    >>> [_goes_by_pairs(Program(version)) for version in ("", "0.1.0", "0.2.0", "0.3.0", "1.0.0.dev1")]
+    [False, True, True, False, False]
+    """
+    numbers = [int(part) for part in program.version.split(".")[: len(_PAIRS_UNTIL)] if part.isdigit()]
+    return bool(numbers) and tuple(numbers) <= _PAIRS_UNTIL

@@ -3,7 +3,8 @@
 A set is what its office has put into the cup, where dice have serial numbers; else what a table records as put in; else
 what is thrown from one opening to the next. Sets of a table are numbered. Dice that an office has taken away, while no
 others came, are still those that are thrown there: nobody throws none. Each die has one evidence, which every roll of
-every set that holds it goes into, so papers that put it elsewhere while it is still thrown begin nothing anew.
+every set that holds it goes into, so papers that put it elsewhere while it is still thrown begin nothing anew. So has
+a lot: the dice that an office first told of on one day, while they were in no cup.
 
 The projection and `passline verify` both follow it, so that an alarm that was not noted is found by whoever checks.
 """
@@ -34,7 +35,8 @@ __all__ = ["DiceBefore", "DiceWatch", "NoDiceBefore", "dice_changes", "is_about_
 
 _DIE, _IN_PLAY = "die", "in_play"
 _ABOUT = (t.TableOpened, g.DiceThrown, g.RollSettled, t.RollCorrected, t.TableClosed, t.DiceSetPutIn, t.DiceCondemned)
-_MONTH = len("2026-11")
+_MONTH, _DAY = len("2026-11"), len("2026-11-17")
+_LOT = "lot "  # begins the name of a lot; no serial number has a space
 
 
 def is_about_dice(events: Iterable[TableEvent]) -> bool:
@@ -138,6 +140,8 @@ class DiceWatch:
         left: dict[str, list[str]] = {}
         for change in changes:
             table = str(change.facts.get("table") or "")
+            if self._die(rules, change.id, before) is None and change.state != _IN_PLAY:
+                self._move(rules, change.id, KnownDie("", lot=f"received {at[:_DAY]}"))
             if change.state == _IN_PLAY:
                 if table:  # else only who stays with it has changed
                     came.setdefault(table, []).append(change.id)
@@ -164,13 +168,19 @@ class DiceWatch:
         in_use = [one for one in self._sets.get(rules, {}).values() if one.is_in_use]
         dice = {serial for one in in_use for serial in one.dice}
         parts = len(dice) + sum(one.parts for one in in_use if not one.dice)
-        fewer = [replace(one, among=parts) for one in in_use if one.among < parts]
+        pools = len({name for one in in_use for line in one.pools for name in line.names})
+        fewer = [
+            replace(one, among=max(one.among, parts), pooled=max(one.pooled, pools))
+            for one in in_use
+            if one.among < parts or one.pooled < pools
+        ]
         for one in fewer:
             self._sets[rules][one.table] = one
         for serial in sorted(dice):
             die = self._die(rules, serial, before)
-            if die is not None and die.among < parts:
-                self._move(rules, serial, replace(die, among=parts))
+            if die is not None and (die.among < parts or die.pooled < pools):
+                more = replace(die, among=max(die.among, parts), pooled=max(die.pooled, pools))
+                self._move(rules, serial, more)
         return fewer
 
     def _fill(self, rules: str, table: str, cup: tuple[str, ...], *, at: str, before: DiceBefore) -> list[DiceSet]:
@@ -178,21 +188,53 @@ class DiceWatch:
         known = self._newest(rules, table, before)
         parts = {serial: self._evidence(rules, serial, before) for serial in cup}
         number = (known.number + bool(known.rolled)) if known else 1
-        among = {serial: die.among if (die := self._die(rules, serial, before)) else 0 for serial in cup}
-        most = max(among.values())
-        fresh = dice_set_of(rules, table, number=number, at=at, parts=parts, dice=cup, among=most)
+        before_now = {serial: self._die(rules, serial, before) or KnownDie("") for serial in cup}
         if known is not None:
             self._let_go(known, before)
+        fresh = dice_set_of(
+            rules,
+            table,
+            number=number,
+            at=at,
+            parts=parts,
+            pools=self._pools(rules, table, known, before_now.values(), at=at, before=before),
+            dice=cup,
+            among=max(die.among for die in before_now.values()),
+            pooled=max(die.pooled for die in before_now.values()),
+        )
+        if known is not None:
             fresh = replace(fresh, is_in_use=known.is_in_use, month=_month_of(known))
         else:
             fresh = replace(fresh, is_in_use=False)  # until its table opens
         self._sets[rules][table] = fresh
-        for serial, evidence in parts.items():
-            self._move(rules, serial, KnownDie(table, evidence, among[serial]))
+        for serial, die in before_now.items():
+            self._move(rules, serial, replace(die, table=table))
         return [fresh] if known is None or not known.rolled else [replace(known, is_in_use=False, last=None), fresh]
 
+    def _pools(
+        self,
+        rules: str,
+        table: str,
+        known: DiceSet | None,
+        dice: Iterable[KnownDie],
+        *,
+        at: str,
+        before: DiceBefore,
+    ) -> dict[str, DiceEvidence]:
+        """Return what the rolls of a set with serial numbers go into besides its dice: its table's, and its lots'."""
+        own = f"table {table} in {at[:_MONTH]}"
+        past = known.of(own) if known is not None and known.alarm is None else None
+        lots = sorted({f"{_LOT}{die.lot}" for die in dice if die.lot})
+        return {own: past or DiceEvidence(), **{lot: self._evidence(rules, lot, before) for lot in lots}}
+
     def _let_go(self, known: DiceSet | None, before: DiceBefore) -> None:
-        """Remember that the dice of a set lie at its table no more, when others take their place."""
+        """Remember that the dice of a set lie at its table no more, when others take their place.
+
+        Lots of a set that alarmed begin anew: the alarm has told of them.
+        """
+        if known is not None and known.alarm is not None:
+            for lot in _lots_of(known):
+                self._move(known.rules, lot, KnownDie(""))
         for serial in known.dice if known is not None else ():
             assert known is not None
             die = self._die(known.rules, serial, before)
@@ -202,16 +244,19 @@ class DiceWatch:
     def _up_to_date(self, known: DiceSet, before: DiceBefore) -> DiceSet:
         """Return a set with what its dice have also shown elsewhere."""
         parts = {serial: self._evidence(known.rules, serial, before) for serial in known.dice}
-        if all(known.of(serial) == evidence for serial, evidence in parts.items()):
+        lots = {lot: self._evidence(known.rules, lot, before) for lot in _lots_of(known)}
+        if all(known.of(name) == evidence for name, evidence in (*parts.items(), *lots.items())):
             return known
-        return replace(known, lines=dice_lines(parts))
+        pools = {name: line.evidence for line in known.pools for name in line.names}
+        return replace(known, lines=dice_lines(parts), pools=dice_lines({**pools, **lots}))
 
     def _learn(self, known: DiceSet, before: DiceBefore) -> None:
         """Remember of each die what a roll in a set has said against it."""
-        for serial in known.dice:
-            die, evidence = self._die(known.rules, serial, before), known.of(serial)
+        for name in (*known.dice, *_lots_of(known)):
+            evidence, is_lot = known.of(name), name not in known.dice
+            die = self._die(known.rules, name, before) or (KnownDie("") if is_lot else None)
             if die is not None and evidence is not None and die.evidence != evidence:
-                self._move(known.rules, serial, replace(die, evidence=evidence))
+                self._move(known.rules, name, replace(die, evidence=evidence))
 
     def _move(self, rules: str, serial: str, die: KnownDie) -> None:
         self._dice[rules, serial] = self.moved[rules, serial] = die
@@ -234,6 +279,11 @@ class DiceWatch:
         """Return what was said against a die in all sets that it was in."""
         die = self._die(rules, serial, before)
         return die.evidence if die is not None else DiceEvidence()
+
+
+def _lots_of(known: DiceSet) -> list[str]:
+    """Return the lots that the dice of a set came with."""
+    return [name for line in known.pools for name in line.names if name.startswith(_LOT)]
 
 
 def _lies_there(known: DiceSet) -> bool:

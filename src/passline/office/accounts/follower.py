@@ -31,15 +31,15 @@ from passline.office.accounts.account import (
     kept_account,
 )
 from passline.office.accounts.accrual import CREW_TIPS, UNCHANGED, Accrual, entry_accrual, is_covered
-from passline.office.accounts.dice_sets import (
+from passline.office.accounts.dice_kept import (
     DICE_INDEXES,
     DICE_TABLES,
-    DiceSet,
     KeptDice,
     keep_dice,
     keep_dice_sets,
     newest_dice_set,
 )
+from passline.office.accounts.dice_sets import DiceSet
 from passline.office.accounts.dice_watch import DiceWatch, dice_changes, is_about_dice
 from passline.office.accounts.estimates import ESTIMATES_INDEXES, ESTIMATES_TABLES, keep_estimates
 from passline.office.accounts.offices_around import AROUND_TABLES, OfficesAround

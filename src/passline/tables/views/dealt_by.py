@@ -72,6 +72,11 @@ class DealtBy:
         self._program = Program()
         self._newest: dict[str, DealtPart] = {}
 
+    @property
+    def program(self) -> Program:
+        """The program that serves, as far as the log was read."""
+        return self._program
+
     def house(self, events: Iterable[HouseEvent]) -> None:
         """Record which program serves from here on."""
         for event in events:

@@ -13,7 +13,7 @@ import pytest
 
 from passline.cli.main import main
 from passline.dice_sources import seeded_rolls
-from passline.office.accounts.dice_sets import find_dice_sets
+from passline.office.accounts.dice_kept import find_dice_sets
 from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
 from passline.office.course import OfficeCourse
 from passline.office.documents import Documents

@@ -7,7 +7,8 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.office.accounts.dice_sets import DiceSet, find_alarmed, find_dice_sets, find_unaccounted
+from passline.office.accounts.dice_kept import find_alarmed, find_dice_sets, find_unaccounted
+from passline.office.accounts.dice_sets import DiceSet
 from passline.office.papers.tables import OfficeTable
 from passline.office.runtime import AlarmedDice
 from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN

@@ -1,0 +1,290 @@
+"""The wagers against fair dice: each is sure of one fault, and the evidence is what all of them have won together.
+
+A wager multiplies its stake by the chance that its fault gives what was keyed, divided by the chance of fair dice. With
+fair dice such a factor is 1 on average, whatever came before; so with stakes that add up to 1 the sum of all wagers is
+a fair game too. Whoever knew the fault would have staked everything on one wager; this battery is behind by no more
+than the share that it staked there: 1/189 on each of the faults that matter most, which is 5.3 nats (natural
+logarithms), and less where neighbours win as well.
+
+Crews key two dice that nobody tells apart, so a fault of one die is reckoned on unordered pairs. Where a fault looks
+back (a die repeats its face), which of the two is the faulty one is weighed by what was keyed until then: a belief is
+the chance that it shows the lower face. For a fault that comes and goes (a face held for whole turns of a shooter) it
+is the chance that the fault is on.
+
+The strengths of each kind lie so close that a fault between two of them loses a nat or two until it is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import log
+from typing import NamedTuple
+
+from passline.automaton.standing import PAIRS, WEIGHTS
+
+__all__ = [
+    "ANY_STRENGTHS",
+    "BEGIN",
+    "END",
+    "FAIR",
+    "FIRST_BELIEFS",
+    "LOOKING",
+    "SHARES",
+    "STEADY",
+    "TURN_ROLLS",
+    "LookingWager",
+    "SteadyWager",
+    "looking_after",
+    "place_of",
+    "share_of",
+    "steady_logs",
+]
+
+_SIDES = 6
+_FACES = range(_SIDES)
+_SEVEN = 7
+_LOW = tuple(pair.first - 1 for pair in PAIRS)
+_HIGH = tuple(pair.second - 1 for pair in PAIRS)
+_TOTALS = tuple(pair.first + pair.second for pair in PAIRS)
+_PLACES = {(pair.first, pair.second): place for place, pair in enumerate(PAIRS)}
+FAIR = tuple(weight / _SIDES**2 for weight in WEIGHTS)
+"""The chances of the 21 pairs with fair dice."""
+
+_OFTEN_BOTH = (0.05, 0.1, 0.2, 0.35, 0.5, 0.8)  # by how much of its chance a face comes too often
+_OFTEN_ONE = (0.1, 0.2, 0.35, 0.5, 0.8, 1.5)
+_RARE = (-0.1, -0.25, -0.6)
+_WEIGHTED = (0.1, 0.25, 0.5)  # and the opposite face as much too seldom
+_FLAT = (0.05, 0.1, 0.2, 0.4)  # and the opposite face as much too often, as with shaved dice
+_TOTAL = (-0.25, 0.1, 0.25, 0.5)
+_ROLLS_TO_SEVEN = (5.0, 5.4, 5.7, 6.25, 6.5, 6.8, 7.3, 8.0)  # 6 with fair dice
+_REPEAT_ONE = (0.04, 0.1, 0.2, 0.4)  # in which share of rolls
+_REPEAT_BOTH = (0.05, 0.1, 0.2)
+_REPEAT_PAIR = (0.05, 0.15)
+_OPPOSITE = (0.1, 0.2, 0.4)
+_QUARTER = (0.2, 0.4)
+_AFTER = (0.25, 0.6)
+_HELD = (0.03, 0.1, 0.3)
+TURN_ROLLS = 8.5
+"""How many rolls a shooter's turn lasts on average."""
+ANY_STRENGTHS = (300.0, 3_000.0, 30_000.0)
+"""How firmly each wager on any fault of the pairs (a Dirichlet distribution) believes in fair dice, in rolls."""
+
+_STAKED = {
+    "often, both": 0.19,
+    "often, one": 0.19,
+    "rare": 0.06,
+    "weighted": 0.06,
+    "flat": 0.08,
+    "sevens": 0.06,
+    "total": 0.06,
+    "repeat": 0.07,
+    "turned": 0.02,
+    "after": 0.06,
+    "held": 0.1,
+    "any": 0.05,
+}
+"""What is staked on each kind of fault; the wagers of a kind have equal shares of it."""
+
+Chances = tuple[float, ...]
+
+
+class SteadyWager(NamedTuple):
+    """A fault that is the same in every roll."""
+
+    kind: str
+    which: int  # the face or the total, if it has one
+    strength: float
+    chances: Chances  # of the 21 pairs
+
+
+class LookingWager(NamedTuple):
+    """A fault that looks back at the roll before, or that comes and goes."""
+
+    kind: str
+    which: int
+    strength: float
+    way: str  # how it is reckoned: "one" die, "both" dice or a face that is "held"
+    moves: tuple[Chances, ...]  # one: of a die's faces by its last; both: factors of pairs by the last; held: of pairs
+
+
+def place_of(first: int, second: int) -> int:
+    """Return which of the 21 pairs two dice are.
+
+    >>> place_of(6, 1) == place_of(1, 6) == 5
+    True
+    """
+    return _PLACES[min(first, second), max(first, second)]
+
+
+def _die(changes: Mapping[int, float]) -> Chances:
+    """Return the chances of a die's faces, of which some come so much more often; the others share the rest."""
+    rest = (_SIDES - sum(1 + more for more in changes.values())) / (_SIDES - len(changes))
+    return tuple((1 + changes[face] if face in changes else rest) / _SIDES for face in _FACES)
+
+
+def _of_both(die: Chances) -> Chances:
+    return tuple(die[low] * die[high] * ways for low, high, ways in zip(_LOW, _HIGH, WEIGHTS, strict=True))
+
+
+def _of_one(die: Chances) -> Chances:
+    """Return the chances of the pairs if one die is so and the other fair: either may be the lower."""
+    return tuple(
+        (die[low] + die[high]) / 2 / _SIDES * ways for low, high, ways in zip(_LOW, _HIGH, WEIGHTS, strict=True)
+    )
+
+
+def _of_total(total: int, chance: float) -> Chances:
+    """Return the chances of the pairs if a total comes with a chance, and all else in proportion."""
+    fair = sum(one for one, own in zip(FAIR, _TOTALS, strict=True) if own == total)
+    return tuple(
+        one * (chance / fair if own == total else (1 - chance) / (1 - fair))
+        for one, own in zip(FAIR, _TOTALS, strict=True)
+    )
+
+
+def _steady() -> Iterator[SteadyWager]:
+    spreads: tuple[tuple[str, Callable[[Chances], Chances]], ...] = (("both", _of_both), ("one", _of_one))
+    for face in _FACES:
+        opposite = _SIDES - 1 - face
+        for dice, spread in spreads:
+            for more in _OFTEN_BOTH if dice == "both" else _OFTEN_ONE:
+                yield SteadyWager(f"often, {dice}", face + 1, more, spread(_die({face: more})))
+            for more in _RARE:
+                yield SteadyWager("rare", face + 1, more, spread(_die({face: more})))
+            for more in _WEIGHTED:
+                yield SteadyWager("weighted", face + 1, more, spread(_die({face: more, opposite: -more})))
+            for more in _FLAT if face < opposite else ():
+                yield SteadyWager("flat", face + 1, more, spread(_die({face: more, opposite: more})))
+    for total in sorted({*_TOTALS} - {_SEVEN}):
+        fair = sum(one for one, own in zip(FAIR, _TOTALS, strict=True) if own == total)
+        for more in _TOTAL:
+            yield SteadyWager("total", total, more, _of_total(total, fair * (1 + more)))
+    for rolls in _ROLLS_TO_SEVEN:
+        yield SteadyWager("sevens", _SEVEN, rolls, _of_total(_SEVEN, 1 / rolls))
+
+
+def _shown(*faces: int) -> Chances:
+    return tuple(int(face in faces) / len(faces) for face in _FACES)
+
+
+def _moves(shows: Callable[[int], Chances], share: float) -> tuple[Chances, ...]:
+    """Return how a die falls after each face: in a share of rolls as `shows` says, else as a fair one."""
+    return tuple(tuple(share * one + (1 - share) / _SIDES for one in shows(last)) for last in _FACES)
+
+
+def _by_last(die: Sequence[Chances]) -> tuple[Chances, ...]:
+    """Return the factors of each pair after each if both dice go by their last faces."""
+
+    def chance(before: int, after: int) -> float:
+        low, high, then_low, then_high = _LOW[before], _HIGH[before], _LOW[after], _HIGH[after]
+        crossed = die[low][then_high] * die[high][then_low] if then_low != then_high else 0.0
+        return die[low][then_low] * die[high][then_high] + crossed
+
+    pairs = range(len(PAIRS))
+    return tuple(tuple(chance(before, after) / FAIR[after] for after in pairs) for before in pairs)
+
+
+def _sides_of(face: int) -> Chances:
+    """Return the chances of the four faces beside one, each alike."""
+    return _shown(*(one for one in _FACES if one not in (face, _SIDES - 1 - face)))
+
+
+def _of_one_looking() -> Iterator[LookingWager]:
+    for share in _REPEAT_ONE:
+        yield LookingWager("repeat", 0, share, "one", _moves(_shown, share))
+    for share in _OPPOSITE:
+        yield LookingWager("turned", 0, share, "one", _moves(lambda last: _shown(_SIDES - 1 - last), share))
+    for share in _QUARTER:
+        yield LookingWager("turned", 0, share, "one", _moves(_sides_of, share))
+    even = _die({})
+    for before in _FACES:
+        for face in _FACES:
+            for share in _AFTER if face != before else ():
+                rows = [even] * _SIDES
+                rows[before] = tuple(share * one + (1 - share) / _SIDES for one in _shown(face))
+                yield LookingWager("after", face + 1, share, "one", tuple(rows))
+
+
+def _looking() -> Iterator[LookingWager]:
+    pairs = range(len(PAIRS))
+    yield from _of_one_looking()
+    for share in _REPEAT_BOTH:
+        yield LookingWager("repeat", 0, share, "both", _by_last(_moves(_shown, share)))
+    for share in _REPEAT_PAIR:
+        rows = (tuple(share * (one == last) / FAIR[one] + 1 - share for one in pairs) for last in pairs)
+        yield LookingWager("repeat", 0, share, "both", tuple(rows))
+    for face in _FACES:
+        held = tuple(int(face in (_LOW[one], _HIGH[one])) / _SIDES / FAIR[one] for one in pairs)
+        for share in _HELD:
+            yield LookingWager("held", face + 1, share, "held", (held,))
+
+
+STEADY = tuple(_steady())
+"""The wagers on faults that are the same in every roll."""
+LOOKING = tuple(_looking())
+"""Those on faults that look back: of one die first, then of both, then of held faces."""
+_kinds = [*(one.kind for one in (*STEADY, *LOOKING)), *("any" for _ in ANY_STRENGTHS)]
+SHARES: Chances = tuple(_STAKED[kind] / _kinds.count(kind) for kind in _kinds)
+"""What is staked on each wager: the steady ones, those that look back, and those on any fault of the pairs."""
+_STEADY_LOGS = tuple(tuple(log(one.chances[place] / FAIR[place]) for one in STEADY) for place in range(len(PAIRS)))
+_DICE = tuple(one.moves for one in LOOKING if one.way == "one")
+_FIRST_FACTORS = (1.0,) * (len(_DICE) + sum(one.way == "both" for one in LOOKING))
+_BY_LAST = [
+    [tuple(one.moves[last][place] for one in LOOKING if one.way == "both") for place in range(len(PAIRS))]
+    for last in range(len(PAIRS))
+]
+_HELD_FACTORS = [tuple(one.moves[0][place] for one in LOOKING if one.way == "held") for place in range(len(PAIRS))]
+_HELD_SHARES = tuple(one.strength for one in LOOKING if one.way == "held")
+END = 1 / TURN_ROLLS
+"""The chance that a held face is let go after a roll."""
+BEGIN: Chances = tuple(share / (1 - share) * END for share in _HELD_SHARES)
+"""The chance that one is held from the next roll on, by each wager on a held face."""
+FIRST_BELIEFS: Chances = (*(0.5 for _ in _DICE), *_HELD_SHARES)
+"""What is believed before the first roll: of each fault of one die, then of each held face."""
+
+
+def share_of(kind: str, strength: float, way: str = "") -> float:
+    """Return what is staked on the wager on a fault of a kind and strength; it is the same for every face.
+
+    >>> round(1 / share_of("often, one", 0.1)), round(1 / share_of("sevens", 6.5)), round(sum(SHARES), 12)
+    (189, 133, 1.0)
+    """
+    wagers: tuple[SteadyWager | LookingWager, ...] = (*STEADY, *LOOKING)
+    return next(
+        share
+        for one, share in zip(wagers, SHARES, strict=False)
+        if (one.kind, one.strength) == (kind, strength) and getattr(one, "way", way) == (way or getattr(one, "way", ""))
+    )
+
+
+def steady_logs(place: int) -> Chances:
+    """Return the logarithm of what a pair multiplies each steady wager by."""
+    return _STEADY_LOGS[place]
+
+
+def looking_after(beliefs: Sequence[float], last: int, place: int) -> tuple[list[float], list[float]]:
+    """Return what a pair multiplies each wager by that looks back, and what is believed then.
+
+    `last` is the pair that came before, or -1 where none did.
+    """
+    low, high, one_dice = _LOW[place], _HIGH[place], len(_DICE)
+    after: list[float] = []
+    if last < 0:
+        factors = list(_FIRST_FACTORS)
+        after = [0.5] * one_dice
+    else:
+        before_low, before_high = _LOW[last], _HIGH[last]
+        factors = []
+        for is_low, die in zip(beliefs, _DICE, strict=False):
+            by_low, by_high = die[before_low], die[before_high]
+            shows_low = by_high[low] + is_low * (by_low[low] - by_high[low])
+            shows = shows_low + by_high[high] + is_low * (by_low[high] - by_high[high])
+            factors.append(shows * 3)  # of two dice the other shows what is left in one of six rolls
+            after.append(shows_low / shows)
+        factors += _BY_LAST[last][place]
+    for is_on, begin, factor in zip(beliefs[one_dice:], BEGIN, _HELD_FACTORS[place], strict=True):
+        on = is_on if last < 0 else is_on * (1 - END) + (1 - is_on) * begin
+        won = on * factor
+        factors.append(won + 1 - on)
+        after.append(won / factors[-1])
+    return factors, after

@@ -1,0 +1,112 @@
+"""Faults of dice that a cheat would choose, and with which chance each would have been found by now.
+
+Each fault is a law of what is thrown; what counts is what is keyed of it, two dice that nobody tells apart. How soon it
+shows depends on its information: by how much the logarithm of the likelihood ratio (of this fault to fair dice) grows
+in a roll on average, in nats, if the dice have it. The chance that the ratio has reached a level by now, with a look
+after each roll, is that of a Brownian motion with the same drift and spread. Our own evidence has to win the stake back
+as well that it placed elsewhere. Neighbouring wagers help it, so the chance is rather a little higher than told here:
+`./x bench dice` compares it with simulated sets.
+"""
+
+from __future__ import annotations
+
+from math import erfc, exp, log, sqrt
+from typing import NamedTuple
+
+from passline.exact.dice_battery import FAIR, STEADY, TURN_ROLLS, share_of
+
+__all__ = ["FAULTS", "DiceFault", "chance_found", "false_alarms_a_year"]
+
+_YEAR_HOURS = 24 * 365.25
+
+
+class DiceFault(NamedTuple):
+    """A fault, the wager that is sure of it, and how much a roll tells of it."""
+
+    name: str
+    law: str
+    kind: str
+    strength: float
+    way: str
+    information: float  # nats a roll
+    spread: float  # the variance of the same
+
+    @property
+    def share(self) -> float:
+        """What the battery stakes on it, for each face."""
+        return share_of(self.kind, self.strength, self.way)
+
+
+def _steady(name: str, law: str, kind: str, strength: float) -> DiceFault:
+    chances = next(one.chances for one in STEADY if (one.kind, one.strength) == (kind, strength))
+    logs = [log(chance / fair) for chance, fair in zip(chances, FAIR, strict=True)]
+    mean = sum(chance * one for chance, one in zip(chances, logs, strict=True))
+    spread = sum(chance * one**2 for chance, one in zip(chances, logs, strict=True)) - mean**2
+    return DiceFault(name, law, kind, strength, "", mean, spread)
+
+
+_OFTEN = "its chance is {} times a sixth, the other five share the rest"
+_HELD_AT_RANDOM = (
+    "; a face held on one die in a tenth of the rolls, each roll alike, is the same law: 9/10 x 1/6 + 1/10 = 1.5 x 1/6"
+)
+FAULTS = (
+    _steady("a face 10 % too often on both dice", _OFTEN.format("1.1"), "often, both", 0.1),
+    _steady("a face 10 % too often on one die", _OFTEN.format("1.1"), "often, one", 0.1),
+    _steady("a face 50 % too often on both dice", _OFTEN.format("1.5"), "often, both", 0.5),
+    _steady("a face 50 % too often on one die", _OFTEN.format("1.5") + _HELD_AT_RANDOM, "often, one", 0.5),
+    _steady(
+        "one seven in 6.5 rolls, not in 6", "its chance is 1/6.5, all other pairs in proportion", "sevens", 6.5
+    ),
+    DiceFault(
+        "one die repeats its face in a fifth of the rolls",
+        "in 1/5 of the rolls it does not turn, in all others it is fair: it shows its last face in 1/3 of the rolls",
+        *("repeat", 0.2, "one"),
+        *(0.02498, 0.0513),
+    ),
+    DiceFault(
+        "one die shows its last face in a fifth of the rolls, not in a sixth",
+        "the weaker reading: it does not turn in 1/25 of the rolls",
+        *("repeat", 0.04, "one"),
+        *(0.000985, 0.001975),
+    ),
+    DiceFault(
+        "a face held on one die in a tenth of the rolls, for whole turns",
+        f"held from roll to roll, let go with a chance of 1/{TURN_ROLLS} after each; held in 1/10 of all rolls",
+        *("held", 0.1, "held"),
+        *(0.0594, 0.982),
+    ),
+)
+"""The seven faults that the bench follows, and the weaker reading of one. Those of rolls that look back have no closed
+form: their information is measured, and a test measures it again."""
+
+
+def chance_found(fault: DiceFault, *, rolls: float, bound: float, share: float = 1.0) -> float:
+    """Return the chance that dice with a fault would have alarmed within so many rolls.
+
+    `share` is what the wager on the fault has of all evidence; 1 is a test that knows the fault.
+
+    >>> one_die = FAULTS[1]
+    >>> [round(chance_found(one_die, rolls=rolls, bound=1000), 3) for rolls in (0, 2_400, 24_000)]
+    [0.0, 0.0, 0.902]
+    """
+    if rolls <= 0:
+        return 0.0
+    level, drift, spread = log(bound / share), fault.information * rolls, sqrt(fault.spread * rolls)
+    mirrored = 2 * fault.information * level / fault.spread
+    tail = _below((-level - drift) / spread)
+    return min(1.0, _below((drift - level) / spread) + (exp(mirrored + log(tail)) if tail > 0 else 0.0))
+
+
+def _below(deviations: float) -> float:
+    return erfc(-deviations / sqrt(2)) / 2
+
+
+def false_alarms_a_year(*, one_in: int, hours: float) -> float:
+    """Return how many false alarms a house may have in a year at most, where all dice are replaced every so many hours.
+
+    All dice in use together have one chance in so many; whatever takes their place has another.
+
+    >>> round(false_alarms_a_year(one_in=1000, hours=24), 3)
+    0.365
+    """
+    return _YEAR_HOURS / hours / one_in
