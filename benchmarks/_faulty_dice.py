@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.processor import processor_name
 from passline.exact.dice_battery import LOOKING, SHARES, STEADY
 from passline.exact.dice_evidence import DiceEvidence, DiceSequence
 from passline.exact.dice_faults import FAULTS, DiceFault, chance_found
@@ -52,7 +53,7 @@ def tell_faults(*, sets: int) -> bool:
     The last line is one JSON object.
     """
     life = life_rolls()
-    print(f"{os.cpu_count()} cores of {platform.processor() or platform.machine()}, Python {platform.python_version()}")
+    print(f"{os.cpu_count()} cores of {processor_name()}, Python {platform.python_version()}")
     print(f"{len(SHARES)} wagers, {len(STEADY)} steady and {len(LOOKING)} that look back; alarm at {ONE_IN:,} to one")
     figures: dict[str, object] = {"life": life, "sets": sets, "faults": {}}
     told, worst = dict[str, object](), 0.0
@@ -70,7 +71,9 @@ def tell_faults(*, sets: int) -> bool:
         if rows[0].ours < 0.05:
             print(f"   Nothing to speak of can be found in the life of a set ({life:,} rolls).")
         worst = max(worst, *(row.behind for row in rows))
-        told[fault.name] = [[row.rolls, round(row.knowing, 4), round(row.ours, 4), round(row.behind, 2)] for row in rows]
+        told[fault.name] = [
+            [row.rolls, round(row.knowing, 4), round(row.ours, 4), round(row.behind, 2)] for row in rows
+        ]
     alarms = fair_alarms(life)
     print(f"\nFair dice, {FAIR_SETS:,} sets through a life of {life:,} rolls, a look after each:")
     for one_in, share in alarms.items():
@@ -111,12 +114,10 @@ def follow(fault: DiceFault, *, life: int, sets: int, seed: int) -> list[Found]:
             elif ours.all():
                 break
         told = [
-            chance_found(fault, rolls=life * lives, bound=ONE_IN, share=share) for share in (1.0, fault.share * part)
+            chance_found(fault, rolls=life * lives, bound=ONE_IN, share=share) for share in (1.0, fault.reach * part)
         ]
         mean = float(np.nanmean(when_found)) if knowing.any() else behind
-        rows.append(
-            Found(life * lives, float(knowing.mean()), told[0], float(ours.mean()), told[1], behind, mean)
-        )
+        rows.append(Found(life * lives, float(knowing.mean()), told[0], float(ours.mean()), told[1], behind, mean))
         if ours.all():
             break
     return rows

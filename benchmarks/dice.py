@@ -1,7 +1,8 @@
 """Electronic dice: a statistical battery and their rate; physical dice: how soon each of several faults is found.
 
-`--faults` is the part about physical dice alone. Every roll of electronic dice is thrown as a server throws it: its key from a master secret, then the dice from the key, the hash of a
-closing entry and a nonce. A source that is fair gives p values spread evenly between 0 and 1.
+Every roll of electronic dice is thrown as a server throws it: its key from a master secret, then the dice from the key,
+the hash of a closing entry and a nonce. A source that is fair gives p values spread evenly between 0 and 1. `--faults`
+is the part about physical dice alone.
 """
 
 from __future__ import annotations

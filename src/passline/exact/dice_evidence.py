@@ -114,7 +114,7 @@ class DiceEvidence(Struct, frozen=True):
 
 def _evidence(counts: tuple[int, ...], logs: array[float]) -> DiceEvidence:
     log_pairs = log_of_mean(_any_logs(counts))
-    most = max(max(logs), log_pairs + _LOG_ANY_SHARE)
+    most = max(*logs, log_pairs + _LOG_ANY_SHARE)
     won = sum([exp(one - most) for one in logs]) + exp(log_pairs + _LOG_ANY_SHARE - most)
     return DiceEvidence(counts, logs.tobytes(), most + log(won), log_pairs)
 

@@ -3,9 +3,9 @@
 Each fault is a law of what is thrown; what counts is what is keyed of it, two dice that nobody tells apart. How soon it
 shows depends on its information: by how much the logarithm of the likelihood ratio (of this fault to fair dice) grows
 in a roll on average, in nats, if the dice have it. The chance that the ratio has reached a level by now, with a look
-after each roll, is that of a Brownian motion with the same drift and spread. Our own evidence has to win the stake back
-as well that it placed elsewhere. Neighbouring wagers help it, so the chance is rather a little higher than told here:
-`./x bench dice` compares it with simulated sets.
+after each roll, is that of a Brownian motion with the same drift and spread (so it is an approximation, roughest where
+a fault comes and goes). Our own evidence has to win the stake back as well that it placed elsewhere, with the help of
+neighbouring wagers: it is `behind` by some nats. `./x bench dice` compares what is told so with simulated sets.
 """
 
 from __future__ import annotations
@@ -30,19 +30,25 @@ class DiceFault(NamedTuple):
     way: str
     information: float  # nats a roll
     spread: float  # the variance of the same
+    behind: float  # how many nats our evidence is behind a test that knows the fault, when that finds it
 
     @property
     def share(self) -> float:
         """What the battery stakes on it, for each face."""
         return share_of(self.kind, self.strength, self.way)
 
+    @property
+    def reach(self) -> float:
+        """What our evidence has of a test's that knows the fault: more than was staked, for neighbours win as well."""
+        return exp(-self.behind)
 
-def _steady(name: str, law: str, kind: str, strength: float) -> DiceFault:
+
+def _steady(name: str, law: str, kind: str, strength: float, *, behind: float) -> DiceFault:
     chances = next(one.chances for one in STEADY if (one.kind, one.strength) == (kind, strength))
     logs = [log(chance / fair) for chance, fair in zip(chances, FAIR, strict=True)]
     mean = sum(chance * one for chance, one in zip(chances, logs, strict=True))
     spread = sum(chance * one**2 for chance, one in zip(chances, logs, strict=True)) - mean**2
-    return DiceFault(name, law, kind, strength, "", mean, spread)
+    return DiceFault(name, law, kind, strength, "", mean, spread, behind)
 
 
 _OFTEN = "its chance is {} times a sixth, the other five share the rest"
@@ -50,40 +56,44 @@ _HELD_AT_RANDOM = (
     "; a face held on one die in a tenth of the rolls, each roll alike, is the same law: 9/10 x 1/6 + 1/10 = 1.5 x 1/6"
 )
 FAULTS = (
-    _steady("a face 10 % too often on both dice", _OFTEN.format("1.1"), "often, both", 0.1),
-    _steady("a face 10 % too often on one die", _OFTEN.format("1.1"), "often, one", 0.1),
-    _steady("a face 50 % too often on both dice", _OFTEN.format("1.5"), "often, both", 0.5),
-    _steady("a face 50 % too often on one die", _OFTEN.format("1.5") + _HELD_AT_RANDOM, "often, one", 0.5),
+    _steady("a face 10 % too often on both dice", _OFTEN.format("1.1"), "often, both", 0.1, behind=3.6),
+    _steady("a face 10 % too often on one die", _OFTEN.format("1.1"), "often, one", 0.1, behind=3.9),
+    _steady("a face 50 % too often on both dice", _OFTEN.format("1.5"), "often, both", 0.5, behind=3.6),
+    _steady("a face 50 % too often on one die", _OFTEN.format("1.5") + _HELD_AT_RANDOM, "often, one", 0.5, behind=3.5),
     _steady(
-        "one seven in 6.5 rolls, not in 6", "its chance is 1/6.5, all other pairs in proportion", "sevens", 6.5
+        "one seven in 6.5 rolls, not in 6",
+        "its chance is 1/6.5, all other pairs in proportion",
+        "sevens",
+        6.5,
+        behind=4.0,
     ),
     DiceFault(
         "one die repeats its face in a fifth of the rolls",
         "in 1/5 of the rolls it does not turn, in all others it is fair: it shows its last face in 1/3 of the rolls",
         *("repeat", 0.2, "one"),
-        *(0.02498, 0.0513),
+        *(0.02498, 0.0513, 3.6),
     ),
     DiceFault(
         "one die shows its last face in a fifth of the rolls, not in a sixth",
         "the weaker reading: it does not turn in 1/25 of the rolls",
         *("repeat", 0.04, "one"),
-        *(0.000985, 0.001975),
+        *(0.000985, 0.001975, 4.6),
     ),
     DiceFault(
         "a face held on one die in a tenth of the rolls, for whole turns",
         f"held from roll to roll, let go with a chance of 1/{TURN_ROLLS} after each; held in 1/10 of all rolls",
         *("held", 0.1, "held"),
-        *(0.0594, 0.982),
+        *(0.0594, 0.982, 4.2),
     ),
 )
-"""The seven faults that the bench follows, and the weaker reading of one. Those of rolls that look back have no closed
-form: their information is measured, and a test measures it again."""
+"""The seven faults that the bench follows, and the weaker reading of one. How far ours is behind is measured, and so is
+the information of faults that look back, which has no closed form; tests and the bench measure it again."""
 
 
 def chance_found(fault: DiceFault, *, rolls: float, bound: float, share: float = 1.0) -> float:
     """Return the chance that dice with a fault would have alarmed within so many rolls.
 
-    `share` is what the wager on the fault has of all evidence; 1 is a test that knows the fault.
+    `share` is what the evidence has of a test's that knows the fault; 1 is that test itself.
 
     >>> one_die = FAULTS[1]
     >>> [round(chance_found(one_die, rolls=rolls, bound=1000), 3) for rolls in (0, 2_400, 24_000)]

@@ -17,7 +17,7 @@ from passline.office.accounts.dice_check import DiceCheck
 from passline.office.accounts.dice_kept import find_alarmed, find_dice_sets, find_unaccounted
 from passline.office.accounts.dice_sets import DiceSet
 from passline.office.codec import OFFICE_STREAM
-from passline.office.commands import NoteUnaccountedDice
+from passline.office.commands import NoteDice, NoteUnaccountedDice
 from passline.office.events import ActCompleted, ActDone, Change, DiceUnaccounted, IncidentOpened
 from passline.office.rules.office_rules import install_office
 from passline.office.trial import TrialOffice
@@ -27,6 +27,7 @@ from passline.store.entry import Draft, Entry
 from passline.store.timestamps import later
 from passline.tables import commands as k
 from passline.tables.events import TableOpened
+from passline.tables.views.dealt_by import Program
 from tests.office.accounts.cups import rolls_until_alarm
 from tests.office.accounts.watched import FACILITY, WatchedTable
 from tests.tables.sitting import AT, BOX, OWNER, STICK
@@ -141,6 +142,48 @@ def test_an_office_that_is_not_set_up_owes_no_alarm_and_a_correction_takes_one_b
     assert not _faults(again)
 
 
+def _entry(stream: str, sequence: int, at: str) -> Entry:
+    told: dict[str, Any] = {
+        "version": 1,
+        "at": at,
+        "actor": "",
+        "role": "",
+        "signed_by": "",
+        "id": "",
+        "hand": 0,
+        "rules": "",
+    }
+    told |= {"sequence": sequence, "stream": stream, "command": {}, "events": []}
+    return json.decode(json.encode(told), type=Entry)
+
+
+def _noted_under(version: str, note: NoteDice | None) -> list[str]:
+    """What verify says of a log that a program has served: 300 rolls that repeat a face, and perhaps an alarm."""
+    trial = TrialOffice("section2", FACILITY, {"olga": "owner"})
+    install_office(trial.rules)
+    check, at = DiceCheck(lambda _name: trial.state, lambda: Program(version)), AT
+    opened = TableOpened("T", "T", {"rules": "section2"}, "physical", (), "", is_demo=False, rulebook="")
+    chance, faults = Random(2), list(check.table_faults(_entry("table/T", 1, at), (opened,)))
+    for sequence in range(2, 302):
+        roll = RollSettled(1 + sequence // 6 % 6, chance.randint(1, 6), "")
+        faults += check.table_faults(_entry("table/T", sequence, at := later(at, 60)), (roll,))
+    if note is not None:
+        faults += check.office_faults(_entry("office/section2", 302, at), "section2", note, ())
+    return faults
+
+
+def test_verify_goes_by_pairs_alone_where_an_older_program_has_served() -> None:
+    """A die that stays on its face for six rolls is no fault of the pairs: a program until 0.2.0 owed no alarm."""
+    for version in ("", "0.3.0"):
+        (fault,) = _noted_under(version, None)
+        assert "no incident was opened since" in fault
+    assert not _noted_under("0.2.0", None)
+    made_up = NoteDice(table="T", number=1, rolls=17, evidence=5_000, sets=1)
+    (fault,) = _noted_under("0.2.0", made_up)
+    assert "notes 17 rolls and 5000 to one" in fault
+    assert "by the log it alarms after" in fault
+
+
 def _thrown_after_taken_away(*, minutes: int, note: NoteUnaccountedDice | None = None) -> list[str]:
     """What verify says of dice that a table threw three times after the papers took them away, and after so long."""
     trial = TrialOffice("arizona", FACILITY, {"olga": "owner"})
@@ -151,18 +194,7 @@ def _thrown_after_taken_away(*, minutes: int, note: NoteUnaccountedDice | None =
     roll, at = RollSettled(6, 5, ""), AT
 
     def entry(stream: str, sequence: int) -> Entry:
-        told: dict[str, Any] = {
-            "version": 1,
-            "at": at,
-            "actor": "",
-            "role": "",
-            "signed_by": "",
-            "id": "",
-            "hand": 0,
-            "rules": "",
-        }
-        told |= {"sequence": sequence, "stream": stream, "command": {}, "events": []}
-        return json.decode(json.encode(told), type=Entry)
+        return _entry(stream, sequence, at)
 
     def office(sequence: int, command: object, *changes: Change) -> None:
         done = [ActCompleted(7, changes)] if changes else []

@@ -214,3 +214,49 @@ def test_a_set_that_a_table_records_never_takes_the_number_of_another() -> None:
     assert cups.now("craps-1").number == 3
     assert cups.take("craps-1", DiceSetPutIn(1, AT, "")).number == 4
     assert sorted(cups.sets) == [("craps-1", number) for number in range(1, 5)]
+
+
+def test_dice_of_one_delivery_are_a_lot_whose_evidence_all_their_tables_feed_until_an_alarm_was_told() -> None:
+    cups = Cups(one_in=1000)
+    cups.leave("ABCD")  # as the office stores what it has just received
+    cups.place("craps-1", "AB")
+    cups.place("craps-2", "CD")
+    cups.open("craps-1")
+    assert cups.open("craps-2").sets == 2, "four dice, two tables and a lot are seven parts; a set has four"
+    lot = f"lot received {AT[:10]}"
+    cups.roll("craps-1", 3)
+    cups.roll("craps-2", 2, faces=(1, 2))
+    heard = cups.now("craps-2").of(lot)
+    assert heard is not None
+    assert heard.rolls == 5
+    own = evidence_of([(6, 6)] * 3)
+    assert cups.now("craps-1").of("A") == cups.now("craps-1").of(f"table craps-1 in {AT[:7]}") == own
+    sequence = DiceSequence()
+    for _ in range(2):
+        sequence, said = sequence.after(1, 2)
+        own = own.after(said)
+    assert heard == own, "in each cup the dice look back at that cup's own rolls"
+    while cups.roll("craps-1").alarm is None:
+        pass
+    cups.leave("AB")
+    cups.place("craps-1", "EF")
+    assert cups.now("craps-1").pools[0].evidence.rolls == 0, "the alarm has told of the table"
+    known = cups.roll("craps-2", faces=(1, 2)).of(lot)
+    assert known is not None
+    assert known.rolls == 1, "and of the lot"
+
+
+def test_a_correction_takes_a_roll_back_from_every_pool() -> None:
+    cups = Cups(one_in=1000)
+    cups.leave("AB")
+    cups.place("craps-1", "AB")
+    cups.open("craps-1")
+    cups.roll("craps-1", 2)
+    known = cups.correct("craps-1", was=(6, 6), right=(3, 4))
+    expected = evidence_of([(6, 6), (3, 4)])
+    for line in (*known.lines, *known.pools):
+        assert line.evidence.counts == expected.counts
+        assert line.evidence.log_value == pytest.approx(expected.log_value)
+    assert known.sequence == set_after(known, 9, ()).sequence
+    again = evidence_of([(6, 6), (3, 4), (4, 4)])
+    assert getattr(cups.roll("craps-1", faces=(4, 4)).of("A"), "log_value", 0) == pytest.approx(again.log_value)

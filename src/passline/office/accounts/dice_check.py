@@ -53,7 +53,7 @@ class DiceCheck:
     """
 
     def __init__(
-        self, office: Callable[[str], OfficeState | None], program: Callable[[], Program] = lambda: Program()
+        self, office: Callable[[str], OfficeState | None], program: Callable[[], Program] = Program
     ) -> None:
         self._office, self._program = office, program
         self._watch = DiceWatch()

@@ -7,12 +7,16 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.exact.dice_faults import false_alarms_a_year
 from passline.office.accounts.dice_kept import find_alarmed, find_dice_sets, find_unaccounted
+from passline.office.accounts.dice_power import SetLife, found_by_now, life_hours
 from passline.office.accounts.dice_sets import DiceSet
 from passline.office.papers.tables import OfficeTable
 from passline.office.runtime import AlarmedDice
 from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN
 from passline.streams.projection_store import ViewReader
+from passline.tables.views.pace import Pace, pace_of
+from passline.tables.views.recall import find_hands
 from passline.web.api.accounts.accounts import ACCOUNT_READERS
 from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, office_scene
@@ -24,6 +28,7 @@ __all__ = ["DICE_READERS", "alarmed_in", "router", "unaccounted_in"]
 
 router = APIRouter(tags=["office"])
 """The route of the evidence against dice."""
+_HANDS = 40
 DICE_READERS = (*ACCOUNT_READERS, "supervisor", "floorperson", "boxperson", "custodian")
 """Who reads it: besides those who read accounts, those who take dice out of play."""
 
@@ -38,25 +43,31 @@ async def dice_evidence(request: Request, name: RegulationPath) -> Response:
 
     A set alarms when its evidence comes to its own `bound`: `one_in` times the most sets of its size that were in use
     together with its dice. The `bound` of the house is that of the sets in use now, for one that begins now. Points of
-    a curve are rolls, the natural logarithm of the evidence after them, and the entry.
+    a curve are rolls, the natural logarithm of the evidence after them, and the entry. `found` says with which chance
+    each of several faults would have been found by now, by each of the `parts` and in the `life` of the set.
     """
     scene, form, table = await office_scene(request, name, DICE_READERS), form_of(request), query_text(request, "table")
 
-    def look(views: ViewReader) -> tuple[list[DiceSet], int]:
+    def look(views: ViewReader) -> tuple[list[DiceSet], int, dict[str, Pace]]:
         in_use = len(find_dice_sets(views, name, in_use=True))
         found = find_dice_sets(views, name, table=table)
-        return [one for one in found if one.rolled or one.is_in_use], in_use  # dice may lie in a cup at a closed table
+        shown = [one for one in found if one.rolled or one.is_in_use]  # dice may lie in a cup at a closed table
+        paces = {id_: pace_of(find_hands(views, id_, limit=_HANDS)) for id_ in {one.table for one in shown}}
+        return shown, in_use, paces
 
-    (found, in_use), seen = await services_of(request).views.read(look)
+    (found, in_use, paces), seen = await services_of(request).views.read(look)
     one_in = int(scene.state.values.get(DICE_ALARM, DICE_ALARM_ONE_IN))
     if form != "json":
         return as_list(_table(found), form, "dice-evidence")
+    hours = life_hours(name, scene.state.values, scene.state.facility, at=scene.at)
     return json_response(
         {
             "one_in": one_in,
             "in_use": in_use,
             "bound": one_in * max(in_use, 1),
-            "sets": [_shown(one, one_in) for one in found],
+            "life_hours": hours,
+            "false_alarms_a_year": false_alarms_a_year(one_in=max(one_in, 1), hours=hours) if hours else None,
+            "sets": [_shown(one, one_in, _life(hours, paces[one.table])) for one in found],
             **msgspec.structs.asdict(seen),
         }
     )
@@ -80,7 +91,11 @@ def unaccounted_in(services: Services) -> AlarmedDice:
     return find
 
 
-def _shown(one: DiceSet, one_in: int) -> dict[str, object]:
+def _life(hours: float | None, pace: Pace) -> SetLife | None:
+    return SetLife(hours, round(hours * pace.rolls_an_hour), pace) if hours else None
+
+
+def _shown(one: DiceSet, one_in: int, life: SetLife | None) -> dict[str, object]:
     return {
         "table": one.table,
         "number": one.number,
@@ -91,8 +106,11 @@ def _shown(one: DiceSet, one_in: int) -> dict[str, object]:
         "evidence": one.value,
         "log": one.log_value,
         "parts": [
-            {"names": line.names, "rolls": line.evidence.rolls, "evidence": line.evidence.value} for line in one.lines
+            {"names": line.names, "rolls": line.evidence.rolls, "evidence": line.evidence.value}
+            for line in (*one.lines, *one.pools)
         ],
+        "life": life,
+        "found": found_by_now(one, one_in=one_in, life=life),
         "highest_log": one.highest,
         "bound": one_in * one.sets,
         "is_in_use": one.is_in_use,

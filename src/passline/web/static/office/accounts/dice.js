@@ -4,6 +4,7 @@ import { el } from "../../elements.js";
 import { here, historyLink, loadBook, localText } from "../book.js";
 import { evidenceChart, evidenceText } from "../charts.js";
 import { trying } from "../parts.js";
+import { foundByNow, promise } from "./found.js";
 import { ask, asked, behindText, figure, host, ledger, linkTo, note, title } from "./shared.js";
 
 const FACES = Array.from({ length: 6 }, (_, low) => Array.from({ length: 6 - low }, (_none, more) => [low + 1, low + 1 + more])).flat();
@@ -18,7 +19,7 @@ async function load() {
     alarms.length ? alarmed(alarms) : null, chosen ? curve(chosen) : null,
     el("section", { class: "panel", "aria-labelledby": "sets-title" }, el("div", { class: "heading" }, el("h2", { id: "sets-title" }, "Sets of dice"), asked.table ? el("a", { class: "which", href: linkTo("dice") }, "All tables") : null),
       ledger("Evidence by set", ["Set", "In play since", "State", "Rolls", "Evidence", "Highest", "Alarm at"], found.sets.flatMap((one) => row(one, chosen)), { words: 3, none: "No physical dice were thrown." }),
-      el("p", { class: "hint" }, `Evidence of 1 says nothing; of 1,000 that loaded dice explain the rolls a thousand times better than fair ones. A set that comes into use now alarms at ${evidenceText(found.bound)}: ${found.in_use > 1 ? `${found.one_in.toLocaleString("en-US")} times the ${found.in_use} sets in use` : "with one set in use, and with more of them at as many times that"}. It keeps counting the most sets that were in use together with its dice. However often somebody looks, fair dice alarm in fewer than one of ${found.one_in.toLocaleString("en-US")} such houses.`),
+      ...promise(found),
       behindText(found))].filter(Boolean));
 }
 
@@ -43,6 +44,7 @@ function curve(one) {
   return el("section", { class: "panel" }, evidenceChart(`Evidence against set ${one.number} of ${one.table}`, `After each of ${one.rolls.toLocaleString("en-US")} rolls, as powers of ten. When the curve crosses the bound the dice go out of play.`, one.curve.length ? one.curve : [[0, 0]], boundOf(one), ["Rolls", "Evidence"]),
     one.dice.length ? el("p", { class: "hint" }, `Dice ${one.dice.join(", ")}. What is said against a die goes with it into every cup, to every table and over every closing.`) : null,
     one.parts.length > 1 ? ledger("What it is made of", ["Part", "Rolls", "Evidence"], one.parts.map((part) => ({ cells: [el("th", { scope: "row" }, part.names.join(", ")), figure(part.rolls.toLocaleString("en-US"), entries), figure(inColumn(part.evidence), entries)] }))) : null,
+    foundByNow(one, entries),
     el("details", {}, el("summary", {}, "How often each roll came"), ledger("Rolls", ["Roll", "Came", "Expected"], FACES.map(([low, high], number) => ({ cells: [el("th", { scope: "row" }, `${low}-${high}`), figure(one.counts[number].toLocaleString("en-US"), entries), figure((one.rolls / (low === high ? HARD : EASY)).toFixed(1))] })))),
     entries ? el("p", {}, el("a", { class: "which", href: entries }, `Entries ${one.first} to ${one.last}`)) : null);
 }

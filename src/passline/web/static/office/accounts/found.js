@@ -1,0 +1,75 @@
+// What the watch over dice promises, and what would by now have been found of a set if it had a fault.
+
+import { el } from "../../elements.js";
+import { evidenceText } from "../charts.js";
+import { figure, ledger, percent } from "./shared.js";
+
+const count = (number) => number.toLocaleString("en-US");
+
+/** Hours as people say them. */
+const hoursText = (hours) => (hours > 48 ? `${Math.round(hours / 24)} days` : `${Math.round(hours)} hours`);
+
+/** False alarms a year: as a number, and as one in so many years where they are fewer than one. */
+function yearlyText(yearly) {
+  if (yearly >= 1) return `${yearly.toFixed(1)} false alarms a year`;
+  const years = Number((1 / yearly).toPrecision(2));
+  return `${Number(yearly.toPrecision(2))} false alarms a year, which is one in ${years} years`;
+}
+
+/** What evidence is, where it alarms, and how often it does so for nothing. */
+export function promise({ bound, in_use: inUse, one_in: oneIn, life_hours: hours, false_alarms_a_year: yearly }) {
+  const level = inUse > 1 ? `${count(oneIn)} times the ${inUse} sets in use`
+    : "with one set in use, and with more of them at as many times that";
+  const later = yearly === null
+    ? `Every set that comes into use later is another chance, of at most 1 in ${evidenceText(bound)}.`
+    : `Dice that take their place are another chance: where all are replaced every ${hoursText(hours)}, `
+      + `a house has at most ${yearlyText(yearly)}.`;
+  return [
+    el("p", { class: "hint" }, "Evidence of 1 says nothing; of 1,000 that faulty dice explain the rolls a thousand "
+      + `times better than fair ones. A set that comes into use now alarms at ${evidenceText(bound)}: ${level}. `
+      + "It keeps counting the most sets that were in use together with its dice."),
+    el("p", { class: "hint" }, "However often somebody looks, the dice in use now alarm for nothing in fewer than one "
+      + `of ${count(oneIn)} such houses. ${later}`),
+  ];
+}
+
+/** A chance as it stands in a column. */
+function chanceText(chance) {
+  if (chance < 0.001) return "< 0.1%";
+  if (chance > 0.999) return "> 99.9%";
+  return percent(chance, chance < 0.0995 ? 1 : 0);
+}
+
+/** A part as the head of a column: dice, a set, a table or a lot. */
+const partText = (names) => (names.length > 2 ? `${names.length} dice` : names.join(" and "));
+
+const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join("; ")}; or ${words.at(-1)}` : words[0]);
+
+/** What would by now have been found of a set, and what cannot be found in its life. */
+export function foundByNow({ found, life, parts, number, table }, entries) {
+  const heads = ["If the dice had this fault",
+    ...parts.map(({ names, rolls }) => `${partText(names)}, ${count(rolls)} roll${rolls === 1 ? "" : "s"}`)];
+  if (life) heads.push(`in a set's life, ${count(life.rolls)} rolls`);
+  const rows = found.map((one) => {
+    const chances = life ? [...one.now, one.life] : one.now;
+    const name = `Chance for set ${number} of ${table}, ${one.fault}`;
+    return { cells: [el("th", { scope: "row", title: one.law }, one.fault),
+      ...chances.map((chance) => figure(chanceText(chance), entries, name))] };
+  });
+  return el("section", { "aria-labelledby": "found-title" },
+    el("h3", { id: "found-title" }, "What would have been found by now"),
+    el("p", { class: "hint" }, "With which chance the alarm would have come by now, had the dice been so since their "
+      + "first roll. Where it is small, silence says little. Crews key two dice that nobody tells apart, and the "
+      + "chances go by what can be told from that."),
+    ledger("What would have been found", heads, rows), ...inLife(found, life));
+}
+
+/** What cannot be found in the life of a set. */
+function inLife(found, life) {
+  if (!life) return [el("p", { class: "hint" }, "Nobody has said how long these dice may be thrown.")];
+  const beyond = found.filter((one) => one.is_beyond).map((one) => one.fault);
+  if (!beyond.length) return [];
+  const pace = life.pace.rolls ? "at the pace of this table" : "at a usual pace";
+  return [el("p", {}, `Nothing to speak of can be found within a set's life, ${hoursText(life.hours)} or some `
+    + `${count(life.rolls)} rolls ${pace}: ${listed(beyond)}. Only rolls of many sets together can show it.`)];
+}
