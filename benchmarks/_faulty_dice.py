@@ -28,7 +28,8 @@ __all__ = ["tell_faults"]
 
 ONE_IN = 1_000
 BEHIND_MAX = 6.0
-POOLS = (1, 3, 10)  # in lives of a set
+POOLS = (0.125, 0.5, 1, 3, 10)  # in lives of a set
+BARELY = 0.05
 EVERY = 4  # rolls from one look to the next in longer pools, so that what is found there is rather too little
 FAIR_SETS = 2_000
 RATE_ROLLS = 3_000
@@ -68,7 +69,7 @@ def tell_faults(*, sets: int) -> bool:
                 f"       {row.ours:9.1%} {row.ours_told:8.1%}   {row.behind:12.2f} {row.behind_mean:8.2f}",
                 flush=True,
             )
-        if rows[0].ours < 0.05:
+        if any(row.rolls == life and row.ours < BARELY for row in rows):
             print(f"   Nothing to speak of can be found in the life of a set ({life:,} rolls).")
         worst = max(worst, *(row.behind for row in rows))
         told[fault.name] = [
@@ -100,10 +101,10 @@ def follow(fault: DiceFault, *, life: int, sets: int, seed: int) -> list[Found]:
     when_found: Floats = np.full(sets, np.nan)
     behind, rows = 0.0, list[Found]()
     for lives in POOLS:
-        part = 1.0 if lives == 1 else 0.5
-        while many.rolls < life * lives:
+        part, rolls = 1.0 if lives <= 1 else 0.5, int(life * lives)
+        while many.rolls < rolls:
             many.take(next(throws))
-            if many.rolls % (1 if lives == 1 else EVERY) == 0 and not ours.all():
+            if many.rolls % (1 if lives <= 1 else EVERY) == 0 and not ours.all():
                 known, value = many.ratio(fault), many.value * part
                 gap = np.log(known / value)
                 is_open = ~ours  # later than that nobody asks
@@ -113,11 +114,9 @@ def follow(fault: DiceFault, *, life: int, sets: int, seed: int) -> list[Found]:
                 ours |= value >= ONE_IN
             elif ours.all():
                 break
-        told = [
-            chance_found(fault, rolls=life * lives, bound=ONE_IN, share=share) for share in (1.0, fault.reach * part)
-        ]
+        told = [chance_found(fault, rolls=rolls, bound=ONE_IN, share=share) for share in (1.0, fault.reach * part)]
         mean = float(np.nanmean(when_found)) if knowing.any() else behind
-        rows.append(Found(life * lives, float(knowing.mean()), told[0], float(ours.mean()), told[1], behind, mean))
+        rows.append(Found(rolls, float(knowing.mean()), told[0], float(ours.mean()), told[1], behind, mean))
         if ours.all():
             break
     return rows
@@ -137,8 +136,8 @@ def roll_seconds() -> float:
     """Return how long the program takes for a roll of a set that has two parts."""
     chance = np.random.default_rng(1).integers(1, 7, size=(RATE_ROLLS, 2)).tolist()
     sequence, own, table = DiceSequence(), DiceEvidence(), DiceEvidence()
-    begun = time.perf_counter()
+    begun = time.process_time()
     for first, second in chance:
         sequence, said = sequence.after(first, second)
         own, table = own.after(said), table.after(said)
-    return (time.perf_counter() - begun) / RATE_ROLLS
+    return (time.process_time() - begun) / RATE_ROLLS

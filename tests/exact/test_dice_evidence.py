@@ -92,11 +92,11 @@ def test_a_fault_that_looks_back_is_weighed_over_all_ways_in_which_dice_nobody_t
         if (one.kind, one.strength, one.which) == (kind, strength, 6 if kind == "held" else 0) and one.way != "both"
     ]
     for rolls in ([(6, 2), (6, 5), (1, 6), (6, 6), (3, 6), (3, 2)], _rolls(8, 7)):
-        sequence, ratio = DiceSequence(), 0.0
+        sequence, ratio = DiceSequence(), 1.0
         for first, second in rolls:
             sequence, said = sequence.after(first, second)
-            ratio += said.logs[len(STEADY) + place]
-        assert exp(ratio) == pytest.approx(_by_hand(rolls, kind, strength))
+            ratio *= said.factors[len(STEADY) + place]
+        assert ratio == pytest.approx(_by_hand(rolls, kind, strength))
     assert len(BEGIN) == sum(one.way == "held" for one in LOOKING)
 
 
@@ -118,6 +118,15 @@ def test_the_arrays_of_these_tests_are_the_evidence_of_the_program_and_any_fault
             logs[-1] -= sum(seen * log(fair) for seen, fair in zip(one.counts, FAIR, strict=True))
         assert one.log_pairs == pytest.approx(log(sum(map(exp, logs)) / len(logs)))
         assert one.log_value >= one.log_pairs + log(sum(SHARES[-len(ANY_STRENGTHS) :]))
+
+
+def test_evidence_has_no_end_however_long_faulty_dice_are_thrown() -> None:
+    half, whole = evidence_of([(6, 6)] * 400), evidence_of([(6, 6)] * 800)
+    assert whole.steps > half.steps >= 1
+    assert 800 < half.log_value < whole.log_value < 3_000
+    assert whole.value == exp(700)
+    _, said = DiceSequence().after(6, 6)
+    assert half.after(said).without(said).log_value == pytest.approx(half.log_value)
 
 
 def _highest(many: ManySets, rolls: int, seed: int) -> np.ndarray:  # type: ignore[type-arg]  # of floats
@@ -175,8 +184,9 @@ def test_the_information_of_a_fault_is_what_sets_show_that_have_it(fault: DiceFa
 
 
 @pytest.mark.long
-def test_the_chance_that_a_page_tells_is_about_that_of_simulated_sets() -> None:
-    fault, sets, rolls, bound = FAULTS[3], 300, 1_200, 1_000.0
+@pytest.mark.parametrize(("number", "rolls"), [(3, 900), (5, 400), (7, 150)])
+def test_the_chance_that_a_page_tells_is_about_that_of_simulated_sets(number: int, rolls: int) -> None:
+    fault, sets, bound = FAULTS[number], 300, 1_000.0
     many, throws, highest = ManySets(sets), thrown(fault, np.random.default_rng(4), sets), np.zeros(sets)
     known = np.zeros(sets)
     for _ in range(rolls):

@@ -17,7 +17,6 @@ The strengths of each kind lie so close that a fault between two of them loses a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import log
 from typing import NamedTuple
 
 from passline.automaton.standing import PAIRS, WEIGHTS
@@ -37,7 +36,7 @@ __all__ = [
     "looking_after",
     "place_of",
     "share_of",
-    "steady_logs",
+    "steady_factors",
 ]
 
 _SIDES = 6
@@ -226,9 +225,15 @@ LOOKING = tuple(_looking())
 _kinds = [*(one.kind for one in (*STEADY, *LOOKING)), *("any" for _ in ANY_STRENGTHS)]
 SHARES: Chances = tuple(_STAKED[kind] / _kinds.count(kind) for kind in _kinds)
 """What is staked on each wager: the steady ones, those that look back, and those on any fault of the pairs."""
-_STEADY_LOGS = tuple(tuple(log(one.chances[place] / FAIR[place]) for one in STEADY) for place in range(len(PAIRS)))
+_STEADY = tuple(tuple(one.chances[place] / FAIR[place] for one in STEADY) for place in range(len(PAIRS)))
 _DICE = tuple(one.moves for one in LOOKING if one.way == "one")
 _FIRST_FACTORS = (1.0,) * (len(_DICE) + sum(one.way == "both" for one in LOOKING))
+_EVEN = _die({})
+_SPEAKING = tuple(
+    tuple((number, die[low], die[high]) for number, die in enumerate(_DICE) if (die[low], die[high]) != (_EVEN, _EVEN))
+    for low, high in zip(_LOW, _HIGH, strict=True)
+)
+"""By the last pair: the faults of one die that the next may speak of, with how the die falls after either face."""
 _BY_LAST = [
     [tuple(one.moves[last][place] for one in LOOKING if one.way == "both") for place in range(len(PAIRS))]
     for last in range(len(PAIRS))
@@ -257,9 +262,9 @@ def share_of(kind: str, strength: float, way: str = "") -> float:
     )
 
 
-def steady_logs(place: int) -> Chances:
-    """Return the logarithm of what a pair multiplies each steady wager by."""
-    return _STEADY_LOGS[place]
+def steady_factors(place: int) -> Chances:
+    """Return what a pair multiplies each steady wager by."""
+    return _STEADY[place]
 
 
 def looking_after(beliefs: Sequence[float], last: int, place: int) -> tuple[list[float], list[float]]:
@@ -268,19 +273,16 @@ def looking_after(beliefs: Sequence[float], last: int, place: int) -> tuple[list
     `last` is the pair that came before, or -1 where none did.
     """
     low, high, one_dice = _LOW[place], _HIGH[place], len(_DICE)
-    after: list[float] = []
+    factors, after = [1.0] * one_dice, [0.5] * one_dice
     if last < 0:
         factors = list(_FIRST_FACTORS)
-        after = [0.5] * one_dice
     else:
-        before_low, before_high = _LOW[last], _HIGH[last]
-        factors = []
-        for is_low, die in zip(beliefs, _DICE, strict=False):
-            by_low, by_high = die[before_low], die[before_high]
+        for number, by_low, by_high in _SPEAKING[last]:
+            is_low = beliefs[number]
             shows_low = by_high[low] + is_low * (by_low[low] - by_high[low])
             shows = shows_low + by_high[high] + is_low * (by_low[high] - by_high[high])
-            factors.append(shows * 3)  # of two dice the other shows what is left in one of six rolls
-            after.append(shows_low / shows)
+            factors[number] = shows * 3  # of two dice the other shows what is left in one of six rolls
+            after[number] = shows_low / shows
         factors += _BY_LAST[last][place]
     for is_on, begin, factor in zip(beliefs[one_dice:], BEGIN, _HELD_FACTORS[place], strict=True):
         on = is_on if last < 0 else is_on * (1 - END) + (1 - is_on) * begin

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from math import exp, lgamma, log
-from operator import add, mul, sub
+from math import exp, log
+from operator import mul, truediv
 
 from msgspec import Struct
 
@@ -33,24 +33,24 @@ from passline.exact.dice_battery import (
     STEADY,
     looking_after,
     place_of,
-    steady_logs,
+    steady_factors,
 )
 
 __all__ = ["DiceEvidence", "DiceSequence", "RollSaid", "alpha_of_each", "evidence_of", "log_of_mean"]
 
 _LOG_MAX = 700.0  # of a float
+_STEP = 1e200  # what wagers are divided by when they come to more
+_LOG_STEP = log(_STEP)
 _ANY_FIRST = len(STEADY) + len(LOOKING)
-_LOG_ANY_SHARE = log(sum(SHARES[_ANY_FIRST:]))
-_LOG_FAIR = tuple(map(log, FAIR))
-_ANY = tuple(tuple(strength * fair for fair in FAIR) for strength in ANY_STRENGTHS)
-_ANY_BEGINS = tuple(lgamma(sum(masses)) - sum(map(lgamma, masses)) for masses in _ANY)
+_ANY_STAKE = sum(SHARES[_ANY_FIRST:])
+_SMALLEST = 1e-300
 
 
 class RollSaid(Struct, frozen=True):
-    """What a roll says in its place: the logarithm of what it multiplies each wager by."""
+    """What a roll says in its place: what it multiplies each wager by, but for those on any fault of the pairs."""
 
     place: int  # of its pair
-    logs: tuple[float, ...]
+    factors: tuple[float, ...]
 
 
 class DiceSequence(Struct, frozen=True):
@@ -68,22 +68,31 @@ class DiceSequence(Struct, frozen=True):
         """
         place = place_of(first, second)
         factors, beliefs = looking_after(array("d", self.beliefs), self.last, place)
-        said = RollSaid(place, (*steady_logs(place), *map(log, factors)))
-        return DiceSequence(place, array("d", beliefs).tobytes()), said
+        return DiceSequence(place, array("d", beliefs).tobytes()), RollSaid(place, (*steady_factors(place), *factors))
 
 
 class DiceEvidence(Struct, frozen=True):
     """What the rolls of a die, a set or a table say against it."""
 
     counts: tuple[int, ...] = (0,) * len(PAIRS)
-    logs: bytes = array("d", map(log, SHARES[:_ANY_FIRST])).tobytes()  # of each wager but those on any fault of pairs
-    log_value: float = 0.0  # the natural logarithm of the evidence
-    log_pairs: float = 0.0  # and of the wagers on any fault of the pairs alone, which was all until version 0.2.0
+    wagers: bytes = array("d", SHARES).tobytes()  # what each has come to; one that is lost for good may be 0
+    steps: int = 0  # how often they were divided, lest they grow too large
 
     @property
     def rolls(self) -> int:
         """How many rolls it has heard of."""
         return sum(self.counts)
+
+    @property
+    def log_value(self) -> float:
+        """The natural logarithm of the evidence."""
+        return log(sum(array("d", self.wagers))) + self.steps * _LOG_STEP
+
+    @property
+    def log_pairs(self) -> float:
+        """And of the wagers on any fault of the pairs alone, which was all until version 0.2.0."""
+        won = sum(array("d", self.wagers)[_ANY_FIRST:])
+        return log(max(won, _SMALLEST) / _ANY_STAKE) + self.steps * _LOG_STEP
 
     @property
     def value(self) -> float:
@@ -92,7 +101,11 @@ class DiceEvidence(Struct, frozen=True):
 
     def after(self, said: RollSaid) -> DiceEvidence:
         """Return the evidence after another roll."""
-        return _evidence(self._counts(said.place, 1), array("d", map(add, array("d", self.logs), said.logs)))
+        factors = (*said.factors, *self._any_factors(said.place, self.counts[said.place], self.rolls))
+        wagers, steps = array("d", map(mul, array("d", self.wagers), factors)), self.steps
+        if sum(wagers) > _STEP:
+            wagers, steps = array("d", [one / _STEP for one in wagers]), steps + 1
+        return DiceEvidence(self._counts(said.place, 1), wagers.tobytes(), steps)
 
     def without(self, said: RollSaid) -> DiceEvidence:
         """Return the evidence without a roll that it has heard of, whatever came since.
@@ -102,7 +115,9 @@ class DiceEvidence(Struct, frozen=True):
         >>> round(heard.after(said).without(said).log_value - heard.log_value, 12)
         0.0
         """
-        return _evidence(self._counts(said.place, -1), array("d", map(sub, array("d", self.logs), said.logs)))
+        factors = (*said.factors, *self._any_factors(said.place, self.counts[said.place] - 1, self.rolls - 1))
+        wagers = array("d", map(truediv, array("d", self.wagers), factors))
+        return DiceEvidence(self._counts(said.place, -1), wagers.tobytes(), self.steps)
 
     def exceeds(self, *, alpha: float) -> bool:
         """Return whether the dice must be looked at: fair ones come here with a chance of at most alpha, ever."""
@@ -111,21 +126,13 @@ class DiceEvidence(Struct, frozen=True):
     def _counts(self, place: int, more: int) -> tuple[int, ...]:
         return (*self.counts[:place], self.counts[place] + more, *self.counts[place + 1 :])
 
+    def _any_factors(self, place: int, seen: int, rolls: int) -> list[float]:
+        """Return what a pair multiplies wagers on any fault by: Dirichlet distributions around fair dice.
 
-def _evidence(counts: tuple[int, ...], logs: array[float]) -> DiceEvidence:
-    log_pairs = log_of_mean(_any_logs(counts))
-    most = max(*logs, log_pairs + _LOG_ANY_SHARE)
-    won = sum([exp(one - most) for one in logs]) + exp(log_pairs + _LOG_ANY_SHARE - most)
-    return DiceEvidence(counts, logs.tobytes(), most + log(won), log_pairs)
-
-
-def _any_logs(counts: Sequence[int]) -> list[float]:
-    """Return the evidence for any fault of the pairs, by each strength: a Dirichlet distribution around fair dice."""
-    rolls, fair = sum(counts), sum(map(mul, counts, _LOG_FAIR))
-    return [
-        begins + sum(map(lgamma, map(add, masses, counts))) - lgamma(strength + rolls) - fair
-        for strength, masses, begins in zip(ANY_STRENGTHS, _ANY, _ANY_BEGINS, strict=True)
-    ]
+        In which order rolls came makes no difference to them.
+        """
+        fair = FAIR[place]
+        return [(strength * fair + seen) / (strength + rolls) / fair for strength in ANY_STRENGTHS]
 
 
 def evidence_of(rolls: Iterable[tuple[int, int]]) -> DiceEvidence:

@@ -3,9 +3,10 @@
 Each fault is a law of what is thrown; what counts is what is keyed of it, two dice that nobody tells apart. How soon it
 shows depends on its information: by how much the logarithm of the likelihood ratio (of this fault to fair dice) grows
 in a roll on average, in nats, if the dice have it. The chance that the ratio has reached a level by now, with a look
-after each roll, is that of a Brownian motion with the same drift and spread (so it is an approximation, roughest where
-a fault comes and goes). Our own evidence has to win the stake back as well that it placed elsewhere, with the help of
-neighbouring wagers: it is `behind` by some nats. `./x bench dice` compares what is told so with simulated sets.
+after each roll, is that of a Brownian motion with the same drift and spread; where a fault comes in turns, that of as
+many jumps. (Both are approximations.) Our own evidence has to win the stake back as well that it placed elsewhere, with
+the help of neighbouring wagers: it is `behind` by some nats. `./x bench dice` compares what is told so with simulated
+sets.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from passline.exact.dice_battery import FAIR, STEADY, TURN_ROLLS, share_of
 __all__ = ["FAULTS", "DiceFault", "chance_found", "false_alarms_a_year"]
 
 _YEAR_HOURS = 24 * 365.25
+_TURNS_MAX = 50  # more of them are as good as a steady fault
 
 
 class DiceFault(NamedTuple):
@@ -56,10 +58,10 @@ _HELD_AT_RANDOM = (
     "; a face held on one die in a tenth of the rolls, each roll alike, is the same law: 9/10 x 1/6 + 1/10 = 1.5 x 1/6"
 )
 FAULTS = (
-    _steady("a face 10 % too often on both dice", _OFTEN.format("1.1"), "often, both", 0.1, behind=3.6),
-    _steady("a face 10 % too often on one die", _OFTEN.format("1.1"), "often, one", 0.1, behind=3.9),
-    _steady("a face 50 % too often on both dice", _OFTEN.format("1.5"), "often, both", 0.5, behind=3.6),
-    _steady("a face 50 % too often on one die", _OFTEN.format("1.5") + _HELD_AT_RANDOM, "often, one", 0.5, behind=3.5),
+    _steady("a face 10% too often on both dice", _OFTEN.format("1.1"), "often, both", 0.1, behind=3.6),
+    _steady("a face 10% too often on one die", _OFTEN.format("1.1"), "often, one", 0.1, behind=3.9),
+    _steady("a face 50% too often on both dice", _OFTEN.format("1.5"), "often, both", 0.5, behind=3.6),
+    _steady("a face 50% too often on one die", _OFTEN.format("1.5") + _HELD_AT_RANDOM, "often, one", 0.5, behind=3.5),
     _steady(
         "one seven in 6.5 rolls, not in 6",
         "its chance is 1/6.5, all other pairs in proportion",
@@ -101,10 +103,31 @@ def chance_found(fault: DiceFault, *, rolls: float, bound: float, share: float =
     """
     if rolls <= 0:
         return 0.0
-    level, drift, spread = log(bound / share), fault.information * rolls, sqrt(fault.spread * rolls)
+    level, turns = log(bound / share), rolls * fault.strength / TURN_ROLLS
+    if fault.kind == "held" and turns < _TURNS_MAX:
+        return _chance_by_turns(fault, level, rolls=rolls, turns=turns)
+    drift, spread = fault.information * rolls, sqrt(fault.spread * rolls)
     mirrored = 2 * fault.information * level / fault.spread
     tail = _below((-level - drift) / spread)
     return min(1.0, _below((drift - level) / spread) + (exp(mirrored + log(tail)) if tail > 0 else 0.0))
+
+
+def _chance_by_turns(fault: DiceFault, level: float, *, rolls: float, turns: float) -> float:
+    """Return the chance if a fault comes in turns: as many as by Poisson's law, each tells an exponential amount.
+
+    What is lost between turns, on average half of it before the level is reached, has to be made good as well.
+    """
+    gain = sqrt(fault.spread * rolls / turns / 2)
+    lost = max(0.0, turns * gain - fault.information * rolls) / 2
+    told = (level + lost) / gain
+    chance, weight = 0.0, exp(-turns)
+    term = reached = exp(-told)  # the chance that so many turns tell enough
+    for number in range(1, 4 * _TURNS_MAX):
+        weight *= turns / number
+        chance += weight * reached
+        term *= told / number
+        reached += term
+    return min(1.0, chance)
 
 
 def _below(deviations: float) -> float:

@@ -62,7 +62,7 @@ def test_evidence_is_kept_after_every_roll_and_a_correction_takes_the_place_of_o
     assert line.names == ("set 1", f"craps-1 in {known.at[:7]}")
     assert line.evidence.counts == known.counts == expected.counts
     assert line.evidence.log_value == pytest.approx(expected.log_value)
-    assert array("d", line.evidence.logs) == pytest.approx(array("d", expected.logs))
+    assert array("d", line.evidence.wagers) == pytest.approx(array("d", expected.wagers))
     assert [point.rolls for point in known.curve] == [1, 2, 3, 4, 5, 6, 7]
     assert known.curve[-1].log == pytest.approx(expected.log_value, abs=1e-6)
     assert (known.number, known.is_in_use, known.alarm) == (1, True, None)

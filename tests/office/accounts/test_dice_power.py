@@ -26,8 +26,8 @@ def test_a_part_that_heard_more_rolls_would_have_found_more_and_one_that_heard_n
     assert list(found) == _NAMES
     for own, table in found.values():
         assert own == 0 < table < 1
-    often = found["a face 50 % too often on both dice"][1]
-    assert often > found["a face 50 % too often on one die"][1] > found["a face 10 % too often on one die"][1]
+    often = found["a face 50% too often on both dice"][1]
+    assert often > found["a face 50% too often on one die"][1] > found["a face 10% too often on one die"][1]
     more = found_by_now(_set(0, 1_200), one_in=1000, life=None)
     assert all(one.now[1] > found[one.fault][1] for one in more)
     assert all(one.now[1] < found[one.fault][1] for one in found_by_now(_set(0, 900), one_in=10_000, life=None)), (
@@ -37,9 +37,9 @@ def test_a_part_that_heard_more_rolls_would_have_found_more_and_one_that_heard_n
 
 def test_what_a_set_cannot_show_in_its_life_is_said() -> None:
     beyond = {one.fault for one in found_by_now(_set(0, 0), one_in=1000, life=_LIFE) if one.is_beyond}
-    assert "a face 10 % too often on one die" in beyond
+    assert "a face 10% too often on one die" in beyond
     assert "one seven in 6.5 rolls, not in 6" in beyond
-    assert not beyond & {"a face 50 % too often on both dice", "a face 50 % too often on one die"}
+    assert not beyond & {"a face 50% too often on both dice", "a face 50% too often on one die"}
     assert "one die repeats its face in a fifth of the rolls" not in beyond
     assert not [one for one in found_by_now(_set(0, 0), one_in=1000, life=None) if one.is_beyond or one.life]
 

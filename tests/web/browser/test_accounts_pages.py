@@ -12,6 +12,7 @@ from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from passline.dice_sources import seeded_rolls
+from passline.exact.dice_faults import FAULTS
 from passline.office.documents import Documents
 from passline.store.data_folder import KEY_FILE, open_log
 from passline.store.keys import load_key
@@ -163,6 +164,12 @@ def test_dice_show_their_evidence_below_the_bound(casino: Casino) -> None:
         assert rows.count() >= GAMING_DAYS
     page.get_by_role("link", name="craps-2, set 1", exact=True).click()
     expect(page.get_by_role("heading", name="Evidence against set 1 of craps-2")).to_be_visible()
+    found = page.get_by_role("region", name="What would have been found", exact=True)
+    rows = found.get_by_role("row").filter(has_text="%")
+    expect(rows).to_have_count(len(FAULTS))
+    expect(rows.filter(has_text="a face 10% too often on one die")).to_contain_text("< 0.1%")
+    expect(found.get_by_role("columnheader").filter(has_text="table craps-2 in")).to_have_count(1)
+    expect(page.get_by_text("the dice in use now alarm for nothing in fewer than one of 1,000")).to_be_visible()
 
 
 def test_each_role_sees_what_it_may_and_no_more(casino: Casino) -> None:

@@ -43,20 +43,21 @@ function chanceText(chance) {
 /** A part as the head of a column: dice, a set, a table or a lot. */
 const partText = (names) => (names.length > 2 ? `${names.length} dice` : names.join(" and "));
 
+const head = (name, rolls) => el("span", {}, name, el("br"), `${count(rolls)} roll${rolls === 1 ? "" : "s"}`);
+
 const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join("; ")}; or ${words.at(-1)}` : words[0]);
 
 /** What would by now have been found of a set, and what cannot be found in its life. */
 export function foundByNow({ found, life, parts, number, table }, entries) {
-  const heads = ["If the dice had this fault",
-    ...parts.map(({ names, rolls }) => `${partText(names)}, ${count(rolls)} roll${rolls === 1 ? "" : "s"}`)];
-  if (life) heads.push(`in a set's life, ${count(life.rolls)} rolls`);
+  const heads = ["If the dice had this fault", ...parts.map(({ names, rolls }) => head(partText(names), rolls))];
+  if (life) heads.push(head("in a set's life", life.rolls));
   const rows = found.map((one) => {
     const chances = life ? [...one.now, one.life] : one.now;
     const name = `Chance for set ${number} of ${table}, ${one.fault}`;
     return { cells: [el("th", { scope: "row", title: one.law }, one.fault),
       ...chances.map((chance) => figure(chanceText(chance), entries, name))] };
   });
-  return el("section", { "aria-labelledby": "found-title" },
+  return el("section", { class: "found", "aria-labelledby": "found-title" },
     el("h3", { id: "found-title" }, "What would have been found by now"),
     el("p", { class: "hint" }, "With which chance the alarm would have come by now, had the dice been so since their "
       + "first roll. Where it is small, silence says little. Crews key two dice that nobody tells apart, and the "
