@@ -40,7 +40,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dice", type=int, default=100_000_000, help="how many dice; two make a roll")
     parser.add_argument("--faults", action="store_true", help="only the evidence against physical dice with a fault")
-    parser.add_argument("--sets", type=int, default=300, help="how many sets of physical dice have each fault")
+    parser.add_argument("--sets", type=int, default=200, help="how many sets of physical dice have each fault")
     options = parser.parse_args()
     if options.faults:
         raise SystemExit(0 if tell_faults(sets=options.sets) else 1)

@@ -22,6 +22,7 @@ from passline.exact.dice_battery import (
     SHARES,
     STEADY,
     TURN_ROLLS,
+    WAGERS,
     place_of,
 )
 from passline.exact.dice_faults import DiceFault
@@ -93,7 +94,7 @@ def thrown(fault: DiceFault, chance: np.random.Generator, sets: int, *, face: in
 
 def _index(fault: DiceFault, face: int) -> int:
     """Which wager of the battery is sure of a fault."""
-    every = [(one.kind, one.strength, getattr(one, "way", ""), one.which) for one in (*STEADY, *LOOKING)]
+    every = [(one.kind, one.strength, getattr(one, "way", ""), one.which) for one in WAGERS]
     named = face if fault.kind in ("often, both", "often, one", "held") else 7 if fault.kind == "sevens" else 0
     return every.index((fault.kind, fault.strength, fault.way, named))
 

@@ -10,6 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 from msgspec import json
+from numpy.typing import NDArray
 
 from passline.automaton.standing import PAIRS, WEIGHTS
 from passline.exact.dice_battery import ANY_STRENGTHS, BEGIN, END, FAIR, LOOKING, SHARES, STEADY
@@ -76,8 +77,8 @@ def _by_hand(rolls: Sequence[tuple[int, int]], kind: str, strength: float) -> fl
     ordered = [sorted({(first, second), (second, first)}) for first, second in rolls]
     for way in product(*ordered):
         chance = 1 / 36
-        for (last, _), (now, _) in pairwise(way):
-            chance *= (strength * (last == now) + (1 - strength) / 6) / 6
+        for (last, _), (then, _) in pairwise(way):
+            chance *= (strength * (last == then) + (1 - strength) / 6) / 6
         total += chance
     return total / float(np.prod([len(ways) / 36 for ways in ordered]))
 
@@ -129,7 +130,7 @@ def test_evidence_has_no_end_however_long_faulty_dice_are_thrown() -> None:
     assert half.after(said).without(said).log_value == pytest.approx(half.log_value)
 
 
-def _highest(many: ManySets, rolls: int, seed: int) -> np.ndarray:  # type: ignore[type-arg]  # of floats
+def _highest(many: ManySets, rolls: int, seed: int) -> NDArray[np.float64]:
     throws, highest = thrown_fair(np.random.default_rng(seed), len(many.value)), many.value
     for _ in range(rolls):
         many.take(next(throws))

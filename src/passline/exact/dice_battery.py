@@ -31,6 +31,7 @@ __all__ = [
     "SHARES",
     "STEADY",
     "TURN_ROLLS",
+    "WAGERS",
     "LookingWager",
     "SteadyWager",
     "looking_after",
@@ -222,7 +223,9 @@ STEADY = tuple(_steady())
 """The wagers on faults that are the same in every roll."""
 LOOKING = tuple(_looking())
 """Those on faults that look back: of one die first, then of both, then of held faces."""
-_kinds = [*(one.kind for one in (*STEADY, *LOOKING)), *("any" for _ in ANY_STRENGTHS)]
+WAGERS: tuple[SteadyWager | LookingWager, ...] = (*STEADY, *LOOKING)
+"""Both, in this order."""
+_kinds = [*(one.kind for one in WAGERS), *("any" for _ in ANY_STRENGTHS)]
 SHARES: Chances = tuple(_STAKED[kind] / _kinds.count(kind) for kind in _kinds)
 """What is staked on each wager: the steady ones, those that look back, and those on any fault of the pairs."""
 _STEADY = tuple(tuple(one.chances[place] / FAIR[place] for one in STEADY) for place in range(len(PAIRS)))
@@ -254,10 +257,9 @@ def share_of(kind: str, strength: float, way: str = "") -> float:
     >>> round(1 / share_of("often, one", 0.1)), round(1 / share_of("sevens", 6.5)), round(sum(SHARES), 12)
     (189, 133, 1.0)
     """
-    wagers: tuple[SteadyWager | LookingWager, ...] = (*STEADY, *LOOKING)
     return next(
         share
-        for one, share in zip(wagers, SHARES, strict=False)
+        for one, share in zip(WAGERS, SHARES, strict=False)
         if (one.kind, one.strength) == (kind, strength) and getattr(one, "way", way) == (way or getattr(one, "way", ""))
     )
 

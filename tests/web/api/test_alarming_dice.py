@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from passline.exact.dice_faults import FAULTS
 from passline.office.verify import house_faults
 from passline.web import app
 from tests.waiting import wait_until
@@ -79,3 +80,17 @@ def test_the_server_opens_an_incident_and_the_dice_leave_play_by_the_usual_act(p
     assert (pit.dice()["number"], pit.dice()["rolls"], pit.dice()["alarm"]) == (2, 1, None), "told once, then anew"
     assert len(pit.incidents()) == 1
     assert [fault.what for fault in house_faults(pit.server.log.read())] == []
+
+
+def test_the_page_tells_what_would_by_now_have_been_found_and_how_many_false_alarms_a_year(pit: Pit) -> None:
+    assert pit.ask("stickperson", command="key-dice", first=3, second=5) == 200
+    told = pit.at["floorperson"].get(f"{OFFICE}/dice-evidence").json()
+    assert told["life_hours"] == 24
+    assert told["false_alarms_a_year"] == pytest.approx(36.5, abs=0.1), "alarms at ten to one, dice of a day"
+    (one,) = told["sets"]
+    assert (one["life"]["hours"], one["life"]["rolls"]) == (24, 2400)
+    assert [found["fault"] for found in one["found"]] == [fault.name for fault in FAULTS]
+    for found in one["found"]:
+        assert len(found["now"]) == len(one["parts"])
+        assert max(found["now"]) < found["life"] or found["life"] < 1e-6
+        assert found["is_beyond"] == (found["life"] < 0.05)

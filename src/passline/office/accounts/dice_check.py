@@ -52,9 +52,7 @@ class DiceCheck:
     `office` finds the office of a regulation as it is then, `program` who serves the log.
     """
 
-    def __init__(
-        self, office: Callable[[str], OfficeState | None], program: Callable[[], Program] = Program
-    ) -> None:
+    def __init__(self, office: Callable[[str], OfficeState | None], program: Callable[[], Program] = Program) -> None:
         self._office, self._program = office, program
         self._watch = DiceWatch()
         self._tables: dict[str, str] = {}  # by stream the regulation of a table with physical dice
@@ -120,11 +118,11 @@ class DiceCheck:
             for alarm in filter(None, told):
                 self._alarms.setdefault(key, {}).setdefault(alarm.rolls, []).append(alarm)
                 self._dice[key] = one.dice
-            if (alarm := told[0]) is None:
+            if (due := told[0]) is None:
                 self._owed.pop(key, None)
             elif key not in self._owed and key not in self._noted:
-                what = f"dice set {one.number} of table {one.table} came to {alarm.evidence} to one against fair dice"
-                self._owed[key] = _Owed(alarm.sequence, what)
+                what = f"dice set {one.number} of table {one.table} came to {due.evidence} to one against fair dice"
+                self._owed[key] = _Owed(due.sequence, what)
 
     def _note_faults(self, key: tuple[str, str, int], noted: NoteDice) -> Iterator[str]:
         """Yield that a noted alarm is none that the log comes to."""
