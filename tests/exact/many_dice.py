@@ -23,7 +23,7 @@ from passline.exact.dice_battery import (
     STEADY,
     TURN_ROLLS,
     WAGERS,
-    place_of,
+    pair_place,
 )
 from passline.exact.dice_faults import DiceFault
 
@@ -32,7 +32,7 @@ __all__ = ["ManySets", "measured_information", "thrown", "thrown_fair"]
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 _CHANCES = np.array(FAIR)
-_PLACES = np.array([[place_of(one + 1, other + 1) for other in range(6)] for one in range(6)])
+_PLACES = np.array([[pair_place(one + 1, other + 1) for other in range(6)] for one in range(6)])
 _LOW = np.array([pair.first - 1 for pair in PAIRS])
 _HIGH = np.array([pair.second - 1 for pair in PAIRS])
 _STEADY = np.array([[one.chances[place] / FAIR[place] for one in STEADY] for place in range(len(PAIRS))])

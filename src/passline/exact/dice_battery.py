@@ -35,7 +35,7 @@ __all__ = [
     "LookingWager",
     "SteadyWager",
     "looking_after",
-    "place_of",
+    "pair_place",
     "share_of",
     "steady_factors",
 ]
@@ -107,10 +107,10 @@ class LookingWager(NamedTuple):
     moves: tuple[Chances, ...]  # one: of a die's faces by its last; both: factors of pairs by the last; held: of pairs
 
 
-def place_of(first: int, second: int) -> int:
+def pair_place(first: int, second: int) -> int:
     """Return which of the 21 pairs two dice are.
 
-    >>> place_of(6, 1) == place_of(1, 6) == 5
+    >>> pair_place(6, 1) == pair_place(1, 6) == 5
     True
     """
     return _PLACES[min(first, second), max(first, second)]

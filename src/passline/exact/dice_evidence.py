@@ -32,7 +32,7 @@ from passline.exact.dice_battery import (
     SHARES,
     STEADY,
     looking_after,
-    place_of,
+    pair_place,
     steady_factors,
 )
 
@@ -66,7 +66,7 @@ class DiceSequence(Struct, frozen=True):
         >>> DiceSequence().after(5, 2)[1] == said
         True
         """
-        place = place_of(first, second)
+        place = pair_place(first, second)
         factors, beliefs = looking_after(array("d", self.beliefs), self.last, place)
         return DiceSequence(place, array("d", beliefs).tobytes()), RollSaid(place, (*steady_factors(place), *factors))
 
