@@ -305,24 +305,47 @@ def test_verify_compares_evidence_sets_and_serial_numbers_of_a_noted_alarm() -> 
         assert said in fault
 
 
+def _move(watched: WatchedTable, number: int, state: str, facts: dict[str, str]) -> None:
+    """Have the office of a table write that two dice are somewhere else now."""
+    at = watched.sitting.at
+    act = ActDone(number + 1, "move", "die", ("A", "B"), {}, at, "sam", "Sam", "supervisor", (), "practice")
+    done = ActCompleted(act.number, tuple(Change("die", serial, state, facts) for serial in act.things))
+    draft = Draft(
+        stream=OFFICE_STREAM + "arizona",
+        expected=watched.written + number,
+        at=at,
+        actor=THE_HOUSE.account,
+        role=THE_HOUSE.role,
+        id=f"move {number}",
+        command=Raw(b"{}"),
+        events=Raw(json.encode([act, done])),
+    )
+    watched.log.append([draft])
+
+
+def test_views_that_are_read_anew_after_every_entry_know_the_lot_and_the_same_evidence() -> None:
+    watched = WatchedTable("arizona", is_keyed=False)
+    table = watched.sitting.table.id
+    for number, (state, facts) in enumerate((("stored", {}), ("in_play", {"table": table}))):
+        _move(watched, number, state, facts)
+    _roll(watched, 3)
+    _roll(watched, 1, first=2, second=5)
+    watched.sitting.do(k.CorrectRoll(first=6, second=5, reason="misread"), BOX)
+    (one,) = find_dice_sets(watched.views(), "arizona")
+    names = [name for line in (*one.lines, *one.pools) for name in line.names]
+    assert names == ["A", "B", f"table {table} in {AT[:7]}", f"lot received {AT[:10]}"]
+    expected = evidence_of([(6, 6)] * 3 + [(6, 5)])
+    assert [line.evidence.counts for line in (*one.lines, *one.pools)] == [expected.counts] * (1 + len(one.pools))
+    assert one.log_value == pytest.approx(expected.log_value)
+    for batch in (1, 3):
+        assert find_dice_sets(watched.views(batch=batch), "arizona") == [one]
+
+
 def test_views_find_dice_that_were_thrown_after_they_were_taken_away() -> None:
     watched = WatchedTable("arizona", is_keyed=False)
     table = watched.sitting.table.id
     for number, (state, facts) in enumerate((("in_play", {"table": table}), ("in_cabinet", {}))):
-        at = watched.sitting.at
-        act = ActDone(number + 1, "move", "die", ("A", "B"), {}, at, "sam", "Sam", "supervisor", (), "practice")
-        done = ActCompleted(act.number, tuple(Change("die", serial, state, facts) for serial in act.things))
-        draft = Draft(
-            stream=OFFICE_STREAM + "arizona",
-            expected=watched.written + number,
-            at=at,
-            actor=THE_HOUSE.account,
-            role=THE_HOUSE.role,
-            id=f"move {number}",
-            command=Raw(b"{}"),
-            events=Raw(json.encode([act, done])),
-        )
-        watched.log.append([draft])
+        _move(watched, number, state, facts)
         assert not find_unaccounted(watched.views(), "arizona")
         _roll(watched, 2)
     (one,) = find_unaccounted(watched.views(), "arizona")

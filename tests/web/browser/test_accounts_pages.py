@@ -169,6 +169,7 @@ def test_dice_show_their_evidence_below_the_bound(casino: Casino) -> None:
     expect(rows).to_have_count(len(FAULTS))
     expect(rows.filter(has_text="a face 10% too often on one die")).to_contain_text("< 0.1%")
     expect(found.get_by_role("columnheader").filter(has_text="table craps-2 in")).to_have_count(1)
+    expect(page.get_by_text("Too weak to be found within a set's life (24 hours, some 2,400 rolls")).to_be_visible()
     expect(page.get_by_text("the dice in use now alarm for nothing in fewer than one of 1,000")).to_be_visible()
 
 

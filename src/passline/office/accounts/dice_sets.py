@@ -78,7 +78,7 @@ class DiceLine(Struct, frozen=True):
     evidence: DiceEvidence
 
 
-class KnownDie(Struct, frozen=True):
+class KnownDie(Struct, frozen=True, omit_defaults=True):
     """A die with a serial number: what all its rolls say against it, wherever they were thrown."""
 
     table: str  # where its office has put it; empty when other dice have come there since

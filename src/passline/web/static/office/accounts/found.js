@@ -45,7 +45,7 @@ const partText = (names) => (names.length > 2 ? `${names.length} dice` : names.j
 
 const head = (name, rolls) => el("span", {}, name, el("br"), `${count(rolls)} roll${rolls === 1 ? "" : "s"}`);
 
-const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join("; ")}; or ${words.at(-1)}` : words[0]);
+const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join("; ")}; and ${words.at(-1)}` : words[0]);
 
 /** What would by now have been found of a set, and what cannot be found in its life. */
 export function foundByNow({ found, life, parts, number, table }, entries) {
@@ -71,6 +71,6 @@ function inLife(found, life) {
   const beyond = found.filter((one) => one.is_beyond).map((one) => one.fault);
   if (!beyond.length) return [];
   const pace = life.pace.rolls ? "at the pace of this table" : "at a usual pace";
-  return [el("p", {}, `Nothing to speak of can be found within a set's life, ${hoursText(life.hours)} or some `
-    + `${count(life.rolls)} rolls ${pace}: ${listed(beyond)}. Only rolls of many sets together can show it.`)];
+  return [el("p", {}, `Too weak to be found within a set's life (${hoursText(life.hours)}, some ${count(life.rolls)} `
+    + `rolls ${pace}): ${listed(beyond)}. Only the rolls of many sets together can show that.`)];
 }
