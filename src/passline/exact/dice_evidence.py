@@ -115,6 +115,8 @@ class DiceEvidence(Struct, frozen=True):
         >>> round(heard.after(said).without(said).log_value - heard.log_value, 12)
         0.0
         """
+        if not self.counts[said.place]:
+            return self  # it has begun anew since
         factors = (*said.factors, *self._any_factors(said.place, self.counts[said.place] - 1, self.rolls - 1))
         wagers = array("d", map(truediv, array("d", self.wagers), factors))
         return DiceEvidence(self._counts(said.place, -1), wagers.tobytes(), self.steps)

@@ -241,9 +241,11 @@ def test_dice_of_one_delivery_are_a_lot_whose_evidence_all_their_tables_feed_unt
     cups.leave("AB")
     cups.place("craps-1", "EF")
     assert cups.now("craps-1").pools[0].evidence.rolls == 0, "the alarm has told of the table"
+    corrected = cups.correct("craps-2", was=(1, 2), right=(3, 4)).of(lot)
+    assert corrected == evidence_of([]).after(DiceSequence().after(1, 2)[0].after(3, 4)[1])
     known = cups.roll("craps-2", faces=(1, 2)).of(lot)
     assert known is not None
-    assert known.rolls == 1, "and of the lot"
+    assert known.rolls == 2, "and of the lot"
 
 
 def test_a_correction_takes_a_roll_back_from_every_pool() -> None:
