@@ -7,6 +7,9 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from passline.automaton.standing import WEIGHTS
+from passline.exact.luck_evidence import prices_of_roll, scale_of, sum_of_prices
+from passline.exact.standing import StandingSteps
 from passline.office.accounts.account import PlayAccount
 from passline.office.accounts.accrual import Accrual
 from passline.office.calendar.facility import Facility
@@ -20,10 +23,19 @@ from passline.office.views.day_report import day_report, office_day
 _DAY = date(2026, 3, 2)
 
 
-def _account(day: str, won: int, variance: int) -> PlayAccount:
-    expected = Fraction(100_00)
-    sums = Accrual(theoretical=expected, luck=won - expected, variance=Fraction(variance), won=won, rolls=10)
-    return PlayAccount(rules="practice", scope="house", period="day", span=day, subject="", sums=sums)
+_ROLL = StandingSteps(1, tuple(250_00 if weight == 1 else -50_00 for weight in WEIGHTS))
+
+
+def _account(day: str, won: int) -> PlayAccount:
+    """A day of ten rolls: with equal faces the players gain 250.00, otherwise they lose 50.00."""
+    expected, prices = Fraction(100_00), sum_of_prices({prices_of_roll(_ROLL): 10})
+    sums = Accrual(
+        theoretical=expected, luck=won - expected, variance=10 * _ROLL.variance, won=won, rolls=10, prices=prices
+    )
+    scale = scale_of(_ROLL.variance)
+    return PlayAccount(
+        rules="practice", scope="house", period="day", span=day, subject="", sums=sums, scale=scale, scaled_by=1
+    )
 
 
 def test_a_day_shows_win_against_expected_and_hold_by_table() -> None:
@@ -31,19 +43,23 @@ def test_a_day_shows_win_against_expected_and_hold_by_table() -> None:
     bare = office_day(office_of("practice"), state, _DAY, ())
     assert day_report(bare, regulation="", at="", foot="").pictures == ()
     sums = {"T1": PeriodSum(drop=500_00, win=100_00, days=1), "T2": PeriodSum(unknown=1)}
-    course = (_account("2026-03-01", -100_00, 200_00**2), _account("2026-03-02", 300_00, 200_00**2))
+    course = (_account("2026-03-01", -100_00), _account("2026-03-02", 300_00))
     report = day_report(
         replace(bare, to_date=ToDate(day=sums), course=course), regulation="Practice", at="2026-03-03", foot=""
     )
     won, held = report.pictures
     assert [one.name for one in won.items] == ["1 Mar", "2 Mar"]
     heights = dict(won.ticks)
-    assert [heights[height] for height in sorted(heights)][0::4] == ["-$400", "$400"]
+    assert [heights[height] for height in sorted(heights)][0::2] == ["-$1,500", "-$500", "$500"]
     low, high = won.items
     assert low.value is not None
     assert high.value is not None
     assert low.value < won.zero < high.value
-    assert [(one.low, one.high) for one in won.items] == [(low.low, low.high)] * 2  # expected 100, give or take 400
+    assert [(one.low, one.high) for one in won.items] == [(low.low, low.high)] * 2  # the same layouts, whatever came
+    assert "1 day in 20" in won.about
+    assert low.low is not None
+    assert high.high is not None
+    assert low.low < low.value < high.value < high.high
     assert [(one.name, one.said) for one in held.items] == [("T1", "20.0%"), ("T2", "not known")]
     assert report_pdf(report) == report_pdf(report)
 

@@ -6,12 +6,10 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-import pytest
-
+from passline.exact.luck_evidence import TiltPrices
 from passline.game import commands as g
 from passline.office.accounts.account import PlayAccount, opened_accounts
 from passline.office.accounts.accrual import Accrual, house_money, house_value
-from passline.office.accounts.chance import chance_of_largest
 from passline.office.accounts.estimates import find_estimates
 from passline.office.accounts.ratings import ratings_of, ratings_table
 from passline.office.accounts.reading import (
@@ -180,17 +178,82 @@ def test_an_unkeyed_table_is_not_covered_and_its_ratings_are_marked_as_estimates
     assert (row["rolls"], row["rolls_not_keyed"]) == (0, 1)
 
 
-def test_how_far_off_the_furthest_of_many_is_says_how_many_were_looked_at() -> None:
+def _hit_on_twelve() -> WatchedTable:
+    """One hit of 100.00 on 12, beside 10.00 on the line that stays up: 1 in 36."""
+    watched = WatchedTable("maryland")
+    for seat, who in ((1, ANN), (2, BOB)):
+        watched.sitting.sit(who, seat)
+    watched.sitting.wager(ANN, "pass", 10_00)
+    watched.sitting.wager(ANN, "craps_12", 100_00)
+    watched.sitting.wager(BOB, "field", 5_00)
+    watched.sitting.shoot(ANN)
+    watched.sitting.roll(6, 6)
+    return watched
+
+
+def test_one_hit_on_twelve_is_told_as_no_rarer_than_1_in_36_and_what_was_looked_at_is_counted_in() -> None:
+    views = _hit_on_twelve().views()
+    players = find_play_accounts(views, "maryland", "player", "day", "2026-11-14")
+    ann = next(one for one in players if one.subject == "account/ann")
+    alone, both = furthest_off([ann]), furthest_off(players)
+    assert alone is not None
+    assert both is not None
+    assert (alone.looked_at, both.looked_at, both.subject) == (1, 2, "account/ann")
+    assert both.luck == round(ann.sums.luck) < -3_000_00
+    assert 1 < both.one_in <= alone.one_in // 2 + 1 < 36  # the normal approximation said 302,593,569
     assert furthest_off([]) is None
-    accounts = [
-        PlayAccount(
-            rules="maryland", scope="table", period="day", span="2026-11-15", subject=f"t{number}",
-            sums=Accrual(luck=Fraction(number), variance=Fraction(1 if number else 0)),
-        )
-        for number in (0, 1, -3, 2)
-    ]  # fmt: skip
-    far = furthest_off(accounts)
-    assert far is not None
-    assert (far.subject, far.deviations, far.looked_at) == ("t-3", -3.0, 3)
-    assert far.chance == pytest.approx(1 - (1 - chance_of_largest(3, 1)) ** 3)
-    assert chance_of_largest(0, 5) == 1
+    assert furthest_off([PlayAccount(**ann.key._asdict())]) is None
+    figures = figures_of(ann)
+    assert figures.one_in == alone.one_in
+    assert figures.low < figures.won < figures.high  # a day in 36 is none in 20 for certain
+    rows = listed_rows(accounts_table("Players", players))
+    assert [row["luck_alone_at_most_1_in"] for row in rows] == [alone.one_in // 2, 1]
+
+
+def test_the_price_of_luck_adds_up_over_batches_and_is_anchored_at_the_first_roll() -> None:
+    watched = _hit_on_twelve()
+    watched.sitting.wager(BOB, "field", 500_00)
+    watched.sitting.wager(ANN, "pass", 10_00)
+    watched.sitting.roll(1, 2)
+    for batch in (1, 3, 1000):
+        views = watched.views(batch)
+        (table,) = find_play_accounts(views, "maryland", "table", "year", "2026")
+        (shift,) = find_course(views, "maryland", "table", "shift", "craps-1")
+        hands = find_hands_of_shift(views, "maryland", shift.span, "craps-1")
+        assert sum((one.sums.prices for one in hands), TiltPrices()) == table.sums.prices
+        (bob,) = find_course(views, "maryland", "player", "year", "account/bob")
+        (first,) = {one.scale for one in (bob, *find_course(views, "maryland", "player", "day", "account/bob"))}
+        assert 1 << first == 5_12  # near the standard deviation of 5.00 on the field, whatever comes later
+        assert bob.scaled_by == table.scaled_by
+
+
+def test_linked_accounts_on_the_same_dice_are_told_as_no_rarer_than_the_dice() -> None:
+    watched = WatchedTable("maryland")
+    for seat, who in ((1, ANN), (2, BOB)):
+        watched.sitting.sit(who, seat)
+        watched.sitting.wager(who, "craps_12", 100_00)
+    watched.sitting.wager(ANN, "pass", 10_00)
+    watched.sitting.shoot(ANN)
+    watched.sitting.roll(6, 6)
+    found = find_play_accounts(watched.views(), "maryland", "player", "day", "2026-11-14")
+    linked = {"account/ann": "patron/P1", "account/bob": "patron/P1"}
+    (both,) = ratings_of("2026-11-14", found, (), linked)
+    apart = ratings_of("2026-11-14", found, (), {})
+    assert both.one_in is not None
+    assert max(both.one_in, *(one.one_in or 0 for one in apart)) <= 36
+    assert both.deviations is None, "they share the dice, so their deviations say nothing"
+    assert both.low is not None
+    assert both.won is not None
+    assert both.low < both.won
+
+
+def test_a_correction_changes_luck_and_not_its_price() -> None:
+    wrong = _hit_on_twelve()
+    (before,) = find_play_accounts(wrong.views(), "maryland", "table", "year", "2026")
+    wrong.sitting.do(k.CorrectRoll(first=6, second=5, reason="misread"), BOX)
+    (after,) = find_play_accounts(wrong.views(), "maryland", "table", "year", "2026")
+    assert (after.sums.prices, after.scale, after.scaled_by) == (before.sums.prices, before.scale, before.scaled_by)
+    told, corrected = furthest_off([before]), furthest_off([after])
+    assert told is not None
+    assert corrected is not None
+    assert corrected.one_in == 1 < told.one_in

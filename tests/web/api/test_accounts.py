@@ -34,6 +34,8 @@ def test_accounts_lead_from_the_house_to_a_hand_and_its_entries(house: House) ->
     (whole,) = month["accounts"]
     assert whole["theoretical"] == 56  # a line wager before, one now, and the field
     assert whole["rolls"] == month["furthest"]["looked_at"] == 1
+    assert month["furthest"]["one_in"] == whole["one_in"] == 1, "one roll of a line wager says nothing"
+    assert whole["low"] < whole["won"] < whole["high"]
     (game,) = regulator.get(f"{OFFICE}/accounts/game?period=month").json()["accounts"]
     assert (game["subject"], game["theoretical"], game["luck"]) == ("craps", whole["theoretical"], whole["luck"])
     shift = regulator.get(f"{OFFICE}/accounts/table?period=shift").json()

@@ -17,7 +17,9 @@ def test_a_player_reads_their_own_hands_and_nobody_elses(house: House) -> None:
     (luck,) = page["luck"]
     assert luck["rolls"] == 1
     assert luck["won"] == luck["expected"] + luck["luck"] == -10_00  # nothing is up any more
-    assert luck["deviations"] < 0
+    assert luck["luck"] < 0
+    assert luck["one_in"] == 1, "a line wager lost says nothing"
+    assert luck["low"] < luck["luck"] < luck["high"]
     assert dan.get("/api/me/hands").json()["hands"] == []
     assert dan.get("/api/me/tables/craps-1/hands/1").status_code == 404
     assert house.people["nobody"].get("/api/me/hands").status_code == 401

@@ -101,6 +101,8 @@ class PlayAccount(Struct, frozen=True, kw_only=True):
     at: str = ""  # when it begins
     crew: str = ""  # of a hand
     dice: str = ""  # of a hand
+    scale: int = 0  # the order of size of the luck of its first roll, known before the dice landed
+    scaled_by: int = 0  # the entry of that roll; 0: there was none that could move anything
 
     @property
     def key(self) -> AccountKey:

@@ -9,6 +9,9 @@ luck, with an exact variance over the whole layout. So over any entries, from a 
 and when the layout is empty the house has won what it should have, and its luck. What stands at the end of one shift is
 carried into the next (`carried` is V_end - V_begin), so the shifts of a table add up to the whole.
 
+What the roll could have done, over the 36 outcomes, also says how rare its luck is at most: `prices`, which add up as
+variances do (`passline.exact.luck_evidence`).
+
 A corrected roll replaces the first one: the luck of the right faces comes in the place of that of the wrong ones, and
 adds no variance. What a correction changes besides, as wagers that could not be made again, is theoretical win.
 
@@ -33,6 +36,7 @@ from passline.automaton.standing import (
     standings_on,
 )
 from passline.dice import roll_of
+from passline.exact.luck_evidence import NO_PRICES, TiltPrices, prices_of_roll
 from passline.exact.standing import StandingSteps, StandingValues
 from passline.game import events as e
 from passline.game.evolve import fold as fold_game
@@ -82,6 +86,7 @@ class Accrual(Struct, frozen=True):
     wagered: int = 0  # the cents of those
     corrections: int = 0
     corrected: Fraction = _ZERO  # how much of the luck is from corrections
+    prices: TiltPrices = NO_PRICES  # of the rolls, from which it is known how rare the luck is at most
 
     def __add__(self, other: Accrual) -> Accrual:
         return Accrual(
@@ -95,6 +100,7 @@ class Accrual(Struct, frozen=True):
             self.wagered + other.wagered,
             self.corrections + other.corrections,
             _sum(self.corrected, other.corrected),
+            self.prices + other.prices,
         )
 
     @property
@@ -305,10 +311,12 @@ def _roll(before: LiveTable, told: _Told, carried: dict[int, Fraction]) -> Entry
         )
     if not seats:
         return EntryAccrual(Accrual(rolls=1))
-    total = replace(_total(seats.values()), rolls=1)
-    if len(by_place) > 1:  # the seats share the dice, so their variances do not add up
-        total = replace(total, variance=StandingSteps.together(list(steps.values())).variance)
-    return EntryAccrual(total, seats)
+    together = StandingSteps.together(list(steps.values()))  # the seats share the dice, so variances do not add up
+    total = replace(_total(seats.values()), rolls=1, variance=together.variance, prices=prices_of_roll(together))
+    priced = {
+        place: replace(one, prices=prices_of_roll(steps[place])) for place, one in seats.items() if place in steps
+    }
+    return EntryAccrual(total, seats | priced)
 
 
 def _standings(

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, NamedTuple
 from msgspec import Struct, json
 from msgspec.structs import replace
 
+from passline.exact.luck_evidence import NO_PRICES, TiltPrices, scale_of, sum_of_prices
 from passline.game import events as g
 from passline.office.accounts.account import (
     ACCOUNTS_INDEXES,
@@ -31,6 +32,7 @@ from passline.office.accounts.account import (
     kept_account,
 )
 from passline.office.accounts.accrual import CREW_TIPS, UNCHANGED, Accrual, entry_accrual, is_covered
+from passline.office.accounts.chance import on_shared_dice
 from passline.office.accounts.dice_kept import (
     DICE_INDEXES,
     DICE_TABLES,
@@ -86,17 +88,26 @@ _PARTS = ("theoretical", "luck", "variance", "carried", "corrected")
 class _Sums:
     """What a batch adds at one place."""
 
-    __slots__ = ("_counts", "_parts", "at", "first", "last", "points", "seconds", "stream", "unkeyed")
+    __slots__ = (
+        *("_counts", "_parts", "_prices", "at", "first", "last", "points", "scale", "scaled_by", "seconds", "stream"),
+        "unkeyed",
+    )
 
     def __init__(self, stream: str, sequence: int, at: str) -> None:
         self._counts = [0] * len(_COUNTS)
         self._parts: dict[tuple[str, int], int] = {}  # by name and denominator: fractions of the few that come add up
+        self._prices: dict[TiltPrices, int] = {}  # each with the number of rolls: many are thrown at the same layout
         self.unkeyed = self.points = self.seconds = 0
+        self.scale = self.scaled_by = 0
         self.stream, self.first, self.last, self.at = stream, sequence, sequence, at
 
-    def add(self, one: Accrual) -> None:
+    def add(self, one: Accrual, sequence: int) -> None:
         """Add what an entry brings; exact, and quicker than adding fractions one by one."""
         counts, parts = self._counts, self._parts
+        if one.prices is not NO_PRICES:
+            self._prices[one.prices] = self._prices.get(one.prices, 0) + 1
+            if not self.scaled_by:
+                self.scale, self.scaled_by = scale_of(one.variance), sequence
         for place, name in enumerate(_COUNTS):
             counts[place] += getattr(one, name)
         for name in _PARTS:
@@ -112,7 +123,7 @@ class _Sums:
         for (name, denominator), numerator in self._parts.items():
             total[name] = total.get(name, _ZERO) + Fraction(numerator, denominator)
         counts: dict[str, Any] = dict(zip(_COUNTS, self._counts, strict=True))
-        return Accrual(**counts, **total)
+        return Accrual(**counts, **total, prices=sum_of_prices(self._prices))
 
 
 class _Clock(Struct):
@@ -189,14 +200,18 @@ class AccountsFollower(TableFollower):
             return
         if accrual.total is not _NOTHING:
             sums = self._sums(self._place(writer, rules, span, after), decision)
-            sums.add(accrual.total)
+            sums.add(accrual.total, entry.sequence)
+        by_player: dict[str, Accrual] = {}
         for seat, own in accrual.seats.items():
             player = NOBODYS if seat == CREW_TIPS else _account_at(seat, before, after)
+            so_far = by_player.get(player)
+            by_player[player] = own if so_far is None else on_shared_dice([so_far, own])
+        for player, own in by_player.items():
             visit = _Visit(rules, span, player, after.id)
             known = self._visits.get(visit)
             if known is None:
                 known = self._visits[visit] = _Sums(entry.stream, entry.sequence, entry.at)
-            known.add(own)
+            known.add(own, entry.sequence)
             known.last = entry.sequence
 
     def _place(self, writer: ViewWriter, rules: str, span: Span, live: LiveTable) -> _Place:
@@ -338,6 +353,7 @@ class AccountsFollower(TableFollower):
         known = changed.get(key) or self._rows.get(key) or kept_account(writer, key)
         if known is None:
             known = PlayAccount(**key._asdict(), first=batch.first, last=batch.last, stream=batch.stream, at=batch.at)
+        is_before = batch.scaled_by and not 0 < known.scaled_by < batch.scaled_by
         return replace(
             known,
             sums=known.sums + sums,
@@ -348,6 +364,8 @@ class AccountsFollower(TableFollower):
             last=max(known.last, batch.last),
             stream=known.stream if known.stream == batch.stream else "",
             at=min(known.at, batch.at),
+            scale=batch.scale if is_before else known.scale,
+            scaled_by=batch.scaled_by if is_before else known.scaled_by,
         )
 
 

@@ -2,11 +2,13 @@
 
 Time runs from the seat taken to the seat left. A wager counts when it is decided, won or lost; one that is taken down
 or goes back was no wager. The expected loss is the theoretical win on the player's own wagers, to the cent; tips that
-the player wagered for the crew are the crew's. The deviations are the player's luck: above zero the player had won more
-than expected. Where no wagers are keyed in, somebody of the crew estimates an average and minutes: such a rating is
-marked, and says nothing of an expected loss, since nobody knows what the wagers were.
+the player wagered for the crew are the crew's. Luck is the player's: above zero the player has won more than expected.
+How rare it is at most holds for players who choose stakes and when to leave, and for one rating looked at. Where no
+wagers are keyed in, somebody of the crew estimates an average and minutes: such a rating is marked, and says nothing of
+an expected loss, since nobody knows what the wagers were.
 
-Accounts and walk-ins that an act of the office has linked are one patron. Time at two tables at once counts twice.
+Accounts and walk-ins that an act of the office has linked are one patron. Time at two tables at once counts twice. If
+they played at the same time, perhaps with the same dice, their luck together is told as no rarer than that allows.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from msgspec import Struct
 
 from passline.money import Cents
 from passline.office.accounts.account import NOBODYS, PlayAccount
-from passline.office.accounts.accrual import Accrual
+from passline.office.accounts.chance import band_of, evidence_of, is_on_shared_dice, sums_together
 from passline.office.accounts.estimates import Estimate
 from passline.office.papers.tables import OfficeTable
 
@@ -38,7 +40,10 @@ class PlayerRating(Struct, frozen=True, kw_only=True):
     theoretical: Cents | None  # what the house expects to win
     won: Cents | None  # what it has won; below zero: the patron has
     luck: Cents | None  # the patron's: above zero is good for the patron
-    deviations: float | None  # the patron's luck in standard deviations
+    deviations: float | None  # the patron's luck in standard deviations; None also where dice may have been shared
+    one_in: int | None  # luck alone goes so far at most once in so many; 1: no matter
+    low: Cents | None  # the house's win stays between low and high, but for at most one rating in `BAND_ONE_IN`
+    high: Cents | None
     rolls: int
     first: int  # the entry that it begins with
     last: int
@@ -62,8 +67,9 @@ def ratings_of(
 
 
 def _rated(patron: str, span: str, accounts: list[PlayAccount]) -> PlayerRating:
-    sums = sum((one.sums for one in accounts), Accrual())
-    far = sums.deviations
+    sums, evidence = sums_together(accounts), evidence_of(*accounts)
+    far = None if is_on_shared_dice(accounts) else sums.deviations
+    band = band_of(sums, evidence)
     return PlayerRating(
         patron=patron,
         players=tuple(sorted({one.subject for one in accounts})),
@@ -77,6 +83,9 @@ def _rated(patron: str, span: str, accounts: list[PlayAccount]) -> PlayerRating:
         won=Cents(sums.won),
         luck=Cents(round(-sums.luck)),
         deviations=None if far is None else -far,
+        one_in=evidence.one_in() if evidence else None,
+        low=Cents(band.low),
+        high=Cents(band.high),
         rolls=sums.rolls,
         first=min(one.first for one in accounts),
         last=max(one.last for one in accounts),
@@ -99,6 +108,9 @@ def _estimated(patron: str, span: str, estimates: list[Estimate]) -> PlayerRatin
         won=None,
         luck=None,
         deviations=None,
+        one_in=None,
+        low=None,
+        high=None,
         rolls=0,
         first=min(one.sequence for one in estimates),
         last=max(one.sequence for one in estimates),
@@ -107,20 +119,22 @@ def _estimated(patron: str, span: str, estimates: list[Estimate]) -> PlayerRatin
 
 
 def ratings_table(title: str, ratings: Iterable[PlayerRating], names: Mapping[str, str]) -> OfficeTable:
-    """Return ratings as a list; `names` says what patrons and players are called."""
+    """Return ratings as a list; `names` says what patrons and players are called. All of them were looked at."""
+    listed = list(ratings)
+    looked_at = sum(one.one_in is not None for one in listed)
     return OfficeTable(
         title=title,
         heads=(
             *("patron", "name", "rated by", "minutes", "decided wagers", "average wager $", "wagered $"),
-            *("expected loss $", "lost $", "luck $", "deviations", "first entry", "last entry"),
+            *("expected loss $", "lost $", "luck $", "luck alone at most 1 in", "first entry", "last entry"),
         ),
         rows=tuple(
             (
                 *(one.patron.replace("/", " "), _named(one, names), "estimate" if one.is_estimated else "wagers"),
                 *(one.minutes, one.decided, one.average, one.wagered, one.theoretical, one.won, one.luck),
-                *("" if one.deviations is None else f"{one.deviations:.2f}", one.first, one.last),
+                *(None if one.one_in is None else max(one.one_in // looked_at, 1), one.first, one.last),
             )
-            for one in ratings
+            for one in listed
         ),
         nothing="Nobody played.",
     )

@@ -1,4 +1,4 @@
-"""Reads accounts for pages, lists and the API: found by scope and period, with how surprising the furthest off is."""
+"""Reads accounts for pages, lists and the API: found by scope and period, with how rare the furthest off is at most."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 from passline.money import Cents
 from passline.office.accounts.account import Period, PlayAccount, Scope, opened_accounts
 from passline.office.accounts.accrual import Accrual
-from passline.office.accounts.chance import chance_of_largest
+from passline.office.accounts.chance import band_of, evidence_of
 from passline.office.papers.tables import OfficeTable
 from passline.streams.projection_store import ViewReader
 
@@ -42,6 +42,9 @@ class Figures(Struct, frozen=True, kw_only=True):
     carried: Cents  # by how much the value of the wagers that stand has grown: won = theoretical + luck - carried
     deviation: Cents  # the standard deviation of the luck
     deviations: float | None  # how many of them the luck is; None where no roll could move anything
+    one_in: int | None  # luck alone goes so far at most once in so many, if only this is looked at; 1: no matter
+    low: Cents  # what was won stays between low and high, but for at most one figure in `BAND_ONE_IN`
+    high: Cents
     rolls: int
     unkeyed: int  # rolls whose wagers nobody keyed in
     points: int  # rolls of tournaments
@@ -61,13 +64,13 @@ class Figures(Struct, frozen=True, kw_only=True):
 
 
 class FurthestOff(Struct, frozen=True):
-    """The account that lies furthest from luck among those that were looked at."""
+    """The account whose luck is the rarest among those that were looked at."""
 
     subject: str
     span: str
-    deviations: float
+    luck: Cents
     looked_at: int
-    chance: float  # that, with luck alone, one of so many lies this far off; by the normal approximation
+    one_in: int  # luck alone brings any of so many figures so far off at most once in so many; 1: no matter
 
 
 def find_play_accounts(
@@ -114,21 +117,22 @@ def find_visits(reader: ViewReader, rules: str, player: str, span: str) -> list[
 
 
 def furthest_off(accounts: Iterable[PlayAccount]) -> FurthestOff | None:
-    """Return which of several accounts lies furthest from luck, and how often that would come by luck alone.
+    """Return the account whose luck is the rarest of several, and how often luck alone brings that at most.
 
     Only those are looked at in which a roll could move something.
     """
-    looked_at = [(one, far) for one in accounts if (far := one.sums.deviations) is not None]
+    looked_at = [(one, evidence) for one in accounts if (evidence := evidence_of(one)) is not None]
     if not looked_at:
         return None
-    one, far = max(looked_at, key=lambda pair: abs(pair[1]))
-    return FurthestOff(one.subject, one.span, far, len(looked_at), chance_of_largest(far, len(looked_at)))
+    one, evidence = max(looked_at, key=lambda pair: pair[1].log_value)
+    luck, many = Cents(round(one.sums.luck)), len(looked_at)
+    return FurthestOff(one.subject, one.span, luck, many, evidence.one_in(many))
 
 
 def figures_of(account: PlayAccount) -> Figures:
     """Return an account as it is shown."""
-    sums = account.sums
-    coverage = account.coverage
+    sums, evidence = account.sums, evidence_of(account)
+    coverage, band = account.coverage, band_of(sums, evidence)
     return Figures(
         scope=account.scope,
         subject=account.subject,
@@ -140,6 +144,9 @@ def figures_of(account: PlayAccount) -> Figures:
         carried=Cents(round(sums.carried)),
         deviation=Cents(round(float(sums.variance) ** 0.5)),
         deviations=sums.deviations,
+        one_in=evidence.one_in() if evidence else None,
+        low=Cents(band.low),
+        high=Cents(band.high),
         rolls=sums.rolls,
         unkeyed=account.unkeyed,
         points=account.points,
@@ -166,21 +173,23 @@ def _exact(sums: Accrual) -> dict[str, str]:
 
 
 def accounts_table(title: str, accounts: Sequence[PlayAccount]) -> OfficeTable:
-    """Return accounts as a list."""
+    """Return accounts as a list; how rare the luck of each is at most counts in that all of them were looked at."""
+    figures = [figures_of(one) for one in accounts]
+    looked_at = sum(one.one_in is not None for one in figures)
     return OfficeTable(
         title=title,
         heads=(
             *("subject", "period", "won $", "theoretical $", "luck $", "carried $", "standard deviation $"),
-            *("deviations", "rolls", "rolls not keyed", "decided wagers", "wagered $", "corrections"),
+            *("luck alone at most 1 in", "rolls", "rolls not keyed", "decided wagers", "wagered $", "corrections"),
             *("first entry", "last entry"),
         ),
         rows=tuple(
             (
                 *(one.subject or "house", one.span, one.won, one.theoretical, one.luck, one.carried, one.deviation),
-                *("" if one.deviations is None else f"{one.deviations:.2f}", one.rolls, one.unkeyed, one.decided),
+                *(None if one.one_in is None else max(one.one_in // looked_at, 1), one.rolls, one.unkeyed, one.decided),
                 *(one.wagered, one.corrections, one.first, one.last),
             )
-            for one in map(figures_of, accounts)
+            for one in figures
         ),
         nothing="Nothing was played.",
     )

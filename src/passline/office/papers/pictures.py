@@ -18,12 +18,13 @@ _TICKS = 5  # at least so many parts of an axis, and at most twice as many
 
 
 class BandItem(Struct, frozen=True):
-    """A figure, what was expected, and how far to either side two standard deviations are; all in the same unit."""
+    """A figure, what was expected, and the band that luck seldom leaves; all in the same unit."""
 
     name: str
     value: float
     expected: float
-    reach: float
+    low: float
+    high: float
 
 
 class PictureItem(Struct, frozen=True):
@@ -52,13 +53,13 @@ def band_picture(
 ) -> ReportPicture | None:
     """Return columns with their bands; None without any.
 
-    >>> made = band_picture("Win", "", [BandItem("14 Nov", 240.0, 70.0, 600.0)], str)
+    >>> made = band_picture("Win", "", [BandItem("14 Nov", 240.0, 70.0, -530.0, 670.0)], str)
     >>> made.ticks[0], made.ticks[-1], made.items[0].high
     ((0.0, '-750.0'), (1.0, '750.0'), 0.9466666666666667)
     """
     if not items:
         return None
-    reached = [end for one in items for end in (one.value, one.expected - one.reach, one.expected + one.reach)]
+    reached = [end for one in items for end in (one.value, one.low, one.high)]
     place, ticks = _axis(reached, words)
     return ReportPicture(
         title=title,
@@ -70,8 +71,8 @@ def band_picture(
                 one.name,
                 place(one.value),
                 expected=place(one.expected),
-                low=place(one.expected - one.reach),
-                high=place(one.expected + one.reach),
+                low=place(one.low),
+                high=place(one.high),
             )
             for one in items
         ),

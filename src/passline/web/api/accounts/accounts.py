@@ -61,8 +61,10 @@ async def hands(request: Request, name: RegulationPath) -> Response:
 async def accounts(request: Request, name: RegulationPath, scope: _Scope) -> Response:
     """List the accounts of a scope in a `period`: its `span` is such as "2026-03-02 swing", 2026-03-02, 2026-03, 2026.
 
-    Without a span it is the one that runs now. `furthest` is the account that lies furthest from luck, with how many
-    were looked at and the chance that one of so many lies there by luck alone.
+    Without a span it is the one that runs now. `furthest` is the account whose luck is the rarest, with how many were
+    looked at, and `one_in`: luck alone brings one of so many so far at most once in that many, whatever was staked and
+    whenever somebody looks. Each account has its own `one_in`, as if nothing else were looked at, and the band `low` to
+    `high` that what was won leaves by luck alone at most once in 20.
     """
     asked = await asked_for(request, name, ACCOUNT_READERS)
     found, seen = await services_of(request).views.read(
