@@ -90,6 +90,10 @@ def test_a_figure_is_clicked_down_to_its_entries_and_acts(casino: Casino, size: 
     theoretical = page.get_by_role("link", name="Theoretical win, craps-1, day:")
     expect(theoretical).to_be_visible()
     shown = _cents(theoretical)
+    expect(
+        page.get_by_role("link", name=re.compile("^Luck alone at most, craps-1, day: (not rare|1 in )"))
+    ).to_be_visible()
+    expect(page.get_by_text("Luck alone leaves the band in at most one day of 20")).to_be_visible()
     drop = page.get_by_role("link", name="Drop, craps-1, day:")
     dropped = _cents(drop)
     assert dropped > 0
@@ -141,6 +145,8 @@ def test_a_crew_is_followed_from_its_month_to_its_hands(casino: Casino) -> None:
 def test_players_are_rated_and_estimates_marked(casino: Casino) -> None:
     page = casino.open("Cora", "/accounts/players")
     expect(page.get_by_role("row").filter(has_text="estimated")).not_to_have_count(0)
+    expect(page.get_by_text(re.compile(r"\d+ figures were looked at\."))).to_be_visible()
+    expect(page.get_by_role("cell", name="not rare")).not_to_have_count(0)
     page.get_by_role("link", name="Kit Moreno", exact=True).click()
     expect(page.get_by_role("heading", name="Kit Moreno")).to_be_visible()
     expect(page.get_by_role("group", name="Luck by day").locator(".actual")).to_have_count(3)

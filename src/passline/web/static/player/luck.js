@@ -1,19 +1,31 @@
-// Luck in standard deviations against the exact law of the player's own wagers, as the house's accounts have it.
+// A player's own luck: beside what the exact law of their wagers leads one to expect, and how rare it is at most.
 import { el } from "../elements.js";
 import { money } from "../money.js";
 
-// Such as "0.8 standard deviations above what the law of the dice leads one to expect".
-export function luckText(deviations) {
-  if (deviations === null || deviations === undefined) return "";
-  const far = Math.abs(deviations).toFixed(1);
-  if (far === "0.0") return "just as the law of the dice leads one to expect";
-  return `${far} standard deviations ${deviations > 0 ? "above" : "below"} what the law of the dice leads one to expect`;
+const TOLD_FROM = 20; // bounds on chances are told from here on; below, luck alone may well go so far
+
+/** Such as "you won $12.00 more than the law of the dice leads one to expect". */
+export function luckText(luck) {
+  if (!luck) return "you won just what the law of the dice leads one to expect";
+  return `you won ${money(Math.abs(luck))} ${luck > 0 ? "more" : "less"} than the law of the dice leads one to expect`;
+}
+
+/** How rare luck is at most, in words. */
+export function rarityText({ one_in: bound }) {
+  if (!bound) return "";
+  if (bound < TOLD_FROM) return "Luck alone may well go so far.";
+  const often = `1 time in ${bound.toLocaleString("en-US")}`;
+  return `Luck alone goes so far at most ${often}, whatever one stakes and whenever one leaves.`;
 }
 
 export function showLuck(place, luck) {
-  if (!luck?.length) return place.replaceChildren(el("p", { class: "muted" }, "Your luck is known once wagers of yours were rolled for. Practice tables do not count."));
+  const none = "Your luck is known once wagers of yours were rolled for. Practice tables do not count.";
+  if (!luck?.length) return place.replaceChildren(el("p", { class: "muted" }, none));
   return place.replaceChildren(...luck.map((one) => el("div", { class: "luck" },
-    el("p", {}, el("b", { class: "number big" }, one.deviations === null ? "none yet" : `${one.deviations > 0 ? "+" : one.deviations < 0 ? "\u2212" : ""}${Math.abs(one.deviations).toFixed(2)} SD`), " ", el("span", { class: "muted" }, one.regulation)),
-    el("p", {}, one.deviations === null ? "" : `Over ${one.rolls.toLocaleString("en-US")} rolls you were ${luckText(one.deviations)}.`),
-    el("p", { class: "muted" }, `Expected ${money(one.expected)}, luck ${money(one.luck)}, one standard deviation ${money(one.deviation)}; exact, over every wager that stood at every roll.`))));
+    el("p", {}, el("b", { class: "number big" }, `${one.luck > 0 ? "+" : ""}${money(one.luck)}`), " ",
+      el("span", { class: "muted" }, one.regulation)),
+    el("p", {}, `Over ${one.rolls.toLocaleString("en-US")} rolls ${luckText(one.luck)}. ${rarityText(one)}`),
+    el("p", { class: "muted" }, `Expected ${money(one.expected)}, luck ${money(one.luck)}; exact, over every wager `
+      + `that stood at every roll. With wagers like these luck alone stays between ${money(one.low)} and ${money(one.high)} `
+      + `for all but 1 player in ${one.band_one_in} at most.`))));
 }

@@ -4,7 +4,7 @@ import { el } from "../../elements.js";
 import { here, historyLink, loadBook, localText } from "../book.js";
 import { bandChart } from "../charts.js";
 import { trying } from "../parts.js";
-import { amount, ask, asked, behindText, deviations, dollars, figure, host, ledger, linkTo, note, shortSpan, spanText, tableOf, timeText, title } from "./shared.js";
+import { amount, ask, asked, behindText, dollars, figure, furthestText, host, ledger, linkTo, lookedAt, note, RARITY_HINT, rarity, shortSpan, spanText, tableOf, timeText, title } from "./shared.js";
 
 const { player = "", day = "" } = asked;
 
@@ -22,19 +22,20 @@ async function load() {
 }
 
 function luck(ratings) {
-  const items = ratings.filter((one) => one.rolls && one.deviations !== null).map((one) => {
-    const expected = -one.theoretical, deviation = one.deviations ? Math.abs(one.luck / one.deviations) : 0;
-    return { name: shortSpan(one.span), expected, actual: -one.won, low: expected - 2 * deviation, high: expected + 2 * deviation, href: linkTo("player", { player, day: one.span }) };
-  });
-  return items.length ? el("section", { class: "panel" }, bandChart("Luck by day", "What the player won, beside what was to be expected. The band is two standard deviations to either side: about 19 of 20 days end in it.", items, dollars, ["Day", "Player won", "Expected", "Two standard deviations"])) : null;
+  const items = ratings.filter((one) => one.rolls && one.one_in).map((one) => ({
+    name: shortSpan(one.span), expected: -one.won - one.luck, actual: -one.won, low: -one.high, high: -one.low,
+    href: linkTo("player", { player, day: one.span }) }));
+  return items.length ? el("section", { class: "panel" }, bandChart("Luck by day", "What the player won, beside what was to be expected. Luck alone leaves the band on at most one day in 20, whatever was staked and whenever the player left.", items, dollars, ["Day", "Player won", "Expected", "Band of luck"])) : null;
 }
 
 function days(ratings, at) {
   return el("section", { class: "panel", "aria-labelledby": "days-title" }, el("h2", { id: "days-title" }, "Gaming days"),
-    ledger("Ratings by day", ["Day", "Time", "Wagers", "Average $", "Wagered $", "Theoretical $", "House won $", "Luck $", "Luck in s.d."], ratings.map((one) => {
+    ledger("Ratings by day", ["Day", "Time", "Wagers", "Average $", "Wagered $", "Theoretical $", "House won $", "Luck $", "Luck alone, at most"], ratings.map((one) => {
       const to = `${linkTo("player", { player, day: one.span })}#visits`;
-      return { kind: one.span === at ? "is-chosen" : "", cells: [el("th", { scope: "row" }, el("a", { href: to }, spanText(one.span))), ...[timeText(one.minutes), one.decided?.toLocaleString("en-US") ?? "–", amount(one.average), amount(one.wagered), amount(one.theoretical), amount(one.won), amount(one.luck), deviations(one.deviations)].map((said) => figure(said, to))] };
-    }), { none: "No keyed wagers on record." }));
+      return { kind: one.span === at ? "is-chosen" : "", cells: [el("th", { scope: "row" }, el("a", { href: to }, spanText(one.span))), ...[timeText(one.minutes), one.decided?.toLocaleString("en-US") ?? "–", amount(one.average), amount(one.wagered), amount(one.theoretical), amount(one.won), amount(one.luck)].map((said) => figure(said, to)), rarity(one, lookedAt(ratings), to, spanText(one.span))] };
+    }), { none: "No keyed wagers on record." }),
+    ratings.length ? el("p", { class: "below" }, furthestText(ratings, (one) => spanText(one.span))) : null,
+    ratings.length ? el("p", { class: "hint" }, RARITY_HINT) : null);
 }
 
 function visited(visits, at) {

@@ -31,8 +31,39 @@ export const dollars = (cents) => `${cents < 0 ? "-" : ""}$${Math.round(Math.abs
 
 export const percent = (share, digits = 1) => (share === null || share === undefined ? "–" : `${(share * 100).toFixed(digits)}%`);
 
-/** Luck in standard deviations: above zero is good for whoever it is of. */
-export const deviations = (far) => (far === null || far === undefined ? "–" : `${far > 0 ? "+" : ""}${(Math.abs(far) < 0.005 ? 0 : far).toFixed(2)}`);
+/** Cents above or below what was expected: "+$120", "-$3,004". */
+export const signed = (cents) => `${cents > 0 ? "+" : ""}${dollars(cents)}`;
+
+// From here on bounds on chances are told, and stand out; below, luck alone may well go so far.
+const TOLD_FROM = 20, STANDS_OUT_FROM = 100;
+
+/** How many figures were looked at: each once, though the same play may stand in several rows. */
+export function lookedAt(figures) {
+  const known = figures.filter((one) => one?.one_in);
+  return new Set(known.map((one) => [one.first, one.last, one.luck, one.won].join(" "))).size;
+}
+
+/** How often luck alone brings any of `many` figures so far off, at most: 1 in this. */
+function oneIn(one, many) {
+  return one?.one_in ? Math.max(1, Math.floor(one.one_in / Math.max(many, 1))) : null;
+}
+
+/** The bound of a figure, in words; `many` were looked at. */
+export function rarityText(one, many) {
+  const bound = oneIn(one, many);
+  return bound === null ? "–" : bound < TOLD_FROM ? "not rare" : `1 in ${bound.toLocaleString("en-US")}`;
+}
+
+/** A cell with the bound of a figure; `many` were looked at. */
+export function rarity(one, many, to, name) {
+  const cell = figure(rarityText(one, many), to, `Luck alone at most, ${name}`);
+  if (oneIn(one, many) >= STANDS_OUT_FROM) cell.classList.add("is-far");
+  return cell;
+}
+
+/** What the column of bounds means. */
+export const RARITY_HINT = "Luck alone, at most: how often luck alone goes so far, at most, whatever was staked and "
+  + "whenever one looks, with all figures of the page counted in. Not rare: perhaps more often than 1 in 20.";
 
 /** Minutes as hours and minutes. */
 export const timeText = (minutes) => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
@@ -54,13 +85,16 @@ export function ledger(label, heads, rows, { words: many = 1, none = "Nothing." 
 /** A row that only says something about the one above it. */
 export const note = (columns, ...said) => ({ kind: "note", cells: [el("td", { colspan: columns }, ...said)] });
 
-/** Which of several accounts lies furthest from luck, and how often that comes by luck alone. */
-export function furthestText(furthest, called) {
-  if (!furthest) return "Nothing to compare with luck: no keyed wager could win or lose.";
-  const { looked_at: many, chance } = furthest, far = deviations(furthest.deviations);
-  const share = chance > 0.0005 ? percent(chance) : `1 in ${Math.round(1 / chance).toLocaleString("en-US")}`;
-  return many === 1 ? `The luck of ${called(furthest)} is ${far} standard deviations. One was looked at; by luck alone it lies this far off or further with a chance of ${share}.`
-    : `Furthest from luck of the ${many} that were looked at: ${called(furthest)}, ${far} standard deviations. By luck alone one of so many lies this far off or further with a chance of ${share}.`;
+/** Which of several figures has the rarest luck, and how often luck alone brings one of so many so far, at most. */
+export function furthestText(figures, called) {
+  const many = lookedAt(figures), known = figures.filter((one) => one?.one_in);
+  if (!many) return "Nothing to compare with luck: no keyed wager could win or lose.";
+  const [furthest] = known.sort((first, other) => other.one_in - first.one_in), bound = oneIn(furthest, many);
+  const looked = many === 1 ? "One figure was looked at" : `${many} figures were looked at`;
+  if (bound < TOLD_FROM) return `${looked}. Luck alone may well bring all of this.`;
+  const said = `The rarest luck is that of ${called(furthest)}: ${signed(furthest.luck)} beside what was expected.`;
+  return `${looked}. ${said} Luck alone brings one of so many figures so far `
+    + `at most 1 time in ${bound.toLocaleString("en-US")}, whatever was staked and whenever one looks. It says nothing of why.`;
 }
 
 export const crewText = (subject) => (subject ? subject.split(",").map(personName).join(", ") : "no crew on record");

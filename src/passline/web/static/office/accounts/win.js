@@ -5,9 +5,9 @@ import { actLink, book, gate, here, historyLink, loadBook, mayDo, named } from "
 import { bandChart, barChart } from "../charts.js";
 import { label } from "../fields.js";
 import { trying } from "../parts.js";
-import { amount, ask, asked, behindText, choice, crewText, dayAsked, dayPicker, deviations, dollars, figure, furthestText, host, ledger, linkTo, note, percent, shifted, shortSpan, spanText, title } from "./shared.js";
+import { amount, ask, asked, behindText, choice, crewText, dayAsked, dayPicker, dollars, figure, furthestText, host, ledger, linkTo, lookedAt, note, percent, RARITY_HINT, rarity, rarityText, shifted, shortSpan, spanText, title } from "./shared.js";
 
-const COUNTED = ["Drop $", "Win $", "Hold"], LEDGER = ["Ledger win $", "Difference $"], PLAYED = ["Theoretical $", "Luck $", "Luck in s.d.", "Known"];
+const COUNTED = ["Drop $", "Win $", "Hold"], LEDGER = ["Ledger win $", "Difference $"], PLAYED = ["Theoretical $", "Luck $", "Luck alone, at most", "Known"];
 const DAYS_SHOWN = 14;
 const CLOSE = "close_gaming_day";
 const NOBODY = { drop: null, win: null, hold: null, ledger_win: null, difference: null };
@@ -17,6 +17,7 @@ const only = { table: asked.table ?? "", shift: asked.shift ?? "", crew: asked.c
 const people = asked.people ?? ""; // a whole crew, as accounts of play name it; "none": where none is on record
 const isOne = Boolean(people) || Object.values(only).some(Boolean);
 const by = asked.by ?? "table";
+let looked = 0; // how many figures of the page have luck
 
 /** Everything that is known of the period, as rows: {name, counted, played, links, shift, said}. */
 async function load() {
@@ -28,6 +29,8 @@ async function load() {
     here.reads_accounts ? playedOf(day, span) : null,
     here.reads_accounts && !only.shift && !only.crew && !people ? ask(`accounts/${only.table ? "table" : "house"}`, { period, span }) : null]);
   if (played) played.all = house?.accounts.find((one) => !only.table || one.subject === only.table) ?? null;
+  const shown = figuresOf(played);
+  looked = lookedAt(shown);
   const books = counted && period === "day" ? await booksOf(counted) : null;
   const rows = rowsOf(counted, played, day);
   const what = [only.table, only.shift && `${only.shift} shift`, only.crew && `crew ${only.crew}`, people && `crew ${crewText(people === "none" ? "" : people)}`].filter(Boolean).join(", ");
@@ -42,9 +45,10 @@ async function load() {
     el("section", { class: "panel", "aria-labelledby": "figures-title" },
       el("div", { class: "heading" }, el("h2", { id: "figures-title" }, heading(day)), counted ? el("a", { class: "button small", href: `/api/office/${here.office}/results?${new URLSearchParams({ day, period, by, format: "xlsx" })}`, download: "" }, "As a workbook") : null),
       by === "crew" ? crews(counted, played, day) : ledger("Accounts", heads(), rows, { words: wordsOf(), none: "No table was counted or played." }),
-      played ? el("p", { class: "below" }, furthestText(played.furthest, (one) => (by === "crew" ? crewText(one.subject) : by === "table" ? one.subject : by === "game" ? words(one.subject) : spanText(one.span)))) : null,
+      played ? el("p", { class: "below" }, furthestText(shown, called)) : null,
       period !== "day" && played && by !== "day" && by !== "month" ? el("p", { class: "hint" }, `Counts are added up until ${spanText(day)}; theoretical win and luck are of all that was played in ${spanText(span)}.`) : null,
-      played ? el("p", { class: "hint" }, "Theoretical: what the wagers were worth to the house, exactly. Luck: what the dice brought beyond it. Known: the share of the rolls whose wagers were keyed in; of the others nobody knows more than the count. Chances are by the normal approximation, which is rough for a few rolls.") : null,
+      played ? el("p", { class: "hint" }, "Theoretical: what the wagers were worth to the house, exactly. Luck: what the dice brought beyond it. Known: the share of the rolls whose wagers were keyed in; of the others nobody knows more than the count.") : null,
+      played ? el("p", { class: "hint" }, RARITY_HINT) : null,
       behindText(counted?.as_of ?? {}) ?? behindText(played ?? {})),
     await charts(counted, day)].filter(Boolean));
 }
@@ -62,7 +66,7 @@ async function playedOf(day, span) {
   const shifts = book.facility.shifts.map((one) => `${day} ${one.name}`);
   if (by === "shift") {
     const all = await Promise.all(shifts.map((one) => ask("accounts/house", { period: "shift", span: one })));
-    return { ...all[0], scope: "house", accounts: all.flatMap((one) => one.accounts), furthest: widest(all) };
+    return { ...all[0], scope: "house", accounts: all.flatMap((one) => one.accounts) };
   }
   const found = await ask("accounts/table", { period, span });
   if (period !== "day") return found;
@@ -70,11 +74,18 @@ async function playedOf(day, span) {
   return { ...found, shifts: all.flatMap((one) => one.accounts) };
 }
 
-/** Of several answers, each with one account, the furthest from luck among all. */
-function widest(all) {
-  const far = all.map((one) => one.furthest).filter(Boolean);
-  const one = far.sort((first, other) => Math.abs(other.deviations) - Math.abs(first.deviations))[0];
-  return one ? { ...one, looked_at: far.length, chance: 1 - (1 - one.chance) ** far.length } : null;
+/** All accounts of play that the page shows. */
+function figuresOf(played) {
+  const rows = [...(played?.accounts ?? []), ...(played?.shifts ?? [])];
+  return [...rows.filter((one) => !only.table || one.subject === only.table || one.scope !== "table"), played?.all];
+}
+
+/** What an account is called in a sentence. */
+function called(one) {
+  if (one.scope === "crew") return crewText(one.subject);
+  if (one.scope === "game") return words(one.subject);
+  const when = one.period === "shift" || by === "day" || by === "month" ? spanText(one.span) : "";
+  return [one.subject || "all tables", when].filter(Boolean).join(", ");
 }
 
 const wordsOf = () => (by === "table" && period === "day" ? 2 : 1);
@@ -88,18 +99,12 @@ function cells(name, counted, played, to, toPlayed) {
   if (!here.reads_accounts) return seen;
   const isKnown = played && played.rolls > 0;
   return [...seen, figure(isKnown ? amount(played.theoretical) : "–", toPlayed, `Theoretical win, ${name}`), figure(isKnown ? amount(played.luck) : "–", toPlayed, `Luck, ${name}`),
-    far(isKnown ? played.deviations : null, toPlayed, name), figure(played ? percent(played.coverage, 0) : "–", toPlayed, `Known, ${name}`)];
+    rarity(isKnown ? played : null, looked, toPlayed, name), figure(played ? percent(played.coverage, 0) : "–", toPlayed, `Known, ${name}`)];
 }
 
 function differs(cents, to, name) {
   const cell = figure(amount(cents), to, `Difference, ${name}`);
   if (cents) cell.classList.add("is-off");
-  return cell;
-}
-
-function far(value, to, name) {
-  const cell = figure(deviations(value), to, `Luck in standard deviations, ${name}`);
-  if (Math.abs(value ?? 0) >= 3) cell.classList.add("is-off");
   return cell;
 }
 
@@ -188,7 +193,7 @@ function tiles(counted, played) {
   const all = counted?.total, list = [];
   if (all?.days) list.push(["Drop", `$${amount(all.drop)}`], ["Win", `$${amount(all.win)}`.replace("$-", "-$")], ["Hold", percent(all.hold)], ["Over the ledgers", all.covered ? `$${amount(all.difference)}`.replace("$-", "-$") : "not covered"]);
   const own = played?.all;
-  if (own?.rolls) list.push(["Theoretical win", `$${amount(own.theoretical)}`.replace("$-", "-$")], ["Luck of the house", `$${amount(own.luck)}`.replace("$-", "-$"), own.deviations === null ? "" : `${deviations(own.deviations)} standard deviations`]);
+  if (own?.rolls) list.push(["Theoretical win", `$${amount(own.theoretical)}`.replace("$-", "-$")], ["Luck of the house", `$${amount(own.luck)}`.replace("$-", "-$"), own.one_in ? rarityText(own, looked).replace(/^1/, "luck alone at most 1") : ""]);
   return list.length ? el("dl", { class: "sums" }, ...list.map(([name, value, small]) => el("div", {}, el("dt", {}, name), el("dd", {}, value, small ? el("small", {}, ` ${small}`) : null)))) : null;
 }
 
@@ -210,9 +215,9 @@ async function charts(counted, day) {
   if (here.reads_accounts && !only.shift && !only.crew && !people) {
     const isMonths = period === "year", since = period === "day" ? shifted(day, 1 - DAYS_SHOWN) : period === "month" ? day.slice(0, 7) : `${day.slice(0, 4)}-01`;
     const course = await ask(`accounts/${only.table ? "table" : "house"}/course`, { period: isMonths ? "month" : "day", since, until: isMonths ? `${day.slice(0, 7)}~` : shifted(day, 1), subject: only.table });
-    const items = course.accounts.filter((one) => one.rolls > 0).map((one) => ({ name: shortSpan(one.span), expected: one.theoretical - one.carried, actual: one.won, low: one.theoretical - one.carried - 2 * one.deviation, high: one.theoretical - one.carried + 2 * one.deviation,
+    const items = course.accounts.filter((one) => one.rolls > 0).map((one) => ({ name: shortSpan(one.span), expected: one.theoretical - one.carried, actual: one.won, low: one.low, high: one.high,
       href: isMonths ? linkTo("", { day: one.span === day.slice(0, 7) ? day : lastOf(one.span), period: "month", by: "day", table: only.table }) : linkTo("", { day: one.span, table: only.table }) }));
-    if (items.length) list.push(bandChart(`Win against expected${only.table ? `, ${only.table}` : ""}`, "Of keyed wagers. The band is two standard deviations to either side: about 19 of 20 days end in it.", items, dollars, [isMonths ? "Month" : "Day", "Won", "Expected", "Two standard deviations"]));
+    if (items.length) list.push(bandChart(`Win against expected${only.table ? `, ${only.table}` : ""}`, `Of keyed wagers. Luck alone leaves the band in at most one ${isMonths ? "month" : "day"} of 20, whatever was staked.`, items, dollars, [isMonths ? "Month" : "Day", "Won", "Expected", "Band of luck"]));
   }
   const held = by === "table" ? (counted?.sums ?? []).map((one) => ({ name: one.name, value: one.days ? one.hold : null, href: period === "day" ? linkTo("counted", { day, table: one.name }) : behind(one.name, day).to })) : [];
   if (held.length) list.push(barChart("Hold by table", "Counted win as a share of the drop.", held, percent, ["Table", "Hold"], (share) => percent(share, Number.isInteger(Number((share * 100).toFixed(6))) ? 0 : 1)));
