@@ -14,7 +14,7 @@ rounded only makes luck look more common. How much each tilt counts is fixed by 
 >>> twelve = StandingSteps(1, (-1_00,) * 20 + (35_00,))  # a fair wager on 12 hits: once in 36 rolls
 >>> evidence = LuckEvidence(luck=Fraction(-35_00), prices=prices_of_roll(twelve), scale=scale_of(twelve.variance))
 >>> evidence.one_in()
-5
+4
 """
 
 from __future__ import annotations
