@@ -1,7 +1,7 @@
 // The crew console of one table: the panels of a role, its keys, the latest actions and refusals.
 
 import { el, embedded, fill, timeOf, words } from "../elements.js";
-import { Refused } from "../http.js";
+import { get, Refused } from "../http.js";
 import { Live, showConnection } from "../live.js";
 import { money } from "../money.js";
 import { watchHouse } from "../new_house.js";
@@ -16,11 +16,12 @@ import { correctPanel } from "./correct.js";
 import { dicePanel, noRollPanel } from "./dice.js";
 import { decidePanel, freezePanel } from "./dispute.js";
 import { handPanel } from "./hand.js";
-import { Keys } from "./keys.js";
+import { CrewKeys, diceText } from "./keyboard/crew_keys.js";
+import { CLOCK, listen } from "./keys.js";
 import { limitsPanel } from "./limits.js";
 import { Picture } from "./picture.js";
-import { drawQueue, Queue } from "./queue.js";
-import { Refusals } from "./refusals.js";
+import { drawQueue } from "./queue_list.js";
+import { showNotices } from "./refusals.js";
 import { seatPanel } from "./seat.js";
 import { shiftPanel } from "./shift.js";
 import { orderPanel, stepsPanel } from "./steps.js";
@@ -32,10 +33,6 @@ import { waitingPanel } from "./waiting.js";
 
 const ACTS_MAX = 40;
 const TICK_MS = 1000;
-const DICE_ARE = {
-  cup: "in the cup", offered: "offered", accepted: "with the shooter, who picks two", held: "with the shooter",
-  air: "in the air", rest: "at rest", called: "called", centre: "at the centre",
-};
 
 /** Why play stands still, in the words of the banner; empty if it does not. */
 function statusText(table, set) {
@@ -50,32 +47,50 @@ class Console {
   constructor(page) {
     Object.assign(this, { table: page.table, role: page.role, card: page.card, dice: page.dice, may: page.may, signs: page.signs, sees_people: page.sees_people, isKeyed: page.is_keyed, isBySlip: page.is_by_slip });
     this.live = new Live({ table: page.table, role: page.role });
-    this.refusals = new Refusals(document.getElementById("refused"));
-    this.queue = new Queue({ live: this.live, kept: `passline waiting ${page.table} ${page.role}`, refused: (stopped) => this.#stop(stopped), changed: () => this.#showQueue() });
-    this.keys = new Keys({ isAhead: () => this.isAhead, stopped: (binding, key) => this.#isStopped(binding, key), notNow: (binding, key, mode) => this.#notNow(binding, key, mode) });
+    this.keysDice = this.can("key-dice") && (this.role === "stickperson" || (this.role === "dealer" && !this.card.stickperson));
+    this.acts = [];
+    this.mine = new Map(); // by sequence: what was done on this console, also if it is not public
+    this.crew = this.#crewKeys();
+    this.keys = this.crew.modes;
+    this.refusals = this.crew.notices;
+    this.queue = this.crew.queue;
+    this.showNotices = showNotices(document.getElementById("refused"), this.refusals);
     this.watch = new ProofWatch(page.table);
     this.proof = new ProofShown({ advise: () => [el("p", {}, "Freeze the table over a dispute, and call a supervisor. Keep this page open: it shows what they need.")] });
     document.getElementById("proof").append(this.proof.mark, this.proof.spoken);
     document.getElementById("proof-panel").replaceWith(this.proof.panel);
     document.getElementById("unproved").append(this.proof.alarm);
-    this.acts = [];
-    this.mine = new Map(); // by sequence: what was done on this console, also if it is not public
     this.panels = this.#panels();
     this.picture = new Picture(document.getElementById("picture"), page.table, this.wagers);
     for (const one of this.panels) document.getElementById(one.home).append(one.element);
     if (this.wagers) document.getElementById("codes").append(this.wagers.codes);
     this.keys.base = [...this.panels.flatMap((one) => one.bindings), { keys: "?", says: "show or hide all keys", on: () => this.#toggleHelp(), always: true },
-      { keys: "Esc", says: "take back what is not sent yet", on: () => this.#takeBack(), when: () => this.queue.hasUnsent }];
-    this.keys.onchange(() => this.#showKeys());
+      { keys: "Esc", says: "take back what is not sent yet", on: () => this.crew.takeBack(), when: () => this.queue.hasUnsent }];
+    listen((event) => this.crew.press(event));
     this.live.addEventListener("change", ({ detail }) => this.#changed(detail));
     this.live.addEventListener("connection", () => this.#showPanels());
     this.live.addEventListener("settled", ({ detail }) => { if (!detail.isDone) this.refuse("Your last command", { refusals: detail.lines.map((why) => ({ clause: "", why })) }); });
     showConnection(this.live, document.getElementById("connection"));
     const lost = this.queue.lost();
-    if (lost.length) this.#stop({ title: "The page was loaded again before everything was sent", left: lost });
+    if (lost.length) this.crew.stop({ title: "The page was loaded again before everything was sent", left: lost });
     watchHouse(this.live, this.table);
     this.live.start();
     setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  /** What the keys do, apart from this page. */
+  #crewKeys() {
+    const { card, live, table } = this;
+    return new CrewKeys({
+      live, card, clock: CLOCK, store: sessionStorage, kept: `passline waiting ${table} ${this.role}`,
+      keysDice: this.keysDice, takesWagers: this.isKeyed && this.can("make-wager"),
+      areasOf: async (seat) => (await get(`/api/tables/${encodeURIComponent(table)}/areas?seat=${seat}`)).areas,
+      made: (command) => this.#made(command),
+      given: (done, { says, undo }) => this.#given(done, says, undo),
+      halted: () => (this.panels ?? []).map((one) => one.stop?.()),
+      changed: () => this.#showTyped(),
+      told: (text) => this.#addAct({ lines: [text], at: new Date(live.now).toISOString(), isNotDone: true }),
+    });
   }
 
   /** Whether commands of this console are not acknowledged yet, so that keys are meant for a table not shown yet. */
@@ -92,13 +107,12 @@ class Console {
   /** The panels of this role: those of every roll first, then for players, then for chips and records. */
   #panels() {
     const { card, role } = this;
-    const keysDice = this.keysDice = this.can("key-dice") && (role === "stickperson" || (role === "dealer" && !card.stickperson));
-    this.wagers = this.isKeyed && this.can("make-wager") ? wagersPanel(this) : null;
+    this.wagers = this.crew.wagers ? wagersPanel(this) : null;
     const players = [this.can("seat-player") && seatPanel(this), this.can("buy-in") && buyInPanel(this)];
     const wager = this.can("make-wager") && wagerPanel(this);
     const hand = this.can("accept-dice") && handPanel(this);
     const first = [
-      keysDice && dicePanel(this),
+      this.keysDice && dicePanel(this),
       this.can("decide-dispute") && card.dispute.by.includes(role) && decidePanel(this),
       this.isKeyed && stepsPanel(this),
       (this.can("confirm-wager") || this.can("place-button")) && waitingPanel(this),
@@ -128,23 +142,15 @@ class Console {
     return homes.flatMap(([panels, home]) => panels.filter(Boolean).map((one) => Object.assign(one, { home })));
   }
 
-  /**
-   * Give a command by a key or a button, after those that were given before it; it may be a function that makes it at its turn.
-   * Returns whether it was done. While a refusal is shown nothing is done: what comes after it was meant for another table.
-   */
-  async act(says, command, options) {
-    if (!this.refusals.isShown) return this.submit(says, command, options);
-    this.refusals.notTaken(says);
-    return false;
-  }
+  /** Give a command by a key or a button. Returns whether it was done. */
+  async act(says, command, options) { return Boolean(await this.crew.give(says, command, options)); }
 
-  /** Give a command by a form, also while a refusal is shown: a form is filled in with care, and may correct what was refused. */
-  async submit(says, command, { signOff = null, undo = "", about = "" } = {}) {
-    const done = await this.queue.add(says, () => this.#made(command), { signOff, about });
-    if (!done) return false;
+  /** Give a command by a form. Returns whether it was done. */
+  async submit(says, command, options) { return Boolean(await this.crew.submit(says, command, options)); }
+
+  #given(done, says, undo) {
     this.mine.set(done.sequence, { lines: done.lines?.length ? done.lines : [says], undo });
     this.#showActs();
-    return true;
   }
 
   #made(command) {
@@ -154,36 +160,14 @@ class Console {
 
   /** Show a refusal above the panels. It stays until it is dismissed. */
   refuse(says, refused) {
-    this.#stop({ says, refusals: refused.refusals ?? [{ clause: "", why: String(refused) }] });
-  }
-
-  #stop(stopped) {
-    const half = [this.keys?.halt(), ...(this.panels ?? []).map((one) => one.stop?.())].filter(Boolean).map((one) => `${one} (half typed)`);
-    this.refusals.add({ ...stopped, left: [...(stopped.left ?? []), ...half] });
-  }
-
-  /** Whether a key does nothing because a refusal is shown. Escape dismisses it. */
-  #isStopped(binding, key) {
-    if (!this.refusals.isShown || binding?.always || binding?.quiet) return false;
-    if (key === "Escape") this.refusals.dismiss();
-    else this.refusals.notTaken(key);
-    return true;
-  }
-
-  #notNow({ says }, key, mode) {
-    const why = mode ? `This is no key of “${mode}”, which was left.` : `The dice are ${DICE_ARE[this.live.table?.dice_are] ?? "not known yet"}.`;
-    this.#stop({ title: `Key ${key} (${says}): not now`, refusals: [{ clause: "", why }] });
-  }
-
-  #takeBack() {
-    this.#stop({ title: "Taken back with Esc before it was sent", left: this.queue.takeBack() });
+    this.crew.stop({ says, refusals: refused.refusals ?? [{ clause: "", why: String(refused) }] });
   }
 
   #changed({ kind, said }) {
     const { live } = this;
     if (live.table.dice !== this.dice) return void location.reload(); // opened again with other dice, which need other panels
-    for (const entry of said) this.acts.unshift(entry);
-    this.acts.length = Math.min(this.acts.length, ACTS_MAX);
+    for (const entry of said) this.#addAct(entry);
+    this.crew.follow(live.table);
     this.#showState();
     const checked = this.watch.follow(live);
     this.#showPanels();
@@ -210,8 +194,13 @@ class Console {
     this.#shut(Boolean(table.closing));
   }
 
-  /** Show what was given last and what became of it; panels offer more while something is on its way. */
-  #showQueue() {
+  #addAct(entry) { this.acts = [entry, ...this.acts].slice(0, ACTS_MAX); }
+
+  /** Show what was typed and given last, and what became of it; panels offer more while something is on its way. */
+  #showTyped() {
+    if (!this.panels) return;
+    this.showNotices();
+    this.#showActs();
     const { items } = this.queue;
     const list = document.getElementById("queue");
     list.hidden = !items.length;
@@ -241,7 +230,7 @@ class Console {
       ["Puck", table.puck ? `ON ${table.puck}` : "OFF", table.puck ? "on" : ""],
       ["Roll", { come_out: "Come-out", point: "Point", clearing: "Clearing" }[table.phase] ?? words(table.phase), ""],
       ["Shooter", table.shooter ? `Seat ${table.shooter}${shooter ? ` ${shooter.name}` : ""}` : "none", ""],
-      ["Dice", `${DICE_ARE[table.dice_are] ?? table.dice_are}${offered}`, table.dice_are === "air" ? "warn" : ""],
+      ["Dice", `${diceText(table.dice_are)}${offered}`, table.dice_are === "air" ? "warn" : ""],
       ...(set ? [["Dice set", `${set.number}: ${set.left}`, set.mark]] : []),
       ["Hand, roll", `${table.hand}, ${table.roll}`, ""],
       ["Limits", `${money(table.limits.min)} to ${money(table.limits.max)}`, ""],
@@ -265,7 +254,7 @@ class Console {
   #act(entry, isNewest) {
     const mine = this.mine.get(entry.sequence);
     const lines = entry.lines.length ? entry.lines : mine?.lines ?? ["not public; it is in the log"];
-    return el("li", {}, timeOf(entry.at), el("span", {}, entry.call ? el("b", {}, `“${entry.call}” `) : null, lines.join(" · ")),
+    return el("li", { class: entry.isNotDone ? "is-not-done" : "" }, timeOf(entry.at), el("span", {}, entry.call ? el("b", {}, `“${entry.call}” `) : null, lines.join(" · ")),
       isNewest && mine?.undo ? el("span", { class: "tag" }, mine.undo) : null);
   }
 
@@ -284,8 +273,9 @@ class Console {
       fill(document.getElementById("all-keys"), all, () => all.map(({ keys, says, isNow }) => el("li", { class: isNow ? "" : "not-now" }, el("kbd", {}, keys), ` ${says}${isNow ? "" : " (not now)"}`)));
     }
     const mode = document.getElementById("mode");
-    mode.hidden = !this.keys.mode;
-    mode.textContent = this.keys.mode;
+    const name = this.keys.mode || (this.crew.wagers?.isThrowing ? "Dice" : "");
+    mode.hidden = !name;
+    mode.textContent = name;
     fill(document.getElementById("legend"), [this.keys.mode, this.keys.legend], () => this.keys.legend.map(({ keys, says }) => el("li", {}, el("kbd", {}, keys), ` ${says}`)));
   }
 }

@@ -2,7 +2,7 @@
 
 import { el } from "../elements.js";
 import { isSettled } from "../wording.js";
-import { Entry, keypad } from "./dice.js";
+import { keypad, typedDice } from "./dice.js";
 import { act, field, form, panel, select, signOff, submit } from "./panel.js";
 
 const REASONS = ["Misread dice", "Mistyped dice", "Called wrong", "Surveillance review", "Other: see the report"];
@@ -10,8 +10,8 @@ const REASONS = ["Misread dice", "Mistyped dice", "Called wrong", "Surveillance 
 export function correctPanel(console_) {
   const { keys } = console_;
   const was = el("p", { class: "was" });
-  const entry = new Entry((dice) => picked(dice));
-  const pad = keypad((face) => entry.digit(face));
+  const entry = typedDice(console_, (dice) => picked(dice));
+  const pad = keypad((face) => entry.typed.digit(face));
   const reason = select(REASONS.map((text) => [text, text]));
   const signed = signOff(console_, "correct-roll");
   const to = el("output", { class: "to" });
@@ -36,7 +36,7 @@ export function correctPanel(console_) {
     close();
     dice.hidden = false;
     open.hidden = true;
-    keys.enter({ name: "Correct the last roll", bindings: [{ keys: "1-6", says: "the right faces", on: (digit) => entry.digit(Number(digit)) }],
+    keys.enter({ name: "Correct the last roll", bindings: [{ keys: "1-6", says: "the right faces", on: (digit) => entry.typed.digit(Number(digit)) }],
       onleave: () => { if (!faces) close(); } });
   }
 
@@ -55,7 +55,7 @@ export function correctPanel(console_) {
 
   function close() {
     faces = null;
-    entry.clear();
+    entry.typed.clear();
     dice.hidden = true;
     sheet.hidden = true;
     open.hidden = false;

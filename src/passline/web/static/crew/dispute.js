@@ -1,7 +1,7 @@
 // Disputes: freeze the table, see what every screen had shown, decide the faces, release with a finding.
 
 import { el, fill } from "../elements.js";
-import { Entry, keypad } from "./dice.js";
+import { keypad, typedDice } from "./dice.js";
 import { act, field, folded, form, panel, select, showSeats, signOff, submit } from "./panel.js";
 
 /** Freeze and release the table. While it is frozen, show what each player's screen had shown. */
@@ -61,15 +61,15 @@ export function decidePanel(console_) {
     keys.leave();
     console_.act(`Dispute decided: ${first.face}-${second.face}`, { command: "decide-dispute", first: first.face, second: second.face });
   };
-  const entry = new Entry(decide);
+  const entry = typedDice(console_, decide);
   const voided = () => {
     keys.leave();
     console_.act("Dispute decided: the throw is void", { command: "decide-dispute", first: 0, second: 0 });
   };
   const element = panel("Decide the disputed faces", "x", el("p", {}, "Key the faces that are up, or declare the throw void.", el("span", { class: "clause" }, ` ${card.dispute.clause}`)),
-    entry.element, keypad((face) => entry.digit(face)), el("div", { class: "acts" }, act("Void", "0", voided)));
+    entry.element, keypad((face) => entry.typed.digit(face)), el("div", { class: "acts" }, act("Void", "0", voided)));
   const enter = () => keys.enter({ name: "Decide the dispute", bindings: [
-    { keys: "1-6", says: "the faces that are up", on: (digit) => entry.digit(Number(digit)) }, { keys: "0", says: "void", on: voided }], onleave: () => entry.clear() });
+    { keys: "1-6", says: "the faces that are up", on: (digit) => entry.typed.digit(Number(digit)) }, { keys: "0", says: "void", on: voided }], onleave: () => entry.typed.clear() });
   return {
     element,
     update({ table }) {
@@ -77,6 +77,6 @@ export function decidePanel(console_) {
       element.classList.toggle("is-urgent", table.is_disputed);
     },
     bindings: [{ keys: "x", says: "decide the dispute", on: enter, when: () => !element.hidden }],
-    stop: () => entry.stop(),
+    stop: () => entry.typed.stop(),
   };
 }

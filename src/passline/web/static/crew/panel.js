@@ -26,15 +26,23 @@ export function folded(title, key, ...children) {
   return Object.assign(element, { unfold: (focus) => { details.open = true; focus?.focus(); } });
 }
 
+/** Act on a click. A pointer leaves no focus behind, so that Enter and Space still mean what the keys before them say. */
+export function byPointer(onclick) {
+  return (event) => {
+    if (event.detail) event.currentTarget.blur();
+    onclick(event);
+  };
+}
+
 /** A large button with its key. */
 export function act(label, key, onclick, attributes = {}) {
-  return el("button", { type: "button", class: "act", onclick, ...attributes }, label, key ? el("kbd", {}, key) : null);
+  return el("button", { type: "button", class: "act", onclick: byPointer(onclick), ...attributes }, label, key ? el("kbd", {}, key) : null);
 }
 
 /** Choices numbered from 1, each with its clause: `[{key, name, clause, says}]`. The numbers are keys in their mode. */
 export function choices(label, reasons, onpick) {
   const items = reasons.map((reason, place) => el("li", {},
-    el("button", { type: "button", class: "choice", title: reason.says, onclick: () => onpick(reason) },
+    el("button", { type: "button", class: "choice", title: reason.says, onclick: byPointer(() => onpick(reason)) },
       el("kbd", {}, String(place + 1)), el("span", {}, reason.name), el("span", { class: "clause" }, reason.clause))));
   return el("ol", { class: "choices", "aria-label": label }, ...items);
 }

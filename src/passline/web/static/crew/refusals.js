@@ -1,43 +1,30 @@
-// Refusals as the console shows them: each stays until it is dismissed, with what was not done because of it.
+// Refusals, questions and notes as the console shows them, with what was not done because of them.
 
 import { el } from "../elements.js";
 import { refusalList } from "../http.js";
+import { keyName } from "./keyboard/notices.js";
 
-export class Refusals {
-  #shown = [];
-  #keys = [];
-
-  constructor(element) {
-    this.element = element;
-  }
-
-  get isShown() { return this.#shown.length > 0; }
-
-  /** Show that something was not done, and what was given after it and is not done either. */
-  add({ says, title = `${says}: refused`, refusals = [], left = [] }) {
-    this.#shown.push({ title, refusals, left });
-    this.#show();
-  }
-
-  /** Say of a key or a button that it did nothing, because a refusal is shown. */
-  notTaken(key) {
-    this.#keys.push(key);
-    this.#show();
-  }
-
-  dismiss() {
-    this.#shown = [];
-    this.#keys = [];
-    this.#show();
-    this.element.dispatchEvent(new Event("dismissed"));
-  }
-
-  #show() {
-    this.element.hidden = !this.isShown;
-    const parts = this.#shown.flatMap(({ title, refusals, left }) => [el("b", {}, title), refusalList(refusals),
+/** Show what the crew is told in an element; it hears "dismissed" once nothing stops the keys any more. */
+export function showNotices(element, notices) {
+  let wasShown = false;
+  const button = (label, key, onclick) => el("button", { type: "button", class: "act", onclick }, label, el("kbd", {}, key));
+  return () => {
+    const { stops, notes, question, keys } = notices.shown;
+    const isStop = stops.length > 0;
+    const parts = stops.flatMap(({ title, refusals, left }) => [el("b", {}, title), refusalList(refusals),
       left.length ? el("p", { class: "left" }, el("b", {}, "Not done: "), left.join(", ")) : null]);
-    const keys = this.#keys.length ? el("p", { class: "left" }, el("b", {}, "Not taken since: "), ...this.#keys.flatMap((key) => [el("kbd", {}, key), " "])) : null;
-    const close = el("button", { type: "button", class: "act", onclick: () => this.dismiss() }, "Dismiss", el("kbd", {}, "Esc"));
-    this.element.replaceChildren(...(this.isShown ? [el("div", {}, ...parts, keys), close] : []));
-  }
+    const asked = question ? [el("b", {}, question.title), el("p", { class: "left" }, question.why)] : [];
+    const noted = notes.map((text) => el("p", { class: "note" }, text));
+    const since = keys.length ? el("p", { class: "left" }, el("b", {}, "Not taken since: "), ...keys.flatMap((key) => [el("kbd", {}, keyName(key)), " "])) : null;
+    const buttons = question && !isStop
+      ? [button(`Record ${question.yes.says.toLowerCase()}`, "Shift+Enter", () => notices.answer(true)), button("Drop it", "Esc", () => notices.answer(false))]
+      : [button("Dismiss", "Esc", () => notices.dismiss())];
+    const isAny = isStop || question || notes.length > 0;
+    element.hidden = !isAny;
+    element.classList.toggle("is-question", Boolean(question) && !isStop);
+    element.classList.toggle("is-note", !isStop && !question);
+    element.replaceChildren(...(isAny ? [el("div", {}, ...parts, ...asked, ...noted, since), el("div", { class: "answers" }, ...buttons)] : []));
+    if (wasShown && !notices.isShown) element.dispatchEvent(new Event("dismissed"));
+    wasShown = notices.isShown;
+  };
 }

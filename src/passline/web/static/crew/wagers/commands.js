@@ -4,6 +4,7 @@
 import { Refused } from "../../http.js";
 import { money } from "../../money.js";
 
+const LINES = new Set(["pass", "dont_pass"]);
 const make = (seat, { kind, number = 0 }, cents) => ({ command: "make-wager", seat, wager: kind, number, cents });
 const nothing = (why) => { throw new Refused([{ clause: "", why }]); };
 const floorTo = (cents, unit) => Math.floor(cents / unit) * unit;
@@ -18,6 +19,7 @@ export class WagerCommands {
   /** What a spot is made for if no amount is typed, in cents. */
   usual(seat, spot) {
     if (spot.group) return this.#each(seat, spot).reduce((sum, [, cents]) => sum + cents, 0);
+    if (spot.isOdds) return spot.usual ?? null;
     if (this.codes.isBehind(spot.kind)) return null; // it depends on the wager that it is behind
     return this.memory.usual(seat, spot);
   }
@@ -29,45 +31,90 @@ export class WagerCommands {
   /** The commands of what was typed. */
   async typed({ seat, spot, cents }) {
     if (spot.group) return this.#group(seat, spot, cents);
+    if (spot.isOdds) return this.#oddsTyped(seat, spot, cents);
     if (this.codes.isBehind(spot.kind)) return this.#oddsOn(seat, [spot.kind], cents);
     return make(seat, spot, cents ?? this.memory.usual(seat, spot));
   }
 
-  /** Across, inside and outside: the amount is of all numbers together, in whole multiples of their least amounts. */
+  /**
+   * Across, inside and outside: the amount is of all numbers together, in whole multiples of their least amounts. The point of a
+   * player on the line is left out; an amount that is meant for all numbers gives the others what they have of it. Returns
+   * `{each: [[number, cents]], made, without}`, with `made` in cents, or null if the amount cannot be shared out.
+   */
+  share(seat, spot, cents) {
+    const each = this.#each(seat, spot);
+    const sum = (numbers) => numbers.reduce((total, [, one]) => total + one, 0);
+    const all = spot.numbers.map((number) => [number, this.codes.leastOf("place_win", number)]);
+    const least = sum(each);
+    const asked = cents ?? least;
+    const divisor = [least, sum(all)].find((one) => one > 0 && asked >= one && asked % one === 0);
+    if (!divisor) return null;
+    const shares = each.map(([number, one]) => [number, one * (asked / divisor)]);
+    return { each: shares, made: sum(shares), without: divisor === least ? [] : spot.numbers.filter((number) => !each.some(([one]) => one === number)) };
+  }
+
   #group(seat, spot, cents) {
+    const shared = this.share(seat, spot, cents);
+    if (shared) return shared.each.map(([number, one]) => make(seat, { kind: "place_win", number }, one));
     const each = this.#each(seat, spot);
     const least = each.reduce((sum, [, one]) => sum + one, 0);
-    const times = (cents ?? least) / least;
-    if (!Number.isInteger(times) || times < 1) nothing(`${spot.name} is ${money(least)}, ${money(2 * least)}, ${money(3 * least)} and so on here: ${each.map(([number, one]) => `${number} for ${money(one)}`).join(", ")}.`);
-    return each.map(([number, one]) => make(seat, { kind: "place_win", number }, one * times));
+    return nothing(`${spot.name} is ${money(least)}, ${money(2 * least)}, ${money(3 * least)} and so on here: ${each.map(([number, one]) => `${number} for ${money(one)}`).join(", ")}.`);
   }
 
   /** Take a wager down; odds and groups too. */
   takeDown({ seat, spot }) {
+    if (spot.isOdds) nothing("Odds are taken down by their own code: seat, po or co, Del.");
     const there = this.table().wagers.filter((one) => one.seat === seat && one.owner === "player"
       && (spot.group ? one.kind === "place_win" && spot.numbers.includes(one.number) : one.kind === spot.kind && (!spot.number || one.number === spot.number)));
     if (!there.length) nothing(`Seat ${seat} has nothing up there.`);
     return there.map((one) => ({ command: "remove-wager", seat, wager: one.kind, number: one.number }));
   }
 
-  /** Odds behind the line wager of a seat, or else behind come wagers that have none: as usual, or as much as the wager itself. */
-  async odds(seat) {
+  /** The odds that a seat could take now, by the table as it is shown: the line first, then come wagers. */
+  oddsChoices(seat) {
+    const { wagers, puck } = this.table();
+    const mine = wagers.filter((one) => one.seat === seat && one.owner === "player");
+    const kinds = [...this.codes.wagers.values()].filter((one) => one.behind);
+    const choices = kinds.flatMap(({ kind, behind }) => mine.filter((one) => one.kind === behind && (LINES.has(behind) ? puck : one.number))
+      .filter((base) => !mine.some((one) => one.kind === kind && (LINES.has(behind) || one.number === base.number)))
+      .map((base) => this.#oddsSpot(seat, kind, LINES.has(behind) ? puck : base.number, base)));
+    return choices.sort((one, other) => Number(other.isLine) - Number(one.isLine) || one.number - other.number);
+  }
+
+  #oddsSpot(seat, kind, number, base) {
+    const isLine = LINES.has(this.codes.isBehind(kind));
+    return { isOdds: true, kind, number, isLine, name: `${this.codes.nameOf({ kind })} on ${number}`, usual: this.#usualOdds(seat, base, this.codes.unitOf(kind, number)) };
+  }
+
+  #usualOdds(seat, base, unit) {
+    const times = this.memory.oddsOf(seat);
+    return times ? floorTo(times * base.cents, unit) || unit : ceilTo(base.cents, unit);
+  }
+
+  /** Odds as they were chosen; those that were typed before the table was shown are made if there is no choice. */
+  async #oddsTyped(seat, spot, cents) {
+    if (spot.kind) return this.#oddsOn(seat, [spot.kind], cents, spot.isLine ? 0 : spot.number);
+    const choices = this.oddsChoices(seat);
+    if (choices.length > 1) nothing(`Seat ${seat} may take ${choices.map((one) => one.name).join(" or ")}. Type o until the right ones are shown, then Enter.`);
+    return this.#oddsOn(seat, choices.map((one) => one.kind), cents);
+  }
+
+  /** Usual odds behind the line wager of a seat, or else behind come wagers that have none. */
+  async #usualOddsOf(seat) {
     const kinds = [...this.codes.wagers.values()].filter((one) => one.behind).map((one) => one.kind);
     return this.#oddsOn(seat, kinds, null);
   }
 
-  async #oddsOn(seat, kinds, cents) {
+  async #oddsOn(seat, kinds, cents, number = 0) {
     const { table, codes } = this;
-    const up = (kind, number) => table().wagers.find((one) => one.seat === seat && one.owner === "player" && one.kind === kind && (!number || one.number === number));
-    const places = (await this.areasOf(seat)).filter((area) => kinds.includes(area.kind));
+    const up = (kind, at) => table().wagers.find((one) => one.seat === seat && one.owner === "player" && one.kind === kind && (!at || one.number === at));
+    const places = (await this.areasOf(seat)).filter((area) => kinds.includes(area.kind) && (!number || area.number === number));
     const made = places.flatMap((area) => {
       const base = up(codes.isBehind(area.kind), 0)?.number ? up(codes.isBehind(area.kind), area.number) : up(codes.isBehind(area.kind), 0);
       if (!base || (cents === null && area.standing)) return [];
-      const times = this.memory.oddsOf(seat);
-      const wanted = times ? floorTo(times * base.cents, area.unit) || area.unit : ceilTo(base.cents, area.unit);
-      return [[area, cents ?? Math.min(wanted, floorTo(area.max, area.unit))]];
+      return [[area, cents ?? Math.min(this.#usualOdds(seat, base, area.unit), floorTo(area.max, area.unit))]];
     });
-    const line = made.filter(([area]) => !["come_odds", "dont_come_odds"].includes(area.kind));
+    const line = made.filter(([area]) => LINES.has(codes.isBehind(area.kind)));
     const chosen = line.length && cents === null ? line : made;
     if (!chosen.length) nothing(places.length ? `Seat ${seat} has odds on all that takes them.` : `Seat ${seat} has no wager that takes odds now.`);
     return chosen.map(([area, amount]) => make(seat, area, amount));
@@ -90,7 +137,7 @@ export class WagerCommands {
     const seated = new Set(table.seats.map(({ seat }) => seat));
     if (letter === "O") {
       const made = [];
-      for (const seat of memory.seatsWithOdds.filter((one) => seated.has(one))) made.push(...await this.odds(seat).catch(() => []));
+      for (const seat of memory.seatsWithOdds.filter((one) => seated.has(one))) made.push(...await this.#usualOddsOf(seat).catch(() => []));
       return made.length ? made : nothing("Nobody who takes odds has a wager without them now.");
     }
     const of = (seat) => (letter === "W" ? memory.stayUp(seat, table) : memory.again(seat, table));

@@ -3,6 +3,7 @@
 // A seat is one key: 1 to 9, 0 for 10, and with Shift 11 to 20. While it waits for an area, digits are numbers of the layout
 // (6 places the six, Shift+6 is the hard six); after the area they are the amount. Capitals are for all seats.
 
+const SEAT_FIRST = "Pick a seat first: 1 to 9, 0 for 10, with Shift 11 to 20.";
 const DIGIT = /^(?:Digit|Numpad)(\d)$/;
 const AMOUNT_MAX = 8;
 
@@ -16,7 +17,10 @@ export class Ticket {
   typed = "";
   isPicked = false; // the seat was keyed just now: digits are numbers of the layout
 
-  /** `acts`: pick(seat), make(ticket), takeDown(ticket), odds(seat), again(seat), press(seat), all(letter), next(step), say(text), changed(). */
+  /**
+   * `acts`: pick(seat), make(ticket), takeDown(ticket), odds(seat, spot), which returns the next spot for odds, again(seat),
+   * press(seat), all(letter), next(step), reject(text), which says why the key that is being taken means nothing, changed().
+   */
   constructor(codes, acts) {
     Object.assign(this, { codes, acts });
   }
@@ -25,7 +29,7 @@ export class Ticket {
   take(event) {
     const digit = DIGIT.exec(event.code)?.[1];
     const letter = /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() : "";
-    const isCapital = letter && (event.shiftKey || (event.key !== letter && !event.getModifierState("CapsLock")));
+    const isCapital = letter && (event.shiftKey || (event.key !== letter && !event.isCapsLock));
     const done = this.spot ? this.#amount(event, digit, isCapital ? "" : letter) : this.#start(event, digit, letter, isCapital);
     if (done) this.acts.changed();
     return done;
@@ -43,11 +47,17 @@ export class Ticket {
 
   /** Drop what is half typed, and return it in words. */
   halt() {
-    const half = this.spot ? `seat ${this.seat}, ${this.spot.name}` : "";
+    const { half } = this;
     this.#clear();
     this.isPicked = false;
     this.acts.changed();
     return half;
+  }
+
+  /** What is half typed, in words; empty if nothing but a seat is. */
+  get half() {
+    if (!this.spot && !this.code) return "";
+    return [`seat ${this.seat}`, this.spot?.name ?? `“${this.code}”`, this.typed ? `$${this.typed}` : ""].filter(Boolean).join(", ");
   }
 
   /** Choose a seat; 0 chooses none. */
@@ -89,48 +99,66 @@ export class Ticket {
   }
 
   #start(event, digit, letter, isCapital) {
+    if (this.code) return this.#goOn(event, digit, isCapital ? "" : letter);
     if (isCapital) return this.acts.all(letter.toUpperCase());
     if (event.key === "=" || event.key === "+") return this.#forSeat(event.key === "=" ? this.acts.again : this.acts.press);
     if (event.key === "ArrowRight" || event.key === "ArrowLeft") return this.acts.next(event.key === "ArrowRight" ? 1 : -1);
-    if (event.key === "Backspace") return this.back();
-    if (letter === "o" && !this.code) return this.#forSeat(this.acts.odds);
-    if (digit !== undefined && !this.code && !this.isPicked) return this.acts.pick(seatOf(Number(digit), event.shiftKey));
+    if (event.key === "Backspace") return this.back() || true; // with nothing to drop it has nothing to do
+    if (letter === "o") return this.odds();
+    if (event.key === "Enter" || event.key === "Delete") return this.#reject(this.seat ? "Which area? Nothing is typed for this seat." : SEAT_FIRST);
+    if (digit !== undefined && !this.isPicked) return this.acts.pick(seatOf(Number(digit), event.shiftKey));
     const key = digit === undefined ? letter : event.shiftKey ? `h${digit}` : digit;
-    return key ? this.#coded(this.code + key, key) : false;
+    return key ? this.#coded(key) : false;
+  }
+
+  /** Take the next key of a code that is begun. */
+  #goOn(event, digit, letter) {
+    if (event.key === "Backspace") return this.back();
+    const key = digit !== undefined && !event.shiftKey ? digit : letter;
+    return key ? this.#coded(this.code + key) : this.#reject(`“${this.code}” is not an area yet: type it to its end.`);
   }
 
   #forSeat(act) {
     if (this.seat) act(this.seat);
-    else this.acts.say("Pick a seat first: 1 to 9, 0 for 10, with Shift 11 to 20.");
+    else this.acts.reject(SEAT_FIRST);
     this.isPicked = false;
     return true;
   }
 
-  #coded(code, key) {
-    if (!this.seat) {
-      this.acts.say("Pick a seat first: 1 to 9, 0 for 10, with Shift 11 to 20.");
-      return true;
-    }
+  /** Odds: the wager that they would be behind is shown before Enter; o again shows the next one. */
+  odds() {
+    if (!this.seat) return this.#reject(SEAT_FIRST);
+    const spot = this.acts.odds(this.seat, this.spot);
+    if (spot) this.area(spot, "o");
+    return true;
+  }
+
+  #reject(why) {
+    this.acts.reject(why);
+    return true;
+  }
+
+  #coded(code) {
+    if (!this.seat) return this.#reject(SEAT_FIRST);
     const spot = this.codes.of(code);
     if (spot) this.area(spot, code);
     else if (this.codes.isBegun(code)) this.code = code;
-    else {
-      this.acts.say(`“${code}” is no area here.`);
-      this.code = key !== code && this.codes.isBegun(key) ? key : "";
-    }
+    else this.acts.reject(`“${code}” is no area here.`);
     return true;
   }
 
   #amount(event, digit, letter) {
     if (digit !== undefined && !event.shiftKey) {
-      if (this.typed.length < AMOUNT_MAX) this.typed += digit;
-    } else if (event.key === "." && !this.typed.includes(".")) this.typed += this.typed ? "." : "0.";
+      if (this.typed.length >= AMOUNT_MAX) return this.#reject("The amount is too long.");
+      this.typed += digit;
+    } else if (letter === "o" && this.code === "o" && !this.typed) return this.odds();
+    else if (event.key === "." && !this.typed.includes(".")) this.typed += this.typed ? "." : "0.";
     else if (event.key === "Enter") this.acts.make(this);
     else if (event.key === "Delete") this.acts.takeDown(this);
     else if (event.key === "Backspace" && this.typed) this.typed = this.typed.slice(0, -1);
     else if (event.key === "Backspace") this.back();
-    else if (letter && !this.typed && this.code && this.codes.isBegun(this.code + letter)) return this.#coded(this.code + letter, letter);
-    else if (event.key.length === 1) this.acts.say("Type the amount, or Enter for the one shown; Esc drops it.");
+    else if (letter && !this.typed && this.code && this.codes.isBegun(this.code + letter)) return this.#coded(this.code + letter);
+    else if (event.key.length === 1) this.acts.reject("This is no part of an amount. Type the amount, or Enter for the one shown.");
     else return false;
     return true;
   }

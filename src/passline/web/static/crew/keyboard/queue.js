@@ -4,11 +4,10 @@
 // the table they led to has arrived; only then is it made and sent. A refusal stops all that wait behind it: they are not
 // sent, and `refused` is told which.
 //
-//   const queue = new Queue({ live, refused: ({ title, refusals, left }) => show(...), changed: () => draw(queue.items) });
+//   const queue = new Queue({ live, clock, store, kept, refused: ({ title, refusals, left }) => show(...), changed: () => draw(queue.items) });
 //   const done = await queue.add("Call the roll", () => ({ command: "call-roll", total: 7 }));   // the answer, or null
 
-import { el } from "../elements.js";
-import { Refused } from "../http.js";
+import { Refused } from "../../http.js";
 
 const WAIT_MS = 15_000; // what could not be sent for so long is not sent later: the table has moved on
 const KEPT_MAX = 6; // of those that are done, the newest
@@ -18,9 +17,12 @@ export class Queue {
   #done = [];
   #isRunning = false;
 
-  /** `kept` is the name under which what waits is kept, so that a page that is loaded again can say what was not sent. */
-  constructor({ live, kept, refused, changed }) {
-    Object.assign(this, { live, kept, refused, changed });
+  /**
+   * `kept` is the name under which `store` keeps what waits, so that a page that is loaded again can say what was not sent;
+   * `clock` has now() in milliseconds and after(ms, act), which returns how to stop it.
+   */
+  constructor({ live, clock, store, kept, refused, changed }) {
+    Object.assign(this, { live, clock, store, kept, refused, changed });
     for (const name of ["connection", "busy"]) live.addEventListener(name, () => { if (this.isAhead) this.changed(); });
   }
 
@@ -44,13 +46,16 @@ export class Queue {
   /** Whether a command about the same thing is on its way or waits. */
   has(about) { return this.#waiting.some((item) => item.about === about); }
 
+  /** What the commands that are not acknowledged yet are about, oldest first. */
+  get abouts() { return this.#waiting.map((item) => item.about); }
+
   /**
    * Give a command, or a function that makes it at its turn. Resolves to the answer, or to null if it was not done. Several
    * commands in one are given one after another: those that are refused do not stop the others.
    */
   add(says, command, { signOff = null, about = "" } = {}) {
     return new Promise((resolve) => {
-      this.#waiting.push({ says, command, signOff, about, at: performance.now(), isSent: false, resolve });
+      this.#waiting.push({ says, command, signOff, about, at: this.clock.now(), isSent: false, resolve });
       this.#tell();
       this.#run();
     });
@@ -67,8 +72,8 @@ export class Queue {
 
   /** What waited when this page was loaded again, by its words. It was not sent. */
   lost() {
-    const left = JSON.parse(sessionStorage.getItem(this.kept) ?? "[]");
-    sessionStorage.removeItem(this.kept);
+    const left = JSON.parse(this.store.getItem(this.kept) ?? "[]");
+    this.store.removeItem(this.kept);
     return left;
   }
 
@@ -132,16 +137,16 @@ export class Queue {
     const { live } = this;
     while (!isSo()) {
       if (item && this.#waiting[0] !== item) return;
-      const left = item ? item.at + WAIT_MS - performance.now() : WAIT_MS;
+      const left = item ? item.at + WAIT_MS - this.clock.now() : WAIT_MS;
       if (item && (left <= 0 || live.state === "gone")) throw new Refused([{ clause: "", why: "There was no connection to the table: it was not sent." }]);
       if (live.state === "gone") return;
       await new Promise((resolve) => {
         const go = () => {
-          clearTimeout(timer);
+          stopWaiting();
           for (const name of HEARD) live.removeEventListener(name, go);
           resolve();
         };
-        const timer = setTimeout(go, left);
+        const stopWaiting = this.clock.after(left, go);
         for (const name of HEARD) live.addEventListener(name, go);
       });
     }
@@ -149,18 +154,9 @@ export class Queue {
 
   #tell() {
     const left = this.#waiting.filter((item) => !item.isSent).map((item) => item.says);
-    if (left.length) sessionStorage.setItem(this.kept, JSON.stringify(left));
-    else sessionStorage.removeItem(this.kept);
+    if (left.length) this.store.setItem(this.kept, JSON.stringify(left));
+    else this.store.removeItem(this.kept);
     this.changed();
   }
 }
 const HEARD = ["change", "connection", "busy"];
-
-const STATES = { done: ["✓", "done"], sent: ["…", "on its way"], doubt: ["?", "not known yet, the server is asked"], waits: ["", "waits"] };
-
-/** Draw what was done last, is on its way and waits. */
-export function drawQueue(items) {
-  return items.map(({ says, state, sequence }, place) => el("li", { class: `is-${state}`, "data-sequence": sequence, title: sequence ? `entry ${sequence} of the log` : STATES[state][1] },
-    el("span", { class: "mark", "aria-hidden": "true" }, STATES[state][0] || String(place + 1 - items.findIndex((one) => one.state === "waits"))),
-    says, el("span", { class: "spoken" }, `, ${STATES[state][1]}`)));
-}

@@ -1,0 +1,108 @@
+// The throws as the stickperson keys them: dice out, then two dice.
+//
+// What a digit means follows from the keys that were pressed and never from how fast the server answers: dice are keyed only
+// after their own dice out, and a second roll is never given behind one that is not acknowledged without it. A roll that
+// comes within a second of another is asked about.
+
+import { TypedDice } from "./typed_dice.js";
+
+const SOON_MS = 1000;
+const OUT = "dice-out";
+const ROLL = "roll"; // dice, a void throw, or no roll: the throw is over
+const CONFIRM = "Shift+Enter";
+
+const lieOf = ({ lie }) => (lie === "cocked" ? " cocked" : "");
+const facesOf = (dice) => dice.map((die) => `${die.face}${lieOf(die)}`).join("-");
+
+export class Stick {
+  #rolledAt = -Infinity; // when the last roll was keyed here, or shown
+  #rolled = "";
+  #shown = null; // the number of the last roll that was shown
+
+  /** `table()` is the table as shown last; `give(says, command, options)` gives a command; `ended()` hears that a throw is over. */
+  constructor({ clock, queue, notices, table, give, ended, changed }) {
+    Object.assign(this, { clock, queue, notices, table, give, ended });
+    this.typed = new TypedDice({ clock, changed, full: (dice) => this.#full(dice), timedOut: (half) => this.#stop(half, "It timed out. Key both dice again.") });
+  }
+
+  /** Where the dice are once everything that was given is done. */
+  get diceAre() {
+    const last = this.queue.abouts.filter((about) => about === OUT || about === ROLL).at(-1);
+    if (last) return last === OUT ? "air" : "rolled";
+    return this.table()?.dice_are ?? "";
+  }
+
+  /** Announce that the dice are out. */
+  out() {
+    if (this.diceAre === "air") return void this.notices.note("Dice out: they are out already. Key the dice.");
+    this.drop("the dice went out");
+    this.give("Dice out", { command: "dice-out" }, { about: OUT });
+  }
+
+  /** Key a die. */
+  digit(face) {
+    const why = this.#notNow();
+    if (why) this.#stop(`die ${face}`, why, this.typed.stop());
+    else this.typed.digit(face);
+  }
+
+  /** Give what ends a throw without a roll: void dice, or a call of no roll. */
+  end(says, command) {
+    this.drop("the throw ended");
+    this.give(says, command, { about: ROLL });
+    this.ended();
+  }
+
+  /** Drop a single die, and say that it is not recorded. */
+  drop(why) {
+    const half = this.typed.stop();
+    if (half) this.notices.note(`Not recorded: ${half}, half typed when ${why}`);
+  }
+
+  /** Drop what is half typed or asked about, and return it in words. */
+  halt() { return [this.typed.stop(), this.notices.withdraw()].filter(Boolean); }
+
+  /** Take in the table as it is shown now: a roll from elsewhere counts like one that was keyed here. */
+  follow({ hand, roll, faces }) {
+    const shown = `${hand}/${roll}`;
+    if (this.#shown !== null && shown !== this.#shown && !this.queue.has(ROLL)) this.#remember((faces ?? []).join("-"));
+    this.#shown = shown;
+  }
+
+  /** Why no die can be keyed now; empty if one can. */
+  #notNow() {
+    if (this.diceAre === "air") return "";
+    if (this.queue.isAhead) return "Dice out first (Space or d): what was given before is not acknowledged yet, and no roll is recorded ahead without its own dice out.";
+    return this.table()?.requires_dice_out ? "Dice out first (Space or d): this house requires it before the dice are keyed." : "";
+  }
+
+  #full(dice) {
+    const passed = this.clock.now() - this.#rolledAt;
+    if (passed >= SOON_MS) return void this.#roll(dice);
+    const says = `Dice ${facesOf(dice)}`;
+    this.notices.ask({
+      title: `${says}, ${(passed / 1000).toFixed(1)} seconds after ${this.#rolled || "a roll"}: was it another throw?`,
+      why: `${CONFIRM} records it, Esc drops it. No other key does anything until then.`,
+      yes: { says, act: () => this.#roll(dice) },
+      no: () => this.notices.note(`${says}: dropped, not recorded`),
+    });
+  }
+
+  #roll(dice) {
+    const [first, second] = dice;
+    const command = { command: "key-dice", first: first.face, second: second.face, first_lie: first.lie, second_lie: second.lie };
+    this.#remember(facesOf(dice));
+    this.give(`Dice ${facesOf(dice)}`, command, { undo: "c corrects the roll", about: ROLL });
+    this.ended();
+  }
+
+  #remember(rolled) {
+    this.#rolledAt = this.clock.now();
+    this.#rolled = rolled;
+  }
+
+  #stop(says, why, half = "") {
+    const title = `${says.charAt(0).toUpperCase()}${says.slice(1)}: not placed`;
+    this.notices.add({ title, refusals: [{ clause: "", why }], left: half ? [`${half} (half typed)`] : [] });
+  }
+}

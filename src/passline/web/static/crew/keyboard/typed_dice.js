@@ -1,0 +1,58 @@
+// Two dice as they are typed: the second makes a roll, a single one times out.
+
+const HALF_MS = 3000;
+
+export class TypedDice {
+  #dice = [];
+  #until = 0;
+  #stopWaiting = () => {};
+  isCocked = false; // the next die
+
+  /** `full` gets [{face, lie}, {face, lie}]; `timedOut` gets the die that was dropped, in words. */
+  constructor({ clock, full, timedOut = () => {}, changed = () => {} }) {
+    Object.assign(this, { clock, full, timedOut, changed });
+  }
+
+  /** The die that is typed already, or null. */
+  get first() { return this.#dice[0] ?? null; }
+
+  /** Whether one die is typed, or marked as cocked, and the other is not. */
+  get isHalf() { return this.#dice.length > 0 || this.isCocked; }
+
+  /** How much is left of the time for the second die, from 1 to 0. */
+  get rest() { return this.first ? Math.max(0, (this.#until - this.clock.now()) / HALF_MS) : 0; }
+
+  digit(face) {
+    this.#dice.push({ face, lie: this.isCocked ? "cocked" : "flat" });
+    this.isCocked = false;
+    if (this.#dice.length === 2) {
+      const dice = this.#dice;
+      this.clear();
+      this.full(dice);
+      return;
+    }
+    this.#until = this.clock.now() + HALF_MS;
+    this.#stopWaiting = this.clock.after(HALF_MS, () => this.timedOut(this.stop()));
+    this.changed();
+  }
+
+  /** Mark the next die as cocked, or take the mark back: the face to key is the one it rests on. */
+  cock() {
+    this.isCocked = !this.isCocked;
+    this.changed();
+  }
+
+  /** Drop what is half typed, and return it in words. */
+  stop() {
+    const { first } = this;
+    this.clear();
+    return first ? `die ${first.face}` : "";
+  }
+
+  clear() {
+    this.#stopWaiting();
+    this.#dice = [];
+    this.isCocked = false;
+    this.changed();
+  }
+}

@@ -1,0 +1,195 @@
+"""Keys that nobody waits for: what the crew meant is in the log, or shown as not placed, at any delay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.browser.slow_network import SlowNetwork, slow_network
+from tests.web.browser.typed_keys import Meant, Spots, Typed, clean_keys, pressed, random_keys, spots_of
+from tests.web.browser.walk_ins import Floor, floor_of
+
+pytestmark = pytest.mark.long
+
+DESKTOP = {"width": 1440, "height": 900}
+DELAYS = (0.0, 0.06, 0.15, 0.6, 2.0)  # seconds, there and back together
+ANSWERED_MS = 60_000
+
+
+@pytest.fixture(scope="module")
+def floor(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
+    with floor_of(browser, tmp_path_factory.mktemp("floor")) as floor:
+        yield floor
+
+
+@pytest.fixture(scope="module")
+def network(floor: Floor) -> Iterator[SlowNetwork]:
+    with slow_network(floor.house.server.address) as network:
+        yield network
+
+
+def opened(floor: Floor, name: str, **fields: Any) -> str:  # noqa: ANN401 - of a table to open
+    """Open a table with three players; the shooter has a pass wager, and the point is 6."""
+    table = floor.open(name, **fields)
+    floor.seat(table, ("Abe", "Bea W", "Cal"))
+    floor.does("Stan", table, "accept-dice", seat=1)
+    floor.does("Dee", table, "make-wager", seat=1, wager="pass", cents=10_00)
+    floor.does("Stan", table, "dice-out")
+    floor.does("Stan", table, "key-dice", first=2, second=4)
+    return table
+
+
+def stick_at(floor: Floor, network: SlowNetwork, table: str, delay: float) -> Page:
+    """Open the stickperson's console over a network that becomes slow once the page is there, and begin wagers."""
+    network.delay = 0
+    page = floor.house.open("Stan", f"{network.address}/tables/{table}/crew?role=stickperson")
+    page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
+    expect(page.locator("#state")).to_contain_text("with the shooter")
+    page.keyboard.press("m")
+    network.delay = delay / 2
+    return page
+
+
+def recorded(floor: Floor, table: str) -> list[str]:
+    """Return the rolls and wagers that Stan recorded at a table since it was opened, in order."""
+    found, after = list[str](), 0
+    while entries := floor.people["Olga"].get(f"/api/log?after={after}&limit=1000")["entries"]:
+        after = max(entry["sequence"] for entry in entries)
+        own = (one for one in entries if one["stream"] == f"table/{table}" and one["role"] == "stickperson")
+        found += [line for entry in own for line in told(entry["command"])]
+    return found[1:]  # after the roll that set the point
+
+
+def told(command: dict[str, Any]) -> list[str]:
+    match command["command"]:
+        case "key-dice":
+            return [f"roll {command['first']}-{command['second']}"]
+        case "make-wager":
+            return [f"seat {command['seat']} {command['wager']} {command.get('number', 0)} {command['cents'] // 100}"]
+    return []
+
+
+@pytest.mark.parametrize("delay", DELAYS)
+@pytest.mark.parametrize("requires_dice_out", [False, True])
+def test_a_wager_typed_right_after_a_roll_is_no_second_roll(
+    floor: Floor, network: SlowNetwork, delay: float, *, requires_dice_out: bool
+) -> None:
+    """Issue 30: a roll, then seat 3 places the 4; what was recorded was a seven that nobody threw."""
+    table = opened(floor, f"Example {delay} {requires_dice_out}", requires_dice_out=requires_dice_out)
+    page = stick_at(floor, network, table, delay)
+    for key in ("Space", "5", "4", "3", "4", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("#queue .is-done").filter(has_text="Seat 3: Place 4")).to_be_visible(timeout=ANSWERED_MS)
+    assert recorded(floor, table) == ["roll 5-4", "seat 3 place_win 4 5"]
+    expect(page.locator("#refused")).to_be_hidden()
+    page.close()
+
+
+TYPE = (Path(__file__).parent / "typed_ahead.js").read_text(encoding="utf-8")
+FAKED_MS = (0, 60, 150, 600, 2000)
+REFUSED_CENTS = 777_00
+
+
+@pytest.fixture(scope="module")
+def console(floor: Floor) -> Iterator[Page]:
+    """A page from which the keyboard of the console is imported."""
+    table = opened(floor, "Faked")
+    page = floor.console("Stan", table, DESKTOP)
+    yield page
+    page.close()
+
+
+def type_all(console: Page, runs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Type sequences of keys at keyboards with a faked clock, and return what became of each."""
+    card = console.evaluate("JSON.parse(document.getElementById('console').textContent).card")
+    results: list[dict[str, Any]] = console.evaluate(TYPE, {"card": card, "runs": list(runs)})
+    return results
+
+
+def spots_at(console: Page) -> Spots:
+    return spots_of(console.evaluate("JSON.parse(document.getElementById('console').textContent).card"))
+
+
+def faked(random: Random, keys: list[Typed], place: int, *, requires: bool = True, refuses: int = -1) -> dict[str, Any]:
+    """Return a run at one of the five delays, in which the table is shown with the answer, before it or after it."""
+    delay, lag = FAKED_MS[place % 5], random.choice((-40, 0, 40))
+    return {"delay": delay, "lag": lag, "requires": requires, "refuses": refuses, "seats": [1, 2, 3], "keys": keys}
+
+
+def meaning_of(spots: Spots, keys: list[Typed]) -> Meant:
+    meant = Meant(spots)
+    for key in keys:
+        meant.press(key)
+    return meant
+
+
+def done(result: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """Return what the faked table did, in the words of the model."""
+    words = {"dice-out": (), "key-dice": ("first", "second"), "make-wager": ("seat", "wager", "number", "cents")}
+    return [(one["command"], *(one[word] for word in words[one["command"]])) for one in result["log"]]
+
+
+def not_taken(result: dict[str, Any]) -> list[str]:
+    """Return every key of which the crew was told that it was not taken, also those it has dismissed."""
+    lines = [line.removeprefix("Not taken: ") for line in result["told"] if line.startswith("Not taken: ")]
+    dismissed = [" " if key == "Space" else key for line in lines for key in line.split(" ")]
+    return [*dismissed, *result["keys"]]
+
+
+def test_2500_sequences_without_a_slip_do_exactly_what_was_typed(console: Page) -> None:
+    random, spots = Random(30), spots_at(console)
+    typed = [clean_keys(random, spots, acts=random.randint(2, 12)) for _ in range(2500)]
+    runs = [faked(random, keys, place, requires=place % 3 > 0) for place, keys in enumerate(typed)]
+    wrong = []
+    for keys, run, result in zip(typed, runs, type_all(console, runs), strict=True):
+        meant = meaning_of(spots, keys)
+        is_right = done(result) == meant.commands and len(result["told"]) == meant.questions and not result["stops"]
+        wrong += [] if is_right else [(run, meant.commands, result)]
+    assert not wrong, (len(wrong), wrong[0])
+
+
+def test_2500_sequences_of_any_keys_do_what_they_mean_and_drop_none_in_silence(console: Page) -> None:
+    """Each key is part of something done, or in the list of what was not placed or not taken."""
+    random, spots = Random(31), spots_at(console)
+    typed = [random_keys(random, spots, length=random.randint(5, 40)) for _ in range(2500)]
+    runs = [faked(random, keys, place) for place, keys in enumerate(typed)]
+    wrong, stops, questions = [], 0, 0
+    for keys, run, result in zip(typed, runs, type_all(console, runs), strict=True):
+        meant = meaning_of(spots, keys)
+        stops, questions = stops + meant.stops, questions + meant.questions
+        found = sum(": not placed" in line for line in result["told"])
+        is_shown = found in {meant.stops, meant.stops + bool(meant.die)} and not_taken(result) == meant.not_taken
+        wrong += [] if done(result) == meant.commands and is_shown else [(run, meant, result)]
+    assert not wrong, (len(wrong), wrong[0])
+    assert stops > 1000, stops
+    assert questions > 100, questions
+
+
+def test_what_a_refusal_stops_is_shown_wherever_it_comes(console: Page) -> None:
+    """A refusal comes at any time while keys are typed on: what is not done is named, what was not taken is listed."""
+    random, spots = Random(32), spots_at(console)
+    typed = []
+    for _ in range(500):
+        keys = clean_keys(random, spots, acts=6)
+        begin, *rest = keys
+        typed.append([begin, *(pressed(key, begin[0]) for key in ("3", "f", "7", "7", "7", "Enter")), *rest])
+    runs = [faked(random, keys, place, refuses=REFUSED_CENTS) for place, keys in enumerate(typed)]
+    for keys, run, result in zip(typed, runs, type_all(console, runs), strict=True):
+        meant = meaning_of(spots, keys)
+        assert meant.commands[0] == ("make-wager", 3, "field", 0, REFUSED_CENTS)
+        first, *others = result["stops"]
+        assert first["title"] == "Seat 3: Field $777: refused"
+        assert not others, (run, result)
+        taken = len(keys) - len(result["keys"])
+        assert result["keys"] == [
+            key[1] if not (key[1] == "Enter" and key[3]) else "Shift+Enter" for key in keys[taken:]
+        ]
+        given = [one for one, count in zip(meant.commands, meant.placed_by, strict=True) if count <= taken][1:]
+        left = [one for one in first["left"] if not one.endswith("(half typed)")]
+        assert done(result) == [], (run, result)
+        assert len(left) == len(given), (run, meant, result)
