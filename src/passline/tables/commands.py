@@ -91,9 +91,7 @@ class OpenTable(_Command, frozen=True, kw_only=True, tag="open-table"):
     clearance: int = 0  # by the office, where the house keeps its office here; set by the server
     opener: Opener | None = None  # that comes with a clearance; set by the server
     is_keyed: bool = True  # False: the crew keys in no wagers, only rolls and estimates; with physical dice only
-    requires_dice_out: bool = (
-        False  # dice out is announced before dice are keyed in; with physical dice and keyed wagers
-    )
+    requires_dice_out: bool = False  # before dice are keyed in; the API sets it where it is left out, older logs do not
     points: PointsMode | None = None  # a table of a tournament; set by the server
 
 

@@ -32,6 +32,7 @@ from passline.tables.events import RoundFinished
 from passline.tables.live import LiveTable, table_id
 from passline.tables.points.play import POINT_CENTS, is_over
 from passline.tables.runtime.floor import Floor
+from passline.tables.supervision.dice_out import requires_by_default
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_STREAM, TournamentCourse, learn_tournament
 from passline.tournament.rules.tournament_rules import TournamentRules, kept_tournament, tournament_pages
@@ -220,6 +221,7 @@ class Tournaments:
             automate=plan.automate,
             points=points_mode(rules, state, held),
             is_demo=self._is_demo,
+            requires_dice_out=requires_by_default(plan.dice, is_keyed=True),
         )
 
     async def _report(self, stream: _Stream, held: HeldRound, table: str, finished: RoundFinished) -> None:

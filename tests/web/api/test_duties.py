@@ -230,6 +230,7 @@ def test_MD_9_E_2__a_correction_at_mini_craps_is_signed_by_the_floorperson(floor
         ("dealer", {"command": "buy-in", "seat": 1, "cents": 100_00}),
         ("dealer", {"command": "make-wager", "seat": 1, "wager": "pass", "cents": 10_00}),
         ("player", {"command": "accept-dice", "seat": 1}),
+        ("stickperson", {"command": "dice-out"}),
         ("stickperson", {"command": "key-dice", "first": 2, "second": 4}),
     )
     for number, (role, command) in enumerate(steps):

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from passline.rules.rulebook_pages import read_pages
+from passline.tables.commands import OpenTable
 from passline.tables.verify import decision_faults
 from tests.people.house import PIN
 from tests.tables.changed_rulebook import OLD, installed_in, new_process, tamper
@@ -21,6 +22,28 @@ def test_an_id_sent_again_with_another_command_is_refused(house: House) -> None:
     other = page.post("/api/tables/craps-1/commands", {**asked, "command": {**asked["command"], "cents": 200_00}})
     assert other.status_code == 409
     assert "the id again was sent before with another command" in other.json()["refusals"][0]["why"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"dice": "physical"}, True),
+        ({"dice": "physical", "requires_dice_out": False}, False),
+        ({"dice": "physical", "is_keyed": False}, False),
+        ({"dice": "electronic"}, False),
+    ],
+)
+def test_dice_out_is_required_where_dice_and_wagers_are_keyed_in_unless_the_house_says_otherwise(
+    house: House, fields: dict[str, Any], *, expected: bool
+) -> None:
+    """An entry of an older log that says nothing about it means what it meant: not required."""
+    name = "Announced " + " ".join(map(str, fields.values()))
+    body = {"command": "open-table", "name": name, "house": {"rules": "maryland"}, **fields}
+    opened = house.owner.post("/api/tables", body)
+    assert opened.status_code == 201, opened.text
+    view = house.owner.get(f"/api/tables/{opened.json()['table']}").json()
+    assert view["table"]["requires_dice_out"] is expected
+    assert OpenTable(name="Announced", house={"rules": "maryland"}, dice="physical").requires_dice_out is False
 
 
 def test_a_fault_of_the_server_is_answered_with_500(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from passline.client import Client
 from tests.serving import Serving
 
-__all__ = ["CREW", "DESKTOP", "PASSWORD", "PHONE", "PINS", "House", "create", "open_table"]
+__all__ = ["CREW", "DESKTOP", "PASSWORD", "PHONE", "PINS", "House", "create", "key_dice", "open_table"]
 
 PASSWORD = "a long enough phrase"  # noqa: S105 - of accounts that live as long as a test
 PINS = {"Olga": "5063", "Stan": "2580", "Bea": "7294", "Flo": "8361", "Dee": "4917", "Tim": "6038"}
@@ -58,6 +58,13 @@ class House:
         page.get_by_role("button").filter(has_text=re.compile("Set up|Accept")).click()
         page.wait_for_url(re.compile("/(house)?$"))
         page.close()
+
+
+def key_dice(page: Page, digits: str) -> None:
+    """Key two dice at a console, and confirm them where they came within a second of the last roll."""
+    page.keyboard.type(digits)
+    if page.locator("#refused.is-question").is_visible():
+        page.keyboard.press("Shift+Enter")
 
 
 def create(house: House, name: str, roles: tuple[str, ...]) -> str:

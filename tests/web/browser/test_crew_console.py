@@ -141,6 +141,7 @@ def test_AZ_II_N_3__advice_during_the_last_roll_is_recorded_from_the_console(hou
     command(house, "Dee", "Desert", "make-wager", seat=3, wager="pass", cents=10_00)
     command(house, "Dee", "Desert", "make-wager", seat=3, wager="field", cents=10_00)
     command(house, "Bob", "Desert", "accept-dice", seat=3)
+    command(house, "Stan", "Desert", "dice-out")
     command(house, "Stan", "Desert", "key-dice", first=3, second=4)  # the pass line wins, the field loses
     expect(flo.get_by_label("Seats, racks and layout")).to_contain_text("$200")
     flo.keyboard.press("u")

@@ -31,6 +31,7 @@ class Typist:
     def __init__(self, floor: Floor, page: Page, table: str) -> None:
         self.floor, self.page, self.table = floor, page, table
         self.keys: dict[str, list[int]] = defaultdict(list)
+        self.rolled = -1000.0
 
     def act(self, kind: str, *keys: str) -> None:
         if kind not in {"dice", "begin wagers"}:
@@ -46,7 +47,9 @@ class Typist:
     def roll(self, first: int, second: int) -> None:
         """Announce and key a roll, and wait until the mode for wagers is back, as it is before the next wager."""
         rolls = self.view()["roll"]
+        self.page.wait_for_function("(last) => performance.now() - last > 1000", arg=self.rolled)  # as dice need
         self.act("dice", "Space", str(first), str(second))
+        self.rolled = self.page.evaluate("performance.now()")
         wait_until(lambda: self.view()["roll"] == rolls + 1)
         self.settled()
 
@@ -90,7 +93,7 @@ def test_sixteen_walk_ins_of_ordinary_play_need_three_keystrokes_an_act(floor: F
     A hand of a point, two numbers, a seven-out, a come-out winner and another point: what is usual is typed once and
     then repeated, left up or pressed.
     """
-    table = floor.open("Sixteen", requires_dice_out=True)
+    table = floor.open("Sixteen")
     floor.seat(table)
     floor.does("Stan", table, "accept-dice", seat=1)
     page = floor.console("Stan", table, DESKTOP)
@@ -116,7 +119,7 @@ def _first_wagers(typist: Typist) -> None:
     assert typist.up("pass") == dict.fromkeys(LINE, 5_00)
     assert typist.up("dont_pass") == dict.fromkeys(DONT, 5_00)
     typist.roll(2, 4)  # the point is 6
-    typist.for_seats("odds", LINE[:10], "o")
+    typist.for_seats("odds", LINE[:10], "o", "Enter")
     typist.for_seats("place", (2, 5, 11, 16), "8", "Enter")
     typist.for_seats("inside", (3,), "i", "Enter")  # without the point: 5, 8 and 9
     typist.for_seats("come", (7, 12), "c", "Enter")
@@ -135,7 +138,7 @@ def _made_again(typist: Typist) -> None:
     typist.act("all winners stay up", "W")
     typist.for_seats("press", (2, 16), "+")
     typist.for_seats("same again", (16, 4), "=")
-    typist.for_seats("odds", (7,), "o")  # the line has its odds: these are behind the come
+    typist.for_seats("odds", (7,), "o", "Enter")  # the line has its odds: these are behind the come
     typist.settled()
     assert typist.up("place_win") == {2: 12_00, 3: 16_00, 5: 6_00, 11: 6_00, 16: 12_00}
     assert (typist.up("field"), typist.up("hardway")) == ({16: 5_00}, {4: 1_00})
@@ -167,9 +170,10 @@ def test_the_layout_is_clicked_for_the_seat_that_is_picked(floor: Floor) -> None
     floor.seat(table, ("Abe", "Bea", "Cal"))
     page = floor.console("Dee", table, TABLET)
     typist = Typist(floor, page, table)
-    ticket, hint = page.locator(".ticket"), page.locator(".ticket-hint")
+    ticket, refused = page.locator(".ticket"), page.locator("#refused")
     page.locator('.area[data-key="pass:0"]').click()
-    expect(hint).to_have_text("Pick a seat first.")
+    expect(refused).to_contain_text("Pick a seat first.")
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Seat 3, Cal").click()
     page.locator('.area[data-key="pass:0"]').click()
     expect(ticket).to_have_text("Seat 3 Cal · Pass Line · $5")
@@ -182,14 +186,19 @@ def test_the_layout_is_clicked_for_the_seat_that_is_picked(floor: Floor) -> None
     expect(page.get_by_role("button", name="Seat 3, Cal, $30 up, $470 in the rack")).to_be_visible()
     for keys in (("3", "p", "Delete"), ("2", "d", "1", "5", "Enter"), ("7",)):
         typist.act("typed", *keys)
-    expect(hint).to_have_text("Nobody is at seat 7.")
+    expect(refused).to_contain_text("Key 7: not placed")
+    expect(refused).to_contain_text("Nobody is at seat 7.")
+    page.keyboard.type("4\n")  # meant for seat 7: not for seat 4
+    expect(refused).to_contain_text("Not taken since: 4 Enter")
+    page.keyboard.press("Escape")
     typist.settled()
     assert (typist.up("pass"), typist.up("dont_pass")) == ({}, {2: 15_00})
     for key in ("1", "q"):
         page.keyboard.press(key)
-    expect(hint).to_have_text("“q” is no area here.")
+    expect(refused).to_contain_text("“q” is no area here.")
+    page.keyboard.press("Escape")
     typist.act("refused", "f", "9", "9", "9", "Enter")
-    expect(page.locator("#refused")).to_contain_text("Seat 1: Field $999: refused")
+    expect(refused).to_contain_text("Seat 1: Field $999: refused")
     page.keyboard.press("Escape")
     typist.act("after it", "f", "Enter")  # the mode stays, and so does the seat
     typist.settled()
@@ -205,8 +214,10 @@ def test_dice_out_is_required_and_past_posting_is_marked(floor: Floor) -> None:
     floor.does("Dee", table, "make-wager", seat=1, wager="pass", cents=10_00)
     stick, dealer, box = (floor.console(name, table, DESKTOP) for name in ("Stan", "Dee", "Bea"))
     stick.keyboard.type("24")
-    expect(stick.locator(".half-text").first).to_contain_text("Dice out first (d)")
-    stick.keyboard.press("d")
+    expect(stick.locator("#refused")).to_contain_text("Die 2: not placed")
+    expect(stick.locator("#refused")).to_contain_text("Dice out first (Space or d): this house requires it")
+    for key in ("Escape", "d"):
+        stick.keyboard.press(key)
     expect(stick.locator("#state")).to_contain_text("in the air")
     floor.does("Dee", table, "make-wager", seat=2, wager="field", cents=5_00)
     for page in (stick, dealer, box):
@@ -220,6 +231,80 @@ def test_dice_out_is_required_and_past_posting_is_marked(floor: Floor) -> None:
     expect(sue.locator("#record-list")).to_contain_text("past-posted: Bea's Field, 5.00, came after dice out")
     for page in (stick, dealer, box, sue):
         page.close()
+
+
+def _point_of_six(floor: Floor, name: str) -> tuple[Page, Typist]:
+    """Open a table where the point is 6, seat 1 has a pass wager and seat 2 nothing; keys are for wagers."""
+    table = floor.open(name)
+    floor.seat(table, ("Abe", "Bea W"))
+    floor.does("Stan", table, "accept-dice", seat=1)
+    floor.does("Dee", table, "make-wager", seat=1, wager="pass", cents=10_00)
+    floor.does("Stan", table, "dice-out")
+    floor.does("Stan", table, "key-dice", first=2, second=4)
+    page = floor.console("Stan", table, DESKTOP)
+    expect(page.locator("#state")).to_contain_text("ON 6")
+    page.keyboard.press("m")
+    return page, Typist(floor, page, table)
+
+
+def test_leaving_the_correction_of_a_roll_leaves_no_amount_behind(floor: Floor) -> None:
+    page, typist = _point_of_six(floor, "Corrected")
+    ticket = page.locator(".ticket")
+    typist.act("half typed", "2", "8", "9")
+    expect(ticket).to_have_text("Seat 2 Bea W · Place 8 · $9")
+    page.get_by_role("button", name="Key the right faces").click()
+    expect(page.locator("#mode")).to_have_text("Correct the last roll")
+    expect(page.locator("#refused")).to_contain_text("Not made: seat 2, Place 8, $9 (half typed)")
+    page.keyboard.press("Escape")
+    expect(page.locator("#mode")).to_have_text("Wagers")  # where the keys were before
+    page.keyboard.press("1")
+    expect(ticket).to_have_text("Seat 1 Abe · which area?")  # and not $91 on the eight
+    typist.act("corrected by a key", "Escape", "Shift+C", "4")
+    expect(page.locator("#mode")).to_have_text("Correct the last roll")
+    for key in ("Escape", "2", "4"):
+        page.keyboard.press(key)
+    expect(ticket).to_have_text("Seat 2 Bea W · Place 4 · $5")
+    page.close()
+
+
+def test_o_shows_which_odds_before_enter_and_o_again_the_next_ones(floor: Floor) -> None:
+    page, typist = _point_of_six(floor, "Which odds")
+    ticket, hint = page.locator(".ticket"), page.locator(".ticket-hint")
+    typist.act("come", "1", "c", "Enter")
+    typist.roll(4, 5)  # the come moves to the nine
+    expect(page.locator("#queue li:not(.is-done)")).to_have_count(0)
+    typist.act("odds", "1", "o")
+    expect(ticket).to_have_text("Seat 1 Abe · Pass odds on 6 · $10")
+    expect(hint).to_have_text("o Come odds on 9")
+    page.keyboard.press("o")
+    expect(ticket).to_have_text("Seat 1 Abe · Come odds on 9 · $6")
+    page.keyboard.press("Enter")
+    typist.settled()
+    assert (typist.up("come_odds"), typist.up("pass_odds")) == ({1: 6_00}, {})
+    typist.act("odds", "1", "o", "2", "0", "Enter")
+    typist.settled()
+    assert typist.up("pass_odds") == {1: 20_00}
+    typist.act("no more odds", "1", "o")
+    expect(page.locator("#refused")).to_contain_text("Seat 1 has no wager that takes odds now, or has them already.")
+    page.close()
+
+
+def test_inside_for_44_dollars_makes_the_lawful_rest_where_the_point_is_among_the_numbers(floor: Floor) -> None:
+    page, typist = _point_of_six(floor, "Inside")
+    ticket = page.locator(".ticket")
+    typist.act("inside", "1", "i", "4", "4")
+    expect(ticket).to_have_text("Seat 1 Abe · Place inside · $32 without 6 (of $44)")
+    page.keyboard.press("Enter")
+    typist.settled()
+    expect(page.locator("#queue")).to_contain_text("Seat 1: Place inside $32 without 6 (of $44)")
+    places = {one["number"]: one["cents"] for one in typist.view()["wagers"] if one["kind"] == "place_win"}
+    assert places == {5: 10_00, 8: 12_00, 9: 10_00}
+    typist.act("inside", "2", "i", "4", "4", "Enter")  # not on the line: all four
+    typist.settled()
+    assert typist.up("place_win") == {1: 32_00, 2: 44_00}
+    typist.act("shared out in no way", "1", "i", "4", "5", "Enter")
+    expect(page.locator("#refused")).to_contain_text("Place inside is $16, $32, $48 and so on here")
+    page.close()
 
 
 IS_LARGE = """() => [...document.querySelectorAll(".payout-sum, .payout-ends *")].every((one) =>

@@ -8,7 +8,7 @@ from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
 from tests.serving import serving
-from tests.web.browser.house import CREW, DESKTOP, PASSWORD, PHONE, PINS, House, open_table
+from tests.web.browser.house import CREW, DESKTOP, PASSWORD, PHONE, PINS, House, key_dice, open_table
 from tests.web.browser.player import area, up
 
 pytestmark = pytest.mark.long
@@ -131,7 +131,7 @@ def _throw(stick: Page, digits: str, call: str, pages: tuple[Page, ...]) -> None
     expect(stick.locator("#state")).to_contain_text("in the air")
     for page in pages:
         expect(page.locator("#call")).to_have_text("")  # the last call is not of these dice
-    stick.keyboard.type(digits)
+    key_dice(stick, digits)
     for page in pages:
         expect(page.locator("#call")).to_have_text(call)
 

@@ -16,6 +16,7 @@ from passline.cli.main import app
 from passline.office.verify import house_faults
 from tests.people.house import PIN
 from tests.web.browser.arizona_house import DESK, TABLET, ArizonaHouse
+from tests.web.browser.house import key_dice
 from tests.web.browser.player import area, up
 from tests.web.browser.served_app import served_app
 
@@ -281,7 +282,7 @@ def _hand_is_dealt(house: ArizonaHouse) -> None:
     for digits, call in (("24", "Six, easy six, mark the point"), ("34", "Seven out, line away")):
         stick.keyboard.press("d")
         expect(stick.locator("#state")).to_contain_text("in the air")
-        stick.keyboard.type(digits)
+        key_dice(stick, digits)
         expect(ann.locator("#call")).to_have_text(call)
     ann.get_by_role("button", name="Cash out").click()
     ann.get_by_role("button", name="Leave with $95").click()

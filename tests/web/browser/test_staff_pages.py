@@ -128,12 +128,20 @@ def test_a_crew_member_is_told_that_their_account_cannot_play(playing: House) ->
 def test_a_single_die_times_out_visibly_and_escape_clears_it(playing: House) -> None:
     stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.locator("#state")).to_contain_text("with the shooter")
+    stick.keyboard.press("Space")
     stick.keyboard.press("5")
     expect(stick.locator(".half-text").first).to_contain_text("5 and")
     stick.keyboard.press("Escape")
     expect(stick.locator(".half-text").first).to_be_empty()
     stick.keyboard.press("5")
-    expect(stick.locator(".half-text").first).to_contain_text("timed out")
+    refused = stick.locator("#refused")
+    expect(refused).to_contain_text("Die 5: not placed")
+    expect(refused).to_contain_text("It timed out. Key both dice again.")
+    stick.keyboard.press("4")  # it is not taken for the first of two others
+    expect(refused).to_contain_text("Not taken since: 4")
+    for key in ("Escape", "n", "2"):
+        stick.keyboard.press(key)
+    expect(stick.locator("#acts")).to_contain_text("Not taken: 4")  # where it can still be read
     expect(stick.locator("#state")).to_contain_text("with the shooter")
     stick.close()
 
@@ -151,8 +159,8 @@ def test_no_roll_offers_the_reasons_of_the_regulation_with_their_clauses(playing
     expect(stick.locator("#acts")).to_contain_text("MD-8.C.2")
     expect(stick.locator("#acts")).to_contain_text("short throw")  # and not as the log has it
     expect(stick.locator("#state")).to_contain_text("with the shooter")
-    stick.keyboard.press("v")
-    stick.keyboard.press("1")
+    for key in ("d", "v", "1"):
+        stick.keyboard.press(key)
     expect(stick.locator("#acts")).to_contain_text("MD-8.B.off")
     expect(stick.locator("#state")).to_contain_text("with the shooter")
     stick.close()

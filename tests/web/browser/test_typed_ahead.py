@@ -193,3 +193,65 @@ def test_what_a_refusal_stops_is_shown_wherever_it_comes(console: Page) -> None:
         left = [one for one in first["left"] if not one.endswith("(half typed)")]
         assert done(result) == [], (run, result)
         assert len(left) == len(given), (run, meant, result)
+
+
+WAGERS = {"5": "place_win 5", "8": "place_win 8", "9": "place_win 9", "f": "field 0", "7": "any_seven 0"}
+TOTALS_LEFT_OUT = (6, 7)  # the point and the seven would end the hand
+
+
+def acts_of(random: Random) -> tuple[list[str], list[str]]:
+    """Return the keys of some rolls and wagers, and what they mean; after a roll it may be asked whether it was one."""
+    keys, meant = list[str](), list[str]()
+    for _ in range(random.randint(3, 6)):
+        if random.random() < 0.5:
+            seat, (area, wager), amount = (
+                random.choice((2, 3)),
+                random.choice([*WAGERS.items()]),
+                5 * random.randint(1, 3),
+            )
+            cents = 6 * amount // 5 if area == "8" else amount
+            keys += [str(seat), area, *str(cents), "Enter"]
+            meant.append(f"seat {seat} {wager} {cents}")
+            continue
+        first, second = random.randint(1, 6), random.randint(1, 6)
+        if first + second not in TOTALS_LEFT_OUT:
+            keys += ["Space", str(first), str(second), "Shift+Enter"]
+            meant.append(f"roll {first}-{second}")
+    return keys, meant
+
+
+def type_at_once(floor: Floor, network: SlowNetwork, delay: float, seeds: range) -> None:
+    """Type at several consoles without waiting for anything, and compare the log with what was meant."""
+    typed = []
+    for seed in seeds:
+        table = opened(floor, f"At once {delay} {seed}")
+        typed.append((stick_at(floor, network, table, 0.0), table, *acts_of(Random(seed))))
+    network.delay = delay / 2
+    for page, _, keys, _ in typed:
+        for key in keys:
+            page.keyboard.press(key)
+    for page, table, keys, meant in typed:
+        expect(page.locator("#queue li:not(.is-done)")).to_have_count(0, timeout=ANSWERED_MS)
+        assert recorded(floor, table) == meant, (keys, page.locator("#refused").inner_text())
+        stops = page.locator("#refused:not(.is-note)")
+        expect(stops).to_be_hidden()
+    network.delay = 0
+    for page, *_ in typed:
+        page.close()
+
+
+@pytest.mark.parametrize("delay", DELAYS)
+def test_what_is_typed_without_waiting_is_in_the_log_as_it_was_meant(
+    floor: Floor, network: SlowNetwork, delay: float
+) -> None:
+    type_at_once(floor, network, delay, range(2))
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("delay", DELAYS)
+@pytest.mark.parametrize("first", [100, 110])
+def test_100_sequences_typed_without_waiting_are_in_the_log_as_they_were_meant(
+    floor: Floor, network: SlowNetwork, delay: float, first: int
+) -> None:
+    """Twenty at each delay, ten consoles at a time."""
+    type_at_once(floor, network, delay, range(first, first + 10))

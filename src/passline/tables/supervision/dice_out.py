@@ -11,12 +11,23 @@ from passline.tables import events as t
 from passline.tables.commands import TableCommand
 from passline.tables.live import LiveTable
 
-__all__ = ["past_posted", "unannounced", "unfit_election"]
+__all__ = ["past_posted", "requires_by_default", "unannounced", "unfit_election"]
 
 _UNANNOUNCED = (
     "this house requires dice out: announce it with dice-out when the dice leave the shooter's hand, then key them in; "
     "until then wagers would stay open"
 )
+
+
+def requires_by_default(dice: str, *, is_keyed: bool) -> bool:
+    """Whether a table that is opened without a word about it requires dice out: where dice and wagers are keyed in.
+
+    The command and its event have no such default: left out in a log, the field means what it meant before.
+
+    >>> requires_by_default("physical", is_keyed=True), requires_by_default("electronic", is_keyed=True)
+    (True, False)
+    """
+    return dice == "physical" and is_keyed
 
 
 def unfit_election(command: k.OpenTable) -> list[Refusal]:
@@ -25,7 +36,7 @@ def unfit_election(command: k.OpenTable) -> list[Refusal]:
     >>> [one.why for one in unfit_election(k.OpenTable(name="A", house={}, requires_dice_out=True))]
     ['requires_dice_out: only a table with physical dice and keyed wagers has a dice out to announce']
     """
-    if not command.requires_dice_out or (command.dice == "physical" and command.is_keyed):
+    if not command.requires_dice_out or requires_by_default(command.dice, is_keyed=command.is_keyed):
         return []
     why = "requires_dice_out: only a table with physical dice and keyed wagers has a dice out to announce"
     return [Refusal("practice", why)]

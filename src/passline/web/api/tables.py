@@ -25,6 +25,7 @@ from passline.tables.live import LiveTable, seat_of
 from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import RunningTable
 from passline.tables.runtime.rulebook_watch import RulebookWatch
+from passline.tables.supervision.dice_out import requires_by_default
 from passline.tables.views.areas import areas_of
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import NOT_DONE, SignOff, actor_of, check_id, signed_by, submit, take_nonce, with_roll
@@ -69,6 +70,7 @@ class OpenBody(OpenTable, frozen=True, kw_only=True, forbid_unknown_fields=True,
     id: str = ""
     role: str = ""
     sign_off: SignOff | None = None
+    requires_dice_out: bool | None = None  # type: ignore[assignment]  # left out: required where dice and wagers are keyed in
 
 
 class NonceBody(Struct, forbid_unknown_fields=True):
@@ -135,6 +137,8 @@ async def open_table(request: Request) -> Response:
     visitor = await require_visitor(request, ("owner", "floorperson"))
     opening: OpenBody = await read_body(request, _openings)
     fields = {field: getattr(opening, field) for field in OpenTable.__struct_fields__}
+    if opening.requires_dice_out is None:
+        fields["requires_dice_out"] = requires_by_default(opening.dice, is_keyed=opening.is_keyed)
     command = OpenTable(**fields)
     by = actor_of(visitor, opening.role or ("owner" if "owner" in visitor.roles else "floorperson"))
     require_role(visitor, by.role)

@@ -27,6 +27,7 @@ __all__ = ["Crew", "DealtTable", "chips_of", "fewest_chips", "notes_of"]
 
 _KEY_SECONDS = 2  # to key in a wager
 _THROW_SECONDS = 15  # from the last wager until the dice lie
+_LANDING_SECONDS = 3  # of these, from dice out until they lie
 _LAST_CENTS = 100_00  # bought by a shooter who has no chips left
 _TIP_CENTS = 5_00
 _CHIPS = (100_00, 25_00, 5_00, 1_00)
@@ -108,12 +109,15 @@ class DealtTable:
             self._players[patron.account] = ComputerPlayer(f"{patron.name}:{patron.strategy}", self.live)
 
     async def roll(self, dice: Roll) -> None:
-        """Have everybody wager, then have the stickperson key in how the dice lie."""
+        """Have everybody wager, then have the stickperson announce the throw and key in how the dice lie."""
         await self._offer()
         for account, player in self._players.items():
             await self._wager(account, player)
         await self._line_wager(self.live.game.position.shooter)
-        self._casino.clock.wait(_THROW_SECONDS)
+        self._casino.clock.wait(_THROW_SECONDS - _LANDING_SECONDS)
+        if self.live.requires_dice_out:
+            await self.key(k.DiceOut(), by=self.crew.stick)
+        self._casino.clock.wait(_LANDING_SECONDS)
         await self.key(k.KeyDice(first=dice.first, second=dice.second), by=self.crew.stick)
 
     async def correct(self, dice: Roll, *, signed_by: str) -> None:

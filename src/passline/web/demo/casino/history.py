@@ -146,6 +146,7 @@ class CasinoHistory:
         command = k.OpenTable(
             name=f"Craps {place.number}", table=place.table, house={"rules": REGULATION}, dice="physical",
             automate=tuple(sorted(AUTOMATED - {"confirm"})), is_keyed=is_keyed,
+            requires_dice_out=is_keyed,
         )  # fmt: skip
         _, answer = await self._casino.floor.open(self._casino.ask(command, actor_of("flo")))
         if isinstance(answer, Refused):

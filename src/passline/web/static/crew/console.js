@@ -47,7 +47,8 @@ class Console {
   constructor(page) {
     Object.assign(this, { table: page.table, role: page.role, card: page.card, dice: page.dice, may: page.may, signs: page.signs, sees_people: page.sees_people, isKeyed: page.is_keyed, isBySlip: page.is_by_slip });
     this.live = new Live({ table: page.table, role: page.role });
-    this.keysDice = this.can("key-dice") && (this.role === "stickperson" || (this.role === "dealer" && !this.card.stickperson));
+    const isStick = this.role === "stickperson" || (this.role === "dealer" && !this.card.stickperson);
+    this.keysDice = isStick && this.can("key-dice");
     this.acts = [];
     this.mine = new Map(); // by sequence: what was done on this console, also if it is not public
     this.crew = this.#crewKeys();
@@ -65,7 +66,8 @@ class Console {
     for (const one of this.panels) document.getElementById(one.home).append(one.element);
     if (this.wagers) document.getElementById("codes").append(this.wagers.codes);
     this.keys.base = [...this.panels.flatMap((one) => one.bindings), { keys: "?", says: "show or hide all keys", on: () => this.#toggleHelp(), always: true },
-      { keys: "Esc", says: "take back what is not sent yet", on: () => this.crew.takeBack(), when: () => this.queue.hasUnsent }];
+      { keys: "Esc", says: "take back what is not sent yet", on: () => this.crew.takeBack(),
+        when: () => this.queue.hasUnsent }];
     listen((event) => this.crew.press(event));
     this.live.addEventListener("change", ({ detail }) => this.#changed(detail));
     this.live.addEventListener("connection", () => this.#showPanels());
@@ -254,7 +256,9 @@ class Console {
   #act(entry, isNewest) {
     const mine = this.mine.get(entry.sequence);
     const lines = entry.lines.length ? entry.lines : mine?.lines ?? ["not public; it is in the log"];
-    return el("li", { class: entry.isNotDone ? "is-not-done" : "" }, timeOf(entry.at), el("span", {}, entry.call ? el("b", {}, `“${entry.call}” `) : null, lines.join(" · ")),
+    const call = entry.call ? el("b", {}, `“${entry.call}” `) : null;
+    const said = el("span", {}, call, lines.join(" · "));
+    return el("li", { class: entry.isNotDone ? "is-not-done" : "" }, timeOf(entry.at), said,
       isNewest && mine?.undo ? el("span", { class: "tag" }, mine.undo) : null);
   }
 

@@ -17,18 +17,36 @@ export function correctPanel(console_) {
   const to = el("output", { class: "to" });
   let faces = null;
   let last = null;
-  const sheet = form("Correct the last roll", async () => {
-    if (!faces) return false;
-    const [first, second] = faces.map((die) => die.face);
-    const done = await console_.submit(`Roll corrected to ${first}-${second}`, { command: "correct-roll", first, second, reason: reason.value },
-      { signOff: signed.value(), undo: "correct it again: every correction stays in the log" });
-    signed.clear();
-    if (done) close();
-    return done;
-  }, to, field("Reason", reason, { size: "wide" }), signed.element, submit("Correct the roll"), act("Cancel", "Esc", () => close()));
+  const sheet = form(
+    "Correct the last roll",
+    async () => {
+      if (!faces) return false;
+      const [first, second] = faces.map((die) => die.face);
+      const done = await console_.submit(
+        `Roll corrected to ${first}-${second}`,
+        { command: "correct-roll", first, second, reason: reason.value },
+        { signOff: signed.value(), undo: "correct it again: every correction stays in the log" },
+      );
+      signed.clear();
+      if (done) close();
+      return done;
+    },
+    to,
+    field("Reason", reason, { size: "wide" }),
+    signed.element,
+    submit("Correct the roll"),
+    act("Cancel", "Esc", () => close()),
+  );
   sheet.hidden = true;
   const open = act("Key the right faces", "c", () => enter());
-  const element = panel("Correct the last roll", "c", was, open, el("div", { class: "correct-entry" }, entry.element, pad), sheet);
+  const element = panel(
+    "Correct the last roll",
+    "c",
+    was,
+    open,
+    el("div", { class: "correct-entry" }, entry.element, pad),
+    sheet,
+  );
   const dice = element.querySelector(".correct-entry");
   dice.hidden = true;
 
@@ -36,8 +54,13 @@ export function correctPanel(console_) {
     close();
     dice.hidden = false;
     open.hidden = true;
-    keys.enter({ name: "Correct the last roll", bindings: [{ keys: "1-6", says: "the right faces", on: (digit) => entry.typed.digit(Number(digit)) }],
-      onleave: () => { if (!faces) close(); } });
+    keys.enter({
+      name: "Correct the last roll",
+      bindings: [{ keys: "1-6", says: "the right faces", on: (digit) => entry.typed.digit(Number(digit)) }],
+      onleave: () => {
+        if (!faces) close();
+      },
+    });
   }
 
   function picked(keyed) {
@@ -50,7 +73,8 @@ export function correctPanel(console_) {
   }
 
   function showTo() {
-    if (faces) to.textContent = `${last ? `${last.first}-${last.second}` : "The last roll"} becomes ${faces[0].face}-${faces[1].face}`;
+    const before = last ? `${last.first}-${last.second}` : "The last roll";
+    if (faces) to.textContent = `${before} becomes ${faces.map((die) => die.face).join("-")}`;
   }
 
   function close() {
@@ -60,13 +84,19 @@ export function correctPanel(console_) {
     sheet.hidden = true;
     open.hidden = false;
   }
-  element.addEventListener("keydown", (event) => { if (event.key === "Escape" && faces && !console_.refusals.isShown) { close(); open.focus(); } });
+  element.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && faces && !console_.refusals.isShown) {
+      close();
+      open.focus();
+    }
+  });
 
   return {
     element,
     update({ table }) {
       const [first, second] = table.dice_are === "air" ? [0, 0] : table.faces;
-      const call = isSettled(table) && table.rolls?.at(-1)?.call; // there is no list of rolls if the regulation forbids it
+      // There is no list of rolls if the regulation forbids it.
+      const call = isSettled(table) && table.rolls?.at(-1)?.call;
       last = first ? { first, second } : null;
       was.textContent = last ? `Last roll: ${first}-${second}${call ? `, “${call}”` : ""}` : "No roll to correct yet.";
       open.disabled = !last && !console_.isAhead;

@@ -16,8 +16,18 @@ export class Entry {
     this.boxes = [0, 1].map(() => el("span", { class: "typed-box" }));
     this.rest = el("span", { class: "half-bar" });
     this.text = el("span", { class: "half-text", role: "status" });
-    this.element = el("div", { class: "entry" }, el("span", { class: "typed", "aria-hidden": "true" }, "Typing", ...this.boxes,
-      el("span", { class: "half" }, this.rest)), this.text);
+    this.element = el(
+      "div",
+      { class: "entry" },
+      el(
+        "span",
+        { class: "typed", "aria-hidden": "true" },
+        "Typing",
+        ...this.boxes,
+        el("span", { class: "half" }, this.rest),
+      ),
+      this.text,
+    );
   }
 
   show() {
@@ -35,19 +45,31 @@ export class Entry {
     else this.text.textContent = isCocked ? "The next die is cocked: key the face it rests on." : "";
   }
 
-  #showRest() { this.rest.style.inlineSize = `${this.typed.rest * 100}%`; }
+  #showRest() {
+    this.rest.style.inlineSize = `${this.typed.rest * 100}%`;
+  }
 }
 
 /** Two dice that are typed for something else than a roll: `onfull` gets them. */
 export function typedDice(console_, onfull) {
-  const timedOut = (half) => console_.crew.stop({ title: `${half}: timed out`, refusals: [{ clause: "", why: "Key both dice again." }] });
+  const timedOut = (half) =>
+    console_.crew.stop({ title: `${half}: timed out`, refusals: [{ clause: "", why: "Key both dice again." }] });
   const entry = new Entry(new TypedDice({ clock: CLOCK, full: onfull, timedOut, changed: () => entry.show() }));
   return entry;
 }
 
 export function keypad(ondigit) {
-  return el("div", { class: "keypad", role: "group", "aria-label": "Faces" },
-    ...[1, 2, 3, 4, 5, 6].map((face) => el("button", { type: "button", onclick: byPointer(() => ondigit(face)), "aria-label": `Die ${face}` }, String(face))));
+  return el(
+    "div",
+    { class: "keypad", role: "group", "aria-label": "Faces" },
+    ...[1, 2, 3, 4, 5, 6].map((face) =>
+      el(
+        "button",
+        { type: "button", onclick: byPointer(() => ondigit(face)), "aria-label": `Die ${face}` },
+        String(face),
+      ),
+    ),
+  );
 }
 
 const LIE = { rest: "at rest, not called yet", called: "called, not settled yet" };
@@ -57,15 +79,26 @@ class TableDice {
   constructor() {
     this.boxes = [0, 1].map(() => el("div", { class: "die-box" }));
     this.caption = el("p", { class: "lie" });
-    this.element = el("div", { class: "table-dice", role: "group", "aria-label": "Dice on the table" }, ...this.boxes, this.caption);
+    this.element = el(
+      "div",
+      { class: "table-dice", role: "group", "aria-label": "Dice on the table" },
+      ...this.boxes,
+      this.caption,
+    );
   }
 
   show({ faces, dice_are }, isOpen) {
     const [first, second] = dice_are === "air" ? [0, 0] : faces;
-    [first, second].forEach((face, place) => { this.boxes[place].textContent = face || "–"; });
-    const lie = dice_are === "air" ? "in the air" : first ? LIE[dice_are] ?? "the last roll" : "no roll yet";
-    fill(this.caption, [first, second, lie, isOpen], () => [el("span", {}, "On the table"), el("b", {}, first ? `${first}-${second}` : "–"), el("span", {}, lie),
-      isOpen ? null : el("span", { class: "stale" }, "last known; no connection")]);
+    [first, second].forEach((face, place) => {
+      this.boxes[place].textContent = face || "–";
+    });
+    const lie = dice_are === "air" ? "in the air" : first ? (LIE[dice_are] ?? "the last roll") : "no roll yet";
+    fill(this.caption, [first, second, lie, isOpen], () => [
+      el("span", {}, "On the table"),
+      el("b", {}, first ? `${first}-${second}` : "–"),
+      el("span", {}, lie),
+      isOpen ? null : el("span", { class: "stale" }, "last known; no connection"),
+    ]);
     this.element.classList.toggle("is-lying", dice_are in LIE);
     this.element.classList.toggle("is-stale", !isOpen);
   }
@@ -85,14 +118,25 @@ export function dicePanel(console_) {
   };
   const lies = choices("Ways a throw is void", card.lies, voided);
   const enterVoid = () => {
-    stick.drop("the throw was called void");
+    stick.drop();
     lies.classList.add("is-armed");
-    keys.enter({ name: "Void throw", bindings: choiceKeys(card.lies, voided), onleave: () => lies.classList.remove("is-armed") });
+    keys.enter({
+      name: "Void throw",
+      bindings: choiceKeys(card.lies, voided),
+      onleave: () => lies.classList.remove("is-armed"),
+    });
   };
   const clear = () => stick.typed.clear();
-  const element = panel("Key the dice", "1-6", lying.element, entry.element, keypad((face) => crew.byButton(`Die ${face}`, () => stick.digit(face))),
+  const element = panel(
+    "Key the dice",
+    "1-6",
+    lying.element,
+    entry.element,
+    keypad((face) => crew.byButton(`Die ${face}`, () => stick.digit(face))),
     el("div", { class: "acts" }, out, cocked, act("Clear", "Esc", clear)),
-    el("h3", {}, "Void throw", el("kbd", {}, "v")), lies);
+    el("h3", {}, "Void throw", el("kbd", {}, "v")),
+    lies,
+  );
   element.classList.add("is-dice");
   return {
     element,
@@ -123,11 +167,23 @@ export function noRollPanel(console_) {
     else console_.act(`No roll: ${reason.name}`, command);
   };
   const list = choices("Reasons for no roll", reasons, call);
-  const none = card.no_roll.no_reason.map((reason) => el("p", { class: "hint" }, "Not a reason: ", reason.name.toLowerCase(), el("span", { class: "clause" }, ` ${reason.clause}`)));
+  const none = card.no_roll.no_reason.map((reason) =>
+    el(
+      "p",
+      { class: "hint" },
+      "Not a reason: ",
+      reason.name.toLowerCase(),
+      el("span", { class: "clause" }, ` ${reason.clause}`),
+    ),
+  );
   const element = panel("No roll", "n", list, ...none);
   const enter = () => {
     list.classList.add("is-armed");
-    keys.enter({ name: "No roll", bindings: choiceKeys(reasons, call), onleave: () => list.classList.remove("is-armed") });
+    keys.enter({
+      name: "No roll",
+      bindings: choiceKeys(reasons, call),
+      onleave: () => list.classList.remove("is-armed"),
+    });
   };
   return {
     element,

@@ -10,18 +10,38 @@ export function freezePanel(console_) {
   const seat = select([]);
   const finding = el("input", { type: "text", required: true, maxlength: 600, autocomplete: "off" });
   const signed = signOff(console_, "release-table");
-  const freeze = form("Freeze the table", async () => {
-    const said = await console_.submit("Table frozen", { command: "freeze-table", reason: reason.value, seat: Number(seat.value) }, { undo: "z releases it" });
-    if (said) reason.value = "";
-    return said;
-  }, field("What is disputed", reason, { size: "wide" }), field("By seat", seat), submit("Freeze"));
+  const freeze = form(
+    "Freeze the table",
+    async () => {
+      const said = await console_.submit(
+        "Table frozen",
+        { command: "freeze-table", reason: reason.value, seat: Number(seat.value) },
+        { undo: "z releases it" },
+      );
+      if (said) reason.value = "";
+      return said;
+    },
+    field("What is disputed", reason, { size: "wide" }),
+    field("By seat", seat),
+    submit("Freeze"),
+  );
   const evidence = el("div", { class: "evidence" });
-  const release = form("Release the table", async () => {
-    const said = await console_.submit("Table released", { command: "release-table", finding: finding.value }, { signOff: signed.value() });
-    if (said) finding.value = "";
-    signed.clear();
-    return said;
-  }, field("Finding", finding, { size: "wide" }), signed.element, submit("Release"));
+  const release = form(
+    "Release the table",
+    async () => {
+      const said = await console_.submit(
+        "Table released",
+        { command: "release-table", finding: finding.value },
+        { signOff: signed.value() },
+      );
+      if (said) finding.value = "";
+      signed.clear();
+      return said;
+    },
+    field("Finding", finding, { size: "wide" }),
+    signed.element,
+    submit("Release"),
+  );
   const element = folded("Dispute freeze", "z", freeze, evidence, release);
   let wasFrozen = false;
   return {
@@ -37,19 +57,49 @@ export function freezePanel(console_) {
       showSeats(seat, table, [0, "nobody"]);
       if (isFrozen) fill(evidence, table.frozen, () => shown(console_.table, table));
     },
-    bindings: [{ keys: "z", says: "freeze or release", on: () => element.unfold(freeze.hidden ? finding : reason), always: true }],
+    bindings: [
+      {
+        keys: "z",
+        says: "freeze or release",
+        on: () => element.unfold(freeze.hidden ? finding : reason),
+        always: true,
+      },
+    ],
   };
 }
 
 /** What each seat had seen, from the log, with links to the table as it was then. */
 function shown(name, table) {
   const { frozen } = table;
-  const node = el("div", {}, el("p", {}, el("b", {}, "Frozen: "), frozen.reason, frozen.seat ? ` (disputed by seat ${frozen.seat})` : ""));
+  const node = el(
+    "div",
+    {},
+    el("p", {}, el("b", {}, "Frozen: "), frozen.reason, frozen.seat ? ` (disputed by seat ${frozen.seat})` : ""),
+  );
   const rows = Object.entries(frozen.shown);
   if (rows.length) {
     const names = Object.fromEntries(table.seats.map((one) => [one.seat, one.name]));
-    node.append(el("p", {}, "What each screen had shown:"), el("ul", {}, ...rows.map(([seat, sequence]) => el("li", {},
-      `Seat ${seat}${names[seat] ? ` ${names[seat]}` : ""}: `, sequence === 0 ? "not known" : el("a", { href: `/tables/${encodeURIComponent(name)}/recall#${sequence}`, target: "_blank", rel: "noopener" }, `entry ${sequence}`)))));
+    node.append(
+      el("p", {}, "What each screen had shown:"),
+      el(
+        "ul",
+        {},
+        ...rows.map(([seat, sequence]) =>
+          el(
+            "li",
+            {},
+            `Seat ${seat}${names[seat] ? ` ${names[seat]}` : ""}: `,
+            sequence === 0
+              ? "not known"
+              : el(
+                  "a",
+                  { href: `/tables/${encodeURIComponent(name)}/recall#${sequence}`, target: "_blank", rel: "noopener" },
+                  `entry ${sequence}`,
+                ),
+          ),
+        ),
+      ),
+    );
   } else node.append(el("p", { class: "hint" }, "No player’s screen was open."));
   return node;
 }
@@ -59,17 +109,39 @@ export function decidePanel(console_) {
   const { keys, card } = console_;
   const decide = ([first, second]) => {
     keys.leave();
-    console_.act(`Dispute decided: ${first.face}-${second.face}`, { command: "decide-dispute", first: first.face, second: second.face });
+    console_.act(`Dispute decided: ${first.face}-${second.face}`, {
+      command: "decide-dispute",
+      first: first.face,
+      second: second.face,
+    });
   };
   const entry = typedDice(console_, decide);
   const voided = () => {
     keys.leave();
     console_.act("Dispute decided: the throw is void", { command: "decide-dispute", first: 0, second: 0 });
   };
-  const element = panel("Decide the disputed faces", "x", el("p", {}, "Key the faces that are up, or declare the throw void.", el("span", { class: "clause" }, ` ${card.dispute.clause}`)),
-    entry.element, keypad((face) => entry.typed.digit(face)), el("div", { class: "acts" }, act("Void", "0", voided)));
-  const enter = () => keys.enter({ name: "Decide the dispute", bindings: [
-    { keys: "1-6", says: "the faces that are up", on: (digit) => entry.typed.digit(Number(digit)) }, { keys: "0", says: "void", on: voided }], onleave: () => entry.typed.clear() });
+  const element = panel(
+    "Decide the disputed faces",
+    "x",
+    el(
+      "p",
+      {},
+      "Key the faces that are up, or declare the throw void.",
+      el("span", { class: "clause" }, ` ${card.dispute.clause}`),
+    ),
+    entry.element,
+    keypad((face) => entry.typed.digit(face)),
+    el("div", { class: "acts" }, act("Void", "0", voided)),
+  );
+  const enter = () =>
+    keys.enter({
+      name: "Decide the dispute",
+      bindings: [
+        { keys: "1-6", says: "the faces that are up", on: (digit) => entry.typed.digit(Number(digit)) },
+        { keys: "0", says: "void", on: voided },
+      ],
+      onleave: () => entry.typed.clear(),
+    });
   return {
     element,
     update({ table }) {

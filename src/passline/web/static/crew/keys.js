@@ -2,12 +2,16 @@
 
 /** Whether a key is typed into a field. */
 function isTyping({ target }) {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName));
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName))
+  );
 }
 
 /** Whether a key presses the button or link that has the focus. */
 function isPressing({ key, target }) {
-  return (key === "Enter" || key === " ") && target instanceof HTMLElement && /^(BUTTON|A|SUMMARY)$/.test(target.tagName);
+  return (
+    (key === "Enter" || key === " ") && target instanceof HTMLElement && /^(BUTTON|A|SUMMARY)$/.test(target.tagName)
+  );
 }
 
 /** The clock of the browser. */
@@ -24,8 +28,16 @@ export function listen(press) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key, code, shiftKey, repeat } = event;
-    const taken = press({ key, code, shiftKey, repeat, isCapsLock: event.getModifierState("CapsLock"),
-      isTyping: isTyping(event), isPressing: isPressing(event), blur: () => event.target.blur() });
+    const taken = press({
+      key,
+      code,
+      shiftKey,
+      repeat,
+      isCapsLock: event.getModifierState("CapsLock"),
+      isTyping: isTyping(event),
+      isPressing: isPressing(event),
+      blur: () => event.target.blur(),
+    });
     if (taken) event.preventDefault();
   });
 }

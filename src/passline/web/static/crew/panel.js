@@ -36,7 +36,8 @@ export function byPointer(onclick) {
 
 /** A large button with its key. */
 export function act(label, key, onclick, attributes = {}) {
-  return el("button", { type: "button", class: "act", onclick: byPointer(onclick), ...attributes }, label, key ? el("kbd", {}, key) : null);
+  const shown = { type: "button", class: "act", onclick: byPointer(onclick), ...attributes };
+  return el("button", shown, label, key ? el("kbd", {}, key) : null);
 }
 
 /** Choices numbered from 1, each with its clause: `[{key, name, clause, says}]`. The numbers are keys in their mode. */

@@ -1,10 +1,11 @@
 // From the keys of a console and the acknowledgements of the server to commands and notices.
 //
 // Nothing here knows the page or the time: `live` sends commands and hears what became of them, `clock` has now() and
-// after(ms, act), `store` keeps what waits. The page shows `notices`, `queue`, `modes`, `stick` and `wagers` after `changed`.
-// What a key means follows from the keys before it, and never from how long an acknowledgement takes.
+// after(ms, act), `store` keeps what waits. The page shows `notices`, `queue`, `modes`, `stick` and `wagers` after
+// `changed`. What a key means follows from the keys before it, and never from how long an acknowledgement takes.
 //
-//   const crew = new CrewKeys({ live, clock, store, kept, card, keysDice: true, takesWagers: true, areasOf, changed, told });
+//   const crew = new CrewKeys({ live, clock, store, kept, card, keysDice: true, takesWagers: true, areasOf, changed,
+//     told });
 //   crew.modes.base = [...];
 //   crew.follow(table);                                     // whenever the table has changed
 //   crew.press({ key: " ", code: "Space", shiftKey: false });
@@ -16,12 +17,20 @@ import { Stick } from "./stick.js";
 import { WagerKeys } from "./wager_keys.js";
 
 const DICE_ARE = {
-  cup: "in the cup", offered: "offered", accepted: "with the shooter, who picks two", held: "with the shooter",
-  air: "in the air", rest: "at rest", called: "called", centre: "at the centre",
+  cup: "in the cup",
+  offered: "offered",
+  accepted: "with the shooter, who picks two",
+  held: "with the shooter",
+  air: "in the air",
+  rest: "at rest",
+  called: "called",
+  centre: "at the centre",
 };
 
 /** Where the dice are, in words. */
-export function diceText(diceAre) { return DICE_ARE[diceAre] ?? diceAre ?? "not known yet"; }
+export function diceText(diceAre) {
+  return DICE_ARE[diceAre] ?? diceAre ?? "not known yet";
+}
 
 const commandOf = (command) => (typeof command === "function" ? command() : command);
 
@@ -29,20 +38,44 @@ export class CrewKeys {
   #table = null;
 
   /**
-   * `made(command)` makes a command at its turn, or throws why it is not sent; `given` hears what was acknowledged; `halted`
-   * returns what panels drop, in words, when something is refused.
+   * `made(command)` makes a command at its turn, or throws why it is not sent; `given` hears what was acknowledged;
+   * `halted` returns what panels drop, in words, when something is refused.
    */
-  constructor({ live, clock, store, kept, card, keysDice, takesWagers, areasOf, changed, told, made = commandOf, given = () => {}, halted = () => [] }) {
+  constructor({
+    live,
+    clock,
+    store,
+    kept,
+    card,
+    keysDice,
+    takesWagers,
+    areasOf,
+    changed,
+    told,
+    made = commandOf,
+    given = () => {},
+    halted = () => [],
+  }) {
     Object.assign(this, { made, given, halted });
     this.notices = new Notices({ changed, told });
     this.queue = new Queue({ live, clock, store, kept, changed, refused: (stopped) => this.stop(stopped) });
     const isAhead = () => this.queue.isAhead;
-    this.modes = new Modes({ isAhead, changed, stopped: (binding, key) => this.#isStopped(binding, key), escaped: () => this.notices.dismissNotes(),
-      notNow: (binding, key, mode) => this.#notNow(binding, key, mode), unknown: (key, mode) => this.#unknown(key, mode) });
+    this.modes = new Modes({
+      isAhead,
+      changed,
+      stopped: (binding, key) => this.#isStopped(binding, key),
+      escaped: () => this.notices.dismissNotes(),
+      notNow: (binding, key, mode) => this.#notNow(binding, key, mode),
+      unknown: (key, mode) => this.#unknown(key, mode),
+    });
     const give = (says, command, options) => this.give(says, command, options);
     const shared = { notices: this.notices, queue: this.queue, give, changed };
-    this.stick = keysDice ? new Stick({ ...shared, clock, table: () => this.#table, ended: () => this.wagers?.comeBack() }) : null;
-    this.wagers = takesWagers ? new WagerKeys({ ...shared, card, modes: this.modes, stick: this.stick, areasOf }) : null;
+    this.stick = keysDice
+      ? new Stick({ ...shared, clock, table: () => this.#table, ended: () => this.wagers?.comeBack() })
+      : null;
+    this.wagers = takesWagers
+      ? new WagerKeys({ ...shared, card, modes: this.modes, stick: this.stick, areasOf })
+      : null;
   }
 
   /** The keys of the dice, outside any mode. */
@@ -52,7 +85,8 @@ export class CrewKeys {
     const out = { on: () => stick.out(), when: isReady, ahead: true, says: "dice out" };
     return [
       { keys: "1-6", says: "a die; two make a roll", on: (digit) => stick.digit(Number(digit)) },
-      { ...out, keys: "d" }, { ...out, keys: " ", isUnlisted: true },
+      { ...out, keys: "d" },
+      { ...out, keys: " ", isUnlisted: true },
       { keys: "k", says: "next die cocked", on: () => stick.typed.cock() },
       { keys: "Backspace", says: "clear the first die", on: () => stick.typed.clear(), isUnlisted: true },
     ];
@@ -77,8 +111,8 @@ export class CrewKeys {
   }
 
   /**
-   * Give a command by a key or a button, after those that were given before it; it may be a function that makes it at its turn.
-   * Resolves to the answer, or to null if it was not done. While a refusal is shown nothing is done.
+   * Give a command by a key or a button, after those that were given before it; it may be a function that makes it at
+   * its turn. Resolves to the answer, or to null if it was not done. While a refusal is shown nothing is done.
    */
   async give(says, command, options = {}) {
     if (!this.notices.isShown) return this.submit(says, command, options);
@@ -86,7 +120,10 @@ export class CrewKeys {
     return null;
   }
 
-  /** Give a command by a form, also while a refusal is shown: a form is filled in with care, and may correct what was refused. */
+  /**
+   * Give a command by a form, also while a refusal is shown: a form is filled in with care, and may correct what was
+   * refused.
+   */
   async submit(says, command, { signOff = null, undo = "", about = "" } = {}) {
     const done = await this.queue.add(says, () => this.made(command), { signOff, about });
     if (done) this.given(done, { says, undo });
@@ -101,7 +138,9 @@ export class CrewKeys {
 
   /** Something was refused: show it with what is not done because of it, and drop what is half typed. */
   stop(stopped) {
-    const half = [this.modes.halt(), ...(this.stick?.halt() ?? []), ...this.halted()].filter(Boolean).map((one) => `${one} (half typed)`);
+    const half = [this.modes.halt(), ...(this.stick?.halt() ?? []), ...this.halted()]
+      .filter(Boolean)
+      .map((one) => `${one} (half typed)`);
     this.notices.add({ ...stopped, left: [...(stopped.left ?? []), ...half] });
     if (this.stick?.diceAre !== "air") this.wagers?.comeBack();
   }
@@ -128,7 +167,10 @@ export class CrewKeys {
 
   #notNow({ says }, key, mode) {
     const isHome = mode === this.wagers?.mode.name; // it stays, and passes some keys on
-    const why = mode && !isHome ? `This is no key of “${mode}”, which was left.` : `The dice are ${diceText(this.#table?.dice_are)}.`;
+    const why =
+      mode && !isHome
+        ? `This is no key of “${mode}”, which was left.`
+        : `The dice are ${diceText(this.#table?.dice_are)}.`;
     this.stop({ title: `Key ${keyName(key)} (${says}): not now`, refusals: [{ clause: "", why }] });
   }
 

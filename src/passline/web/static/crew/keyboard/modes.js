@@ -1,10 +1,11 @@
 // What a key does: one mode at a time with its legend; Escape leaves it.
 //
-// A key is given as `{key, code, shiftKey, repeat, isCapsLock, isTyping, isPressing, blur}`: typed into a field it is text, and
-// Enter and Space press the button that has the focus.
+// A key is given as `{key, code, shiftKey, repeat, isCapsLock, isTyping, isPressing, blur}`: typed into a field it is
+// text, and Enter and Space press the button that has the focus.
 
 const TAKEN = new Set(["Enter", "Delete", "Backspace", "ArrowLeft", "ArrowRight"]);
-const ACTING = new Set(["Enter", "Delete"]); // beside the printable ones: keys that mean an act wherever they are pressed
+// Beside the printable ones: keys that mean an act wherever they are pressed.
+const ACTING = new Set(["Enter", "Delete"]);
 
 export class Modes {
   #base = [];
@@ -12,24 +13,34 @@ export class Modes {
   #under = null; // the mode to come back to
 
   /**
-   * `isAhead` says whether commands are not acknowledged yet: a key with `ahead` is then taken before its time, and judged at
-   * its turn. `stopped` gets every key while it returns true, and does not let it act. `notNow` is told of a key that does
-   * nothing now, `unknown` of one that does nothing at all: none is dropped without a word.
+   * `isAhead` says whether commands are not acknowledged yet: a key with `ahead` is then taken before its time, and
+   * judged at its turn. `stopped` gets every key while it returns true, and does not let it act. `notNow` is told of a
+   * key that does nothing now, `unknown` of one that does nothing at all: none is dropped without a word.
    */
-  constructor({ isAhead = () => false, stopped = () => false, notNow = () => {}, unknown = () => {}, escaped = () => {}, changed = () => {} } = {}) {
+  constructor({
+    isAhead = () => false,
+    stopped = () => false,
+    notNow = () => {},
+    unknown = () => {},
+    escaped = () => {},
+    changed = () => {},
+  } = {}) {
     Object.assign(this, { isAhead, stopped, notNow, unknown, escaped, changed });
   }
 
-  /** The keys outside any mode: `[{keys: "1-6", says: "a die", on: (key) => {}, when: () => true, ahead: true, isUnlisted: false}]`. */
+  /**
+   * The keys outside any mode: `[{keys: "1-6", says: "a die", on: (key) => {}, when: () => true, ahead: true,
+   * isUnlisted: false}]`.
+   */
   set base(bindings) {
     this.#base = bindings;
     this.changed();
   }
 
   /**
-   * Enter a mode: `{name, bindings, onleave}`. Escape leaves it. A mode of many keys has `take(event)`, which returns whether
-   * the key was one of them, and `back()`, which returns whether Escape had something to drop before the mode is left. Other
-   * modes come back to one that `isHome`.
+   * Enter a mode: `{name, bindings, onleave}`. Escape leaves it. A mode of many keys has `take(event)`, which returns
+   * whether the key was one of them, and `back()`, which returns whether Escape had something to drop before the mode
+   * is left. Other modes come back to one that `isHome`.
    */
   enter(mode) {
     if (this.#mode === mode) return;
@@ -54,7 +65,9 @@ export class Modes {
     mode?.onleave?.();
   }
 
-  /** Something was refused: leave the mode, or, if it is one that stays, drop what is half typed. Returns that in words. */
+  /**
+   * Something was refused: leave the mode, or, if it is one that stays, drop what is half typed. Returns that in words.
+   */
   halt() {
     const mode = this.#mode;
     if (mode?.halt) return mode.halt();
@@ -62,17 +75,23 @@ export class Modes {
     return mode?.name ?? "";
   }
 
-  get mode() { return this.#mode?.name ?? ""; }
+  get mode() {
+    return this.#mode?.name ?? "";
+  }
 
   get legend() {
     const bindings = this.#mode ? this.#mode.bindings : this.#base;
-    const shown = bindings.filter((one) => !one.isUnlisted && (!one.when || one.when())).map(({ keys, says }) => ({ keys, says }));
+    const shown = bindings
+      .filter((one) => !one.isUnlisted && (!one.when || one.when()))
+      .map(({ keys, says }) => ({ keys, says }));
     return this.#mode ? [...shown, { keys: "Esc", says: "back" }] : shown;
   }
 
   /** All keys outside a mode, also those that do nothing now. */
   get all() {
-    return this.#base.filter((one) => !one.isUnlisted).map(({ keys, says, when }) => ({ keys, says, isNow: !when || when() }));
+    return this.#base
+      .filter((one) => !one.isUnlisted)
+      .map(({ keys, says, when }) => ({ keys, says, isNow: !when || when() }));
   }
 
   /** Press a key. Returns whether it did something here, so that the browser must not do anything with it. */
@@ -81,7 +100,8 @@ export class Modes {
     if (key === "Escape") return this.#escape(event);
     if (event.isTyping || event.isPressing) return false;
     const isTaken = this.#mode?.take && key !== "?" && (key.length === 1 || TAKEN.has(key));
-    if (isTaken && (event.repeat || this.stopped(null, key) || this.#mode.take(event))) return true; // a key that is held down is one key
+    // A key that is held down is one key.
+    if (isTaken && (event.repeat || this.stopped(null, key) || this.#mode.take(event))) return true;
     const known = [...(this.#mode?.bindings ?? []), ...this.#base].filter((one) => matches(one.keys, key));
     if (!known.length) return this.#unknown(event);
     if (event.repeat) return true;
@@ -108,11 +128,16 @@ export class Modes {
     return true;
   }
 
-  /** The binding that acts now. In a mode it is one of the mode, or one that acts at any time; with Shift some modes pass it on. */
+  /**
+   * The binding that acts now. In a mode it is one of the mode, or one that acts at any time; with Shift some modes
+   * pass it on.
+   */
   #found(known, { shiftKey }) {
     const isNow = (one) => !one.when || one.when() || (one.ahead && this.isAhead());
     if (!this.#mode) return known.find(isNow);
-    return known.find((one) => this.#mode.bindings.includes(one) || one.always || (this.#mode.passesCapitals && shiftKey && isNow(one)));
+    return known.find(
+      (one) => this.#mode.bindings.includes(one) || one.always || (this.#mode.passesCapitals && shiftKey && isNow(one)),
+    );
   }
 }
 

@@ -1,7 +1,8 @@
 // What the crew is told of keys and commands that did nothing: no key is dropped without a word.
 //
-// A refusal stops the keys until it is dismissed: what is typed after it was meant for another table. A question stops them
-// until it is answered. A note stops nothing. `told` gets each of them as one line, for the list of latest actions.
+// A refusal stops the keys until it is dismissed: what is typed after it was meant for another table. A question stops
+// them until it is answered. A note stops nothing. `told` gets each of them as one line, for the list of latest
+// actions.
 
 export class Notices {
   #stops = [];
@@ -14,10 +15,17 @@ export class Notices {
   }
 
   /** Whether something stops the keys. */
-  get isShown() { return this.#stops.length > 0 || this.#question !== null; }
+  get isShown() {
+    return this.#stops.length > 0 || this.#question !== null;
+  }
 
-  /** What is shown: `{stops: [{title, refusals, left}], notes: [text], question: {title, why, yes} or null, keys: [key]}`. */
-  get shown() { return { stops: this.#stops, notes: this.#notes, question: this.#question, keys: this.#keys }; }
+  /**
+   * What is shown: `{stops: [{title, refusals, left}], notes: [text], question: {title, why, yes} or null, keys:
+   * [key]}`.
+   */
+  get shown() {
+    return { stops: this.#stops, notes: this.#notes, question: this.#question, keys: this.#keys };
+  }
 
   /** Show that something was not done, and what was given after it and is not done either. */
   add({ says, title = `${says}: refused`, refusals = [], left = [] }) {
@@ -89,4 +97,6 @@ export class Notices {
 }
 
 /** A key as it is printed on the screen. */
-export function keyName(key) { return { " ": "Space", Delete: "Del" }[key] ?? key; }
+export function keyName(key) {
+  return { " ": "Space", Delete: "Del" }[key] ?? key;
+}

@@ -1,10 +1,11 @@
 // The commands of a console, one at a time and in the order in which they were given.
 //
-// A key may be typed before the table it is meant for is shown. Its command waits until those before it are acknowledged and
-// the table they led to has arrived; only then is it made and sent. A refusal stops all that wait behind it: they are not
-// sent, and `refused` is told which.
+// A key may be typed before the table it is meant for is shown. Its command waits until those before it are
+// acknowledged and the table they led to has arrived; only then is it made and sent. A refusal stops all that wait
+// behind it: they are not sent, and `refused` is told which.
 //
-//   const queue = new Queue({ live, clock, store, kept, refused: ({ title, refusals, left }) => show(...), changed: () => draw(queue.items) });
+//   const refused = ({ title, refusals, left }) => show(...);
+//   const queue = new Queue({ live, clock, store, kept, refused, changed: () => draw(queue.items) });
 //   const done = await queue.add("Call the roll", () => ({ command: "call-roll", total: 7 }));   // the answer, or null
 
 import { Refused } from "../../http.js";
@@ -18,20 +19,28 @@ export class Queue {
   #isRunning = false;
 
   /**
-   * `kept` is the name under which `store` keeps what waits, so that a page that is loaded again can say what was not sent;
-   * `clock` has now() in milliseconds and after(ms, act), which returns how to stop it.
+   * `kept` is the name under which `store` keeps what waits, so that a page that is loaded again can say what was not
+   * sent; `clock` has now() in milliseconds and after(ms, act), which returns how to stop it.
    */
   constructor({ live, clock, store, kept, refused, changed }) {
     Object.assign(this, { live, clock, store, kept, refused, changed });
-    for (const name of ["connection", "busy"]) live.addEventListener(name, () => { if (this.isAhead) this.changed(); });
+    for (const name of ["connection", "busy"])
+      live.addEventListener(name, () => {
+        if (this.isAhead) this.changed();
+      });
   }
 
   /** Whether something is not acknowledged yet: keys are then meant for a table that this page does not show yet. */
-  get isAhead() { return this.#waiting.length > 0; }
+  get isAhead() {
+    return this.#waiting.length > 0;
+  }
 
   /** What was done last, is on its way, and waits: `[{says, state, sequence}]`. */
   get items() {
-    return [...this.#done, ...this.#waiting.map(({ says, sequence, ...item }) => ({ says, sequence, state: this.#stateOf(item) }))];
+    return [
+      ...this.#done,
+      ...this.#waiting.map(({ says, sequence, ...item }) => ({ says, sequence, state: this.#stateOf(item) })),
+    ];
   }
 
   #stateOf({ isDone, isSent }) {
@@ -41,17 +50,23 @@ export class Queue {
   }
 
   /** Whether something can still be taken back. */
-  get hasUnsent() { return this.#waiting.some((item) => !item.isSent); }
+  get hasUnsent() {
+    return this.#waiting.some((item) => !item.isSent);
+  }
 
   /** Whether a command about the same thing is on its way or waits. */
-  has(about) { return this.#waiting.some((item) => item.about === about); }
+  has(about) {
+    return this.#waiting.some((item) => item.about === about);
+  }
 
   /** What the commands that are not acknowledged yet are about, oldest first. */
-  get abouts() { return this.#waiting.map((item) => item.about); }
+  get abouts() {
+    return this.#waiting.map((item) => item.about);
+  }
 
   /**
-   * Give a command, or a function that makes it at its turn. Resolves to the answer, or to null if it was not done. Several
-   * commands in one are given one after another: those that are refused do not stop the others.
+   * Give a command, or a function that makes it at its turn. Resolves to the answer, or to null if it was not done.
+   * Several commands in one are given one after another: those that are refused do not stop the others.
    */
   add(says, command, { signOff = null, about = "" } = {}) {
     return new Promise((resolve) => {
@@ -116,7 +131,12 @@ export class Queue {
         done = { ...one, lines: [...(done?.lines ?? []), ...(one.lines ?? [])] };
       } catch (error) {
         if (!(error instanceof Refused) || error.isInDoubt || commands.length === 1) throw error;
-        refusals.push(...error.refusals.map((one) => ({ ...one, why: `Seat ${command.seat}, ${command.wager?.replaceAll("_", " ")} ${command.number || ""}: ${one.why}` })));
+        refusals.push(
+          ...error.refusals.map((one) => ({
+            ...one,
+            why: `Seat ${command.seat}, ${command.wager?.replaceAll("_", " ")} ${command.number || ""}: ${one.why}`,
+          })),
+        );
       }
     }
     if (refusals.length) throw new Refused(refusals);
@@ -138,7 +158,8 @@ export class Queue {
     while (!isSo()) {
       if (item && this.#waiting[0] !== item) return;
       const left = item ? item.at + WAIT_MS - this.clock.now() : WAIT_MS;
-      if (item && (left <= 0 || live.state === "gone")) throw new Refused([{ clause: "", why: "There was no connection to the table: it was not sent." }]);
+      if (item && (left <= 0 || live.state === "gone"))
+        throw new Refused([{ clause: "", why: "There was no connection to the table: it was not sent." }]);
       if (live.state === "gone") return;
       await new Promise((resolve) => {
         const go = () => {

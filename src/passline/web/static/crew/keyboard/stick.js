@@ -1,8 +1,8 @@
 // The throws as the stickperson keys them: dice out, then two dice.
 //
-// What a digit means follows from the keys that were pressed and never from how fast the server answers: dice are keyed only
-// after their own dice out, and a second roll is never given behind one that is not acknowledged without it. A roll that
-// comes within a second of another is asked about.
+// What a digit means follows from the keys that were pressed and never from how fast the server answers: dice are keyed
+// only after their own dice out, and a second roll is never given behind one that is not acknowledged without it. A
+// roll that comes within a second of another is asked about.
 
 import { TypedDice } from "./typed_dice.js";
 
@@ -19,10 +19,18 @@ export class Stick {
   #rolled = "";
   #shown = null; // the number of the last roll that was shown
 
-  /** `table()` is the table as shown last; `give(says, command, options)` gives a command; `ended()` hears that a throw is over. */
+  /**
+   * `table()` is the table as shown last; `give(says, command, options)` gives a command; `ended()` hears that a throw
+   * is over.
+   */
   constructor({ clock, queue, notices, table, give, ended, changed }) {
     Object.assign(this, { clock, queue, notices, table, give, ended });
-    this.typed = new TypedDice({ clock, changed, full: (dice) => this.#full(dice), timedOut: (half) => this.#stop(half, "It timed out. Key both dice again.") });
+    this.typed = new TypedDice({
+      clock,
+      changed,
+      full: (dice) => this.#full(dice),
+      timedOut: (half) => this.#stop(half, "It timed out. Key both dice again."),
+    });
   }
 
   /** Where the dice are once everything that was given is done. */
@@ -35,7 +43,7 @@ export class Stick {
   /** Announce that the dice are out. */
   out() {
     if (this.diceAre === "air") return void this.notices.note("Dice out: they are out already. Key the dice.");
-    this.drop("the dice went out");
+    this.drop();
     this.give("Dice out", { command: "dice-out" }, { about: OUT });
   }
 
@@ -48,19 +56,21 @@ export class Stick {
 
   /** Give what ends a throw without a roll: void dice, or a call of no roll. */
   end(says, command) {
-    this.drop("the throw ended");
+    this.drop();
     this.give(says, command, { about: ROLL });
     this.ended();
   }
 
   /** Drop a single die, and say that it is not recorded. */
-  drop(why) {
+  drop() {
     const half = this.typed.stop();
-    if (half) this.notices.note(`Not recorded: ${half}, half typed when ${why}`);
+    if (half) this.notices.note(`Not recorded: ${half} (half typed)`);
   }
 
   /** Drop what is half typed or asked about, and return it in words. */
-  halt() { return [this.typed.stop(), this.notices.withdraw()].filter(Boolean); }
+  halt() {
+    return [this.typed.stop(), this.notices.withdraw()].filter(Boolean);
+  }
 
   /** Take in the table as it is shown now: a roll from elsewhere counts like one that was keyed here. */
   follow({ hand, roll, faces }) {
@@ -72,8 +82,11 @@ export class Stick {
   /** Why no die can be keyed now; empty if one can. */
   #notNow() {
     if (this.diceAre === "air") return "";
-    if (this.queue.isAhead) return "Dice out first (Space or d): what was given before is not acknowledged yet, and no roll is recorded ahead without its own dice out.";
-    return this.table()?.requires_dice_out ? "Dice out first (Space or d): this house requires it before the dice are keyed." : "";
+    if (this.queue.isAhead)
+      return "Dice out first (Space or d): before the last commands are acknowledged, a roll needs its own.";
+    return this.table()?.requires_dice_out
+      ? "Dice out first (Space or d): this house requires it before the dice are keyed."
+      : "";
   }
 
   #full(dice) {
@@ -90,7 +103,13 @@ export class Stick {
 
   #roll(dice) {
     const [first, second] = dice;
-    const command = { command: "key-dice", first: first.face, second: second.face, first_lie: first.lie, second_lie: second.lie };
+    const command = {
+      command: "key-dice",
+      first: first.face,
+      second: second.face,
+      first_lie: first.lie,
+      second_lie: second.lie,
+    };
     this.#remember(facesOf(dice));
     this.give(`Dice ${facesOf(dice)}`, command, { undo: "c corrects the roll", about: ROLL });
     this.ended();

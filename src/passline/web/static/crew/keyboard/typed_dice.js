@@ -14,13 +14,19 @@ export class TypedDice {
   }
 
   /** The die that is typed already, or null. */
-  get first() { return this.#dice[0] ?? null; }
+  get first() {
+    return this.#dice[0] ?? null;
+  }
 
   /** Whether one die is typed, or marked as cocked, and the other is not. */
-  get isHalf() { return this.#dice.length > 0 || this.isCocked; }
+  get isHalf() {
+    return this.#dice.length > 0 || this.isCocked;
+  }
 
   /** How much is left of the time for the second die, from 1 to 0. */
-  get rest() { return this.first ? Math.max(0, (this.#until - this.clock.now()) / HALF_MS) : 0; }
+  get rest() {
+    return this.first ? Math.max(0, (this.#until - this.clock.now()) / HALF_MS) : 0;
+  }
 
   digit(face) {
     this.#dice.push({ face, lie: this.isCocked ? "cocked" : "flat" });

@@ -25,24 +25,38 @@ export class WagerKeys {
       return true;
     };
     this.ticket = new Ticket(this.codes, this.#acts());
-    this.mode = { name: "Wagers", bindings: [], isHome: true, passesCapitals: true, take: (event) => this.#take(event),
-      back: () => this.ticket.back(), halt: () => this.ticket.halt(), onleave: () => this.#left() };
+    this.mode = {
+      name: "Wagers",
+      bindings: [],
+      isHome: true,
+      passesCapitals: true,
+      take: (event) => this.#take(event),
+      back: () => this.ticket.back(),
+      halt: () => this.ticket.halt(),
+      onleave: () => this.#left(),
+    };
   }
 
-  get isOn() { return this.modes.mode === this.mode.name; }
+  get isOn() {
+    return this.modes.mode === this.mode.name;
+  }
 
   /** Whether the dice are out and keys are for them until they are keyed. */
-  get isThrowing() { return this.#isThrowing; }
+  get isThrowing() {
+    return this.#isThrowing;
+  }
 
   enter() {
-    this.stick?.drop("keys were for wagers again");
+    this.stick?.drop();
     this.#isThrowing = false;
     this.modes.enter(this.mode);
     this.changed();
   }
 
   /** The throw is over, or will not be: keys are for wagers again. */
-  comeBack() { if (this.#isThrowing) this.enter(); }
+  comeBack() {
+    if (this.#isThrowing) this.enter();
+  }
 
   /** Take in the table as it is shown now. */
   follow(table) {
@@ -54,12 +68,20 @@ export class WagerKeys {
     if (half) this.reject(`Seat ${seat}`, "Nobody is there any more.", [`${half} (half typed)`]);
   }
 
-  nameAt(seat) { return this.#table?.seats.find((one) => one.seat === seat)?.name; }
+  nameAt(seat) {
+    return this.#table?.seats.find((one) => one.seat === seat)?.name;
+  }
 
-  /** Say that a key means nothing: what is half typed is dropped with it, since the next keys were meant to follow it. */
+  /**
+   * Say that a key means nothing: what is half typed is dropped with it, since the next keys were meant to follow it.
+   */
   reject(key, why, left = []) {
     const half = this.ticket.halt();
-    this.notices.add({ title: `${key}: not placed`, refusals: [{ clause: "", why }], left: [...left, ...(half ? [`${half} (half typed)`] : [])] });
+    this.notices.add({
+      title: `${key}: not placed`,
+      refusals: [{ clause: "", why }],
+      left: [...left, ...(half ? [`${half} (half typed)`] : [])],
+    });
   }
 
   #acts() {
@@ -88,7 +110,9 @@ export class WagerKeys {
 
   #next(step) {
     const { ticket } = this;
-    const order = this.card.ends.flatMap((end, place) => (place ? [...end.seats].reverse() : end.seats)).filter((seat) => this.nameAt(seat));
+    const order = this.card.ends
+      .flatMap((end, place) => (place ? [...end.seats].reverse() : end.seats))
+      .filter((seat) => this.nameAt(seat));
     if (!order.length) return true;
     const before = ticket.seat ? order.indexOf(ticket.seat) : step < 0 ? order.length : -1;
     ticket.choose(order[(before + step + order.length) % order.length]);
@@ -99,30 +123,48 @@ export class WagerKeys {
     const { seat, spot, cents } = ticket;
     const shown = this.shareText(seat, spot, cents);
     const amount = cents ?? this.commands.usual(seat, spot);
-    const asked = spot.group || spot.isOdds ? cents : amount; // as it was shown; what is usual may be another amount at its turn
+    // As it was shown; what is usual may be another amount at its turn.
+    const asked = spot.group || spot.isOdds ? cents : amount;
     const says = `Seat ${seat}: ${spot.name}${shown ? ` ${shown}` : amount ? ` ${money(amount)}` : ""}`;
-    this.give(says, async () => {
-      const commands = await this.commands.typed({ seat, spot, cents: asked });
-      const now = this.shareText(seat, spot, cents); // a roll may have set a point since Enter
-      if (now !== shown) this.notices.note(`Seat ${seat}: ${spot.name} is ${now} now`);
-      return commands;
-    }, "take it down again: seat, area, Del");
+    this.give(
+      says,
+      async () => {
+        const commands = await this.commands.typed({ seat, spot, cents: asked });
+        const now = this.shareText(seat, spot, cents); // a roll may have set a point since Enter
+        if (now !== shown) this.notices.note(`Seat ${seat}: ${spot.name} is ${now} now`);
+        return commands;
+      },
+      "take it down again: seat, area, Del",
+    );
     ticket.done();
   }
 
   /** What is made of the amount for several numbers, if the point is left out of it: "$32 without 6 (of $44)". */
   shareText(seat, spot, cents) {
     const shared = spot.group ? this.commands.share(seat, spot, cents) : null;
-    return shared?.without.length ? `${money(shared.made)} without ${shared.without.join(" and ")} (of ${money(cents)})` : "";
+    return shared?.without.length
+      ? `${money(shared.made)} without ${shared.without.join(" and ")} (of ${money(cents)})`
+      : "";
   }
 
   /** The odds that o stands for: the first that the seat could take, or the one after `spot`. */
   #odds(seat, spot) {
     const choices = this.commands.oddsChoices(seat);
     const place = choices.findIndex((one) => one.kind === spot?.kind && one.number === spot?.number);
-    if (choices.length) return { ...choices[(place + 1) % choices.length], of: choices.length, others: choices.filter((_, other) => other !== (place + 1) % choices.length) };
-    if (this.queue.isAhead && !spot) return { isOdds: true, name: "Odds" }; // behind what is not shown yet: found at its turn
-    this.reject(`Key ${this.#key}`, this.queue.isAhead ? "The wagers of this seat are not shown yet: wait, or press Enter." : `Seat ${seat} has no wager that takes odds now, or has them already.`);
+    if (choices.length)
+      return {
+        ...choices[(place + 1) % choices.length],
+        of: choices.length,
+        others: choices.filter((_, other) => other !== (place + 1) % choices.length),
+      };
+    // Behind what is not shown yet: found at its turn.
+    if (this.queue.isAhead && !spot) return { isOdds: true, name: "Odds" };
+    this.reject(
+      `Key ${this.#key}`,
+      this.queue.isAhead
+        ? "The wagers of this seat are not shown yet: wait, or press Enter."
+        : `Seat ${seat} has no wager that takes odds now, or has them already.`,
+    );
     return null;
   }
 
@@ -140,7 +182,7 @@ export class WagerKeys {
   /** The mode is left: nothing half typed stays behind for the next key to go on with. */
   #left() {
     const half = this.ticket.halt();
-    if (half) this.notices.note(`Not made: ${half}, half typed when keys were no longer for wagers`);
+    if (half) this.notices.note(`Not made: ${half} (half typed)`);
     this.changed();
   }
 }

@@ -6,7 +6,9 @@ import { money } from "../../money.js";
 
 const LINES = new Set(["pass", "dont_pass"]);
 const make = (seat, { kind, number = 0 }, cents) => ({ command: "make-wager", seat, wager: kind, number, cents });
-const nothing = (why) => { throw new Refused([{ clause: "", why }]); };
+const nothing = (why) => {
+  throw new Refused([{ clause: "", why }]);
+};
 const floorTo = (cents, unit) => Math.floor(cents / unit) * unit;
 const ceilTo = (cents, unit) => Math.ceil(cents / unit) * unit;
 
@@ -25,7 +27,9 @@ export class WagerCommands {
   }
 
   #each(seat, spot) {
-    return this.codes.numbersOf(spot, seat, this.table()).map((number) => [number, this.codes.leastOf("place_win", number)]);
+    return this.codes
+      .numbersOf(spot, seat, this.table())
+      .map((number) => [number, this.codes.leastOf("place_win", number)]);
   }
 
   /** The commands of what was typed. */
@@ -37,9 +41,10 @@ export class WagerCommands {
   }
 
   /**
-   * Across, inside and outside: the amount is of all numbers together, in whole multiples of their least amounts. The point of a
-   * player on the line is left out; an amount that is meant for all numbers gives the others what they have of it. Returns
-   * `{each: [[number, cents]], made, without}`, with `made` in cents, or null if the amount cannot be shared out.
+   * Across, inside and outside: the amount is of all numbers together, in whole multiples of their least amounts. The
+   * point of a player on the line is left out; an amount that is meant for all numbers gives the others what they have
+   * of it. Returns `{each: [[number, cents]], made, without}`, with `made` in cents, or null if the amount cannot be
+   * shared out.
    */
   share(seat, spot, cents) {
     const each = this.#each(seat, spot);
@@ -50,7 +55,11 @@ export class WagerCommands {
     const divisor = [least, sum(all)].find((one) => one > 0 && asked >= one && asked % one === 0);
     if (!divisor) return null;
     const shares = each.map(([number, one]) => [number, one * (asked / divisor)]);
-    return { each: shares, made: sum(shares), without: divisor === least ? [] : spot.numbers.filter((number) => !each.some(([one]) => one === number)) };
+    return {
+      each: shares,
+      made: sum(shares),
+      without: divisor === least ? [] : spot.numbers.filter((number) => !each.some(([one]) => one === number)),
+    };
   }
 
   #group(seat, spot, cents) {
@@ -58,14 +67,22 @@ export class WagerCommands {
     if (shared) return shared.each.map(([number, one]) => make(seat, { kind: "place_win", number }, one));
     const each = this.#each(seat, spot);
     const least = each.reduce((sum, [, one]) => sum + one, 0);
-    return nothing(`${spot.name} is ${money(least)}, ${money(2 * least)}, ${money(3 * least)} and so on here: ${each.map(([number, one]) => `${number} for ${money(one)}`).join(", ")}.`);
+    const amounts = [1, 2, 3].map((times) => money(times * least)).join(", ");
+    const parts = each.map(([number, one]) => `${number} for ${money(one)}`).join(", ");
+    return nothing(`${spot.name} is ${amounts} and so on here: ${parts}.`);
   }
 
   /** Take a wager down; odds and groups too. */
   takeDown({ seat, spot }) {
     if (spot.isOdds) nothing("Odds are taken down by their own code: seat, po or co, Del.");
-    const there = this.table().wagers.filter((one) => one.seat === seat && one.owner === "player"
-      && (spot.group ? one.kind === "place_win" && spot.numbers.includes(one.number) : one.kind === spot.kind && (!spot.number || one.number === spot.number)));
+    const there = this.table().wagers.filter(
+      (one) =>
+        one.seat === seat &&
+        one.owner === "player" &&
+        (spot.group
+          ? one.kind === "place_win" && spot.numbers.includes(one.number)
+          : one.kind === spot.kind && (!spot.number || one.number === spot.number)),
+    );
     if (!there.length) nothing(`Seat ${seat} has nothing up there.`);
     return there.map((one) => ({ command: "remove-wager", seat, wager: one.kind, number: one.number }));
   }
@@ -75,15 +92,25 @@ export class WagerCommands {
     const { wagers, puck } = this.table();
     const mine = wagers.filter((one) => one.seat === seat && one.owner === "player");
     const kinds = [...this.codes.wagers.values()].filter((one) => one.behind);
-    const choices = kinds.flatMap(({ kind, behind }) => mine.filter((one) => one.kind === behind && (LINES.has(behind) ? puck : one.number))
-      .filter((base) => !mine.some((one) => one.kind === kind && (LINES.has(behind) || one.number === base.number)))
-      .map((base) => this.#oddsSpot(seat, kind, LINES.has(behind) ? puck : base.number, base)));
+    const choices = kinds.flatMap(({ kind, behind }) =>
+      mine
+        .filter((one) => one.kind === behind && (LINES.has(behind) ? puck : one.number))
+        .filter((base) => !mine.some((one) => one.kind === kind && (LINES.has(behind) || one.number === base.number)))
+        .map((base) => this.#oddsSpot(seat, kind, LINES.has(behind) ? puck : base.number, base)),
+    );
     return choices.sort((one, other) => Number(other.isLine) - Number(one.isLine) || one.number - other.number);
   }
 
   #oddsSpot(seat, kind, number, base) {
     const isLine = LINES.has(this.codes.isBehind(kind));
-    return { isOdds: true, kind, number, isLine, name: `${this.codes.nameOf({ kind })} on ${number}`, usual: this.#usualOdds(seat, base, this.codes.unitOf(kind, number)) };
+    return {
+      isOdds: true,
+      kind,
+      number,
+      isLine,
+      name: `${this.codes.nameOf({ kind })} on ${number}`,
+      usual: this.#usualOdds(seat, base, this.codes.unitOf(kind, number)),
+    };
   }
 
   #usualOdds(seat, base, unit) {
@@ -93,10 +120,14 @@ export class WagerCommands {
 
   /** Odds as they were chosen; those that were typed before the table was shown are made if there is no choice. */
   async #oddsTyped(seat, spot, cents) {
-    if (spot.kind) return this.#oddsOn(seat, [spot.kind], cents, spot.isLine ? 0 : spot.number);
-    const choices = this.oddsChoices(seat);
-    if (choices.length > 1) nothing(`Seat ${seat} may take ${choices.map((one) => one.name).join(" or ")}. Type o until the right ones are shown, then Enter.`);
-    return this.#oddsOn(seat, choices.map((one) => one.kind), cents);
+    const choices = spot.kind ? [spot] : this.oddsChoices(seat);
+    if (choices.length > 1) {
+      const names = choices.map((one) => one.name).join(" or ");
+      nothing(`Seat ${seat} may take ${names}. Type o until the right ones are shown, then Enter.`);
+    }
+    if (!choices.length) nothing(`Seat ${seat} has no wager that takes odds now, or has them already.`);
+    const [{ kind, number, isLine }] = choices;
+    return this.#oddsOn(seat, [kind], cents, isLine ? 0 : number);
   }
 
   /** Usual odds behind the line wager of a seat, or else behind come wagers that have none. */
@@ -107,27 +138,43 @@ export class WagerCommands {
 
   async #oddsOn(seat, kinds, cents, number = 0) {
     const { table, codes } = this;
-    const up = (kind, at) => table().wagers.find((one) => one.seat === seat && one.owner === "player" && one.kind === kind && (!at || one.number === at));
-    const places = (await this.areasOf(seat)).filter((area) => kinds.includes(area.kind) && (!number || area.number === number));
+    const up = (kind, at) =>
+      table().wagers.find(
+        (one) => one.seat === seat && one.owner === "player" && one.kind === kind && (!at || one.number === at),
+      );
+    const places = (await this.areasOf(seat)).filter(
+      (area) => kinds.includes(area.kind) && (!number || area.number === number),
+    );
     const made = places.flatMap((area) => {
-      const base = up(codes.isBehind(area.kind), 0)?.number ? up(codes.isBehind(area.kind), area.number) : up(codes.isBehind(area.kind), 0);
+      const base = up(codes.isBehind(area.kind), 0)?.number
+        ? up(codes.isBehind(area.kind), area.number)
+        : up(codes.isBehind(area.kind), 0);
       if (!base || (cents === null && area.standing)) return [];
       return [[area, cents ?? Math.min(this.#usualOdds(seat, base, area.unit), floorTo(area.max, area.unit))]];
     });
     const line = made.filter(([area]) => LINES.has(codes.isBehind(area.kind)));
     const chosen = line.length && cents === null ? line : made;
-    if (!chosen.length) nothing(places.length ? `Seat ${seat} has odds on all that takes them.` : `Seat ${seat} has no wager that takes odds now.`);
+    if (!chosen.length)
+      nothing(
+        places.length
+          ? `Seat ${seat} has odds on all that takes them.`
+          : `Seat ${seat} has no wager that takes odds now.`,
+      );
     return chosen.map(([area, amount]) => make(seat, area, amount));
   }
 
   again(seat) {
     const wagers = this.memory.again(seat, this.table());
-    return wagers.length ? wagers.map((one) => make(seat, one, one.cents)) : nothing(`Nothing of seat ${seat} was just decided that can be made again now.`);
+    return wagers.length
+      ? wagers.map((one) => make(seat, one, one.cents))
+      : nothing(`Nothing of seat ${seat} was just decided that can be made again now.`);
   }
 
   press(seat) {
     const wagers = this.memory.pressed(seat, this.table());
-    return wagers.length ? wagers.map((one) => make(seat, one, one.isUp ? one.more : one.cents + one.more)) : nothing(`Seat ${seat} has no winner of the last roll to press.`);
+    return wagers.length
+      ? wagers.map((one) => make(seat, one, one.isUp ? one.more : one.cents + one.more))
+      : nothing(`Seat ${seat} has no winner of the last roll to press.`);
   }
 
   /** For all seats: W winners stay up, R same again, O usual odds. */
@@ -137,11 +184,20 @@ export class WagerCommands {
     const seated = new Set(table.seats.map(({ seat }) => seat));
     if (letter === "O") {
       const made = [];
-      for (const seat of memory.seatsWithOdds.filter((one) => seated.has(one))) made.push(...await this.#usualOddsOf(seat).catch(() => []));
+      for (const seat of memory.seatsWithOdds.filter((one) => seated.has(one)))
+        made.push(...(await this.#usualOddsOf(seat).catch(() => [])));
       return made.length ? made : nothing("Nobody who takes odds has a wager without them now.");
     }
     const of = (seat) => (letter === "W" ? memory.stayUp(seat, table) : memory.again(seat, table));
-    const made = memory.seats.filter((seat) => seated.has(seat)).flatMap((seat) => of(seat).map((one) => make(seat, one, one.cents)));
-    return made.length ? made : nothing(letter === "W" ? "No winner came down in the last roll." : "Nothing was just decided that can be made again now.");
+    const made = memory.seats
+      .filter((seat) => seated.has(seat))
+      .flatMap((seat) => of(seat).map((one) => make(seat, one, one.cents)));
+    return made.length
+      ? made
+      : nothing(
+          letter === "W"
+            ? "No winner came down in the last roll."
+            : "Nothing was just decided that can be made again now.",
+        );
   }
 }

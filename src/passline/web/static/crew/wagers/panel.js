@@ -6,13 +6,26 @@ import { ALL } from "../keyboard/wager_keys.js";
 import { byPointer } from "../panel.js";
 import { seatOf } from "./ticket.js";
 
-const ACTS = [["o", "odds; again: the next ones"], ["=", "same again"], ["+", "press"], ["W", "all winners stay up"], ["R", "same again, all"], ["O", "usual odds, all"],
-  ["→ ←", "next seat"], ["Enter", "make it"], ["Del", "take it down"], ["Shift", "with a key of the table: Y dice accepted, C correct"]];
+const ACTS = [
+  ["o", "odds; again: the next ones"],
+  ["=", "same again"],
+  ["+", "press"],
+  ["W", "all winners stay up"],
+  ["R", "same again, all"],
+  ["O", "usual odds, all"],
+  ["→ ←", "next seat"],
+  ["Enter", "make it"],
+  ["Del", "take it down"],
+  ["Shift", "with a key of the table: Y dice accepted, C correct"],
+];
 
 /** The key of a seat: 1 to 9, 0, ⇧1 to ⇧9, ⇧0. */
 function keyOf(seat) {
-  return Array.from({ length: 20 }, (_, place) => [place % 10, place >= 10]).filter(([digit, isShifted]) => seatOf(digit, isShifted) === seat)
-    .map(([digit, isShifted]) => `${isShifted ? "⇧" : ""}${digit}`)[0] ?? "";
+  return (
+    Array.from({ length: 20 }, (_, place) => [place % 10, place >= 10])
+      .filter(([digit, isShifted]) => seatOf(digit, isShifted) === seat)
+      .map(([digit, isShifted]) => `${isShifted ? "⇧" : ""}${digit}`)[0] ?? ""
+  );
 }
 
 /** The panel above the felt; `felt` calls `clicked` and `takenDown` for areas of the layout. */
@@ -26,48 +39,133 @@ export function wagersPanel(console_) {
   const line = el("p", { class: "ticket", role: "status" });
   const hint = el("p", { class: "ticket-hint", role: "status" });
   const chips = el("div", { class: "ticket-chips", role: "group", "aria-label": "Amount by chips" });
-  const legend = el("ul", { class: "legend codes" }, ...[...codes.legend, ...ACTS].map(([code, name]) => el("li", {}, el("kbd", {}, code), ` ${name}`)));
+  const legend = el(
+    "ul",
+    { class: "legend codes" },
+    ...[...codes.legend, ...ACTS].map(([code, name]) => el("li", {}, el("kbd", {}, code), ` ${name}`)),
+  );
   const enter = () => crew.wagers.enter();
   const isOn = () => crew.wagers.isOn;
   const nameAt = (seat) => crew.wagers.nameAt(seat);
-  const clicked = (act) => byPointer(() => {
-    if (!isOn()) enter();
-    act();
-  });
+  const clicked = (act) =>
+    byPointer(() => {
+      if (!isOn()) enter();
+      act();
+    });
   const seatButton = (seat) => {
     const there = table.seats.find((one) => one.seat === seat);
     const up = table.wagers.filter((one) => one.seat === seat).reduce((sum, one) => sum + one.cents, 0);
-    return el("button", { type: "button", id: `pick-${seat}`, class: `pick${table.shooter === seat ? " is-shooter" : ""}`, disabled: !there, "aria-pressed": String(ticket.seat === seat),
-      "aria-label": there ? `Seat ${seat}, ${there.name}, ${money(up)} up${own?.racks?.[seat] === undefined ? "" : `, ${money(own.racks[seat])} in the rack`}${table.shooter === seat ? ", shooter" : ""}` : `Seat ${seat}, empty`,
-      onclick: clicked(() => ticket.choose(seat)) },
-      el("b", {}, String(seat)), keyOf(seat) === String(seat) ? null : el("kbd", {}, keyOf(seat)), el("span", { class: "who" }, there?.name ?? ""), el("span", { class: "up" }, up ? money(up) : ""));
+    const isShooter = table.shooter === seat;
+    const rack = own?.racks?.[seat] === undefined ? "" : `${money(own.racks[seat])} in the rack`;
+    return el(
+      "button",
+      {
+        type: "button",
+        id: `pick-${seat}`,
+        class: `pick${isShooter ? " is-shooter" : ""}`,
+        disabled: !there,
+        "aria-pressed": String(ticket.seat === seat),
+        "aria-label": there
+          ? [`Seat ${seat}`, there.name, `${money(up)} up`, rack, isShooter ? "shooter" : ""].filter(Boolean).join(", ")
+          : `Seat ${seat}, empty`,
+        onclick: clicked(() => ticket.choose(seat)),
+      },
+      el("b", {}, String(seat)),
+      keyOf(seat) === String(seat) ? null : el("kbd", {}, keyOf(seat)),
+      el("span", { class: "who" }, there?.name ?? ""),
+      el("span", { class: "up" }, up ? money(up) : ""),
+    );
   };
-  const chipButton = ({ cents, colour }) => el("button", { type: "button", class: `chip-button is-${colour}`, "aria-label": `Add ${money(cents)}`, onclick: clicked(() => ticket.add(cents)) }, money(cents));
-  const makeButton = el("button", { type: "button", class: "act", onclick: clicked(() => { if (ticket.spot) ticket.acts.make(ticket); }) }, "Make", el("kbd", {}, "Enter"));
-  const downButton = el("button", { type: "button", class: "act", onclick: clicked(() => { if (ticket.spot) ticket.acts.takeDown(ticket); }) }, "Take down", el("kbd", {}, "Del"));
-  const seatActs = [["o", "Odds", () => ticket.odds()], ["=", "Same again", () => ticket.acts.again(ticket.seat)], ["+", "Press", () => ticket.acts.press(ticket.seat)]]
-    .map(([key, label, act]) => el("button", { type: "button", class: "act", onclick: clicked(act) }, label, el("kbd", {}, key)));
-  const allActs = Object.entries(ALL).map(([key, label]) => el("button", { type: "button", class: "act", onclick: clicked(() => ticket.acts.all(key)) }, label, el("kbd", {}, key)));
-  const start = el("button", { type: "button", class: "act", onclick: byPointer(() => (isOn() ? keys.leave() : enter())) }, el("span", {}, ""), el("kbd", {}, ""));
+  const chipButton = ({ cents, colour }) =>
+    el(
+      "button",
+      {
+        type: "button",
+        class: `chip-button is-${colour}`,
+        "aria-label": `Add ${money(cents)}`,
+        onclick: clicked(() => ticket.add(cents)),
+      },
+      money(cents),
+    );
+  const makeButton = el(
+    "button",
+    {
+      type: "button",
+      class: "act",
+      onclick: clicked(() => {
+        if (ticket.spot) ticket.acts.make(ticket);
+      }),
+    },
+    "Make",
+    el("kbd", {}, "Enter"),
+  );
+  const downButton = el(
+    "button",
+    {
+      type: "button",
+      class: "act",
+      onclick: clicked(() => {
+        if (ticket.spot) ticket.acts.takeDown(ticket);
+      }),
+    },
+    "Take down",
+    el("kbd", {}, "Del"),
+  );
+  const seatActs = [
+    ["o", "Odds", () => ticket.odds()],
+    ["=", "Same again", () => ticket.acts.again(ticket.seat)],
+    ["+", "Press", () => ticket.acts.press(ticket.seat)],
+  ].map(([key, label, act]) =>
+    el("button", { type: "button", class: "act", onclick: clicked(act) }, label, el("kbd", {}, key)),
+  );
+  const allActs = Object.entries(ALL).map(([key, label]) =>
+    el(
+      "button",
+      { type: "button", class: "act", onclick: clicked(() => ticket.acts.all(key)) },
+      label,
+      el("kbd", {}, key),
+    ),
+  );
+  const start = el(
+    "button",
+    { type: "button", class: "act", onclick: byPointer(() => (isOn() ? keys.leave() : enter())) },
+    el("span", {}, ""),
+    el("kbd", {}, ""),
+  );
   const acts = el("div", { class: "acts" }, makeButton, downButton, ...seatActs);
-  const element = el("section", { class: "panel wagers", "aria-labelledby": "wagers-title" },
-    el("div", { class: "wagers-head" }, el("h2", { id: "wagers-title" }, "Wagers"), el("div", { class: "acts" }, ...allActs, start)),
-    strip, el("div", { class: "ticket-row" }, line, chips, hint), acts);
+  const element = el(
+    "section",
+    { class: "panel wagers", "aria-labelledby": "wagers-title" },
+    el(
+      "div",
+      { class: "wagers-head" },
+      el("h2", { id: "wagers-title" }, "Wagers"),
+      el("div", { class: "acts" }, ...allActs, start),
+    ),
+    strip,
+    el("div", { class: "ticket-row" }, line, chips, hint),
+    acts,
+  );
 
   /** What is being typed, in one line: "Seat 3 Wanda · Place 6 · $12". */
   const parts = () => {
     const { seat, spot, typed, cents, code } = ticket;
-    if (!seat) return [isOn() ? "Pick a seat" : crew.wagers.isThrowing ? "Key the dice" : "Press m, or tap a seat"];
+    if (!isOn()) return [crew.wagers.isThrowing ? "Dice out: key the dice" : "Press m, or tap a seat"];
+    if (!seat) return ["Pick a seat"];
     const usual = spot ? commands.usual(seat, spot) : null;
     const amount = typed ? `$${typed}` : usual === null ? (spot ? "as usual" : "") : money(usual);
-    return [`Seat ${seat} ${nameAt(seat) ?? ""}`, spot?.name ?? (code ? `${code}…` : "which area?"), (spot && crew.wagers.shareText(seat, spot, cents)) || amount].filter(Boolean);
+    return [
+      `Seat ${seat} ${nameAt(seat) ?? ""}`,
+      spot?.name ?? (code ? `${code}…` : "which area?"),
+      (spot && crew.wagers.shareText(seat, spot, cents)) || amount,
+    ].filter(Boolean);
   };
   /** What else o stands for at this seat. */
-  const hintText = () => {
+  const otherOdds = () => {
     const { spot } = ticket;
-    if (!spot?.isOdds) return "";
-    if (!spot.kind) return "Made behind the only wager that takes odds, once the table is shown";
-    return spot.others.length ? `o: ${spot.others.map((one) => one.name).join(", ")}` : "";
+    if (!spot?.isOdds) return [];
+    if (!spot.kind) return ["Made behind the only wager that takes odds, once the table is shown"];
+    return spot.others.length ? [el("kbd", {}, "o"), ` ${spot.others.map((one) => one.name).join(", ")}`] : [];
   };
   function show() {
     if (!table) return;
@@ -76,11 +174,33 @@ export function wagersPanel(console_) {
     element.classList.toggle("is-on", isOn());
     start.firstChild.textContent = isOn() ? "Leave" : "Key wagers";
     start.lastChild.textContent = isOn() ? "Esc" : "m";
-    fill(strip, [table.seats, table.wagers.map((one) => [one.seat, one.cents]), table.shooter, ticket.seat, own?.racks, table.places], () => card.ends.map((end) =>
-      el("div", { class: "end", role: "group", "aria-label": end.name || "Seats" }, ...[...end.seats].sort((one, other) => one - other).map(seatButton))));
+    fill(
+      strip,
+      [
+        table.seats,
+        table.wagers.map((one) => [one.seat, one.cents]),
+        table.shooter,
+        ticket.seat,
+        own?.racks,
+        table.places,
+      ],
+      () =>
+        card.ends.map((end) =>
+          el(
+            "div",
+            { class: "end", role: "group", "aria-label": end.name || "Seats" },
+            ...[...end.seats].sort((one, other) => one - other).map(seatButton),
+          ),
+        ),
+    );
     const said = parts();
-    fill(line, said, () => said.flatMap((part, place) => [place ? el("span", { class: "dot" }, " · ") : null, el("b", { class: ticket.typed && place === 2 ? "is-typed" : "" }, part)]));
-    if (hint.textContent !== hintText()) hint.textContent = hintText();
+    fill(line, said, () =>
+      said.flatMap((part, place) => [
+        place ? el("span", { class: "dot" }, " · ") : null,
+        el("b", { class: ticket.typed && place === 2 ? "is-typed" : "" }, part),
+      ]),
+    );
+    fill(hint, [ticket.spot?.isOdds ? ticket.spot : ""], otherOdds);
     fill(chips, card.chips, () => [...card.chips].reverse().map(chipButton));
     makeButton.disabled = downButton.disabled = chips.hidden = !ticket.spot;
     makeButton.classList.toggle("is-next", Boolean(ticket.spot));
@@ -93,19 +213,28 @@ export function wagersPanel(console_) {
       show();
     },
     /** The legend of codes, to stand below the layout. */
-    codes: el("section", { class: "panel", "aria-labelledby": "codes-title" }, el("h2", { id: "codes-title" }, "Codes of the areas"), legend),
-    get seat() { return ticket.seat; },
+    codes: el(
+      "section",
+      { class: "panel", "aria-labelledby": "codes-title" },
+      el("h2", { id: "codes-title" }, "Codes of the areas"),
+      legend,
+    ),
+    get seat() {
+      return ticket.seat;
+    },
     /** An area of the layout was clicked. */
     clicked(area) {
       if (!isOn()) enter();
       const name = codes.nameOf(area);
       if (!ticket.seat) return crew.wagers.reject(name, "Pick a seat first.");
-      if (["hop", "horn_high"].includes(area.kind)) return crew.wagers.reject(name, "Its number is picked in “A wager for a player” (l).");
+      if (["hop", "horn_high"].includes(area.kind))
+        return crew.wagers.reject(name, "Its number is picked in “A wager for a player” (l).");
       ticket.area({ kind: area.kind, number: area.number, name });
     },
     takenDown(area) {
       const { seat } = ticket;
-      if (seat) crew.wagers.give(`Seat ${seat}: ${codes.nameOf(area)} down`, () => commands.takeDown({ seat, spot: area }));
+      if (seat)
+        crew.wagers.give(`Seat ${seat}: ${codes.nameOf(area)} down`, () => commands.takeDown({ seat, spot: area }));
     },
     bindings: [{ keys: "m", says: "wagers for players", on: enter }],
   };

@@ -1,14 +1,16 @@
 // What is being typed for a seat: the seat, the area, the amount. Enter makes the wager.
 //
-// A seat is one key: 1 to 9, 0 for 10, and with Shift 11 to 20. While it waits for an area, digits are numbers of the layout
-// (6 places the six, Shift+6 is the hard six); after the area they are the amount. Capitals are for all seats.
+// A seat is one key: 1 to 9, 0 for 10, and with Shift 11 to 20. While it waits for an area, digits are numbers of the
+// layout (6 places the six, Shift+6 is the hard six); after the area they are the amount. Capitals are for all seats.
 
 const SEAT_FIRST = "Pick a seat first: 1 to 9, 0 for 10, with Shift 11 to 20.";
 const DIGIT = /^(?:Digit|Numpad)(\d)$/;
 const AMOUNT_MAX = 8;
 
 /** The seat of a key: 0 is 10, and Shift adds ten. */
-export function seatOf(digit, isShifted) { return (digit === 0 ? 10 : digit) + (isShifted ? 10 : 0); }
+export function seatOf(digit, isShifted) {
+  return (digit === 0 ? 10 : digit) + (isShifted ? 10 : 0);
+}
 
 export class Ticket {
   seat = 0;
@@ -18,8 +20,9 @@ export class Ticket {
   isPicked = false; // the seat was keyed just now: digits are numbers of the layout
 
   /**
-   * `acts`: pick(seat), make(ticket), takeDown(ticket), odds(seat, spot), which returns the next spot for odds, again(seat),
-   * press(seat), all(letter), next(step), reject(text), which says why the key that is being taken means nothing, changed().
+   * `acts`: pick(seat), make(ticket), takeDown(ticket), odds(seat, spot), which returns the next spot for odds,
+   * again(seat), press(seat), all(letter), next(step), reject(text), which says why the key that is being taken means
+   * nothing, changed().
    */
   constructor(codes, acts) {
     Object.assign(this, { codes, acts });
@@ -30,7 +33,9 @@ export class Ticket {
     const digit = DIGIT.exec(event.code)?.[1];
     const letter = /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() : "";
     const isCapital = letter && (event.shiftKey || (event.key !== letter && !event.isCapsLock));
-    const done = this.spot ? this.#amount(event, digit, isCapital ? "" : letter) : this.#start(event, digit, letter, isCapital);
+    const done = this.spot
+      ? this.#amount(event, digit, isCapital ? "" : letter)
+      : this.#start(event, digit, letter, isCapital);
     if (done) this.acts.changed();
     return done;
   }
@@ -57,7 +62,9 @@ export class Ticket {
   /** What is half typed, in words; empty if nothing but a seat is. */
   get half() {
     if (!this.spot && !this.code) return "";
-    return [`seat ${this.seat}`, this.spot?.name ?? `“${this.code}”`, this.typed ? `$${this.typed}` : ""].filter(Boolean).join(", ");
+    return [`seat ${this.seat}`, this.spot?.name ?? `“${this.code}”`, this.typed ? `$${this.typed}` : ""]
+      .filter(Boolean)
+      .join(", ");
   }
 
   /** Choose a seat; 0 chooses none. */
@@ -84,7 +91,9 @@ export class Ticket {
   }
 
   /** The amount that was typed, in cents; null if none was. */
-  get cents() { return this.typed ? Math.round(Number(this.typed) * 100) : null; }
+  get cents() {
+    return this.typed ? Math.round(Number(this.typed) * 100) : null;
+  }
 
   /** The wager was given: the seat stays for the next letter. */
   done() {
@@ -101,11 +110,14 @@ export class Ticket {
   #start(event, digit, letter, isCapital) {
     if (this.code) return this.#goOn(event, digit, isCapital ? "" : letter);
     if (isCapital) return this.acts.all(letter.toUpperCase());
-    if (event.key === "=" || event.key === "+") return this.#forSeat(event.key === "=" ? this.acts.again : this.acts.press);
-    if (event.key === "ArrowRight" || event.key === "ArrowLeft") return this.acts.next(event.key === "ArrowRight" ? 1 : -1);
+    if (event.key === "=" || event.key === "+")
+      return this.#forSeat(event.key === "=" ? this.acts.again : this.acts.press);
+    if (event.key === "ArrowRight" || event.key === "ArrowLeft")
+      return this.acts.next(event.key === "ArrowRight" ? 1 : -1);
     if (event.key === "Backspace") return this.back() || true; // with nothing to drop it has nothing to do
     if (letter === "o") return this.odds();
-    if (event.key === "Enter" || event.key === "Delete") return this.#reject(this.seat ? "Which area? Nothing is typed for this seat." : SEAT_FIRST);
+    if (event.key === "Enter" || event.key === "Delete")
+      return this.#reject(this.seat ? "Which area? Nothing is typed for this seat." : SEAT_FIRST);
     if (digit !== undefined && !this.isPicked) return this.acts.pick(seatOf(Number(digit), event.shiftKey));
     const key = digit === undefined ? letter : event.shiftKey ? `h${digit}` : digit;
     return key ? this.#coded(key) : false;
@@ -115,7 +127,8 @@ export class Ticket {
   #goOn(event, digit, letter) {
     if (event.key === "Backspace") return this.back();
     const key = digit !== undefined && !event.shiftKey ? digit : letter;
-    return key ? this.#coded(this.code + key) : this.#reject(`“${this.code}” is not an area yet: type it to its end.`);
+    if (key) return this.#coded(this.code + key);
+    return this.#reject(`“${this.code}” is not an area yet: type it to its end.`);
   }
 
   #forSeat(act) {
@@ -157,8 +170,10 @@ export class Ticket {
     else if (event.key === "Delete") this.acts.takeDown(this);
     else if (event.key === "Backspace" && this.typed) this.typed = this.typed.slice(0, -1);
     else if (event.key === "Backspace") this.back();
-    else if (letter && !this.typed && this.code && this.codes.isBegun(this.code + letter)) return this.#coded(this.code + letter);
-    else if (event.key.length === 1) this.acts.reject("This is no part of an amount. Type the amount, or Enter for the one shown.");
+    else if (letter && !this.typed && this.code && this.codes.isBegun(this.code + letter))
+      return this.#coded(this.code + letter);
+    else if (event.key.length === 1)
+      this.acts.reject("This is no part of an amount. Type the amount, or Enter for the one shown.");
     else return false;
     return true;
   }
