@@ -50,9 +50,9 @@ export class TypedDice {
 
   /** Drop what is half typed, and return it in words. */
   stop() {
-    const { first } = this;
+    const half = [this.first ? `die ${this.first.face}` : "", this.isCocked ? "a cocked die" : ""];
     this.clear();
-    return first ? `die ${first.face}` : "";
+    return half.filter(Boolean).join(" and ");
   }
 
   clear() {

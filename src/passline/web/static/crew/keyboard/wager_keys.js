@@ -151,12 +151,8 @@ export class WagerKeys {
   #odds(seat, spot) {
     const choices = this.commands.oddsChoices(seat);
     const place = choices.findIndex((one) => one.kind === spot?.kind && one.number === spot?.number);
-    if (choices.length)
-      return {
-        ...choices[(place + 1) % choices.length],
-        of: choices.length,
-        others: choices.filter((_, other) => other !== (place + 1) % choices.length),
-      };
+    const next = choices[(place + 1) % choices.length];
+    if (next) return { ...next, others: choices.filter((one) => one !== next) };
     // Behind what is not shown yet: found at its turn.
     if (this.queue.isAhead && !spot) return { isOdds: true, name: "Odds" };
     this.reject(
