@@ -125,8 +125,8 @@ class WebhookAnchor:
     """Heads posted to a server of somebody else's as JSON; a GET there returns the newest one of a log.
 
     POST of {"log_id", "sequence", "hash", "seal", "at"} must be answered 2xx once it is durable; a field "lost" means
-    that the log was restored from a backup, and that this head counts although it is not the longest. GET with the
-    query log_id returns the newest head as the same JSON, or 404.
+    that the log was restored from a backup, and that this head counts although it is not the longest; told again, it
+    changes nothing. GET with the query log_id returns the newest head as the same JSON, or 404.
     """
 
     is_readable = True
