@@ -93,7 +93,7 @@ def test_a_figure_is_clicked_down_to_its_entries_and_acts(casino: Casino, size: 
     expect(
         page.get_by_role("link", name=re.compile("^Luck alone at most, craps-1, day: (not rare|1 in )"))
     ).to_be_visible()
-    expect(page.get_by_text("Luck alone leaves the band in at most one day of 20")).to_be_visible()
+    expect(page.locator("figcaption", has_text="Luck alone leaves the band in at most one day of 20")).to_be_visible()
     drop = page.get_by_role("link", name="Drop, craps-1, day:")
     dropped = _cents(drop)
     assert dropped > 0
