@@ -73,3 +73,23 @@ def test_a_device_that_logged_in_before_is_known_by_its_cookie(server: Server) -
     (device,) = [one for one in cookie if one.name == "passline-device"]
     assert device.path == "/api/log-in"
     assert device.has_nonstandard_attr("HttpOnly")
+
+
+def test_wrong_passwords_from_many_addresses_behind_a_proxy_meet_a_delay(server: Server) -> None:
+    """Attack: 24 wrong passwords, each from another address, and all of them true."""
+    server.owner()
+    app = Proxies(server.app, proxy_networks(["10.0.0.0/8"]))
+    body = {"name": "Olga", "password": WRONG}
+
+    async def tried() -> list[int]:
+        transport = httpx.ASGITransport(app, client=("10.0.0.5", 5000))
+        async with httpx.AsyncClient(transport=transport, base_url=ADDRESS) as page:
+            sent = [{"x-forwarded-for": f"203.0.113.{number}", "origin": ADDRESS} for number in range(24)]
+            return [(await page.post("/api/log-in", json=body, headers=headers)).status_code for headers in sent]
+
+    assert asyncio.run(tried()) == [401] * 10 + [429] * 14
+    at_home = server.page.post("/api/log-in", {"name": "Olga", "password": PASSWORD})
+    assert at_home.status_code == 429, "an address that was never right waits for its turn"
+    assert int(at_home.headers["retry-after"]) <= 30
+    server.clock.move(30)
+    assert server.page.post("/api/log-in", {"name": "Olga", "password": PASSWORD}).status_code == 200
