@@ -39,7 +39,15 @@ def office_problems(rules: OfficeRules) -> list[str]:
             for problem in _states(f"things.{key}", thing.final, thing.states)
         ),
         *(problem for key, act in pages.acts.items() for problem in _act_problems(pages, f"acts.{key}", act)),
-        *(problem for key, clock in pages.clocks.items() for problem in _clock_problems(pages, f"clocks.{key}", clock)),
+        *(
+            problem
+            for key, clock in pages.clocks.items()
+            for found in (
+                _clock_problems(pages, f"clocks.{key}", clock),
+                _waiting_problems(pages, f"clocks.{key}", key, clock),
+            )
+            for problem in found
+        ),
         *(
             problem
             for key, thing in pages.things.items()
@@ -164,6 +172,10 @@ def _act_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
 
 def _stock_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
     """Yield what is wrong with what an act moves and counts."""
+    named = [act.moves.source, act.moves.target, act.moves.missing] if act.moves else []
+    named += [act.counts.place, act.counts.against] if act.counts else []
+    if "@" in named and not act.thing:
+        yield f"{path}: `@` is the thing it is done to, and it is about no thing: write `thing`, or name the place"
     if act.moves:
         yield from _unknown(f"{path}.moves.stock", [act.moves.stock], pages.stocks, "stock")
         yield from _unknown(
@@ -255,6 +267,37 @@ def _clock_problems(pages: OfficePages, path: str, clock: Clock) -> _Problems:
         yield f"{path}.length: nothing is told ahead by shifts"
     if (clock.length is None) == (not clock.value):
         yield f"{path}: say how long it runs: by `length`, or by the `value` that the office is told"
+    met = [pages.acts[one] for one in clock.met if one in pages.acts]
+    if met and clock.owes and not any(_may(pages, clock.owes, one) for act in met for one in act.by):
+        yield f"{path}.owes: the {clock.owes} may do none of {', '.join(clock.met)}: name who can meet it"
+
+
+def _may(pages: OfficePages, group: str, other: str) -> bool:
+    """Return whether some people of a group are of another one."""
+    one, two = pages.roles.get(group), pages.roles.get(other)
+    if (one and one.body) or (two and two.body):
+        return group == other
+    return not {*(one.roles if one else (group,))}.isdisjoint(two.roles if two else (other,))
+
+
+def _waiting_problems(pages: OfficePages, path: str, key: str, clock: Clock) -> _Problems:
+    """Yield where a clock says of its end something else than what waits for it."""
+    conditions = [one for _, one in _conditions(pages)]
+    if (clock.ends == "deemed") != any(one.lapsed == key for one in conditions):
+        yield f"{path}.ends: write deemed where a condition has `lapsed` of it, and nowhere else"
+    if clock.runs != "before":
+        if any(one.ahead == key for one in conditions):
+            yield f"{path}.runs: a condition asks with `ahead` whether it was told before: write before"
+        return
+    if any(key in {one.lapsed, one.clock} for one in conditions):
+        yield f"{path}.runs: what is told before neither lapses nor is overdue: write after or every"
+    act = pages.acts.get(clock.starts)
+    gates = [pages.gates[one] for one in (act.gate if act else "", clock.starts) if one in pages.gates]
+    waits = [*(act.needs.values() if act else ()), *(item for gate in gates for item in gate.items.values())]
+    if not any(one.ahead == key for one in waits):
+        yield f"{path}.starts: {clock.starts} does not ask with `ahead` whether it was told before"
+    elif (clock.ends == "blocked") == (act is not None and act.is_fact and not gates):
+        yield f"{path}.ends: write blocked where {clock.starts} is refused without it, overdue where it is recorded"
 
 
 def _gate_problems(pages: OfficePages) -> _Problems:

@@ -213,11 +213,12 @@ def cited_parts(pages: OfficePages) -> Iterator[tuple[tuple[str, ...], tuple[str
 
 def _cited(path: tuple[str, ...], entry: Any) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:  # noqa: ANN401
     if isinstance(entry, dict):
-        for key, value in entry.items():
-            yield from _cited((*path, key), value)
-    elif isinstance(entry, Struct):
+        below = entry.items()
+    else:
         cite = getattr(entry, "cite", None)
         if cite is not None:
             yield path, (cite,) if isinstance(cite, str) else tuple(cite)
-        for field in entry.__struct_fields__:
-            yield from _cited((*path, field), getattr(entry, field))
+        below = {field: getattr(entry, field) for field in entry.__struct_fields__}.items()
+    for key, value in below:
+        if isinstance(value, dict | Struct):
+            yield from _cited((*path, key), value)

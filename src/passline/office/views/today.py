@@ -12,7 +12,7 @@ from passline.office.judges.scene import Scene
 from passline.office.state import INCIDENT, Pending
 from passline.rules.schema import clause_text
 
-__all__ = ["Due", "Gated", "OpenIncident", "ToSign", "Today", "Unset", "today_of"]
+__all__ = ["Due", "Gated", "OpenIncident", "ToSign", "Today", "Told", "Unset", "today_of", "told_of"]
 
 
 class Due(Struct, frozen=True):
@@ -27,6 +27,18 @@ class Due(Struct, frozen=True):
     is_overdue: bool
     clause: str
     acts: tuple[str, ...]  # that meet it
+    then: str = ""  # what comes of it if nobody answers; empty: it is overdue
+
+
+class Told(Struct, frozen=True):
+    """What an outside body was told last: by which act, about what, and when."""
+
+    body: str
+    act: str
+    name: str
+    about: str  # as kind/id; empty: the office
+    at: str  # local time
+    clause: str
 
 
 class ToSign(Struct, frozen=True):
@@ -86,6 +98,15 @@ class Today(Struct, frozen=True):
     incidents: tuple[OpenIncident, ...]
     unset: tuple[Unset, ...]
     tables: tuple[Gated, ...]
+    told: tuple[Told, ...] = ()  # newest first
+
+
+_THEN = {
+    "overdue": "",
+    "deemed": "No answer by then counts as a yes.",
+    "blocked": "What waits for it stays closed until it is done.",
+}
+_TOLD_MAX = 40
 
 
 def today_of(scene: Scene) -> Today:
@@ -111,7 +132,20 @@ def today_of(scene: Scene) -> Today:
             and not (value.presets or value.optional)  # what public standards say is the house's to elect
         ),
         tables=_tables(scene),
+        told=told_of(scene)[:_TOLD_MAX],
     )
+
+
+def told_of(scene: Scene) -> tuple[Told, ...]:
+    """Return what each outside body was told last of each thing, newest first."""
+    found = [
+        (mark, Told(body, key, act.name, subject, _local(scene, mark.occurred), clause_text(act.cite)))
+        for key, act in scene.rules.pages.acts.items()
+        for subject, mark in scene.state.marks.get(key, {}).items()
+        if bool(subject) == bool(act.thing)
+        for body in (scene.rules.words_of([group]) for group in act.tells)
+    ]
+    return tuple(told for _, told in sorted(found, key=lambda one: one[0].number, reverse=True))
 
 
 def _local(scene: Scene, at: str) -> str:
@@ -137,6 +171,7 @@ def _due(scene: Scene) -> tuple[Due, ...]:
                     one.status == "overdue",
                     clause_text(clock.cite),
                     clock.met,
+                    _THEN[clock.ends],
                 )
             )
     return tuple(found)

@@ -149,7 +149,8 @@ async def today(request: Request, name: RegulationPath) -> Response:
     seen = tuple(one for one in found.due if one.about.partition("/")[0] not in hidden)
     ids = services_of(request).floor.ids()
     tables = tuple(replace(one, is_live=one.table in ids) for one in found.tables)
-    return json_response(replace(found, due=seen, tables=tables))
+    told = tuple(one for one in found.told if one.about.partition("/")[0] not in hidden)
+    return json_response(replace(found, due=seen, tables=tables, told=told))
 
 
 @router.get("/api/office/{name}/people", responses=_READING)

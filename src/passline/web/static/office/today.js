@@ -21,7 +21,8 @@ async function load() {
   const slips = await Promise.all(numbered.map(async (kind) => [kind, await thingsOf(kind)]));
   redraw(host, [now, slips, book.held], () => [summary(now), flowTiles(() => true), el("div", { class: "today" },
     el("div", { class: "stack" }, toBegin(numbered), ...slips.filter(([kind, things]) => openSlips(kind, things).length).map(([kind, things]) => el("section", { class: "panel", "aria-label": `${words(book.things[kind].name)}: under way` }, el("h2", {}, words(book.things[kind].name)), ...slipBoard({ kind, things, refresh, canBegin: false }))), due(now.due), toSign(now.sign)),
-    el("div", { class: "stack" }, here.gate ? tables(now.tables) : null, incidents(now.incidents), unset(now.unset)))]);
+    el("div", { class: "stack" }, here.gate ? tables(now.tables) : null, incidents(now.incidents), unset(now.unset),
+      told(now.told)))]);
 }
 
 const refresh = () => trying(host, load);
@@ -83,7 +84,8 @@ function due(all) {
     const about = one.about ? `${label(aboutText(one.about))}${ids.slice(1).map((id) => `, ${thingName(kind, id)}`).join("")}. ` : "";
     return el("li", { class: one.is_overdue ? "is-bad" : "" },
       el("div", { class: "heading" }, el("strong", {}, one.name), el("span", { class: `tag ${one.is_overdue ? "bad" : "warn"}` }, one.due ? `${one.is_overdue ? "Overdue since" : "By"} ${one.due}` : "No time is set yet")),
-      el("p", {}, about, `The ${one.owes} owes it${one.to.length ? ` to the ${one.to.join(" and the ")}` : ""}. `, clause(one.clause)),
+      el("p", {}, about, `The ${one.owes} owes it${one.to.length ? ` to the ${one.to.join(" and the ")}` : ""}. ${one.then ? `${one.then} ` : ""}`,
+        clause(one.clause)),
       buttons(one.acts, kind, ids));
   }), "Nothing is due.");
 }
@@ -111,6 +113,14 @@ function incidents(all) {
       el("p", {}, `${label(named(one.why))} `, clause(one.clause), el("br"), el("span", { class: "hint" }, `${one.about ? `${label(aboutText(one.about))}, ` : ""}since ${one.since}`)),
       buttons(acts, "incident", [one.id]));
   }), "None is open.");
+}
+
+/** What outside bodies were told last; nothing where the regulation has nobody told. */
+function told(all) {
+  if (!Object.values(book.acts).some((act) => act.tells?.length)) return null;
+  return part("told", "Told", all.map((one) => el("li", {},
+    el("div", { class: "heading" }, el("strong", {}, `${one.body}: ${one.name}`), el("span", { class: "hint" }, one.at)),
+    el("p", {}, one.about ? `${label(aboutText(one.about))} ` : "", clause(one.clause)))), "No outside body was told anything.");
 }
 
 function tables(all) {
