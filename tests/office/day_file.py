@@ -14,6 +14,19 @@
       die A1 is tested
     clock dice_count
       due 2026-04-02 24:00
+    may seal_dice             (who may, of all roles and bodies: tests/office/probes.py)
+      AZ-II.P.1-d: supervisor once designated
+    where submit_house
+      AZ-II.G.1-a: draft, objected
+    form notify_installation {notice = "a letter"}
+      AZ-II.J.1-a: work: is missing: what will be done
+      form: notice: must be the SHA-256 digest of an attached document
+    owed dice_count
+      AZ-II.L.4-b: by auditor
+    unset table_limit
+      AZ-II.B-1: the most craps tables in play that the Compact allows
+    told TGO
+      AZ-II.J.1-a: Tell the TGO that a table will be installed: table/T1 at 2026-03-02 09:00
     gate open_table T1
       red AZ-II.J.5
     gate open_table T1 of tgo_seal both_seals
@@ -27,7 +40,8 @@
 `"@first"` stands for that house file, `"@fire_card"` for the digest of the paper as it would be printed now.
 
 Every indented line is expected, and nothing else may come: a refusal, an incident or a wait that no line expects fails
-the day. A clause may be followed by a colon and words that the reason contains.
+the day. A clause may be followed by a colon and words that the reason contains; what a probe
+(tests/office/probes.py) answers stands there whole.
 """
 
 from __future__ import annotations
@@ -56,6 +70,7 @@ from passline.office.state import KnownThing, OfficeState
 from passline.rules.house_digest import house_digest
 from passline.streams.course import Actor
 from tests.office.offices import known_house, known_office
+from tests.office.probes import PROBES
 
 __all__ = ["DAYS", "Day", "DayFailed", "clauses_in", "day_files", "run_day", "steps_of"]
 
@@ -121,8 +136,10 @@ def _compare(path: Path, step: _Step, found: list[str]) -> None:
     left = list(found)
     for line in step.expected:
         wanted, _, words = line.partition(": ") if not line.startswith(("due", "says")) else (line, "", "")
+        is_part = step.text.partition(" ")[0] not in PROBES
         match = next(
-            (one for one in left if (one == line) or (one.partition(": ")[0] == wanted and words in one)), None
+            (one for one in left if one == line or (is_part and one.partition(": ")[0] == wanted and words in one)),
+            None,
         )
         if match is None:
             raise DayFailed(
@@ -156,6 +173,8 @@ class Day:
         method = getattr(self, f"_{word}", None)
         if method is not None:
             yield from method(rest) or ()
+        elif word in PROBES:
+            yield from PROBES[word](self.scene(), rest)
         else:
             yield from self._act(text)
 

@@ -10,11 +10,9 @@ import msgspec
 from passline.office.check import office_problems
 from passline.office.rules.office_rules import OfficeRules, cited_parts, with_rights
 from passline.office.rules.schema import PRACTICE, OfficePages
+from tests.office.word_changes import GONE, PROSE, Seen, changed_words, words_seen
 
 __all__ = ["broken_rules"]
-
-# How it reads, and what leaves the office's memory (tests/office/test_filing.py), not what it decides.
-_WORDS = {"name", "says", "reading", "cite", "page", "unit", "mend", "incident", "filed"}
 
 
 def broken_rules(rules: OfficeRules, clause: str) -> Iterator[tuple[str, OfficeRules]]:
@@ -25,20 +23,38 @@ def broken_rules(rules: OfficeRules, clause: str) -> Iterator[tuple[str, OfficeR
     whole = msgspec.to_builtins(rules.pages)
     for key in rules.pages.rights:
         del whole["acts"][key]  # made from the rights when pages are read
+    seen = words_seen(rules.pages)
     for path, clauses in cited_parts(rules.pages):
-        if clause not in clauses:
-            continue
-        label = ".".join(path)
-        dropped = _read(rules, _without(whole, path))
-        if dropped is not None:
-            yield f"{label} dropped", dropped
-        cited = _read(rules, _with(whole, (*path, "cite"), PRACTICE))
-        if cited is not None:
-            yield f"{label} without its clause", cited
-        for place, value in _changes(_at(whole, path)):
-            changed = _read(rules, _with(whole, (*path, *place), value))
-            if changed is not None:
-                yield f"{label}: {'.'.join(place)} = {value!r}", changed
+        if clause in clauses:
+            yield from _breaks_of(rules, whole, path, seen)
+
+
+def _breaks_of(
+    rules: OfficeRules, whole: dict[str, Any], path: tuple[str, ...], seen: Seen
+) -> Iterator[tuple[str, OfficeRules]]:
+    """Yield every break of one entry: it is dropped, cites nothing, or says something else."""
+    label = ".".join(path)
+    choices = [
+        (f"{label} dropped", _without(whole, path)),
+        (f"{label} without its clause", _with(whole, (*path, "cite"), PRACTICE)),
+        *(
+            (f"{label}: {'.'.join(place)} = {value!r}", _with(whole, (*path, *place), value))
+            for place, value in _changes(_at(whole, path))
+        ),
+    ]
+    for said, pages in choices:
+        if broken := _read(rules, pages):
+            yield said, broken
+    for words in changed_words(_struct_at(rules.pages, path), seen):
+        if found := _first_read(rules, [_put(whole, (*path, key), value) for key, value in words]):
+            key, value = words[found[0]]
+            yield f"{label}: {key} {'left out' if value is GONE else f'= {value!r}'}", found[1]
+
+
+def _first_read(rules: OfficeRules, pages: list[dict[str, Any]]) -> tuple[int, OfficeRules] | None:
+    """Which pages of several are the first that can be read, and the rules of them."""
+    read = ((number, _read(rules, one)) for number, one in enumerate(pages))
+    return next(((number, changed) for number, changed in read if changed is not None), None)
 
 
 def _read(rules: OfficeRules, whole: dict[str, Any]) -> OfficeRules | None:
@@ -56,6 +72,16 @@ def _at(whole: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
     return whole
 
 
+def _struct_at(part: Any, path: tuple[str, ...]) -> Any:  # noqa: ANN401 - pages, tables of entries, or an entry
+    for key in path:
+        part = part[key] if isinstance(part, dict) else getattr(part, key)
+    return part
+
+
+def _put(whole: dict[str, Any], path: tuple[str, ...], value: object) -> dict[str, Any]:
+    return _without(whole, path) if value is GONE else _with(whole, path, value)
+
+
 def _without(whole: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
     key, *rest = path
     if not rest:
@@ -71,7 +97,7 @@ def _with(whole: dict[str, Any], path: tuple[str, ...], value: object) -> dict[s
 def _changes(entry: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield other values for what an entry itself says; entries below it that have a citation are their own."""
     for key, value in entry.items():
-        if key in _WORDS or (isinstance(value, dict) and _is_cited(value)):
+        if key in PROSE or (isinstance(value, dict) and _is_cited(value)):
             continue
         match value:
             case bool():

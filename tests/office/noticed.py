@@ -1,0 +1,72 @@
+"""How many breaks of an office's pages the days that name a clause notice: what tests and `./x bench marks` count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from passline.office.rules.office_rules import OfficeRules, office_of
+from passline.rules.clauses import REGULATIONS, clauses_of
+from tests.office.day_file import DayFailed, clauses_in, day_files, run_day
+from tests.office.dropped import broken_rules
+
+__all__ = ["EXPLAINED", "Noticed", "noticed_by", "office_counts", "shown_clauses"]
+
+_NOTICE = "a clock of notice never runs, so nobody is shown as owing it; who may give the notice is the act's own entry"
+EXPLAINED = {
+    "AZ-II.J.1-b": {"clocks.installation_notice: owes = 'compliance'": _NOTICE},
+    "AZ-II.K.1-a": {"clocks.removal_notice: owes = 'compliance'": _NOTICE},
+    "AZ-II.K.2-a": {"clocks.storage_notice: owes = 'compliance'": _NOTICE},
+    "AZ-II.P.1-a": {
+        "values.dice_alarm: optional = True": "it has presets, and a house elects those: nobody is asked to set it"
+    },
+}
+"""By clause the breaks that change nothing anybody could see, each with the reason."""
+
+
+class Noticed(NamedTuple):
+    """The breaks tried on what cites a clause, and which of them no day with the clause notices."""
+
+    clause: str
+    tried: int
+    silent: tuple[str, ...]  # what was done
+
+    @property
+    def noticed(self) -> int:
+        """How many were noticed."""
+        return self.tried - len(self.silent)
+
+
+def shown_clauses(regulation: str) -> list[str]:
+    """The clauses of a regulation's office and tournaments that a day of it shows."""
+    shown = {clause for day in day_files(regulation) for clause in clauses_in(day)}
+    rows = clauses_of(regulation).items()
+    return [clause for clause, row in rows if row.part in {"office", "tournament"} and clause in shown]
+
+
+def noticed_by(rules: OfficeRules, clause: str, days: Iterable[Path]) -> Noticed:
+    """Break all that cites a clause, one break at a time, and run the days under each until one notices."""
+    files = list(days)
+    tried, silent = 0, []
+    for label, broken in broken_rules(rules, clause):
+        tried += 1
+        if not any(_is_changed(day, broken) for day in files):
+            silent.append(label)
+    return Noticed(clause, tried, tuple(silent))
+
+
+def office_counts(regulations: Iterable[str] = REGULATIONS) -> Iterator[Noticed]:
+    """Yield for each clause that days show how many breaks were tried and noticed."""
+    for regulation in regulations:
+        days = {day: clauses_in(day) for day in day_files(regulation)}
+        for clause in shown_clauses(regulation):
+            yield noticed_by(office_of(regulation), clause, [day for day, named in days.items() if clause in named])
+
+
+def _is_changed(day: Path, rules: OfficeRules) -> bool:
+    try:
+        run_day(day, rules)
+    except DayFailed:
+        return True
+    return False
