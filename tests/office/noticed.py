@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from passline.office.rules.office_rules import OfficeRules, office_of
+from passline.office.rules.office_rules import OfficeRules, cited_parts, office_of
 from passline.rules.clauses import REGULATIONS, clauses_of
 from tests.office.day_file import DayFailed, clauses_in, day_files, run_day
 from tests.office.dropped import broken_rules
@@ -39,10 +39,11 @@ class Noticed(NamedTuple):
 
 
 def shown_clauses(regulation: str) -> list[str]:
-    """The clauses of a regulation's office and tournaments that a day of it shows."""
+    """The clauses that a day of a regulation shows: of its office and tournaments, and others that its pages cite."""
     shown = {clause for day in day_files(regulation) for clause in clauses_in(day)}
+    cited = {clause for _, clauses in cited_parts(office_of(regulation).pages) for clause in clauses}
     rows = clauses_of(regulation).items()
-    return [clause for clause, row in rows if row.part in {"office", "tournament"} and clause in shown]
+    return [key for key, row in rows if key in shown and (key in cited or row.part in {"office", "tournament"})]
 
 
 def noticed_by(rules: OfficeRules, clause: str, days: Iterable[Path]) -> Noticed:

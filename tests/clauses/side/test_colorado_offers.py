@@ -4,6 +4,8 @@ Each test runs for the Fire Bet (2317.01), the Sharp Shooter (2317.02) and the S
 clause that says it there.
 """
 
+from typing import Any
+
 import pytest
 
 from passline.game import commands as c
@@ -153,20 +155,30 @@ def test_a_successor_in_mid_point_has_a_first_come_out_roll_too(bet: str) -> Non
     assert table.refuse(make(ANN, bet, CENTS[ANN]))
 
 
+def _claimed(clause: str) -> Any:  # noqa: ANN401 - the type of pytest.param has no public name
+    return pytest.param(clause, marks=pytest.mark.clause(clause), id=clause)
+
+
 # --- records ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("clause", ["CO-2317.01-3-move", "CO-2317.02-3-move"])  # wording alone claims nothing
+@pytest.mark.parametrize("clause", [_claimed("CO-2317.01-3-move"), _claimed("CO-2317.02-3-move")])
 def test_the_dealers_move_it_to_its_circle(clause: str) -> None:
     """CO-2317.01-3-move, CO-2317.02-3-move: a duty on the crew's card; the circle is the player's seat."""
     (line,) = _duties(clause)
     assert line[0].split(" or ")[0] == "dealer"
     assert row_of(clause).values["move_to"].replace("_", " ") in line[1]
     table = offered(_bet(clause), keys_of(_bet(clause))[0]).wager(_bet(clause))
-    assert {seat: wager.seat for seat, wager in table.up(_bet(clause)).items()} == {ANN: ANN, BOB: BOB}
+    assert {seat: (wager.seat, wager.cents) for seat, wager in table.up(_bet(clause)).items()} == {
+        seat: (seat, CENTS[seat]) for seat in (ANN, BOB)
+    }  # in a circle each: nobody's wager lies with another's
+    table.throws("2-2")
+    lost = [one.wager for one in table.throws(SEVEN) if isinstance(one, e.WagerLost)]
+    taken = [wager.seat for wager in lost if wager.kind == _bet(clause)]
+    assert taken == [ANN, BOB]  # from circle to circle, in the order of the positions
 
 
-@pytest.mark.parametrize("clause", ["CO-2317.04-14-lammer", "CO-2317.04-15"])  # likewise
+@pytest.mark.parametrize("clause", [_claimed("CO-2317.04-14-lammer"), _claimed("CO-2317.04-15")])
 def test_one_lammer_without_value_is_on_the_crews_card(clause: str) -> None:
     """CO-2317.04-14-lammer, CO-2317.04-15: by the stickperson or the boxperson, one for the table, worth nothing."""
     values = row_of("CO-2317.04-14-lammer").values
@@ -175,11 +187,17 @@ def test_one_lammer_without_value_is_on_the_crews_card(clause: str) -> None:
     assert "one lammer" in line[1]
     assert (row_of("CO-2317.04-15").values["lammer_value"], "no monetary value" in line[1]) == ("0", True)
     table = offered("front_line_winner", "1")
+    before = _chips(table)
     table.throws(SEVEN, "5-6")
-    assert table.marker("front_line_winner").count == 2
-    assert (
-        sum(wager.cents for wager in table.table.position.layout) == 0
-    )  # decided line wagers, and no chip for a lammer
+    assert table.marker("front_line_winner").count == 2 * int(values["qty"])  # one lammer, moved twice
+    assert sum(wager.cents for wager in table.table.position.layout) == 0  # the line wagers are decided
+    assert _chips(table) == before  # and the lammer is no chip: nothing has come to the table with it
+
+
+def _chips(table: Logged) -> int:
+    """All cents at a table, wherever they are."""
+    money, layout = table.table.money, table.table.position.layout
+    return sum(money.racks) + money.bank + money.tip_box + sum(wager.cents for wager in layout)
 
 
 def _duties(clause: str) -> list[tuple[str, str]]:
