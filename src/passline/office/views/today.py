@@ -12,7 +12,7 @@ from passline.office.judges.scene import Scene
 from passline.office.state import INCIDENT, Pending
 from passline.rules.schema import clause_text
 
-__all__ = ["Due", "Gated", "OpenIncident", "ToSign", "Today", "Told", "Unset", "today_of", "told_of"]
+__all__ = ["Due", "Gated", "OpenIncident", "ToSign", "Today", "ToldBody", "Unset", "today_of", "told_of"]
 
 
 class Due(Struct, frozen=True):
@@ -30,7 +30,7 @@ class Due(Struct, frozen=True):
     then: str = ""  # what comes of it if nobody answers; empty: it is overdue
 
 
-class Told(Struct, frozen=True):
+class ToldBody(Struct, frozen=True):
     """What an outside body was told last: by which act, about what, and when."""
 
     body: str
@@ -98,7 +98,7 @@ class Today(Struct, frozen=True):
     incidents: tuple[OpenIncident, ...]
     unset: tuple[Unset, ...]
     tables: tuple[Gated, ...]
-    told: tuple[Told, ...] = ()  # newest first
+    told: tuple[ToldBody, ...] = ()  # newest first
 
 
 _THEN = {
@@ -136,10 +136,10 @@ def today_of(scene: Scene) -> Today:
     )
 
 
-def told_of(scene: Scene) -> tuple[Told, ...]:
+def told_of(scene: Scene) -> tuple[ToldBody, ...]:
     """Return what each outside body was told last of each thing, newest first."""
     found = [
-        (mark, Told(body, key, act.name, subject, _local(scene, mark.occurred), clause_text(act.cite)))
+        (mark, ToldBody(body, key, act.name, subject, _local(scene, mark.occurred), clause_text(act.cite)))
         for key, act in scene.rules.pages.acts.items()
         for subject, mark in scene.state.marks.get(key, {}).items()
         if bool(subject) == bool(act.thing)
