@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
-from passline.tournament.rules.schema import TournamentPages
+from passline.tournament.rules.schema import SheetSource, TournamentPages
 from passline.tournament.rules.tournament_rules import TournamentRules, tournament_cites, tournament_problems
 
 __all__ = ["broken_pages", "entries_of"]
 
 _PRACTICE = "practice"
-_WORDS = {"name", "reading", "cite", "source", "statement", "order"}  # how it reads, not what it decides
+_NOT_DECIDING = {"reading", "cite"}  # why it is read so; a citation is taken away as a whole
+_SOURCES = get_args(SheetSource)
 
 
 def entries_of(rules: TournamentRules) -> list[tuple[str, tuple[str, ...]]]:
@@ -65,10 +66,16 @@ def _with(whole: dict[str, Any], path: tuple[str, ...], value: object) -> dict[s
 def _changes(entry: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for key, value in entry.items():
         match value:
-            case _ if key in _WORDS:
+            case _ if key in _NOT_DECIDING:
                 continue
+            case str() if key == "source":
+                yield from ((key, other) for other in (_SOURCES[0], _SOURCES[-1]) if other != value)
+            case str():
+                yield key, f"other {value}"
             case bool():
                 yield key, not value
+            case int() if key == "order":
+                yield key, 100 if value < 4 else 0  # to the other end of the sheet
             case int():
                 yield key, value + 1
                 yield key, value - 1

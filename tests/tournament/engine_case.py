@@ -96,6 +96,25 @@ class Played:
             house = sum(held.stacks[one] for one in has) - sum(has.values())
             self.ask(c.ReportPoints(number=held.number, table=table, points=has, house=house, rolls=9), THE_HOUSE)
 
+    def deal(self, event: str, *tables: str, **points: int) -> None:
+        """Play the next round of an event to its end."""
+        self.start(event, *(tables or ("t-1",)))
+        self.report(**points)
+        self.ask(c.EndRound())
+
+    def close(self) -> None:
+        """Hand out every prize, count the fees and close the books."""
+        for entry in list(self.state.awards):
+            self.ask(c.PayPrize(entry=int(entry)), CASHIER)
+        entries = self.state.entries.values()
+        fees = sum(one.fee.cents for one in entries if one.fee.how == "cash" and one.status != "withdrawn")
+        self.ask(c.CountFees(counted=fees), CASHIER)
+        self.ask(c.CloseTournament())
+
+    def won(self) -> dict[str, int]:
+        """What is awarded of the pool and not handed out yet, by entry."""
+        return {entry: one.pool_cents for entry, one in self.state.awards.items()}
+
     def expect(self, found: object, wanted: object) -> None:
         """Fail unless something came out as it must."""
         if found != wanted:

@@ -371,7 +371,7 @@ def _the_ordinary_rules_hold_at_its_tables(play: Played) -> None:
 
 @case(
     "CO-2316-1-only", "CO-2316-1-exchange", "CO-2316-1-bar", "CO-2316-1-novalue", "CO-2316-1-noredeem",
-    "CO-2315.07-5-table", plan=one_event,
+    "CO-2316-1-nolimit", "CO-2315.07-5-table", plan=one_event,
 )  # fmt: skip
 def _nothing_but_its_chips_is_played_at_its_tables(play: Played) -> None:
     _four(play)
@@ -383,7 +383,7 @@ def _nothing_but_its_chips_is_played_at_its_tables(play: Played) -> None:
     play.barred("CO-2316-1-noredeem", g.LeaveSeat(seat=1), ANN)
     play.barred("CO-2316-1-novalue", g.Fill(cents=100_00), CREW["floorperson"])
     play.barred("CO-2316-1-rank", k.CloseTable(), CREW["floorperson"])
-    play.table().do(replace(line, cents=2500_00), ANN)
+    play.table().do(replace(line, cents=2500_00), ANN)  # though the house takes no more than its limit for money
 
 
 @case("CO-2316-1-rank", plan=one_event)

@@ -9,7 +9,8 @@
       sheet CO-2315.08-1: house rules of Lucky Strike Casino
 
 Every breach must be expected and come as expected; of the sheet only the lines that a case names, after `list` within
-that list of parts. `unsaid`: no line has it. After the colon stand words that the breach or line has in it.
+that list of parts. `unsaid`: no line has it. `lawful`: the plan does not breach the clause, though it is near to it.
+After the colon stand words that the breach or line has in it.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from tests.tournament.regulations import known_example, known_rulebook, known_to
 __all__ = ["PlanCase", "plan_cases"]
 
 _PLANS = Path(__file__).parent / "plans"
-_EXPECTED = re.compile(r"(?P<kind>breach|list|sheet|unsaid) (?P<clause>[^:]+)(?:: (?P<words>.*))?$")
+_EXPECTED = re.compile(r"(?P<kind>breach|list|sheet|unsaid|lawful) (?P<clause>[^:]+)(?:: (?P<words>.*))?$")
 
 
 @dataclass
@@ -59,9 +60,9 @@ class PlanCase:
         lines = [one for some in lists.values() for one in some]
         for line in self.expected:
             kind, clause, words = _parsed(line)
-            among = {"breach": left, "list": list(lists)}.get(kind, lines)
+            among = {"breach": left, "list": list(lists), "lawful": left}.get(kind, lines)
             found = next((one for one in among if _is(one, clause, words)), None)
-            if (found is None) != (kind == "unsaid"):
+            if (found is None) != (kind in {"unsaid", "lawful"}):
                 raise CaseFailed(f"{self.name}: {line}: found {found}; left are {left}")
             if found is not None and kind == "breach":
                 left.remove(found)

@@ -143,10 +143,12 @@ def test_a_sheet_is_not_printed_while_a_part_is_missing() -> None:
         printable_sheet(_COLORADO, plan)
 
 
+@pytest.mark.clause("CO-2315.07-print", "CO-2315.08-print")
 def test_a_sheet_is_known_by_all_that_it_is_made_from() -> None:
     plan = example_plan("colorado")
     sheet = printable_sheet(_COLORADO, plan)
     assert sheet.digest == printable_sheet(_COLORADO, example_plan("colorado")).digest
+    assert sheet.digest
     other = printable_sheet(_COLORADO, replace(plan, splits=False))
     assert sheet.digest != other.digest
     under_others = rule_sheet(replace(_COLORADO, digest="f" * 64), plan, dealt_rules(_COLORADO, plan))
@@ -164,6 +166,7 @@ def test_parts_are_made_from_sources_that_there_are() -> None:
     assert {*get_args(SheetSource)} == {*SHEET_SOURCES}
 
 
+@pytest.mark.clause("CO-2316-1-nolimit")
 def test_a_house_without_limits_deals_where_chips_have_none() -> None:
     colorado, arizona = (dealt_rules(tournament_of(name), example_plan(name)) for name in ("colorado", "arizona"))
     assert colorado is not None

@@ -1,0 +1,183 @@
+"""Cases of who is in and how often: one live entry, entries anew after elimination, who is disqualified."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from passline.tournament import commands as c
+from passline.tournament import events as e
+from passline.tournament.plan.schema import Plan, Round
+from tests.tournament.director import CASHIER
+from tests.tournament.engine_case import Played
+from tests.tournament.engine_cases import HEATS, MASTERS, case, cup, one_event, with_a_watch
+
+__all__ = ["open_masters", "three_rounds"]
+
+GONE = "CO-2315-2-c-dq, CO-2315-2-c-noprize"
+
+
+def three_rounds(**changes: object) -> Plan:
+    """Heats alone, of three rounds, with one re-entry."""
+    rounds = (
+        Round(name="Round 1", rolls=9, seats=8, advance=2, is_initial=True),
+        Round(name="Round 2", rolls=9, seats=8, advance=2),
+        Round(name="Final", rolls=9, seats=8),
+    )
+    return one_event(**{"rounds": rounds, "entries_max": 16, "rebuy": None, "add_on": None, **changes})
+
+
+def open_masters() -> Plan:
+    """The series, whose second event is entered with cash, too."""
+    plan = cup()
+    heats, masters, champions = plan.events
+    return replace(plan, events=(heats, replace(masters, is_by_voucher=False), champions))
+
+
+@case("CO-2315-2-c-reentry", plan=three_rounds)
+def _who_is_out_enters_again_as_often_as_the_plan_says(play: Played) -> None:
+    for name in ("Ann", "Bob", "Cat", "Dan"):
+        play.enter(HEATS, name)
+    play.deal(HEATS, e1=3000, e2=2000, e3=10, e4=0)
+    play.expect([one.status for one in play.state.entries.values()], ["in", "in", "eliminated", "eliminated"])
+    (entered,) = play.ask(c.EnterPlayer(event=HEATS, name="Dan"), CASHIER)
+    play.expect((entered.entry, entered.reenters, entered.fee.cents, entered.buy_in.cents), (5, 4, 50_00, 100_00))
+    play.refused("form", c.EnterPlayer(event=HEATS, name="Eve"), CASHIER)  # who was never in does not come in now
+    play.ask(c.SignInPlayer(entry=5), CASHIER)
+    play.start(HEATS, "t-1")
+    held = play.state.round
+    play.expect(held.entries if held else (), (1, 2, 5))
+    play.expect(held.stacks if held else {}, {"1": 2500, "2": 2500, "5": 2500})
+    play.report(e1=3000, e2=2000, e5=0)
+    play.ask(c.EndRound())
+    play.refused("CO-2315-2-c-reentry", c.EnterPlayer(event=HEATS, name="dan"), CASHIER)
+    (entered,) = play.ask(c.EnterPlayer(event=HEATS, name="Cat"), CASHIER)
+    play.expect(entered.reenters, 3)
+    play.ask(c.WithdrawEntry(entry=6, reason="ill"), CASHIER)
+    (entered,) = play.ask(c.EnterPlayer(event=HEATS, name="Cat"), CASHIER)  # one that was taken back does not count
+    play.expect(entered.entry, 7)
+    play.ask(c.SignInPlayer(entry=7), CASHIER)
+    play.deal(HEATS, e1=1, e2=2, e7=3)
+    play.refused("form", c.EnterPlayer(event=HEATS, name="Cat"), CASHIER)
+
+
+@case("CO-2315-2-c-reentry", plan=lambda: three_rounds(reentries_max=0))
+def _nobody_enters_again_where_the_plan_has_it_so(play: Played) -> None:
+    for name in ("Ann", "Bob", "Cat"):
+        play.enter(HEATS, name)
+    play.deal(HEATS, e1=3000, e2=2000, e3=10)
+    play.refused("CO-2315-2-c-reentry", c.EnterPlayer(event=HEATS, name="Cat"), CASHIER)
+    play.expect([one.number for one in play.state.left(HEATS)], [1, 2])
+
+
+@case("CO-2315-2-c-once", plan=open_masters)
+def _one_entry_of_a_player_is_alive_at_a_time(play: Played) -> None:
+    play.enter(HEATS, "Ann Lee")
+    play.enter(HEATS, "Bob", account="b1")
+    once = "CO-2315-2-c-once"
+    for name in ("Ann Lee", " ann  LEE "):
+        play.refused(once, c.EnterPlayer(event=HEATS, name=name), CASHIER)
+        play.refused(once, c.EnterPlayer(event=MASTERS, name=name), CASHIER)
+    play.refused(once, c.EnterPlayer(event=HEATS, name="Bobby", account="b1"), CASHIER)
+    play.enter(HEATS, "Bob", account="b2")  # another of that name
+    play.enter(HEATS, "Ann")
+    play.ask(c.WithdrawEntry(entry=1, reason="ill"), CASHIER)
+    play.enter(HEATS, "Ann Lee")
+    play.deal(HEATS, "t-1", "t-2", e2=4000, e3=3000, e4=0, e5=2000)
+    play.refused(once, c.EnterPlayer(event=HEATS, name="Ann Lee"), CASHIER)
+    play.ask(c.EnterPlayer(event=HEATS, name="Ann"), CASHIER)
+    play.refused(once, c.BuyChips(entry=4, kind="rebuy"), CASHIER)
+    play.deal(HEATS, e2=4000, e3=3000, e5=0)
+    play.ask(c.WithdrawEntry(entry=6, reason="late"), CASHIER)
+    play.ask(c.ConcludeEvent(event=HEATS))
+    play.enter(MASTERS, "Bob", account="b1")  # what is over is not alive
+    play.refused(once, c.EnterPlayer(event=MASTERS, name="Bob", account="b1"), CASHIER)
+
+
+@case("CO-2315-2-c-dq", plan=open_masters)
+def _all_entries_of_a_player_fall(play: Played) -> None:
+    for name in ("Ann", "Bob", "Cat", "Dan"):
+        play.enter(HEATS, name)
+    play.enter(HEATS, "Eve", account="e1")
+    play.refused("form", c.Disqualify(entry=9, cause="two_entries", reason="seen"))
+    play.refused("form", c.Disqualify(entry=1, cause="luck", reason="seen"))
+    play.refused("form", c.Disqualify(entry=1, cause="two_entries", reason="  "))
+    play.deal(HEATS, "t-1", "t-2", e1=5000, e2=4000, e3=3000, e4=2000, e5=1000)
+    play.deal(HEATS, e1=5000, e2=4000, e3=3000, e4=2000, e5=1000)
+    play.ask(c.ConcludeEvent(event=HEATS))
+    play.enter(MASTERS, "ANN", voucher=1, fee="voucher", buy_in="voucher")
+    play.enter(MASTERS, "Eve", account="e2")
+    events = play.ask(c.Disqualify(entry=6, cause="two_entries", reason=" seen "))
+    out = [(one.entry, one.clause, one.reason) for one in events if isinstance(one, e.PlayerDisqualified)]
+    play.expect(out, [(1, GONE, "seen"), (6, GONE, "seen")])
+    states = [one.status for one in play.state.entries.values()]
+    play.expect(states, ["disqualified", "placed", "placed", "placed", "placed", "disqualified", "entered"])
+    for event in (HEATS, MASTERS):
+        play.refused("CO-2315-2-c-dq", c.EnterPlayer(event=event, name="Ann"), CASHIER)
+    play.refused("form", c.Disqualify(entry=1, cause="two_entries", reason="seen"))
+    (out,) = play.ask(c.Disqualify(entry=7, cause="conduct", reason="shouted"))
+    play.expect((out.entry, out.clause), (7, "practice"))
+    play.refused("CO-2315-2-c-dq", c.EnterPlayer(event=MASTERS, name="Eve", account="e2"), CASHIER)
+    play.ask(c.EnterPlayer(event=MASTERS, name="Bob"), CASHIER)
+    (out,) = play.ask(c.Disqualify(entry=8, cause="hidden_chips", reason="seen"))  # that entry alone
+    play.expect(play.state.entries["2"].status, "placed")
+
+
+@case("CO-2315-2-c-noprize", plan=one_event)
+def _what_a_disqualified_player_won_goes_to_the_next(play: Played) -> None:
+    for name in ("Ann", "Bob", "Cat", "Dan"):
+        play.enter(HEATS, name)
+    play.deal(HEATS, e1=5000, e2=4000, e3=100, e4=100)
+    play.ask(c.PartTie(entries=(4, 3), how="roll_off"))
+    play.ask(c.ConcludeEvent(event=HEATS))
+    play.expect(play.won(), {"1": 240_00, "2": 160_00})
+    events = play.ask(c.Disqualify(entry=2, cause="two_entries", reason="seen"))
+    lost = [(one.entry, one.award.entry, one.award.pool_cents, one.clause) for one in events[1:]]
+    play.expect(lost, [(2, 4, 160_00, GONE)])
+    play.expect(play.won(), {"1": 240_00, "4": 160_00})
+    play.ask(c.PayPrize(entry=4), CASHIER)
+    play.ask(c.Disqualify(entry=1, cause="two_entries", reason="seen"))
+    play.expect(play.won(), {"4": 240_00})
+    play.refused("form", c.PayPrize(entry=1), CASHIER)
+    play.close()
+    play.expect(play.state.balances["paid"], 400_00)
+
+
+@case("CO-2315-2-c-noprize", plan=one_event)
+def _who_is_below_nobody_leaves_a_prize_to_who_is_above(play: Played) -> None:
+    play.enter(HEATS, "Ann")
+    play.enter(HEATS, "Bob")
+    play.deal(HEATS, e1=5000, e2=4000)
+    play.ask(c.ConcludeEvent(event=HEATS))
+    play.ask(c.Disqualify(entry=2, cause="two_entries", reason="seen"))
+    play.expect(play.won(), {"1": 200_00})
+    events = play.ask(c.Disqualify(entry=1, cause="two_entries", reason="seen"))
+    play.expect([type(one).__name__ for one in events], ["PlayerDisqualified", "BreachRecorded"])
+    play.expect((events[1].entry, events[1].number), (1, 1))
+    play.refused("CO-2315-2-c-noprize", c.PayPrize(entry=1), CASHIER)
+
+
+@case("CO-2315-2-c-noprize", plan=with_a_watch)
+def _a_thing_goes_to_the_next_too(play: Played) -> None:
+    for name in ("Ann", "Bob", "Cat"):
+        play.enter(HEATS, name)
+    play.deal(HEATS, e1=5000, e2=4000, e3=100)
+    play.ask(c.ConcludeEvent(event=HEATS))
+    play.ask(c.Disqualify(entry=1, cause="two_entries", reason="seen"))
+    play.expect({key: (one.pool_cents, one.item) for key, one in play.state.awards.items()}, {"2": (300_00, "a watch")})
+    play.ask(c.PayPrize(entry=2), CASHIER)
+    play.expect(play.state.awards, {})
+
+
+@case("CO-2315-2-c-noprize", plan=open_masters)
+def _a_voucher_of_a_disqualified_player_goes_back(play: Played) -> None:
+    for name in ("Ann", "Bob", "Cat"):
+        play.enter(HEATS, name)
+    play.deal(HEATS, e1=5000, e2=4000, e3=3000)
+    play.deal(HEATS, e1=5000, e2=4000)
+    play.ask(c.ConcludeEvent(event=HEATS))
+    before = play.state.balances[f"pool/{MASTERS}"]
+    events = play.ask(c.Disqualify(entry=1, cause="two_entries", reason="seen"))
+    play.expect([type(one).__name__ for one in events], ["PlayerDisqualified", "VoucherReturned", "PrizeForfeited"])
+    play.expect(play.state.vouchers["1"].state, "returned")
+    play.expect(play.state.vouchers["2"].state if "2" in play.state.vouchers else "open", "open")
+    play.expect(play.state.balances[f"pool/{MASTERS}"] - before, 100_00)
