@@ -132,7 +132,7 @@ def _copied(root: Path) -> Path:
     for name in _COPIED:
         path = ROOT / name
         if path.is_dir():
-            shutil.copytree(path, root / name, ignore=shutil.ignore_patterns("__pycache__", "results"))
+            shutil.copytree(path, root / name, ignore=shutil.ignore_patterns("__pycache__"))
         elif path.exists():
             shutil.copy2(path, root / name)
     for file, page in Rulebooks.read(root).pages.items():
@@ -218,7 +218,7 @@ def _breaks(root: Path, books: Rulebooks, clause: str, chance: random.Random) ->
 @cache
 def _of_tables(root: Path) -> frozenset[str]:
     """The clauses of live tables. Read here, since a process that has loaded the package cannot try a broken one."""
-    files = (root / "src/passline/rulebooks/clauses").glob("*.csv")
+    files = [one for one in (root / "src/passline/rulebooks/clauses").glob("*.csv") if one.name != "breaks.csv"]
     rows = (row for file in files for row in csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
     return frozenset(row["id"] for row in rows if row["part"] == "tables")
 

@@ -100,7 +100,7 @@ def _copy() -> Iterator[Path]:
         for name in _COPIED:
             path = ROOT / name
             if path.is_dir():
-                shutil.copytree(path, root / name, ignore=shutil.ignore_patterns("__pycache__", "results"))
+                shutil.copytree(path, root / name, ignore=shutil.ignore_patterns("__pycache__"))
             elif path.exists():
                 shutil.copy2(path, root / name)
         sys.path[:] = [
