@@ -81,7 +81,8 @@ def _joint() -> Plan:
     """A series of two casinos with every way of paying but a fee, whose first event has its own ways throughout."""
     plan = cup()
     events = tuple(replace(one, fee_cents=0, fee_in_kind=()) for one in plan.events)
-    first = replace(events[0], reentries_max=2)
+    assert events[0].add_on is not None
+    first = replace(events[0], reentries_max=2, add_on=replace(events[0].add_on, most=2))
     sheet = replace(plan.sheet, ties="earlier_lead", undecided_wagers="played_out", counts="secret", changes=())
     house = {**plan.house, "side_wagers": {"fire": "FB-1"}}
     last = replace(events[-1], places=(Place(place=1, prize=Prize(basis_points=10_000, cents=100_00)),))

@@ -120,6 +120,13 @@ def _all_entries_of_a_player_fall(play: Played) -> None:
     play.ask(c.EnterPlayer(event=MASTERS, name="Bob"), CASHIER)
     (out,) = play.ask(c.Disqualify(entry=8, cause="hidden_chips", reason="seen"))  # that entry alone
     play.expect(play.state.entries["2"].status, "placed")
+    events = play.ask(c.Disqualify(entry=2, cause="two_entries", reason="seen"))  # the other is out already
+    play.expect([one.entry for one in events if isinstance(one, e.PlayerDisqualified)], [2])
+    play.expect([one.number for one in play.state.entries.values() if one.status == "placed"], [3, 4, 5])
+    play.ask(c.EnterPlayer(event=MASTERS, name="Cat"), CASHIER)
+    play.ask(c.WithdrawEntry(entry=9, reason="ill"), CASHIER)
+    events = play.ask(c.Disqualify(entry=3, cause="two_entries", reason="seen"))
+    play.expect([one.entry for one in events if isinstance(one, e.PlayerDisqualified)], [3])
 
 
 @case("CO-2315-2-c-noprize", plan=one_event)

@@ -272,6 +272,26 @@ def _no_buy_in() -> Plan:
     return one_event(buy_in_cents=0, buy_in_in_kind=(), rebuy=None, add_on=None, places=(prize,))
 
 
+def _house_money() -> Plan:
+    """Three events without a pool, each with a prize of the house."""
+    plan = _one_pool()
+    prize = (Place(place=1, prize=Prize(cents=10_00)),)
+    changes = {"buy_in_cents": 0, "buy_in_in_kind": (), "rebuy": None, "add_on": None, "places": prize}
+    return replace(plan, events=tuple(replace(one, **changes) for one in plan.events))
+
+
+@case("CO-2315.05-payall", plan=_house_money)
+def _what_the_house_adds_unasked_waits_for_the_last_event(play: Played) -> None:
+    play.enter(HEATS, "Ann")
+    play.ask(c.AddMoney(event=HEATS, cents=7))
+    play.ask(c.ConcludeEvent(event=HEATS))
+    play.ask(c.ConcludeEvent(event=MASTERS))
+    play.enter(CHAMPIONS, "Bob")
+    play.ask(c.ConcludeEvent(event=CHAMPIONS))
+    play.expect(play.won(), {"1": 0, "2": 7})
+    play.close()
+
+
 @case("CO-2315.05-payall", plan=_no_buy_in)
 def _what_the_house_adds_unasked_is_won_too(play: Played) -> None:
     play.enter(HEATS, "Ann")
@@ -319,6 +339,8 @@ def _the_count_of_fees_is_of_the_cash_that_was_kept(play: Played) -> None:
 @case("CO-2315.02-separate", plan=lambda: one_event(fee_cents=0, fee_in_kind=()))
 def _without_fees_nothing_is_counted(play: Played) -> None:
     play.enter(HEATS, "Ann")
+    (counted,) = play.ask(c.CountFees(counted=0), CASHIER)  # though one may
+    play.expect((counted.counted, counted.expected), (0, 0))
     play.ask(c.ConcludeEvent(event=HEATS))
     play.ask(c.PayPrize(entry=1), CASHIER)
     play.ask(c.CloseTournament())
