@@ -380,7 +380,8 @@ def test_a_hand_dealt_by_keyboard_alone_with_a_late_wager_and_a_dispute(house: H
         stick.evaluate("scrollTo(0, 0)")
         expect(stick.get_by_role("group", name="Faces").first).to_be_in_viewport(ratio=1)
     dealer.keyboard.press("1")
-    expect(waiting).to_contain_text("Nothing is waiting")
+    expect(waiting.get_by_role("button")).to_have_count(0)  # confirmed, and still marked as past-posted
+    expect(waiting).to_contain_text("past-posted")
     stick.keyboard.type("24")
     expect(stick.locator("#state")).to_contain_text("at rest")
     cy.does("dispute-faces", seat=3)
