@@ -75,7 +75,7 @@ def code_breaks_behind(root: Path, clause: str) -> list[CodeBreak]:
         for path in sorted({path for path, _ in lines})
         for site in _sites(root, path)
         for line in [_Module.read(root, path).text.splitlines()[site.line - 1]]
-        if (path, site.line) in lines and not _is_idle(site, line) and not _is_of_another(site, clause)
+        if (path, site.line) in lines and not _is_idle(site, line) and not _is_of_another(site, line, clause)
         if (function := _Module.read(root, path).function_at(site.line))
     ]
 
@@ -85,9 +85,9 @@ def _is_idle(site: Site, line: str) -> bool:
     return "widths=" in line or (site.after.endswith("True") and _ENTRY_ALONE.fullmatch(site.before) is not None)
 
 
-def _is_of_another(site: Site, clause: str) -> bool:
+def _is_of_another(site: Site, line: str, clause: str) -> bool:
     """Whether a break is another's matter: listed so, or of another row where live tables get the clauses of all."""
-    if any(word in site.before for word in _named().get(f"not {clause}", ())):
+    if any(word in line for word in _named().get(f"not {clause}", ())):
         return True
     if not site.path.endswith("runtime.py") or not site.before.startswith("'"):
         return False

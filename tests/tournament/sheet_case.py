@@ -56,7 +56,8 @@ class SheetCase:
         """The sheet under some rules."""
         plan = self.plan()
         sheet = rule_sheet(rules, plan, dealt_rules(rules, plan, known_rulebook(self.regulation)))
-        return f"{rule_sheet_text(sheet)}\n{sheet.paper} of {sheet.thing}: {sheet.clause}\n"
+        known = "by its digest" if sheet.digest else "not complete"
+        return f"{rule_sheet_text(sheet)}\n{sheet.paper} of {sheet.thing}, {known}: {sheet.clause}\n"
 
     def path(self) -> Path:
         """Where it is kept."""

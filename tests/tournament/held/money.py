@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from passline.tournament import commands as c
 from passline.tournament import events as e
+from passline.tournament.plan.example import example_plan
 from passline.tournament.plan.schema import Place, Plan, Prize
 from passline.tournament.reports import entrants_table, entry_log, fees_by_month, money_table, prizes_table
 from tests.tournament.director import CASHIER
@@ -350,13 +351,23 @@ def _without_fees_nothing_is_counted(play: Played) -> None:
 
 
 def _desert() -> Plan:
-    from passline.tournament.plan.example import example_plan  # noqa: PLC0415
-
     return example_plan("arizona")
 
 
+def _free_desert() -> Plan:
+    plan = example_plan("arizona")
+    return replace(plan, events=tuple(replace(one, fee_cents=0) for one in plan.events))
+
+
+@case("AZ-III.N-1", regulation="arizona", plan=_free_desert)
+def _what_costs_nothing_is_not_in_the_log(play: Played) -> None:
+    play.enter("Shootout", "Ann")
+    log = play.prints(entry_log(play.rules, play.books, local))
+    play.expect([row[2:] for row in log.rows], [("Ann", "buy-in", "cash", 80_00, "carl")])
+
+
 @case("AZ-III.N-1", "AZ-III.N-2", "AZ-III.N-3", regulation="arizona", plan=_desert)
-def _the_log_has_what_was_given_back_and_what_cost_nothing_is_not_in_it(play: Played) -> None:
+def _the_log_has_what_was_given_back(play: Played) -> None:
     late, in_time = "2026-12-01T17:58:59.999999Z", "2026-12-01T17:59:00.000000Z"
     events = play.ask(c.EnterPlayer(event="Shootout", name="Ann", occurred=in_time), CASHIER)
     play.expect(len(events), 1)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from passline.tables.points.play import unfit_round
 from passline.tournament import commands as c
 from passline.tournament import events as e
 from passline.tournament.plan.schema import AddOn, Place, Plan, Prize, Rebuy, Round
 from passline.tournament.reports import chips_notice, sign_in_sheet
+from passline.tournament.runtime import points_mode
 from tests.tournament.director import CASHIER, DEALER
 from tests.tournament.engine_case import Played
 from tests.tournament.engine_cases import HEATS, case, one_event
@@ -272,6 +274,19 @@ def _a_count_of_chips_is_held_against_the_record(play: Played) -> None:
     play.expect(play.state.breaches, 4)
     play.refused("form", c.CountChips(entry=1, counted=-1), DEALER)
     play.refused("form", c.CountChips(entry=9, counted=1), DEALER)
+
+
+@case("CO-2316-1-novalue", plan=one_event)
+def _no_table_of_a_round_has_a_bank_of_money(play: Played) -> None:
+    _players(play, 2)
+    play.start(HEATS, "t-1")
+    assert play.state.round is not None
+    mode = points_mode(play.rules, play.state, play.state.round)
+    found = [
+        [one.clause for one in unfit_round(mode, bank, is_keyed=is_keyed)]
+        for bank, is_keyed in ((0, True), (100_00, True), (0, False))
+    ]
+    play.expect(found, [[], ["CO-2316-1-novalue"], ["CO-2316-1-novalue"]])
 
 
 @case("CO-2316-2-notice", "CO-2316-2-change", "CO-2316-2-current", plan=one_event)
