@@ -74,7 +74,7 @@ __all__ = [
     "strategy_of",
 ]
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 # Imported when they are first asked for; tests/test_public_api.py holds it against the imports above.
 _LATER = {

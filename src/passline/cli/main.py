@@ -147,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; an error prints one line, never a traceback.
 
     >>> main(["--version"])
-    passline 0.2.0
+    passline 0.3.0.dev0
     0
     """
     given = list(sys.argv[1:] if arguments is None else arguments)

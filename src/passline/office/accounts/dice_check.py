@@ -179,7 +179,7 @@ def _is_it(noted: NoteDice, alarm: DiceAlarm) -> bool:
 def _goes_by_pairs(program: Program) -> bool:
     """Return whether a program is so old that it goes by pairs alone, or may be; one that is not named does not.
 
-    >>> [_goes_by_pairs(Program(version)) for version in ("", "0.1.0", "0.2.0", "0.3.0", "1.0.0.dev1")]
+    >>> [_goes_by_pairs(Program(version)) for version in ("", "0.1.0", "0.2.0", "0.3.0.dev0", "1.0.0")]
     [False, True, True, False, False]
     """
     numbers = [int(part) for part in program.version.split(".")[: len(_PAIRS_UNTIL)] if part.isdigit()]
