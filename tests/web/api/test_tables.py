@@ -37,7 +37,7 @@ def test_dice_out_is_required_where_dice_and_wagers_are_keyed_in_unless_the_hous
     house: House, fields: dict[str, Any], *, expected: bool
 ) -> None:
     """An entry of an older log that says nothing about it means what it meant: not required."""
-    name = "Announced " + " ".join(map(str, fields.values()))
+    name = "Out " + " ".join(f"{key} {value}" for key, value in fields.items())
     body = {"command": "open-table", "name": name, "house": {"rules": "maryland"}, **fields}
     opened = house.owner.post("/api/tables", body)
     assert opened.status_code == 201, opened.text

@@ -79,7 +79,7 @@ async ({ card, runs }) => {
       if (command.command === "key-dice" && !isOut && held.requires_dice_out) return "dice out first";
       if (command.command === "make-wager" && command.cents === this.refuses) return "more than the table takes";
       this.log.push(command);
-      if (command.command === "dice-out") this.held = { ...held, dice_are: "air" };
+      if (command.command === "dice-out") this.held = { ...held, dice_are: "air", hand: held.hand + 1 };
       if (command.command === "key-dice")
         this.held = { ...held, dice_are: "held", roll: held.roll + 1, faces: [command.first, command.second] };
       return "";

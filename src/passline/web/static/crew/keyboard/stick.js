@@ -73,10 +73,10 @@ export class Stick {
   }
 
   /** Take in the table as it is shown now: a roll from elsewhere counts like one that was keyed here. */
-  follow({ hand, roll, faces }) {
-    const shown = `${hand}/${roll}`;
-    if (this.#shown !== null && shown !== this.#shown && !this.queue.has(ROLL)) this.#remember((faces ?? []).join("-"));
-    this.#shown = shown;
+  follow({ roll, faces }) {
+    const isNew = this.#shown !== null && roll > this.#shown;
+    if (isNew && !this.queue.has(ROLL)) this.#remember((faces ?? []).join("-"));
+    this.#shown = roll;
   }
 
   /** Why no die can be keyed now; empty if one can. */
