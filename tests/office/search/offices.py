@@ -1,0 +1,55 @@
+"""The offices that are searched: those of today's pages, and those of version 0.2.0, in which known holes are."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from passline.office.rules.office_rules import OfficeRules, office_from, office_of
+from passline.rules.rulebook_pages import unpacked_pages
+from tests.office.day_file import DAYS
+from tests.office.search.explore import Bounds, Search
+from tests.office.search.findings import Finding
+from tests.office.search.seeds import seeds_of
+from tests.office.search.world import World
+
+__all__ = ["OPENING_DAYS", "findings_today", "findings_with_known_holes", "seeds_today", "seeds_with_known_holes"]
+
+_FIXTURE = Path(__file__).parent / "pages_0_2"
+OPENING_DAYS = {
+    "arizona": "arizona_opening",
+    "colorado": "colorado_rules",
+    "maryland": "maryland_rules",
+    "section2": "section2_tables",
+}
+"""By regulation, the day on which a table opens."""
+
+
+def _kept_rules(regulation: str) -> OfficeRules:
+    packed = (_FIXTURE / f"{regulation}.pages").read_text(encoding="ascii")
+    return office_from(unpacked_pages(regulation, "".join(packed.split())))
+
+
+def seeds_with_known_holes(regulation: str) -> list[World]:
+    """Return where a search of the pages of version 0.2.0 begins: mending today's pages changes nothing there."""
+    return seeds_of(_kept_rules(regulation), (_FIXTURE / f"{regulation}.txt").read_text(encoding="utf-8"))
+
+
+def seeds_today(regulation: str) -> list[World]:
+    """Return where a search of today's pages begins."""
+    day = DAYS / f"{OPENING_DAYS[regulation]}.txt"
+    return seeds_of(office_of(regulation), day.read_text(encoding="utf-8"))
+
+
+@cache
+def findings_with_known_holes(regulation: str) -> dict[str, Finding]:
+    """Return what a search of version 0.2.0 finds, by key."""
+    return {one.key: one for one in Search(seeds_with_known_holes(regulation), Bounds()).run()}
+
+
+def findings_today(regulation: str) -> dict[str, Finding]:
+    """Return what a search of today's pages finds; while they are those of version 0.2.0 it is the same search."""
+    kept, now = _kept_rules(regulation), office_of(regulation)
+    if kept.digest == now.digest:
+        return findings_with_known_holes(regulation)
+    return {one.key: one for one in Search(seeds_today(regulation), Bounds()).run()}
