@@ -121,6 +121,7 @@ def _the_sheet_to_sign_has_the_same_chips_for_all(play: Played) -> None:
 @case("CO-2315.07-2", "CO-2316-1-rank", plan=three_rounds)
 def _who_has_lost_all_chips_is_out_and_the_best_go_on(play: Played) -> None:
     _players(play, 6)
+    play.ask(c.EnterPlayer(event=HEATS, name="Gus"), CASHIER)  # and does not sign in
     play.start(HEATS, "t-1", "t-2")
     held = play.state.round
     assert held is not None
