@@ -30,7 +30,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fixture", action="store_true")
     given = parser.parse_args(arguments)
-    known, totals, new = read_known(), [], 0
+    known, totals, new = read_known(deeper=True), [], 0
     for regulation in given.regulations or [*REGULATIONS]:
         started = time.process_time()
         seeds = seeds_with_known_holes(regulation) if given.fixture else seeds_today(regulation)

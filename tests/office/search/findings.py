@@ -56,11 +56,11 @@ class Findings:
         return [self.found[key] for key in sorted(self.found)]
 
 
-def read_known(path: Path = KNOWN) -> dict[str, str]:
-    """Return the findings that somebody has read, each with what was said of it."""
+def read_known(*, deeper: bool = False) -> dict[str, str]:
+    """Return the findings that somebody has read, each with what was said of it; also those of longer searches."""
     known: dict[str, str] = {}
     key = ""
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in KNOWN.read_text(encoding="utf-8").splitlines():
         if not line.strip() or line.startswith("#"):
             continue
         if not line.startswith(" "):
@@ -68,4 +68,8 @@ def read_known(path: Path = KNOWN) -> dict[str, str]:
             known[key] = ""
         else:
             known[key] = f"{known[key]} {line.strip()}".strip()
-    return known
+    return {key.removeprefix(_DEEPER): said for key, said in known.items() if deeper or not key.startswith(_DEEPER)}
+
+
+_DEEPER = "deeper: "
+"""Stands before what only a longer or another random search shows."""
