@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.store.entry import Draft
-from passline.store.log import Appended, Conflict, GivenUp, Known, Late, Log, Secret, Snapshot
+from passline.store.log import Appended, Conflict, GivenUp, Known, Log, Secret, Snapshot, TooLate
 from passline.store.verify import verify_log
 from tests.store.conftest import Place
 from tests.store.drafts import TABLE, draft
@@ -107,7 +107,7 @@ def test_a_draft_dated_long_before_another_streams_entry_is_decided_again(place:
     late, near, free = other.append(
         [at("08:00:07", "table/b"), at("08:00:09", "table/c"), at("08:00:07", "table/d", in_order=False)]
     )
-    assert late == Late("table/b", 0, "2030-01-01T08:00:10.000000Z")
+    assert late == TooLate("table/b", 0, "2030-01-01T08:00:10.000000Z")
     assert (type(near), type(free)) == (Appended, Appended)
     again, known = log.append([at("08:00:10", "table/b"), at("08:00:09", "table/c")])
     assert (type(again), type(known)) == (Appended, Known), "what is in the log is never late"

@@ -16,7 +16,7 @@ MATRIX = """
                    player dealer stickperson boxperson floorperson owner    regulator surveillance visitor
 open-table         .      .      .           sign      yes+sign    yes      .         .            .
 close-table        .      .      .           sign      yes+sign    yes      .         .            .
-seat-player        yes    key    key         key       key         .        .         .            .
+seat-player        yes    key    key         key       key+sign    .        .         .            .
 take-seat          yes    key    key         key       key         .        .         .            .
 leave-seat         yes    key    key         yes       yes         .        .         .            .
 stand-up           yes    key    key         key       key         .        .         .            .

@@ -25,7 +25,7 @@ from passline.tables.approvals import Approval, Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.conditions.terms import TERMS
 from passline.tables.decide import decide
-from passline.tables.duties import duty_of
+from passline.tables.duties import duty_of, needs_signature
 from passline.tables.entries import is_table
 from passline.tables.events import TableEvent
 from passline.tables.ledger import OUTSIDE, balances_of, movements_of
@@ -181,7 +181,7 @@ class Sitting:
         )
         assert again == decision.after
         assert json.decode(json.encode(again), type=LiveTable) == again
-        signers = duty_of(decision.command).signed_by
+        signers = duty_of(decision.command).signed_by if needs_signature(decision.command, by) else ()
         self.add(
             Draft(
                 stream=f"table/{decision.after.id}",

@@ -40,7 +40,7 @@ from passline.tables.verify import decision_faults
 from passline.tables.views.clock_jumps import clock_jumps
 from tests.tables.changed_rulebook import changed_pages, new_process
 from tests.tables.random_commands import play_randomly
-from tests.tables.sitting import ALL, ANN, AT, BOB, CREW, FLOOR, OWNER, PLAYERS, Sitting, draft_of
+from tests.tables.sitting import ALL, ANN, AT, BOB, CREW, FLOOR, LABORATORY, OWNER, PLAYERS, Sitting, draft_of
 
 GOLDEN = Path(__file__).parent / "golden"
 KEY = SigningKey(bytes(range(32)))
@@ -347,7 +347,25 @@ def _announced() -> Iterator[bytes]:
     yield from map(row_to_json, log.rows())
 
 
+def _with_namesake() -> Iterator[bytes]:
+    """Yield the log of an Arizona table where a floorperson ruled that walk-ins are not the employee of that name."""
+    sitting = Sitting("arizona", name="Namesake", dice="physical", approvals=LABORATORY)
+    alike = {"name": "Cal", "resembles": "Cal", "is_somebody_else": True}
+    sitting.do(k.SeatPlayer(seat=1, account="walk-in-1", **alike), CREW["floorperson"])
+    sitting.do(k.SeatPlayer(seat=2, account="walk-in-2", **alike), CREW["dealer"])
+    log = MemoryLog(KEY, log_id="a-golden-namesake", at=AT)
+    state: HouseState = house_fold(None, HOUSE_CODEC.events(next(iter(log.read())).entry))
+    command, by = HOUSE_COMMANDS[0]
+    verdict = decide_house(state, command, by=by, at=AT, head=log.head(), tables=[], sign=log.sign)
+    assert isinstance(verdict, Decision), str(verdict)
+    log.append([_of_the_house(state, command, by, verdict)])
+    _kept_in(log, [_keeping("arizona")])
+    log.append([draft_of(stored.entry) for stored in sitting.entries])
+    yield from map(row_to_json, log.rows())
+
+
 LOGS = {
+    "namesake": _with_namesake,
     "dice_out": _announced,
     "points": _in_points,
     "ledger": _on_paper,

@@ -6,10 +6,17 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec import Struct, json
 
-from passline.store.entry import ZERO_HASH, Draft, Head, Stored, chain_hash, entry_of, is_out_of_order
-from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Late
+from passline.store.entry import ZERO_HASH, Draft, Head, Stored, chain_hash, entry_of
+from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, TooLate
+from passline.store.timestamps import CLOCK_SECONDS_MAX, later
 
-__all__ = ["EMPTY", "Commit", "LogState", "Tip", "commit_of"]
+__all__ = ["EMPTY", "Commit", "LogState", "Tip", "commit_of", "is_out_of_order"]
+
+_ORDER_SECONDS = 2
+"""How many seconds an entry may be dated before one of another stream that stands before it in the log.
+
+Several processes decide at once, and a decision takes its date before the commit gives it a place.
+"""
 
 
 class Tip(Struct, frozen=True, gc=False):
@@ -51,6 +58,29 @@ class Commit(Struct, frozen=True):
         return self.entries[-1] if self.entries else None
 
 
+def is_out_of_order(at: str, newest: str) -> bool:
+    """Return whether an entry of this time may not stand after one of a newer time, of another stream.
+
+    >>> early, late = "2026-11-15T08:00:00.000000Z", "2026-11-15T08:00:02.000001Z"
+    >>> is_out_of_order(early, late), is_out_of_order(early, late[:-2] + "0Z"), is_out_of_order(late, early)
+    (True, False, False)
+    """
+    try:
+        return at < newest and later(at, _ORDER_SECONDS) < newest
+    except ValueError:  # a forged entry
+        return True
+
+
+def _is_too_late(draft: Draft, newest: str) -> bool:
+    """Return whether a draft is to be decided again, at the log's time.
+
+    One that is minutes behind is not: the log's time may be what is wrong, and nobody gains by a clock set forward.
+    """
+    if not (draft.in_order and is_out_of_order(draft.at, newest)):
+        return False
+    return newest <= later(draft.at, CLOCK_SECONDS_MAX)
+
+
 def commit_of(drafts: Sequence[Draft], state: LogState, seal: Callable[[int, bytes], bytes]) -> Commit:
     """Decide which drafts become entries, chain these, and seal the last."""
     tip, seen, lengths = state.tip, dict(state.known), dict(state.versions)
@@ -66,7 +96,7 @@ def commit_of(drafts: Sequence[Draft], state: LogState, seal: Callable[[int, byt
         stored = seen.get(name)
         is_next = draft.expected == lengths.get(draft.stream, 0) and draft.stream not in skipped
         is_free = stored is None and is_next and name not in state.given_up
-        if is_free and draft.in_order and is_out_of_order(draft.at, newest):
+        if is_free and _is_too_late(draft, newest):
             late[index] = newest
             skipped.add(draft.stream)
         elif is_free:
@@ -94,7 +124,7 @@ def commit_of(drafts: Sequence[Draft], state: LogState, seal: Callable[[int, byt
         if stored is not None:
             return (Appended if index in written else Known)(stored, head)
         if index in late:
-            return Late(draft.stream, version, late[index])
+            return TooLate(draft.stream, version, late[index])
         return (GivenUp if (draft.stream, draft.actor, draft.id) in state.given_up else Conflict)(draft.stream, version)
 
     pairs = zip(drafts, found, strict=True)

@@ -7,7 +7,6 @@ from hashlib import sha256
 from msgspec import DecodeError, Raw, Struct, json
 
 from passline.errors import CrapsError
-from passline.store.timestamps import later
 
 __all__ = [
     "FORMAT",
@@ -21,7 +20,6 @@ __all__ = [
     "columns_of",
     "entry_of",
     "head_message",
-    "is_out_of_order",
     "unknown_format",
 ]
 
@@ -29,11 +27,6 @@ FORMAT = 1
 """The format of entries that this program writes, and the only one that it reads."""
 ZERO_HASH = bytes(32)
 """The hash to which the first entry is chained."""
-_ORDER_SECONDS = 2
-"""How many seconds an entry may be dated before one of another stream that stands before it in the log.
-
-Several processes decide at once, and a decision takes its date before the commit gives it a place.
-"""
 _TEXT_MAX = 200  # characters: a row of a PostgreSQL index takes at most 2,704 bytes
 
 
@@ -58,7 +51,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     rules: str = ""  # at a table: the version of the rules in force
     command: Raw  # as JSON
     events: Raw  # as a JSON array of objects, each with its versioned name under "event"
-    in_order: bool = False  # it is not written if the log has an entry that is much later: see is_out_of_order
+    in_order: bool = False  # it is not written if the log has a newer entry: see `is_out_of_order` in commit.py
 
     def __post_init__(self) -> None:
         for name, text in (("stream", self.stream), ("actor", self.actor), ("id", self.id)):
@@ -116,19 +109,6 @@ class Head(Struct, frozen=True):
     sequence: int
     hash: str  # hex
     seal: str  # hex
-
-
-def is_out_of_order(at: str, newest: str) -> bool:
-    """Return whether an entry of this time may not stand after one of a newer time, of another stream.
-
-    >>> early, late = "2026-11-15T08:00:00.000000Z", "2026-11-15T08:00:02.000001Z"
-    >>> is_out_of_order(early, late), is_out_of_order(early, late[:-2] + "0Z"), is_out_of_order(late, early)
-    (True, False, False)
-    """
-    try:
-        return at < newest and later(at, _ORDER_SECONDS) < newest
-    except ValueError:  # a forged entry
-        return True
 
 
 def entry_of(draft: Draft, sequence: int) -> Entry:

@@ -17,12 +17,12 @@ __all__ = [
     "Conflict",
     "GivenUp",
     "Known",
-    "Late",
     "Log",
     "LogChanged",
     "LogError",
     "Secret",
     "Snapshot",
+    "TooLate",
     "Vault",
 ]
 
@@ -74,7 +74,7 @@ class GivenUp(Conflict, frozen=True):
     """Somebody asked about this id before it was written, and was told that it never acts. Nothing was written."""
 
 
-class Late(Conflict, frozen=True):
+class TooLate(Conflict, frozen=True):
     """The log has an entry that is so much newer than the draft that it would stand out of order. Nothing was written.
 
     It is to be decided again, at `at` or later.

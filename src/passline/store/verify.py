@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 
 from msgspec import MsgspecError, Struct, json
 
-from passline.store.commit import EMPTY, Tip
+from passline.store.commit import EMPTY, Tip, is_out_of_order
 from passline.store.entry import (
     FORMAT,
     Entry,
@@ -21,7 +21,6 @@ from passline.store.entry import (
     chain_hash,
     columns_of,
     head_message,
-    is_out_of_order,
     unknown_format,
 )
 from passline.store.genesis import (

@@ -7,7 +7,7 @@ from threading import Lock
 from typing import TypeVar
 
 from passline.game.refusal import Refusal, Refused
-from passline.store.log import Conflict, Known, Late, Log
+from passline.store.log import Conflict, Known, Log, TooLate
 from passline.streams.course import Answer, Ask, Course
 from passline.streams.replica import Replica, clock_fault
 from passline.streams.writer import append_settled
@@ -37,7 +37,7 @@ class BlockingStream(Replica[State]):
         for _ in range(_TRIES):
             with self._writing:
                 state, version = self._read_on()
-                at = max(self._clock(), self._not_before)
+                at = self._now()
                 # Looked up after reading: if another process writes this id later, `append` finds it.
                 if (known := self._log.find(self.name, ask.by.account, ask.id)) is not None:
                     self._read_on()
@@ -48,7 +48,7 @@ class BlockingStream(Replica[State]):
                 if isinstance(decision, Refused):
                     return decision
                 (result,) = append_settled(self._log, [self._draft(ask, decision, state, at=at, expected=version)])
-            if isinstance(result, Late):
+            if isinstance(result, TooLate):
                 self._not_before = result.at
             elif not isinstance(result, Conflict | Known):
                 self._read_on()

@@ -17,7 +17,7 @@ from typing import Literal
 from msgspec import Struct, json
 
 from passline.store.entry import Draft, Head, LogRow, Stored, entry_of
-from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Late, Log, LogError, Snapshot
+from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Log, LogError, Snapshot, TooLate
 from passline.store.sealed import stored_of
 from passline.streams.writer import InDoubt, LogDown, ServerFault, append_settled, probe_log, public_fault
 
@@ -192,7 +192,7 @@ def _reply(request: CommitRequest, results: list[AppendResult]) -> CommitReply:
 
 
 def _result(one: AppendResult) -> _Result:
-    if isinstance(one, Late):
+    if isinstance(one, TooLate):
         return _Result("late", one.version, at=one.at)
     if isinstance(one, Conflict):
         return _Result("given-up" if isinstance(one, GivenUp) else "conflict", one.version)
@@ -217,7 +217,7 @@ def replied(reply: CommitReply, drafts: Sequence[Draft]) -> list[AppendResult] |
 
 def _found(draft: Draft, one: _Result, head: Head | None) -> AppendResult:
     if one.kind == "late":
-        return Late(draft.stream, one.number, one.at)
+        return TooLate(draft.stream, one.number, one.at)
     if one.kind in {"conflict", "given-up"}:
         return (GivenUp if one.kind == "given-up" else Conflict)(draft.stream, one.number)
     assert head is not None

@@ -11,6 +11,7 @@ from msgspec import MsgspecError, Raw, json
 from passline.game.refusal import Refusal, Refused
 from passline.store.entry import Draft, Entry, Head, Stored
 from passline.store.log import Log, Snapshot
+from passline.store.timestamps import CLOCK_SECONDS_MAX, later
 from passline.streams.course import Answer, Ask, Course, Decision, Happened
 
 __all__ = ["Replica", "clock_fault", "id_was_given_up", "id_was_used"]
@@ -64,6 +65,14 @@ class Replica(Generic[State]):
     def _take(self, stored: Stored, events: Sequence[Any]) -> None:
         self.state = self._course.fold(self.state, stored.entry, events)
         self._note(stored)
+
+    def _now(self) -> str:
+        """Return the time of a decision: the clock's, but not before what is in the log, unless that is minutes ahead.
+
+        Then the clock is wrong, or was when the log was written; `clock_fault` and `verify` tell.
+        """
+        at, newest = self._clock(), self._not_before
+        return newest if at < newest <= later(at, CLOCK_SECONDS_MAX) else at
 
     def _note(self, stored: Stored) -> None:
         self.version, self.sequence, self._hash = stored.entry.version, stored.entry.sequence, stored.hash

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.store.entry import Draft, Head, Stored
-from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Late, Log, LogError
+from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Log, LogError, TooLate
 from passline.streams.course import Actor, Answer, Aside, Ask, Course, Decision, Happened
 from passline.streams.replica import Replica, clock_fault, id_was_given_up, id_was_used
 from passline.streams.writer import InDoubt, LogDown, ServerFault, Writer
@@ -269,7 +269,7 @@ class RunningStream(Replica[State]):
 
     def _decide(self, round_: Iterable[_Waiting]) -> list[Draft]:
         """Decide each command on the state that the ones before it would lead to; return what is to be written."""
-        at = max(self._clock(), self._not_before)
+        at = self._now()
         state, version, drafts = self.state, self.version, list[Draft]()
         for waiting in round_:
             ask = waiting.ask
@@ -301,7 +301,7 @@ class RunningStream(Replica[State]):
             if isinstance(outcome, GivenUp):
                 self._finish(waiting, id_was_given_up(waiting.ask))
                 return round_[index + 1 :]
-            if isinstance(outcome, Late):
+            if isinstance(outcome, TooLate):
                 self._not_before = outcome.at
                 return round_[index:]
             if isinstance(outcome, Conflict):

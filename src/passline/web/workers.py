@@ -117,7 +117,7 @@ class _House(Struct):
         return self.servers | self.commits
 
     def give_port(self, listening: socket.socket) -> None:
-        """Give the listening socket to processes that ask for it; one that ended before it asked is left out."""
+        """Pass the listening socket to processes that ask for it; one that ended before it asked is left out."""
         for asking in connection.wait(self.asking, 0) if self.asking else ():
             assert isinstance(asking, socket.socket)
             with suppress(OSError):

@@ -23,8 +23,8 @@ __all__ = [
     "BAND_ONE_IN",
     "Band",
     "band_of",
-    "evidence_of",
     "is_on_shared_dice",
+    "luck_evidence_of",
     "on_shared_dice",
     "sums_together",
 ]
@@ -57,7 +57,7 @@ def sums_together(accounts: Sequence[PlayAccount]) -> Accrual:
     return on_shared_dice(sums) if is_on_shared_dice(accounts) else sum(sums, Accrual())
 
 
-def evidence_of(*accounts: PlayAccount) -> LuckEvidence | None:
+def luck_evidence_of(*accounts: PlayAccount) -> LuckEvidence | None:
     """Return what the luck of accounts together says against luck alone; None where no roll could move anything."""
     scaled = [(one.scaled_by, one.scale) for one in accounts if one.scaled_by]
     if not scaled:

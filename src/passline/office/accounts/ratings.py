@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from passline.money import Cents
 from passline.office.accounts.account import NOBODYS, PlayAccount
-from passline.office.accounts.chance import band_of, evidence_of, is_on_shared_dice, sums_together
+from passline.office.accounts.chance import band_of, is_on_shared_dice, luck_evidence_of, sums_together
 from passline.office.accounts.estimates import Estimate
 from passline.office.papers.tables import OfficeTable
 
@@ -67,7 +67,7 @@ def ratings_of(
 
 
 def _rated(patron: str, span: str, accounts: list[PlayAccount]) -> PlayerRating:
-    sums, evidence = sums_together(accounts), evidence_of(*accounts)
+    sums, evidence = sums_together(accounts), luck_evidence_of(*accounts)
     far = None if is_on_shared_dice(accounts) else sums.deviations
     band = band_of(sums, evidence)
     return PlayerRating(

@@ -10,7 +10,7 @@ from msgspec import Struct
 from passline.money import Cents
 from passline.office.accounts.account import Period, PlayAccount, Scope, opened_accounts
 from passline.office.accounts.accrual import Accrual
-from passline.office.accounts.chance import band_of, evidence_of
+from passline.office.accounts.chance import band_of, luck_evidence_of
 from passline.office.papers.tables import OfficeTable
 from passline.streams.projection_store import ViewReader
 
@@ -121,7 +121,7 @@ def furthest_off(accounts: Iterable[PlayAccount]) -> FurthestOff | None:
 
     Only those are looked at in which a roll could move something.
     """
-    looked_at = [(one, evidence) for one in accounts if (evidence := evidence_of(one)) is not None]
+    looked_at = [(one, evidence) for one in accounts if (evidence := luck_evidence_of(one)) is not None]
     if not looked_at:
         return None
     one, evidence = max(looked_at, key=lambda pair: pair[1].log_value)
@@ -131,7 +131,7 @@ def furthest_off(accounts: Iterable[PlayAccount]) -> FurthestOff | None:
 
 def figures_of(account: PlayAccount) -> Figures:
     """Return an account as it is shown."""
-    sums, evidence = account.sums, evidence_of(account)
+    sums, evidence = account.sums, luck_evidence_of(account)
     coverage, band = account.coverage, band_of(sums, evidence)
     return Figures(
         scope=account.scope,

@@ -11,7 +11,7 @@ from passline.charts import money
 from passline.money import Cents, dollars
 from passline.office import events as e
 from passline.office.accounts.account import PlayAccount
-from passline.office.accounts.chance import BAND_ONE_IN, band_of, evidence_of
+from passline.office.accounts.chance import BAND_ONE_IN, band_of, luck_evidence_of
 from passline.office.calendar.facility import Facility
 from passline.office.history import RecordedAct, recorded_acts
 from passline.office.papers.as_pdf import OfficeReport
@@ -176,7 +176,7 @@ def _pictures(one: OfficeDay) -> tuple[ReportPicture, ...]:
     for account in one.course:
         if account.sums.rolls:
             expected = float(account.sums.theoretical - account.sums.carried) / _DOLLAR
-            low, high = band_of(account.sums, evidence_of(account))
+            low, high = band_of(account.sums, luck_evidence_of(account))
             name = f"{date.fromisoformat(account.span):%d %b}".lstrip("0")
             items.append(BandItem(name, account.sums.won / _DOLLAR, expected, low / _DOLLAR, high / _DOLLAR))
     won = band_picture(

@@ -43,6 +43,7 @@ def crew_pages() -> APIRouter:
             return refusal_page(request, visitor, f"There is no table {id}.", status=404)
         live, role = table.stream.state, role or roles[0]
         rules = rules_of(live)
+        may = [name for name in permitted_commands(role, live.dice) if name not in _refused_at(live)]
         return office_page(
             request,
             "crew.html",
@@ -58,10 +59,10 @@ def crew_pages() -> APIRouter:
                     "chips": chips_in_use(rules, await _denominations(services_of(request), live)),
                 },
                 "dice": live.dice,
-                "may": [name for name in permitted_commands(role, live.dice) if name not in _refused_at(live)],
+                "may": may,
                 "is_keyed": live.is_keyed,
                 "is_by_slip": live.books is not None,
-                "signs": signers_of(role, live),
+                "signs": {name: roles for name, roles in signers_of(role, live).items() if name in may},
                 "sees_people": role in RECORD_READERS,
             },
         )

@@ -16,7 +16,7 @@ from fastapi import APIRouter, Path
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.office.accounts.chance import BAND_ONE_IN, evidence_of, sums_together
+from passline.office.accounts.chance import BAND_ONE_IN, luck_evidence_of, sums_together
 from passline.office.accounts.reading import find_course
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
@@ -73,7 +73,7 @@ def _luck(views: ViewStore, account: str) -> Iterator[dict[str, Any]]:
     """Yield a player's luck under each regulation they played by, from the accounts: theirs, not the house's."""
     for name in REGULATIONS:
         years = find_course(views, name, "player", "year", f"account/{account}")
-        sums, evidence = sums_together(years), evidence_of(*years)
+        sums, evidence = sums_together(years), luck_evidence_of(*years)
         if sums.rolls:
             low, high = evidence.band(BAND_ONE_IN) if evidence else (0, 0)
             yield {
