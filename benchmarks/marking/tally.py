@@ -49,9 +49,16 @@ def write_breaks(tallies: Iterable[ClauseTally], path: Path = BREAKS) -> None:
         writer.writerows((clause, *rows[clause]) for clause in sorted(rows))
 
 
-def write_survivors(tallies: Sequence[ClauseTally], path: Path = SURVIVORS) -> list[str]:
-    """Put the survivors of these clauses onto the page; return those that nobody has explained."""
-    known = _survivors(path)
+def write_survivors(
+    tallies: Sequence[ClauseTally], path: Path = SURVIVORS, *, explained: Mapping[str, Mapping[str, str]] | None = None
+) -> list[str]:
+    """Put the survivors of these clauses onto the page; return those that nobody has explained.
+
+    `explained` has reasons that stand elsewhere, by clause and break.
+    """
+    known = dict(_survivors(path))
+    for clause, reasons in (explained or {}).items():
+        known |= {(clause, _in_a_line(survivor)): why for survivor, why in reasons.items()}
     tried = {one.clause for one in tallies}
     kept = {key: why for key, why in known.items() if key[0] not in tried}
     kept |= {
