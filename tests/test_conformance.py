@@ -33,6 +33,17 @@ def _rows(regulation: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+def _breaks(ids: list[str]) -> dict[str, int]:
+    """Return the breaks of some clauses together, from the file itself."""
+    with (RULEBOOKS / "clauses" / "breaks.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["clause"] in set(ids)]
+    return {key: sum(int(row[key]) for row in rows) for key in ("tried", "noticed")}
+
+
+def _in_words(breaks: dict[str, int]) -> list[str]:
+    return f"{breaks['noticed']} of {breaks['tried']}".split() if breaks["tried"] else ["none", "tried"]
+
+
 # --- held.json is what the tests mark ---------------------------------------------------------------------------------
 
 
@@ -234,7 +245,7 @@ def test_json_has_counts_and_missing_ids_of_all_regulations(capsys: pytest.Captu
             ids = [row["id"] for row in _rows(regulation) if row["kind"] == kind]
             covered = ids.count("MD-5.A.5")
             missing = [clause for clause in ids if clause != "MD-5.A.5"]
-            assert tally == {"total": len(ids), "covered": covered, "missing": missing}
+            assert tally == {"total": len(ids), "covered": covered, "missing": missing, "breaks": _breaks(ids)}
 
 
 @pytest.mark.usefixtures("held")
@@ -242,7 +253,10 @@ def test_json_can_be_narrowed_to_a_regulation_and_a_part(capsys: pytest.CaptureF
     assert main(["conformance", "arizona", "--part", "tables", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     ids = {kind: [r["id"] for r in _rows("arizona") if (r["kind"], r["part"]) == (kind, "tables")] for kind in KINDS}
-    assert said == {"arizona": {k: {"total": len(ids[k]), "covered": 0, "missing": ids[k]} for k in KINDS}}
+    for kind in KINDS:
+        of_kind = {"total": len(ids[kind]), "covered": 0, "missing": ids[kind], "breaks": _breaks(ids[kind])}
+        assert said["arizona"].pop(kind) == of_kind
+    assert said == {"arizona": {}}
 
 
 @pytest.mark.usefixtures("held")
@@ -256,10 +270,12 @@ def test_the_summary_has_a_row_per_regulation_and_kind_and_the_sums(capsys: pyte
         for kind in KINDS:
             covered = int((name, kind) == ("maryland", "engine"))
             total = counts[name, kind]
-            expected.append([name, kind, str(total), str(covered), str(total - covered)])
-    assert table[0] == ["regulation", "kind", "clauses", "covered", "missing"]
+            ids = [row["id"] for row in _rows(name) if (row["part"], row["kind"]) == ("game", kind)]
+            expected.append([name, kind, str(total), str(covered), str(total - covered), *_in_words(_breaks(ids))])
+    assert table[0] == ["regulation", "kind", "clauses", "covered", "missing", "breaks", "noticed"]
     assert table[2:-1] == expected
-    assert table[-1] == ["all", str(len(game)), "1", str(len(game) - 1)]
+    every = [row["id"] for name in REGULATIONS for row in _rows(name) if row["part"] == "game"]
+    assert table[-1] == ["all", str(len(game)), "1", str(len(game) - 1), *_in_words(_breaks(every))]
 
 
 @pytest.mark.usefixtures("held")
