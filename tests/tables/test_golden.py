@@ -350,9 +350,9 @@ def _announced() -> Iterator[bytes]:
 def _with_namesake() -> Iterator[bytes]:
     """Yield the log of an Arizona table where a floorperson ruled that walk-ins are not the employee of that name."""
     sitting = Sitting("arizona", name="Namesake", dice="physical", approvals=LABORATORY)
-    alike = {"name": "Cal", "resembles": "Cal", "is_somebody_else": True}
-    sitting.do(k.SeatPlayer(seat=1, account="walk-in-1", **alike), CREW["floorperson"])
-    sitting.do(k.SeatPlayer(seat=2, account="walk-in-2", **alike), CREW["dealer"])
+    for seat, role in enumerate(("floorperson", "dealer"), start=1):
+        alike = k.SeatPlayer(seat=seat, account=f"w{seat}", name="Cal", resembles="Cal", is_somebody_else=True)
+        sitting.do(alike, CREW[role])
     log = MemoryLog(KEY, log_id="a-golden-namesake", at=AT)
     state: HouseState = house_fold(None, HOUSE_CODEC.events(next(iter(log.read())).entry))
     command, by = HOUSE_COMMANDS[0]
