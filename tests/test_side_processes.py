@@ -67,6 +67,22 @@ def test_work_that_takes_too_long_is_ended_with_its_process() -> None:
     beside.close()
 
 
+def test_an_answer_is_never_left_for_the_next_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If it were, somebody's wrong password would be answered by the right one of somebody else."""
+    beside = SideProcess("passline.side_processes:echo")
+    assert beside.do(b"first") == b"first"
+
+    def fail(_pipe: object) -> bytes:
+        raise MemoryError
+
+    with monkeypatch.context() as broken:
+        broken.setattr("passline.side_processes._read", fail)
+        with pytest.raises(MemoryError):
+            beside.do(b"right password")
+    assert beside.do(b"wrong password") == b"wrong password"
+    beside.close()
+
+
 @pytest.mark.parametrize("is_busy", [False, True])
 def test_it_ends_when_its_server_is_killed(is_busy: bool, tmp_path: Path) -> None:  # noqa: FBT001
     alive = tmp_path / "alive"
@@ -79,7 +95,8 @@ def test_it_ends_when_its_server_is_killed(is_busy: bool, tmp_path: Path) -> Non
         f"{rest}\n"
     )
     parent = subprocess.Popen([sys.executable, "-c", program])
-    with alive.open("rb", buffering=0) as pipe:
+    with os.fdopen(os.open(alive, os.O_RDONLY | os.O_NONBLOCK), "rb", buffering=0) as pipe:
+        assert select([pipe], [], [], LOOK_SECONDS)[0], "the process did not begin"
         assert pipe.read(1) == b"x"
         parent.kill()
         parent.wait()

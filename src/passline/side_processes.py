@@ -53,7 +53,6 @@ class SideProcess:
         self._work, self._seconds = work, seconds
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._is_slow = False
         atexit.register(self.close)
 
     def do(self, given: bytes) -> bytes:
@@ -61,11 +60,10 @@ class SideProcess:
         with self._lock:
             for is_last in (False, True):  # a process that ended meanwhile is replaced once
                 try:
-                    return self._done(given)
+                    return self._answer(given)
+                except (WorkFailed, TooSlow):
+                    raise
                 except EOFError:
-                    self._end()
-                    if self._is_slow:
-                        raise TooSlow(f"takes longer than {self._seconds:g} seconds; send less at a time") from None
                     if is_last:
                         raise WorkFailed(f"the process for {self._work} ended twice") from None
             raise AssertionError("unreachable")
@@ -80,45 +78,56 @@ class SideProcess:
         """The process that runs now; 0 if none does."""
         return self._process.pid if self._process and self._process.poll() is None else 0
 
-    def _done(self, given: bytes) -> bytes:
-        process = self._process or self._started()
+    def _answer(self, given: bytes) -> bytes:
+        """Ask the process; whatever goes wrong on the way ends it, so that no answer is left for the next question."""
+        is_answered = False
         try:
-            self._say(process, given)
-            kind, answer = self._hear(process, self._seconds)
+            process = self._process or self._start()
+            kind, answer = self._ask(process, given, self._seconds, "send less at a time")
+            is_answered = True
         except OSError as error:
             raise EOFError from error
+        finally:
+            if not is_answered:
+                self._end()
         if kind == _FAILED:
             raise WorkFailed(answer.decode(errors="replace"))
         return answer
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-P", "-m", "passline.side_processes", self._work]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
         self._process = process
-        if self._hear(process, _START_SECONDS)[0] != _READY:
+        if self._ask(process, None, _START_SECONDS, "this machine is too busy; try again")[0] != _READY:
             raise EOFError
         return process
 
-    def _say(self, process: subprocess.Popen[bytes], given: bytes) -> None:
+    @staticmethod
+    def _ask(process: subprocess.Popen[bytes], given: bytes | None, seconds: float, remedy: str) -> tuple[bytes, bytes]:
+        """Write a question, if there is one, and wait for an answer; raise EOFError if the process ends."""
         assert process.stdin is not None
-        _write(process.stdin, given)
-
-    def _hear(self, process: subprocess.Popen[bytes], seconds: float) -> tuple[bytes, bytes]:
-        """Wait for an answer; raise EOFError if the process ends, also because this took too long."""
         assert process.stdout is not None
-        self._is_slow = False
+        late: list[bool] = []
 
         def end() -> None:
-            self._is_slow = True
+            late.append(True)
             process.kill()
 
         timer = Timer(seconds, end)
         timer.daemon = True
         timer.start()
         try:
+            if given is not None:
+                _write(process.stdin, given)
             answer = _read(process.stdout)
+        except (EOFError, OSError):
+            if late:
+                raise TooSlow(f"takes longer than {seconds:g} seconds; {remedy}") from None
+            raise
         finally:
             timer.cancel()
+        if late:  # just as the answer came
+            raise TooSlow(f"takes longer than {seconds:g} seconds; {remedy}")
         return answer[:1], answer[1:]
 
     def _end(self) -> None:
