@@ -18,6 +18,7 @@ __all__ = [
     "Invitation",
     "People",
     "Safeguards",
+    "are_alike",
     "fold",
     "is_bound_name",
     "name_fault",

@@ -75,8 +75,8 @@ def test_AZ_II_M_3_a__a_patron_whom_the_office_linked_to_an_employee_is_not_seat
         send(command="do-act", act="enter_patron", things=[patron], fields={"name": f"patron {patron}"})
     send(command="do-act", act="link_patron", things=["P1"], fields={"accounts": [dealer.id]})
 
-    def seat(number: int, patron: str) -> tuple[int, str]:
-        command = {"command": "seat-player", "seat": number, "account": f"w{number}", "name": "Zoe", "patron": patron}
+    def seat(number: int, patron: str, name: str = "Zoe") -> tuple[int, str]:
+        command = {"command": "seat-player", "seat": number, "account": f"w{number}", "name": name, "patron": patron}
         body = {"id": f"seat-{number}", "command": command, "role": "dealer"}
         answer = house.people["dealer"].post("/api/tables/arizona/commands", body)
         refusals = answer.json().get("refusals", [])
@@ -85,3 +85,8 @@ def test_AZ_II_M_3_a__a_patron_whom_the_office_linked_to_an_employee_is_not_seat
     assert seat(1, "P1") == (409, "AZ-II.M.3-a")
     assert seat(2, "P2") == (200, "")
     assert seat(3, "P3")[0] == 422, "nobody on record"
+    ann = house.server.desk.people().named("Ann")
+    assert ann is not None
+    send(command="do-act", act="link_patron", things=["P2"], fields={"accounts": [ann.id]})
+    assert seat(4, "P2", "Dan Smith") == (409, "AZ-II.M.3-a"), "another's number does not vouch for a name"
+    assert seat(5, "P2", "Ann") == (200, "")

@@ -126,7 +126,9 @@ def accounts_of_patron(state: OfficeState, patron: str) -> tuple[str, ...]:
     """Return the accounts that are known to be one person with a patron, by the patron's number."""
     linked, who = linked_patrons(state), f"{_PATRON}/{patron}"
     last = linked.get(who, who)
-    return tuple(one.removeprefix("account/") for one, end in linked.items() if end == last and "account/" in one)
+    return tuple(
+        one.removeprefix("account/") for one, end in linked.items() if end == last and one.startswith("account/")
+    )
 
 
 def _end(who: str, direct: dict[str, str]) -> str:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from passline.game.refusal import Refusal, Refused
 from passline.office.views.cash import accounts_of_patron
-from passline.people.accounts import Account, unseen_fault
+from passline.people.accounts import Account, are_alike, unseen_fault
 from passline.people.attempts import Wait
 from passline.people.duties import name_of
 from passline.people.sign_off import SIGNATURE_WRONG, SignOff
@@ -218,16 +218,19 @@ async def _identified(services: Services, table: RunningTable, command: SeatPlay
         return replace(command, name=known.name, is_employee=known.is_employee, resembles="", is_somebody_else=False)
     if fault := unseen_fault(command.name):
         raise denied(422, fault)
-    accounts: tuple[str, ...] = ()
+    linked, names = list[Account](), list[str]()
     if command.patron:
         state = (await services.offices.scene(rules_of(table.live).rulebook.name)).state
-        if state.thing("patron", command.patron) is None:
+        if (patron := state.thing("patron", command.patron)) is None:
             raise denied(
                 422, f"patron: there is no patron {command.patron!r} in the office; enter them, or leave it out"
             )
-        accounts = accounts_of_patron(state, command.patron)
-    is_employee = any(people.accounts[one].is_employee for one in accounts if one in people.accounts)
-    alike = None if is_employee or any(one in people.accounts for one in accounts) else people.resembling(command.name)
+        found = (people.accounts.get(account) for account in accounts_of_patron(state, command.patron))
+        linked = [account for account in found if account is not None]
+        names = [str(patron.facts.get("name", "")), *(account.name for account in linked)]
+    is_employee = any(account.is_employee for account in linked)
+    is_whom_we_know = bool(linked) and any(are_alike(command.name, name) for name in names)
+    alike = None if is_employee or is_whom_we_know else people.resembling(command.name)
     return replace(
         command,
         is_employee=is_employee,
