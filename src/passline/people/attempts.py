@@ -112,10 +112,17 @@ class Attempts:
             self._count(_of_address(address), self._address_tries, now=now)
 
     def succeeded(self, one: Try, *, now: str) -> None:
-        """Reset the count of a name at its place, and know the place from now on."""
+        """Reset the count of a name at its place, and know the place from now on.
+
+        A place that was known already resets the count of the name from everywhere too: ten slips of the finger in a
+        day are nobody's attack.
+        """
+        is_known = bool(one.device) or self._is_known(one, now=now)
+        for key in (one.place_key, one.name_key) if is_known else (one.place_key,):
+            series = Secret(self._of("series"), key, token_hex(8).encode(), expires=later(now, _FORGOTTEN_SECONDS))
+            self._vault.forget(self._of("wait"), key)
+            self._vault.put(series)
         key = one.place_key
-        self._vault.forget(self._of("wait"), key)
-        self._vault.put(Secret(self._of("series"), key, token_hex(8).encode(), expires=later(now, _FORGOTTEN_SECONDS)))
         if not one.device:
             self._vault.put(Secret(self._of("known"), key, b"", expires=later(now, _KNOWN_SECONDS)))
 
@@ -153,7 +160,8 @@ class Attempts:
         return wait
 
     def _count(self, key: str, tries_max: int, *, now: str) -> None:
-        tries = self._vault.count(self._of("tries"), key, now=now, expires=later(now, _FORGOTTEN_SECONDS))
+        series = f"{key}/{self._series(key, now=now)}"
+        tries = self._vault.count(self._of("tries"), series, now=now, expires=later(now, _FORGOTTEN_SECONDS))
         if tries >= tries_max:
             self._turn(key, tries - tries_max, now=now)
 
