@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from multiprocessing import connection, get_context, parent_process
 from multiprocessing.process import BaseProcess
@@ -120,9 +120,11 @@ class _House(Struct):
         """Pass the listening socket to processes that ask for it; one that ended before it asked is left out."""
         for asking in connection.wait(self.asking, 0) if self.asking else ():
             assert isinstance(asking, socket.socket)
-            with suppress(OSError):
+            try:
                 if asking.recv(1):
                     socket.send_fds(asking, [b"!"], [listening.fileno()])
+            except OSError as error:
+                _log.error("a server process could not be given the port: %s", error)
             asking.close()
             self.asking.remove(asking)
 
