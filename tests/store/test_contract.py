@@ -111,6 +111,11 @@ def test_a_draft_dated_long_before_another_streams_entry_is_decided_again(place:
     assert (type(near), type(free)) == (Appended, Appended)
     again, known = log.append([at("08:00:10", "table/b"), at("08:00:09", "table/c")])
     assert (type(again), type(known)) == (Appended, Known), "what is in the log is never late"
+    for time, stream in (("08:00:08", "table/e"), ("08:00:06", "table/f")):
+        (found,) = other.append([at(time, stream)])
+    assert isinstance(found, TooLate), "by the newest of all, however many came since"
+    (alone,) = log.append([at("07:59:00", "table/g")])
+    assert isinstance(alone, Appended), "a clock that is a minute behind is wrong: verify warns of the entry"
 
 
 def test_a_commit_writes_what_it_can_and_seals_its_last_entry(place: Place) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec import Raw, json
+from msgspec.structs import replace
 
 from passline.store.entry import ZERO_HASH, Draft, Entry, LogRow, chain_hash, entry_of, head_message
 from passline.store.genesis import genesis_draft
@@ -70,6 +71,19 @@ def test_the_logs_own_key_is_used_unless_one_is_given() -> None:
     report = verify_log(forged, KEY.public)
     assert (report.is_intact, report.is_key_given) == (False, True)
     assert "does not hold the given key" in report.faults[0].what
+
+
+@pytest.mark.parametrize("at", ["9999-12-31T23:59:59.000000Z", "yesterday", "", "zzz"])
+def test_a_forged_time_is_told_and_stops_nothing(at: str) -> None:
+    """Somebody with the database writes what they like into an entry; verifying goes on to the end."""
+    log = MemoryLog()
+    for number, time in enumerate(("2026-11-15T08:00:00.000000Z", at, "2026-11-15T08:00:01.000000Z", "zzzz", at)):
+        log.append(
+            [replace(draft(number, stream=f"table/{number % 2}", name=str(number)), at=time, expected=number // 2)]
+        )
+    report = verify_log(log.rows(), log.public_key, log.head(), every_seal=True)
+    assert (report.entries, report.faults) == (6, ())
+    assert report.warnings
 
 
 def test_a_time_before_the_previous_entrys_is_a_warning() -> None:

@@ -1,5 +1,6 @@
 """A blocking stream: an id acts once, streams that race lose nothing, and each sees at once what the other wrote."""
 
+import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,8 @@ from passline.store.log import Log
 from passline.store.memory import MemoryLog
 from passline.streams.blocking import BlockingStream
 from passline.streams.course import Actor, Answer, Ask, Codec, Course, Decision
+from passline.streams.running import RunningStream
+from passline.streams.writer import Writer
 
 ANN, BOB = Actor("ann", "Ann", "player"), Actor("bob", "Bob", "player")
 MOST = 1_000
@@ -163,7 +166,7 @@ def test_threads_that_write_at_once_lose_nothing(logs: tuple[Log, Log]) -> None:
 
 def test_a_server_whose_clock_is_slow_dates_nothing_before_what_is_in_the_log(logs: tuple[Log, Log]) -> None:
     """In a stream no entry is dated before another, and none long before one of another stream."""
-    times = {"counter": "2026-11-15T08:00:00.000000Z", "other": "2026-11-15T08:00:30.000000Z"}
+    times = {"counter": "2026-11-15T08:00:00.000000Z", "other": "2026-11-15T08:00:08.000000Z"}
     log = logs[0]
     slow, quick = (
         BlockingStream(name, Counter(), log=log, clock=partial(times.__getitem__, name))
@@ -176,10 +179,31 @@ def test_a_server_whose_clock_is_slow_dates_nothing_before_what_is_in_the_log(lo
         return next(log.read(after=answer.sequence - 1)).entry.at
 
     assert [dated(slow, "1"), dated(quick, "2")] == [times["counter"], times["other"]]
-    assert dated(slow, "3") == times["other"], "half a minute behind the log"
-    times["counter"] = "2026-11-15T08:00:29.500000Z"
+    assert dated(slow, "3") == times["other"], "eight seconds behind the log"
+    times["counter"] = "2026-11-15T08:00:07.500000Z"
     assert dated(slow, "4") == times["other"], "its own stream has a newer one"
-    times["other"] = "2026-11-15T08:00:31.000000Z"
+    times["other"] = "2026-11-15T08:00:09.000000Z"
     assert dated(quick, "5") == times["other"]
-    times["counter"] = "2026-11-15T08:00:30.500000Z"
+    times["counter"] = "2026-11-15T08:00:08.500000Z"
     assert dated(slow, "6") == times["counter"], "half a second is the time that a commit takes"
+    times["other"] = "2026-11-15T08:05:00.000000Z"
+    assert dated(quick, "7") == times["other"]
+    assert dated(slow, "8") == times["counter"], "a server that is minutes ahead does not move the time of the others"
+
+
+def test_a_stream_that_is_loaded_from_a_snapshot_knows_when_its_last_entry_was() -> None:
+    log = MemoryLog()
+
+    async def dated(id_: str, at: str) -> str:
+        writer = Writer(log)
+        stream: RunningStream[int] = RunningStream("counter", Counter(), log=log, writer=writer, clock=lambda: at)
+        await stream.load()
+        answer = done(await stream.ask(Ask(id_, Add(1), ANN)))
+        await stream.close()
+        await writer.close()
+        return next(log.read(after=answer.sequence - 1)).entry.at
+
+    ahead, behind = "2026-11-15T08:00:01.500000Z", "2026-11-15T08:00:00.000000Z"
+    assert asyncio.run(dated("1", ahead)) == ahead
+    assert log.snapshot("counter") is not None
+    assert asyncio.run(dated("2", behind)) == ahead

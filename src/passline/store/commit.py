@@ -8,7 +8,7 @@ from msgspec import Struct, json
 
 from passline.store.entry import ZERO_HASH, Draft, Head, Stored, chain_hash, entry_of
 from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, TooLate
-from passline.store.timestamps import CLOCK_SECONDS_MAX, later
+from passline.store.timestamps import FOLLOWED_SECONDS, later
 
 __all__ = ["EMPTY", "Commit", "LogState", "Tip", "commit_of", "is_out_of_order"]
 
@@ -67,18 +67,16 @@ def is_out_of_order(at: str, newest: str) -> bool:
     """
     try:
         return at < newest and later(at, _ORDER_SECONDS) < newest
-    except ValueError:  # a forged entry
+    except (ValueError, OverflowError):  # a forged entry
         return True
 
 
 def _is_too_late(draft: Draft, newest: str) -> bool:
     """Return whether a draft is to be decided again, at the log's time.
 
-    One that is minutes behind is not: the log's time may be what is wrong, and nobody gains by a clock set forward.
+    One that is further behind is not: then a clock is wrong, and no server may move the time of all the others.
     """
-    if not (draft.in_order and is_out_of_order(draft.at, newest)):
-        return False
-    return newest <= later(draft.at, CLOCK_SECONDS_MAX)
+    return draft.in_order and is_out_of_order(draft.at, newest) and newest <= later(draft.at, FOLLOWED_SECONDS)
 
 
 def commit_of(drafts: Sequence[Draft], state: LogState, seal: Callable[[int, bytes], bytes]) -> Commit:

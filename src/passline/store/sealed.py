@@ -212,8 +212,8 @@ class SealedLog(ABC):
             )
             if commit.entries:
                 writer.insert(commit.entries)
-        if last := commit.last:
-            self._newest = last.entry.sequence, max(stored.entry.at for stored in commit.entries)
+        if (last := commit.last) and last.entry.sequence > 1:
+            self._newest = last.entry.sequence, max([self._newest[1], *(stored.entry.at for stored in commit.entries)])
         self._trust(Tip(last.entry.sequence, last.hash, last.seal) if (last := commit.last) else state.tip)
         return list(commit.results)
 
@@ -224,9 +224,11 @@ class SealedLog(ABC):
         """
         if tip.sequence <= 1:
             return ""
-        if self._newest[0] != tip.sequence:
-            row = next(self.rows(after=tip.sequence - 1, until=tip.sequence), None)
-            self._newest = tip.sequence, stored_of(row).entry.at if row else ""
+        known, newest = self._newest
+        if known != tip.sequence:
+            after = known if 1 < known < tip.sequence else tip.sequence - 1
+            dates = [stored_of(row).entry.at for row in self.rows(after=after, until=tip.sequence)]
+            self._newest = tip.sequence, max([newest, *dates])
         return self._newest[1]
 
     def copy_from(self, other: Log) -> None:

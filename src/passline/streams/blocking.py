@@ -49,7 +49,7 @@ class BlockingStream(Replica[State]):
                     return decision
                 (result,) = append_settled(self._log, [self._draft(ask, decision, state, at=at, expected=version)])
             if isinstance(result, TooLate):
-                self._not_before = result.at
+                self._log_newest = result.at
             elif not isinstance(result, Conflict | Known):
                 self._read_on()
                 return self._answer(ask, self._happened(result.stored, decision.events, state), result.head)

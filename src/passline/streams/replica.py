@@ -11,7 +11,7 @@ from msgspec import MsgspecError, Raw, json
 from passline.game.refusal import Refusal, Refused
 from passline.store.entry import Draft, Entry, Head, Stored
 from passline.store.log import Log, Snapshot
-from passline.store.timestamps import CLOCK_SECONDS_MAX, later
+from passline.store.timestamps import FOLLOWED_SECONDS, later
 from passline.streams.course import Answer, Ask, Course, Decision, Happened
 
 __all__ = ["Replica", "clock_fault", "id_was_given_up", "id_was_used"]
@@ -31,7 +31,8 @@ class Replica(Generic[State]):
         self._log = log
         self._clock = clock
         self._hash = b""
-        self._not_before = ""  # the time of the newest entry that the next one must not be dated before
+        self._last = ""  # the time of the stream's newest entry
+        self._log_newest = ""  # and of an entry of another stream, if a decision was too late for it
         self._snapshot_version = 0
 
     def _load(self) -> None:
@@ -45,6 +46,8 @@ class Replica(Generic[State]):
             else:
                 self.version, self.sequence, self._hash = snapshot.version, snapshot.sequence, snapshot.hash
                 self._snapshot_version = snapshot.version
+                newest = next(iter(self._log.read(after=snapshot.sequence - 1, until=snapshot.sequence)), None)
+                self._last = newest.entry.at if newest else ""
         self._fold(self._log.read_stream(self.name, after=self.version))
 
     def _fold(self, entries: Iterable[Stored]) -> None:
@@ -67,16 +70,20 @@ class Replica(Generic[State]):
         self._note(stored)
 
     def _now(self) -> str:
-        """Return the time of a decision: the clock's, but not before what is in the log, unless that is minutes ahead.
+        """Return the time of a decision: the clock's, but not before the stream's last entry nor the log's newest.
 
-        Then the clock is wrong, or was when the log was written; `clock_fault` and `verify` tell.
+        If one of these is further ahead than processes that decide at once can be, a clock is or was wrong: then the
+        own clock counts, and `verify` warns.
         """
-        at, newest = self._clock(), self._not_before
-        return newest if at < newest <= later(at, CLOCK_SECONDS_MAX) else at
+        at = self._clock()
+        for newest in (self._last, self._log_newest):
+            if at < newest <= later(at, FOLLOWED_SECONDS):
+                at = newest
+        return at
 
     def _note(self, stored: Stored) -> None:
         self.version, self.sequence, self._hash = stored.entry.version, stored.entry.sequence, stored.hash
-        self._not_before = stored.entry.at
+        self._last = stored.entry.at
 
     def _snapshot(self, *, every: int) -> Snapshot | None:
         """Return a snapshot if at least so many entries came since the last one."""

@@ -302,7 +302,7 @@ class RunningStream(Replica[State]):
                 self._finish(waiting, id_was_given_up(waiting.ask))
                 return round_[index + 1 :]
             if isinstance(outcome, TooLate):
-                self._not_before = outcome.at
+                self._log_newest = outcome.at
                 return round_[index:]
             if isinstance(outcome, Conflict):
                 if outcome.version <= self.version:
