@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import signal
+import subprocess
+import sys
 from hashlib import sha256
 from pathlib import Path
 
@@ -94,4 +97,20 @@ def test_what_cannot_be_rehearsed_is_said(
         code = main(["rehearse", *arguments])
         error = capsys.readouterr().err
         assert (code, why in error) == (2, True), error
+    assert not any((tmp_path / "work").iterdir())
+
+
+def test_a_rehearsal_that_is_stopped_leaves_no_keys_behind(options: list[str], tmp_path: Path) -> None:
+    """As a scheduler does with a job that takes too long."""
+    seated_house(Settings(tmp_path / "house"), 1)
+    back_up(tmp_path / "b", FileKey(KEY), tmp_path / "house", "")
+    rehearsal = subprocess.Popen(
+        [sys.executable, "-m", "passline", "rehearse", *options], stdout=subprocess.PIPE, text=True
+    )
+    assert rehearsal.stdout is not None
+    assert next(line for line in rehearsal.stdout if line.startswith("restored:"))
+    assert any((tmp_path / "work").iterdir())
+    rehearsal.terminate()
+    rehearsal.communicate(timeout=60)
+    assert rehearsal.returncode == 128 + signal.SIGTERM
     assert not any((tmp_path / "work").iterdir())

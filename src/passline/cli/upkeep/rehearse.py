@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -109,14 +110,24 @@ def rehearse(
 
 @contextmanager
 def _folder(work: Path | None) -> Iterator[Path]:
-    """Make a folder that only this user can read, for it gets the keys of the house; remove it at the end."""
+    """Make a folder that only this user can read, for it gets the keys of the house; remove it at the end.
+
+    It is removed, and the copy's server ended, also if a scheduler stops the rehearsal.
+    """
     if work is not None and not work.is_dir():
         raise CrapsError(f"--work {work}: no such folder; name one with room for the whole house")
     folder = Path(tempfile.mkdtemp(prefix="passline-rehearsal-", dir=work))
+
+    def stop(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    before = {one: signal.signal(one, stop) for one in (signal.SIGTERM, signal.SIGHUP)}
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def _timed(what: str, act: Callable[[], _PASSED]) -> tuple[_PASSED, float]:
