@@ -36,7 +36,7 @@ from passline.store.data_folder import dice_secret, open_log
 from passline.store.log import Log
 from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Answer, Ask
-from passline.tables.commands import KeyDice, OpenTable
+from passline.tables.commands import DiceOut, KeyDice, OpenTable
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tournament import commands as k
 from passline.tournament.plan.example import example_plan
@@ -129,6 +129,7 @@ async def deal(table: RunningTable, players: Sequence[tuple[int, str]], rolls: i
             for seat, wager, number, cents in wagers
         ]
         await asyncio.gather(*(table.stream.ask(one) for one in asks))
+        await done(table.stream.ask(ask_of(DiceOut(), STICK)))
         dice = KeyDice(first=chance.randint(1, 6), second=chance.randint(1, 6))
         await done(table.stream.ask(ask_of(dice, STICK)))
 
