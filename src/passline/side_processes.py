@@ -150,7 +150,8 @@ def echo(given: bytes) -> bytes:
 def _main() -> None:
     """Do work until standard input is closed: `python -m passline.side_processes MODULE:FUNCTION`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's, which then closes standard input
-    _step_back()
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = sys.stderr  # so that nothing else gets among the answers
     module, _, name = sys.argv[1].partition(":")
@@ -169,15 +170,6 @@ def _main() -> None:
             print_exc()
             answer = _FAILED + f"{type(error).__name__}: {error}".encode("utf-8", "replace")
         _write(answers, answer)
-
-
-def _step_back() -> None:
-    """Take a low priority and, of several cores, only the last quarter: a hash may have threads for all of them."""
-    if hasattr(os, "nice"):
-        os.nice(NICE)
-    if hasattr(os, "sched_setaffinity"):  # Linux
-        cores = sorted(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, cores[-max(1, len(cores) // 4) :])
 
 
 def _listen(source: IO[bytes], waiting: Queue[bytes]) -> None:
