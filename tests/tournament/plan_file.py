@@ -9,7 +9,7 @@
       sheet CO-2315.08-1: house rules of Lucky Strike Casino
 
 Every breach must be expected and come as expected; of the sheet only the lines that a case names, after `list` within
-that list of parts. `unsaid`: no line has it. `lawful`: the plan does not breach the clause, though it is near to it.
+that list of parts; `line` has all of a line. `unsaid`: no line has it. `lawful`: the plan does not breach the clause, though it is near to it.
 After the colon stand words that the breach or line has in it.
 """
 
@@ -33,7 +33,7 @@ from tests.tournament.regulations import known_example, known_rulebook, known_to
 __all__ = ["PlanCase", "plan_cases"]
 
 _PLANS = Path(__file__).parent / "plans"
-_EXPECTED = re.compile(r"(?P<kind>breach|list|sheet|unsaid|lawful) (?P<clause>[^:]+)(?:: (?P<words>.*))?$")
+_EXPECTED = re.compile(r"(?P<kind>breach|list|line|sheet|unsaid|lawful) (?P<clause>[^:]+)(?:: (?P<words>.*))?$")
 
 
 @dataclass
@@ -61,7 +61,7 @@ class PlanCase:
         for line in self.expected:
             kind, clause, words = _parsed(line)
             among = {"breach": left, "list": list(lists), "lawful": left}.get(kind, lines)
-            found = next((one for one in among if _is(one, clause, words)), None)
+            found = next((one for one in among if _is(one, kind, clause, words)), None)
             if (found is None) != (kind in {"unsaid", "lawful"}):
                 raise CaseFailed(f"{self.name}: {line}: found {found}; left are {left}")
             if found is not None and kind == "breach":
@@ -87,8 +87,8 @@ def _parsed(line: str) -> tuple[str, str, str]:
     return match["kind"], match["clause"], match["words"] or ""
 
 
-def _is(one: tuple[str, str], clause: str, words: str) -> bool:
-    return one[0] == clause and words in one[1]
+def _is(one: tuple[str, str], kind: str, clause: str, words: str) -> bool:
+    return one[0] == clause and (words == one[1] if kind == "line" else words in one[1])
 
 
 def _change(data: Any, change: str) -> None:  # noqa: ANN401 - tables and lists, one in another

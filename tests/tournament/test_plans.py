@@ -143,16 +143,24 @@ def test_a_sheet_is_not_printed_while_a_part_is_missing() -> None:
         printable_sheet(_COLORADO, plan)
 
 
-@pytest.mark.clause("CO-2315.07-print", "CO-2315.08-print")
-def test_a_sheet_is_known_by_all_that_it_is_made_from() -> None:
-    plan = example_plan("colorado")
-    sheet = printable_sheet(_COLORADO, plan)
-    assert sheet.digest == printable_sheet(_COLORADO, example_plan("colorado")).digest
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("colorado", marks=pytest.mark.clause("CO-2315.07-print", "CO-2315.08-print")),
+        pytest.param("arizona", marks=pytest.mark.clause("AZ-III.M.5-0")),
+    ],
+)
+def test_a_sheet_is_known_by_all_that_it_is_made_from(name: str) -> None:
+    rules, plan = tournament_of(name), example_plan(name)
+    sheet = printable_sheet(rules, plan)
+    assert sheet.digest == printable_sheet(rules, example_plan(name)).digest
     assert sheet.digest
-    other = printable_sheet(_COLORADO, replace(plan, splits=False))
+    other = printable_sheet(rules, replace(plan, splits=not plan.splits))
     assert sheet.digest != other.digest
-    under_others = rule_sheet(replace(_COLORADO, digest="f" * 64), plan, dealt_rules(_COLORADO, plan))
+    under_others = rule_sheet(replace(rules, digest="f" * 64), plan, dealt_rules(rules, plan))
     assert sheet.digest != under_others.digest
+    missing = rule_sheet(rules, replace(plan, sheet=SheetWords()), dealt_rules(rules, plan))
+    assert not missing.digest
 
 
 def test_a_sheet_is_a_pdf_whose_bytes_are_the_same_every_time() -> None:
