@@ -61,13 +61,13 @@ class Played:
         self.happened.append((self.at, by.account, decision.events))
         return decision.events
 
-    def refused(self, clause: str, command: c.TournamentCommand, by: Actor = DIRECTOR) -> None:
-        """Try something that is refused with exactly these clauses, among others."""
+    def refused(self, clause: str, command: c.TournamentCommand, by: Actor = DIRECTOR, says: str = "") -> None:
+        """Try something that is refused with exactly these clauses, among others, and with these words."""
         decision = decide_tournament(self.rules, self.state, command, by=by, at=self.at)
         if not isinstance(decision, Refused):
             raise CaseFailed(f"{command} is not refused")
-        if clause not in (found := [one.clause for one in decision.refusals]):
-            raise CaseFailed(f"{command} is refused by {found}, not by {clause}")
+        if not any(one.clause == clause and says in one.why for one in decision.refusals):
+            raise CaseFailed(f"{command} is refused by {decision.refusals}, not by {clause}: {says}")
 
     def enter(self, event: str, name: str, **paid: Any) -> int:  # noqa: ANN401 - as the command has them
         """Take an entry and sign the player in; return its number."""
@@ -76,15 +76,17 @@ class Played:
         self.ask(c.SignInPlayer(entry=number), CASHIER)
         return number
 
-    def start(self, event: str, *tables: str) -> None:
-        """Draw the seats of the next round and begin it."""
-        self.ask(c.PrepareRound(event=event, tables=tables))
+    def start(self, event: str, *tables: str) -> tuple[int, ...]:
+        """Draw the seats of the next round and begin it; return for whom it was prepared."""
+        (prepared,) = self.ask(c.PrepareRound(event=event, tables=tables))
         held, lot = self.state.round, self.state.lot
         assert held is not None
         key, after = _KEYS.key("lot", lot).hex(), _KEYS.digest("lot", lot + 1)
         draw = c.DrawSeats(prepared=held.version, hash="ab" * 32, key=key, next_digest=after)
         self.ask(draw, THE_HOUSE)
         self.ask(c.StartRound())
+        entries: tuple[int, ...] = prepared.entries
+        return entries
 
     def report(self, **points: int) -> None:
         """Report the points of the entries (`e1=500`) at every table; the others have what they began with."""

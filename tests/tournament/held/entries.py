@@ -60,6 +60,29 @@ def _who_is_out_enters_again_as_often_as_the_plan_says(play: Played) -> None:
     play.refused("form", c.EnterPlayer(event=HEATS, name="Cat"), CASHIER)
 
 
+@case("CO-2315-2-c-reentry", "CO-2315.07-2", plan=lambda: three_rounds(reentries_max=2))
+def _a_round_is_played_by_those_who_are_through_or_came_again_and_are_there(play: Played) -> None:
+    for name in ("Ann", "Bob", "Cat", "Dan", "Eve"):
+        play.enter(HEATS, name)
+    play.ask(c.WithdrawEntry(entry=5, reason="ill"), CASHIER)  # who had signed in
+    play.ask(c.EnterPlayer(event=HEATS, name="Fay"), CASHIER)  # who does not sign in
+    play.expect(play.start(HEATS, "t-1"), (1, 2, 3, 4))
+    play.report(e1=3000, e2=2000, e3=10, e4=0)
+    play.ask(c.EndRound())
+    for number, name in ((7, "Cat"), (8, "Dan")):
+        (entered,) = play.ask(c.EnterPlayer(event=HEATS, name=name), CASHIER)
+        play.expect((entered.entry, entered.reenters), (number, number - 4))
+    play.ask(c.SignInPlayer(entry=7), CASHIER)  # and entry 8 does not
+    play.ask(c.Disqualify(entry=1, cause="conduct", reason="shouted"))  # who was through
+    play.expect(play.start(HEATS, "t-1"), (2, 7))
+    play.report(e2=2000, e7=0)
+    play.ask(c.EndRound())
+    (entered,) = play.ask(c.EnterPlayer(event=HEATS, name="Cat"), CASHIER)
+    play.expect((entered.entry, entered.reenters), (9, 7))  # the latest of those that are out
+    play.ask(c.SignInPlayer(entry=9), CASHIER)
+    play.expect(play.start(HEATS, "t-1"), (2, 9))
+
+
 @case("CO-2315-2-c-reentry", plan=lambda: three_rounds(reentries_max=0))
 def _nobody_enters_again_where_the_plan_has_it_so(play: Played) -> None:
     for name in ("Ann", "Bob", "Cat"):
@@ -125,6 +148,8 @@ def _all_entries_of_a_player_fall(play: Played) -> None:
     play.expect([one.number for one in play.state.entries.values() if one.status == "placed"], [3, 4, 5])
     play.ask(c.EnterPlayer(event=MASTERS, name="Cat"), CASHIER)
     play.ask(c.WithdrawEntry(entry=9, reason="ill"), CASHIER)
+    none = "there is no entry 9 to disqualify"
+    play.refused("form", c.Disqualify(entry=9, cause="two_entries", reason="seen"), says=none)
     events = play.ask(c.Disqualify(entry=3, cause="two_entries", reason="seen"))
     play.expect([one.entry for one in events if isinstance(one, e.PlayerDisqualified)], [3])
 
@@ -188,3 +213,20 @@ def _a_voucher_of_a_disqualified_player_goes_back(play: Played) -> None:
     play.expect(play.state.vouchers["1"].state, "returned")
     play.expect(play.state.vouchers["2"].state if "2" in play.state.vouchers else "open", "open")
     play.expect(play.state.balances[f"pool/{MASTERS}"] - before, 100_00)
+
+
+@case("CO-2315-2-c-noprize", plan=open_masters)
+def _what_nobody_is_left_to_win_is_played_for_in_the_next_event(play: Played) -> None:
+    play.enter(HEATS, "Ann")
+    play.ask(c.AddMoney(event=HEATS, cents=500_00))
+    play.ask(c.ConcludeEvent(event=HEATS))
+    play.expect(play.won(), {"1": 320_00})  # 70% of 600 dollars, less the voucher
+    events = play.ask(c.Disqualify(entry=1, cause="two_entries", reason="seen"))
+    play.expect(
+        [type(one).__name__ for one in events],
+        ["PlayerDisqualified", "VoucherReturned", "PoolCarried", "PrizeForfeited"],
+    )
+    play.expect((events[2].cents, events[3].entry, events[3].award.entry), (320_00, 1, 1))
+    play.expect(play.state.awards, {})
+    play.refused("form", c.PayPrize(entry=1), CASHIER)
+    play.expect(play.state.balances[f"pool/{MASTERS}"], 600_00)

@@ -211,7 +211,8 @@ def _level_players_share_where_the_sheet_has_it_so(play: Played) -> None:
 def _points_count_more_than_what_parted_a_tie(play: Played) -> None:
     _players(play, 4)
     play.deal(HEATS, e1=100, e2=900, e3=900, e4=5000)
-    play.refused("CO-2316-1-rank", c.ConcludeEvent(event=HEATS))
+    level = "players are level for a prize: the rule sheet parts ties by roll_off"
+    play.refused("CO-2316-1-rank", c.ConcludeEvent(event=HEATS), says=level)
     play.ask(c.PartTie(entries=(3, 2), how="roll_off"))
     (ended,) = play.ask(c.ConcludeEvent(event=HEATS))
     play.expect(ended.places, {"4": 1, "3": 2, "2": 3, "1": 4})
@@ -239,6 +240,16 @@ def _who_is_out_needs_no_parting(play: Played) -> None:
     play.expect(ended.places, {"2": 1, "1": 2, "4": 3})
 
 
+@case("CO-2316-1-rank", plan=one_event)
+def _who_has_withdrawn_is_level_with_nobody(play: Played) -> None:
+    _players(play, 4)
+    play.ask(c.WithdrawEntry(entry=3, reason="ill"), CASHIER)
+    too = "these are level with entry 4 too"
+    play.refused("CO-2316-1-rank", c.PartTie(entries=(2, 1), how="roll_off"), says=too)
+    (parted,) = play.ask(c.PartTie(entries=(4, 2, 1), how="roll_off"))
+    play.expect(parted.entries, (4, 2, 1))
+
+
 def _things() -> Plan:
     prizes = (Prize(basis_points=10_000, item="a car", item_cents=9000_00), Prize(item="a watch", item_cents=80_00))
     return one_event(places=tuple(Place(place=number, prize=one) for number, one in enumerate(prizes, start=1)))
@@ -248,7 +259,8 @@ def _things() -> Plan:
 def _a_thing_goes_to_one_alone(play: Played) -> None:
     _players(play, 3)
     play.deal(HEATS, e1=900, e2=100, e3=100)
-    play.refused("CO-2316-1-rank", c.ConcludeEvent(event=HEATS))
+    alone = "players are level for a prize that cannot be shared: part them first"
+    play.refused("CO-2316-1-rank", c.ConcludeEvent(event=HEATS), says=alone)
     play.ask(c.PartTie(entries=(3, 2), how="roll_off"))
     play.ask(c.ConcludeEvent(event=HEATS))
     play.expect({key: one.item for key, one in play.state.awards.items()}, {"1": "a car", "3": "a watch"})
@@ -268,11 +280,13 @@ def _a_count_of_chips_is_held_against_the_record(play: Played) -> None:
         (1, 2001, hidden),
         (1, 1999, hidden),
         (2, 999, hidden),
+        (2, 1001, f"{hidden}, CO-2315.07-5-table"),
         (2, 2000, f"{hidden}, CO-2315.07-5-table"),
+        (4, 0, hidden),
     ):
         counted, breach = play.ask(c.CountChips(entry=entry, counted=found), DEALER)
         play.expect((breach.clause, breach.entry), (clause, entry))
-    play.expect(play.state.breaches, 4)
+    play.expect(play.state.breaches, 6)
     play.refused("form", c.CountChips(entry=1, counted=-1), DEALER)
     play.refused("form", c.CountChips(entry=9, counted=1), DEALER)
 

@@ -11,7 +11,7 @@ from passline.tournament.plan.schema import Place, Plan, Prize, Round
 from passline.tournament.reports import prizes_table
 from tests.tournament.director import CASHIER, DEALER, DIRECTOR
 from tests.tournament.engine_case import Played
-from tests.tournament.engine_cases import HEATS, case, one_event
+from tests.tournament.engine_cases import CHAMPIONS, HEATS, MASTERS, case, cup, one_event
 
 __all__: list[str] = []
 
@@ -98,6 +98,47 @@ def _who_enters_again_is_among_those_who_must_agree(play: Played) -> None:
     play.refused(ALL, c.ConfirmSplit(entry=4, is_understood=True))  # a cent came in since
 
 
+@case("CO-2315.07-3", plan=_two_rounds)
+def _who_comes_after_the_last_round_has_begun_is_not_among_those_left(play: Played) -> None:
+    _entered(play, 3)
+    play.deal(HEATS, e1=3000, e2=2000, e3=0)
+    play.ask(c.EnterPlayer(event=HEATS, name="Player 3", account="p3"), CASHIER)
+    play.start(HEATS, "t-1")
+    play.ask(c.SignInPlayer(entry=4), CASHIER)  # too late for a seat
+    play.expect([one.number for one in play.state.left(HEATS)], [1, 2])
+    play.refused(ALL, c.ProposeSplit(event=HEATS, entry=1, shares={"1": 1, "2": 1, "4": 1}), _player(1))
+
+
+def _thing_for_the_third() -> Plan:
+    """Two rounds, of which two reach the last; two prizes of cash, one of them of the house too, and a thing."""
+    prizes = (Prize(basis_points=6000, cents=10_00), Prize(basis_points=4000), Prize(item="a watch", item_cents=80_00))
+    places = tuple(Place(place=number, prize=one) for number, one in enumerate(prizes, start=1))
+    return replace(_two_rounds(), events=(replace(_two_rounds().events[0], places=places),))
+
+
+@case("CO-2315.07-3-c-award", "CO-2315.07-3-c-record", plan=_thing_for_the_third)
+def _a_split_between_rounds_pays_by_entry_and_ends_no_round_twice(play: Played) -> None:
+    _entered(play, 3)
+    play.deal(HEATS, e1=2000, e2=3000, e3=30)
+    _signed(play, {"2": 10_00, "1": 300_00})
+    play.ask(c.ConfirmSplit(entry=1, is_understood=True))
+    events = play.ask(c.ConfirmSplit(entry=2, is_understood=True))
+    play.expect([type(one).__name__ for one in events], ["SplitConfirmed", "SplitMade", "EventConcluded"])
+    won = [(one.entry, one.place, one.pool_cents, one.house_cents, one.item) for one in events[2].awards]
+    play.expect(won, [(3, 3, 0, 0, "a watch"), (1, 1, 300_00, 0, ""), (2, 1, 0, 10_00, "")])
+    play.expect(events[2].places, {"1": 1, "2": 1, "3": 3})
+    for entry in (3, 2, 1):
+        play.ask(c.PayPrize(entry=entry), CASHIER)
+    rows = [row[1:] for row in prizes_table(play.rules, play.books).rows]
+    wanted = [
+        ("3", "Player 3", "a watch", 80_00),
+        ("2", "Player 2", "cash", 10_00),
+        ("1", "Player 1", "cash", 300_00),
+        ("", "Total", "", 390_00),
+    ]
+    play.expect(rows, wanted)
+
+
 @case("CO-2315.07-3", plan=one_event)
 def _a_split_ends_with_who_is_disqualified(play: Played) -> None:
     _entered(play, 3)
@@ -163,6 +204,9 @@ def _whoever_runs_it_stops_a_split_for_good(play: Played) -> None:
     play.refused("form", c.StopSplit(reason=" "), _player(2))
     play.refused("form", c.StopSplit(reason="x" * 401), _player(2))
     play.refused("duties", c.StopSplit(reason="no"), _player(9))
+    (stopped,) = play.ask(c.StopSplit(reason=" x "), _player(2))
+    play.expect(stopped, e.SplitStopped("x"))
+    play.ask(propose, _player(1))
     (stopped,) = play.ask(c.StopSplit(reason=f" {'x' * 400} "), _player(2))
     play.expect(stopped, e.SplitStopped("x" * 400))
     play.expect((play.state.split, play.state.to_the_end), (None, ()))
@@ -191,6 +235,29 @@ def _a_thing_that_those_left_may_win_is_not_shared_and_one_that_is_lost_to_them_
     _entered(play, 3)
     play.start(HEATS, "t-1")
     shares = {str(number): 100_00 for number in (1, 2, 3)}
-    play.refused("CO-2315.07-3-a", c.ProposeSplit(event=HEATS, entry=1, shares=shares), _player(1))
+    watch = "only cash is shared: a watch must be won by play"
+    play.refused("CO-2315.07-3-a", c.ProposeSplit(event=HEATS, entry=1, shares=shares), _player(1), says=watch)
     play.ask(c.Disqualify(entry=3, cause="conduct", reason="shouted"))
     play.ask(c.ProposeSplit(event=HEATS, entry=1, shares={"1": 150_00, "2": 150_00}), _player(1))
+
+
+def _voucher_below() -> Plan:
+    """The series, whose second place wins a voucher, alone or with a thing."""
+    plan = cup()
+    heats, *others = plan.events
+    prizes = (
+        Prize(basis_points=5000),
+        Prize(voucher=MASTERS),
+        Prize(item="a watch", item_cents=80_00, voucher=CHAMPIONS, voucher_cents=25_00),
+    )
+    places = tuple(Place(place=number, prize=one) for number, one in enumerate(prizes, start=1))
+    return replace(plan, events=(replace(heats, places=places), *others))
+
+
+@case("CO-2315.07-3-a", plan=_voucher_below)
+def _whatever_is_not_cash_is_named_and_won_by_play(play: Played) -> None:
+    _entered(play, 3)
+    play.start(HEATS, "t-1")
+    shares = {str(number): 0 for number in (1, 2, 3)}
+    words = f"only cash is shared: a voucher for {MASTERS}, a watch must be won by play"
+    play.refused("CO-2315.07-3-a", c.ProposeSplit(event=HEATS, entry=1, shares=shares), _player(1), says=words)
