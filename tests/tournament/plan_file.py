@@ -9,8 +9,8 @@
       sheet CO-2315.08-1: house rules of Lucky Strike Casino
 
 Every breach must be expected and come as expected; of the sheet only the lines that a case names, after `list` within
-that list of parts; `line` has all of a line. `unsaid`: no line has it. `lawful`: the plan does not breach the clause, though it is near to it.
-After the colon stand words that the breach or line has in it.
+that list of parts. `unsaid`: no line has it. `lawful`: the plan does not breach the clause, though it is near to it.
+After the colon stand words that the breach or line has in it; after that of `line` stands the whole line.
 """
 
 from __future__ import annotations
