@@ -233,7 +233,8 @@ def _what_was_paid_for_a_place_is_not_given_back_when_its_pool_is_awarded(play: 
     play.report(e1=5000, e2=4000, e3=100, e4=0)
     play.ask(c.EndRound())
     play.ask(c.ConcludeEvent(event=HEATS))
-    play.refused("CO-2315.05-payall", c.WithdrawEntry(entry=5, reason="ill"), CASHIER)
+    over = f"{HEATS} is over: its pool is awarded"
+    play.refused("CO-2315.05-payall", c.WithdrawEntry(entry=5, reason="ill"), CASHIER, says=over)
 
 
 # Vouchers for later events, CO-2315.05.

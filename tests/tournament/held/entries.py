@@ -65,22 +65,23 @@ def _a_round_is_played_by_those_who_are_through_or_came_again_and_are_there(play
     for name in ("Ann", "Bob", "Cat", "Dan", "Eve"):
         play.enter(HEATS, name)
     play.ask(c.WithdrawEntry(entry=5, reason="ill"), CASHIER)  # who had signed in
-    play.ask(c.EnterPlayer(event=HEATS, name="Fay"), CASHIER)  # who does not sign in
+    (entered,) = play.ask(c.EnterPlayer(event=HEATS, name="Fay"), CASHIER)  # who does not sign in
+    play.expect((entered.entry, entered.reenters), (6, 0))
     play.expect(play.start(HEATS, "t-1"), (1, 2, 3, 4))
     play.report(e1=3000, e2=2000, e3=10, e4=0)
     play.ask(c.EndRound())
     for number, name in ((7, "Cat"), (8, "Dan")):
         (entered,) = play.ask(c.EnterPlayer(event=HEATS, name=name), CASHIER)
         play.expect((entered.entry, entered.reenters), (number, number - 4))
-    play.ask(c.SignInPlayer(entry=7), CASHIER)  # and entry 8 does not
+        play.ask(c.SignInPlayer(entry=number), CASHIER)
     play.ask(c.Disqualify(entry=1, cause="conduct", reason="shouted"))  # who was through
-    play.expect(play.start(HEATS, "t-1"), (2, 7))
-    play.report(e2=2000, e7=0)
+    play.expect(play.start(HEATS, "t-1"), (2, 7, 8))
+    play.report(e2=2000, e7=0, e8=10)
     play.ask(c.EndRound())
     (entered,) = play.ask(c.EnterPlayer(event=HEATS, name="Cat"), CASHIER)
     play.expect((entered.entry, entered.reenters), (9, 7))  # the latest of those that are out
     play.ask(c.SignInPlayer(entry=9), CASHIER)
-    play.expect(play.start(HEATS, "t-1"), (2, 9))
+    play.expect(play.start(HEATS, "t-1"), (2, 8, 9))
 
 
 @case("CO-2315-2-c-reentry", plan=lambda: three_rounds(reentries_max=0))
@@ -230,3 +231,24 @@ def _what_nobody_is_left_to_win_is_played_for_in_the_next_event(play: Played) ->
     play.expect(play.state.awards, {})
     play.refused("form", c.PayPrize(entry=1), CASHIER)
     play.expect(play.state.balances[f"pool/{MASTERS}"], 600_00)
+
+
+@case("CO-2315-2-c-noprize", plan=open_masters)
+def _a_prize_stays_in_its_event_while_anybody_is_left_there(play: Played) -> None:
+    for name in ("Ann", "Bob", "Cat"):
+        play.enter(HEATS, name)
+    play.deal(HEATS, e1=5000, e2=4000, e3=3000)
+    play.deal(HEATS, e1=5000, e2=4000, e3=3000)
+    play.ask(c.ConcludeEvent(event=HEATS))
+    play.ask(c.ReturnVoucher(number=1), CASHIER)
+    play.enter(MASTERS, "Eve")
+    play.enter(MASTERS, "Fay")
+    play.deal(MASTERS, e4=2000, e5=1000)
+    play.ask(c.ConcludeEvent(event=MASTERS))
+    play.expect(play.won(), {"1": 60_72, "2": 24_28, "4": 105_00})
+    for entry, won in ((1, {"2": 85_00, "4": 105_00}), (2, {"3": 85_00, "4": 105_00}), (3, {"4": 190_00})):
+        events = play.ask(c.Disqualify(entry=entry, cause="two_entries", reason="seen"))
+        play.expect(play.won(), won)
+    carried = [one for one in events if isinstance(one, e.PoolCarried)]
+    play.expect(carried, [e.PoolCarried(f"pool/{HEATS}", f"pool/{MASTERS}", 85_00)])  # nobody is left in the heats
+    play.expect((play.state.awards["4"].item, play.state.vouchers["2"].state), ("a watch", "returned"))

@@ -37,6 +37,8 @@ def _what_an_event_leaves_is_paid_in_later_ones_to_the_last_cent(play: Played) -
     play.expect(play.won(), {"1": 110_72, "2": 44_28})
     pools = {key: cents for key, cents in play.state.balances.items() if key.startswith("pool/")}
     play.expect(pools, {f"pool/{HEATS}": 155_00, f"pool/{MASTERS}": 120_00})
+    unpaid = "$400 of buy-ins are not paid out"  # in pools, and in vouchers
+    play.refused("CO-2315.05-payall, CO-2315.05-noretain", c.CloseTournament(), says=unpaid)
     play.enter(MASTERS, "Ann", voucher=1)
     play.ask(c.ConcludeEvent(event=MASTERS))
     play.expect(play.won(), {"1": 110_72, "2": 44_28, "5": 60_00})

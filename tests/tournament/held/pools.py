@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from passline.tournament import commands as c
 from passline.tournament import events as e
 from passline.tournament.plan.schema import Place, Plan, Prize
+from passline.tournament.reports import prizes_table
 from tests.tournament.director import CASHIER
 from tests.tournament.engine_case import Played
 from tests.tournament.engine_cases import CHAMPIONS, HEATS, MASTERS, case, cup
@@ -14,7 +15,7 @@ from tests.tournament.engine_cases import CHAMPIONS, HEATS, MASTERS, case, cup
 __all__: list[str] = []
 
 
-@case("CO-2315.05-eventpool", "CO-2315.05-payall", "CO-2315.05-noretain")
+@case("CO-2315.05-eventpool", "CO-2315.05-payall", "CO-2315.05-noretain", "CO-2315.02-prizes")
 def _an_event_without_players_hands_its_pool_on(play: Played) -> None:
     for name in ("Ann", "Bob", "Cat"):
         play.enter(HEATS, name)
@@ -28,6 +29,15 @@ def _an_event_without_players_hands_its_pool_on(play: Played) -> None:
     play.ask(c.ConcludeEvent(event=CHAMPIONS))
     play.expect(play.won()["4"], 215_00)
     play.close()
+    rows = [row[1:] for row in prizes_table(play.rules, play.books).rows]  # without the voucher that was returned
+    wanted = [
+        ("1", "Ann", "cash", 60_72),
+        ("2", "Bob", "cash", 24_28),
+        ("2", "Bob", "a watch", 80_00),
+        ("4", "Cat", "cash", 215_00),
+        ("", "Total", "", 380_00),
+    ]
+    play.expect(rows, wanted)
 
 
 @case("CO-2315.05-eventpool", "CO-2315.05-payall", "CO-2315.05-noretain")

@@ -45,7 +45,7 @@ def _two_rounds() -> Plan:
     return one_event(rounds=rounds, places=places, entries_max=8, rebuy=None, add_on=None)
 
 
-@case("CO-2315.07-3", "CO-2315.07-3-c-award", "CO-2315.07-3-c-record", plan=_two_rounds)
+@case("CO-2315.07-3", "CO-2315.07-3-c-award", "CO-2315.07-3-c-record", "CO-2315.05-payall", plan=_two_rounds)
 def _those_left_share_what_their_places_win_and_the_others_keep_theirs(play: Played) -> None:
     _entered(play)
     play.refused("form", c.ProposeSplit(event=HEATS, entry=1, shares={}), _player(1))  # nothing has begun
@@ -139,7 +139,7 @@ def _a_split_between_rounds_pays_by_entry_and_ends_no_round_twice(play: Played) 
     play.expect(rows, wanted)
 
 
-@case("CO-2315.07-3", plan=one_event)
+@case("CO-2315.07-3", "CO-2315-2-c-dq", plan=one_event)
 def _a_split_ends_with_who_is_disqualified(play: Played) -> None:
     _entered(play, 3)
     play.start(HEATS, "t-1")
@@ -147,7 +147,8 @@ def _a_split_ends_with_who_is_disqualified(play: Played) -> None:
     play.refused("form", c.ConfirmSplit(entry=1, is_understood=True))
     play.refused("form", c.StopSplit(reason="no"), _player(1))
     _signed(play, {"1": 100_00, "2": 100_00, "3": 100_00})
-    play.ask(c.Disqualify(entry=3, cause="conduct", reason="shouted"))
+    events = play.ask(c.Disqualify(entry=3, cause="conduct", reason="shouted"))
+    play.expect([*events], [e.PlayerDisqualified(3, "practice", "shouted"), e.SplitStopped("entry 3 is disqualified")])
     play.expect(play.state.split, None)
     play.expect([one.number for one in play.state.left(HEATS)], [1, 2])
     _signed(play, {"1": 150_00, "2": 150_00})
