@@ -13,14 +13,14 @@ from passline.tournament.plan.example import example_plan
 from passline.tournament.plan.sheet import rule_sheet
 from passline.tournament.reports import entry_log, fees_by_month
 from passline.tournament.results.prizes import shared_out
-from passline.tournament.rules.schema import EntryRules, FeeRules, LogRules
+from passline.tournament.rules.schema import EntryRules, FeeRules, LogRules, VoucherRules
 from passline.tournament.rules.tournament_rules import TournamentRules, tournament_of
 from tests.tournament.director import CASHIER
 from tests.tournament.engine_case import Played, local
-from tests.tournament.engine_cases import HEATS, one_event
+from tests.tournament.engine_cases import HEATS, cup, one_event
 
 
-def _with(name: str, **parts: EntryRules | FeeRules | LogRules) -> TournamentRules:
+def _with(name: str, **parts: EntryRules | FeeRules | LogRules | VoucherRules) -> TournamentRules:
     """The rules of a regulation with other entries of some parts of its pages."""
     rules = tournament_of(name)
     return replace(rules, pages=replace(rules.pages, **parts))
@@ -56,6 +56,21 @@ def test_fees_given_away_are_no_proceeds_where_the_text_does_not_count_them() ->
     assert fees.rows == (("2026-12", 50_00, 0, 50_00, 0, 100_00),)
     without = _with("colorado", fee=replace(rules.pages.fee, complimentary=None))
     assert fees_by_month(without, play.books, local).rows == (("2026-12", 50_00, 0, 0, 0, 50_00),)
+
+
+@pytest.mark.clause("CO-2315.05-vouchernofee")
+def test_a_voucher_for_a_free_event_is_worth_nothing_where_the_text_gives_it_no_value() -> None:
+    voucher = tournament_of("colorado").pages.voucher
+    worth = {}
+    for no_fee in (voucher.no_fee, None):
+        play = Played(_with("colorado", voucher=replace(voucher, no_fee=no_fee)), cup())
+        for name in ("Ann", "Bob", "Cat"):
+            play.enter(HEATS, name)
+        for _ in range(2):
+            play.deal(HEATS, e1=5000, e2=4000, e3=3000)
+        play.ask(c.ConcludeEvent(event=HEATS))
+        worth[no_fee is None] = [(one.fee_cents, one.buy_in_cents) for one in play.state.vouchers.values()]
+    assert worth == {False: [(20_00, 80_00), (0, 25_00)], True: [(20_00, 80_00), (0, 0)]}
 
 
 @pytest.mark.clause("AZ-III.N-1", "AZ-III.N-2")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from passline.tournament import commands as c
@@ -33,6 +34,9 @@ def _a_voucher_is_used_once_by_its_winner_for_its_event(play: Played) -> None:
     offer = "CO-2315.05-voucher"
     play.refused(offer, c.EnterPlayer(event=MASTERS, name="Eve"), CASHIER)  # entered with a voucher only
     play.refused(offer, c.EnterPlayer(event=MASTERS, name="Eve", voucher=1, **BY_VOUCHER), CASHIER)  # there is none
+    for paid in ({"fee": "voucher"}, {"buy_in": "voucher"}, {"voucher": 9}):
+        none = f"there is no voucher {paid.get('voucher', 0)}"
+        play.refused(offer, convert({"event": HEATS, "name": "Eve", **paid}, c.EnterPlayer), CASHIER, says=none)
     _won(play)
     play.refused(offer, c.EnterPlayer(event=CHAMPIONS, name="Ann", voucher=1, **BY_VOUCHER), CASHIER)
     play.refused(offer, c.EnterPlayer(event=MASTERS, name="Cat", voucher=2, **BY_VOUCHER), CASHIER)
