@@ -67,7 +67,7 @@ class HouseClock:
     """The time of a house, which goes on steadily while the system's clock jumps.
 
     It follows the system's clock. If that is set back, it goes on by the machine's steady clock, a tenth slower, until
-    the two agree again: no entry is dated before another, and no session lasts longer. If they are more than
+    the two agree again: it never goes back, and no session lasts longer. If they are more than
     `CLOCK_SECONDS_MAX` apart, `fault` says so and nothing is dealt until the clock is put right. `newest` is the newest
     time that is on record, for a clock that was set back while no server ran.
 

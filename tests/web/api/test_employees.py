@@ -52,6 +52,10 @@ def test_AZ_II_M_3_a__a_name_like_an_employees_only_warns_the_floorperson_who_de
     signed = {"name": "Flo", "pin": PIN}
     assert seat(2, "Cal", is_somebody_else=True, sign_off=signed) == (200, "")
     assert seat(3, "Cal Jones", "floorperson", is_somebody_else=True) == (200, "")
+    status, why = seat(4, "Flo Jones", "floorperson", is_somebody_else=True)
+    assert (status, "cannot say of themselves" in why) == (409, True), why
+    status, why = seat(4, "Flo Jones", is_somebody_else=True, sign_off=signed)
+    assert (status, "cannot say of themselves" in why) == (409, True), why
     records = house.people["regulator"].get("/api/records?kind=security").json()["records"]
     told = [one for one in records if "is not the employee Cal: a floorperson has looked" in str(one)]
     assert len(told) == 2

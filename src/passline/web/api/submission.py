@@ -80,7 +80,7 @@ async def submit(
     if signed := await signed_by(services, ask.command, ask.by, sign_off, address, table=table):
         ask = replace(ask, signed_by=signed)
     if isinstance(ask.command, SeatPlayer) and ask.by.role != "player":
-        ask = replace(ask, command=await _identified(services, table, ask.command))
+        ask = replace(ask, command=await _identified(services, table, ask, ask.command))
     if isinstance(ask.command, AdoptRulebook) and (unlike := await services.floor.unlike_adopted(table, ask)):
         raise Denied(409, unlike.refusals)
     if isinstance(ask.command, ChangeHouse):
@@ -207,7 +207,7 @@ def _may_sign(command: object, by: Actor, account: Account, live: LiveTable | No
     return any(unfit_signature(command, by, signer, is_demo=is_demo, live=live) is None for signer in signers)
 
 
-async def _identified(services: Services, table: RunningTable, command: SeatPlayer) -> SeatPlayer:
+async def _identified(services: Services, table: RunningTable, ask: Ask, command: SeatPlayer) -> SeatPlayer:
     """Complete a seating from the house's records, so that the crew cannot seat an employee as somebody else.
 
     An employee is known by account, or by the patron whom the office has linked to an account. A name alone says
@@ -231,6 +231,8 @@ async def _identified(services: Services, table: RunningTable, command: SeatPlay
     is_employee = any(account.is_employee for account in linked)
     is_whom_we_know = bool(linked) and any(are_alike(command.name, name) for name in names)
     alike = None if is_employee or is_whom_we_know else people.resembling(command.name)
+    if alike is not None and command.is_somebody_else and alike.id in {ask.by.account, ask.signed_by}:
+        raise denied(409, f"{alike.name} cannot say of themselves who they are not; ask another floorperson", "duties")
     return replace(
         command,
         is_employee=is_employee,
