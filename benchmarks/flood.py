@@ -5,6 +5,9 @@ websockets. The peer of each flood is the same table alone, measured just before
 makes it: 40 parallel log-ins, each from another address behind a proxy; 8 senders of bodies made to be slow to read;
 1,500 half-open requests; 4 regulators who read their pages in a loop; 1,500 idle websockets of people who are not
 logged in. What the attackers got is printed: a flood that is turned away is harmless because it is turned away.
+
+Strangers have machines of their own: `--server-cores 2` gives the server and what it starts two cores that screens and
+attackers do not use. Without it all share the machine, and a ratio also tells how the attackers' own work is scheduled.
 """
 
 from __future__ import annotations
@@ -82,6 +85,7 @@ class Row(Struct, frozen=True):
     p50: float
     p99: float
     p99_at_speed: float  # of the wagers sent while the machine ran at full speed
+    slowest: tuple[tuple[float, float], ...]  # the second at which a wager was sent, and its milliseconds
 
 
 async def _seated(server: RunningServer, guests: list[Guest]) -> list[_Timed]:
@@ -126,7 +130,12 @@ async def _measured(screens: list[_Timed], seconds: float) -> Row:
         taken[len(taken) // 2] * 1000,
         taken[len(taken) * 99 // 100] * 1000,
         at_speed[len(at_speed) * 99 // 100] * 1000,
+        tuple((round(asked - begun, 2), round(took * 1000, 1)) for asked, took in sorted(found, key=_took)[-8:]),
     )
+
+
+def _took(wager: tuple[float, float]) -> float:
+    return wager[1]
 
 
 @contextmanager
@@ -215,6 +224,7 @@ async def _play(
                 "p99_ms_at_speed": round(row.p99_at_speed, 2),
                 "p99_ratio": round(row.p99 / alone.p99, 2),
                 "p99_ratio_at_speed": round(ratio, 2),
+                "slowest": row.slowest,
                 "refused_or_unanswered": failed,
                 "memory_mb": [round(before), round(during), round(after)],
                 "attackers_got": got,
@@ -230,6 +240,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--events", type=int, default=200_000, help="events of the log that readers read")
     parser.add_argument("--seconds", type=float, default=20.0, help="how long each measurement takes")
+    parser.add_argument("--server-cores", type=int, default=0, help="so many cores are the server's alone")
     parser.add_argument("--only", action="append", choices=ATTACKS, help="only this flood; may be given again")
     options = parser.parse_args()
     gc.disable()  # a pause of this process would look like one of the server
@@ -245,7 +256,10 @@ def main() -> None:
             "  flood          alone: p50     p99   flood:p50      p99  at speed   ratio  failed  before during  after"
             "  attackers got"
         )
+        cores, apart = sorted(os.sched_getaffinity(0)), options.server_cores
+        os.sched_setaffinity(0, cores[:apart] or cores)  # which the server inherits
         with serving(data, "--proxy", PROXY) as server:
+            os.sched_setaffinity(0, cores[apart:])
             rows = uvloop.run(_play(server, guests, tokens, options.seconds, options.only or list(ATTACKS)))
     slow = [row["flood"] for row in rows if row["p99_ratio_at_speed"] > RATIO_MAX]
     print(f"\n  p99 at most {RATIO_MAX:g} times that alone: {'all' if not slow else 'all but ' + ', '.join(slow)}")

@@ -30,7 +30,8 @@ def decide_command(
     rules: OfficeRules | None
     if isinstance(command, c.KeepOffice):
         try:
-            rules = office_from(unpacked_pages(command.name, command.pages))
+            pages = unpacked_pages(command.name, command.pages)
+            rules = kept_office(pages.digest) or office_from(pages)
         except CrapsError as error:
             return Refused((Refusal("office", f"the office of {command.name!r} cannot be kept: {error}"),))
         if rules.digest == before.digest:

@@ -20,7 +20,14 @@ from passline.office.course import OfficeCourse
 from passline.office.events import OfficeEvent, TableCleared
 from passline.office.judges.scene import Scene, Surroundings
 from passline.office.papers.houses import elected_presets
-from passline.office.rules.office_rules import OfficeRules, Person, kept_office, office_pages
+from passline.office.rules.office_rules import (
+    OfficeRules,
+    Person,
+    install_office,
+    kept_office,
+    office_from,
+    office_pages,
+)
 from passline.office.state import CASH_REPORT, DICE_NOTED, DICE_UNACCOUNTED, OfficeState, thing_key
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron
 from passline.office.views.day_report import day_bounds
@@ -98,9 +105,8 @@ class Offices:
     async def _keep_pages(self, name: str, stream: RunningStream[OfficeState]) -> None:
         """Have the log keep the installed pages of an office, with the presets that its houses in force elect."""
         presets = elected_presets(stream.state) if stream.state else ()
-        pages = await asyncio.to_thread(office_pages, name, presets)
-        if stream.state is None or stream.state.digest != pages.digest:
-            keep = c.KeepOffice(name=name, pages=packed_pages(pages), program=this_program().version)
+        keep = await asyncio.to_thread(_pages_to_keep, name, presets, stream.state.digest if stream.state else "")
+        if keep is not None:
             await stream.ask(Ask(uuid4().hex, keep, THE_HOUSE))
         self._elected[name] = presets
 
@@ -249,6 +255,18 @@ class Offices:
         """Answer what is queued, keep snapshots, and stop."""
         running = [task.result() for task in self._streams.values() if task.done() and not task.exception()]
         await asyncio.gather(*(stream.close() for stream in running))
+
+
+def _pages_to_keep(name: str, presets: tuple[str, ...], digest: str) -> c.KeepOffice | None:
+    """Return the command that keeps the installed pages of an office, read and known; None if these are kept already.
+
+    Reading them takes a tenth of a second, which no table should wait for: call it from a thread.
+    """
+    pages = office_pages(name, presets)
+    if pages.digest == digest:
+        return None
+    install_office(office_from(pages))
+    return c.KeepOffice(name=name, pages=packed_pages(pages), program=this_program().version)
 
 
 async def _nothing(_name: str) -> None:

@@ -143,7 +143,15 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.add_middleware(Guard, hosts=hosts)
     app.add_middleware(RequestMiddleware, metrics=services.metrics)
     app.add_middleware(Proxies, networks=proxy_networks(proxies))
+    _prepare(app)
     return app
+
+
+def _prepare(app: FastAPI) -> None:
+    """Have each route made ready now: FastAPI would do it at the first request, and all tables would wait."""
+    nowhere = {"type": "http", "method": "GET", "path": "", "root_path": "", "headers": [], "app": app}
+    for route in app.router.routes:
+        route.matches(nowhere)
 
 
 def _watching(services: Services) -> list[asyncio.Task[None]]:

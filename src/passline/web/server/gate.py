@@ -19,6 +19,7 @@ from msgspec import Struct
 from starlette.requests import HTTPConnection
 
 from passline.web.server.logs import logger
+from passline.web.server.turns import Turns
 
 try:
     import resource
@@ -145,6 +146,7 @@ class Gate:
     ) -> None:
         self.bounds = bounds or bounds_within(_FILES_IF_UNKNOWN)
         self.clock = clock
+        self.turns = Turns()
         self._is_proxy = is_proxy
         self._dropped = dropped
         self._visits: set[Visit] = set()

@@ -201,8 +201,9 @@ class BoundedHttp(HttpToolsProtocol):
         if turned is not None:
             self.gate.count(turned.reason)
             self.app = partial(_refuse, turned)
-        elif self._takes_turns() and (seconds := self.gate.pause(self.visit)) > 0:
-            self.app = partial(_answer_later, seconds, app)
+        self.app = partial(_answer_in_turn, self.visit, self.app)
+        if turned is None and self._takes_turns() and (seconds := self.gate.pause(self.visit)) > 0:
+            self.app = partial(_answer_later, seconds, self.app)
         if not self.flow.write_paused:
             self._by(_BODY_SECONDS)
         try:
@@ -304,6 +305,12 @@ def token_in(headers: list[tuple[bytes, bytes]]) -> str:
 async def _answer_later(seconds: float, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
     """Answer a request of somebody who asks faster than others could bear."""
     await asyncio.sleep(seconds)
+    await app(scope, receive, send)
+
+
+async def _answer_in_turn(visit: Visit, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer a request when it is its turn."""
+    await visit.gate.turns.wait(is_stranger=not visit.token)
     await app(scope, receive, send)
 
 
