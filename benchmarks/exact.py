@@ -21,7 +21,7 @@ from crapssim.table import Table as PeerTable
 from benchmarks import crapssim_table
 from passline.automaton.arrays import Automaton
 from passline.automaton.compiler import compile_strategy
-from passline.automaton.minimise import labelled, lumped
+from passline.automaton.minimise import lump, minimise
 from passline.automaton.terms import Terms
 from passline.exact.session.float_law import session_law
 from passline.exact.session.rational_law import rational_law
@@ -80,7 +80,7 @@ def curve(rules: Rules) -> list[float]:
     print(f"  {'strategy':24}{'states':>8}{'bankroll':>10}{'equities':>10}{'us a roll':>12}{'ns a cell':>12}")
     found = []
     for text in ("pass:odds=2", MOLLY, "iron_cross", "press", "molly:points=4"):
-        automaton = lumped(compile_strategy(rules, strategy_of(text, rules)))
+        automaton = lump(compile_strategy(rules, strategy_of(text, rules)))
         for bankroll in (200_00, 500_00, 1000_00, 2000_00):
             terms = Terms(bankroll_cents=bankroll, rolls=ROLLS)
             law, seconds = timed(lambda: session_law(automaton, terms), ROUNDS)  # noqa: B023 - called at once
@@ -98,7 +98,7 @@ def main() -> None:
     print("par sheets, each in a new process without a cache")
     sheets = {name: cold_sheet(name) for name in ("maryland", "colorado", "section2", "arizona")}
     whole, compiling = timed(lambda: molly_under(rules))
-    automaton = lumped(labelled(whole), marks=0)
+    automaton = lump(minimise(whole), marks=0)
     terms = Terms(bankroll_cents=BANKROLL, rolls=ROLLS)
     session_law(automaton, terms)  # numba compiles the kernels once and caches them
     law, floats = timed(lambda: session_law(automaton, terms), ROUNDS)
@@ -106,8 +106,8 @@ def main() -> None:
     exact, rationals = timed(lambda: rational_law(automaton, terms))
     assert abs(float(exact.ruin) - law.ruin) <= law.error
     print(f"\nthree-point molly, double odds, $500, {ROLLS} rolls: ruin {law.ruin:.12f}, error at most {law.error:.1e}")
-    print(f"  compiled in {compiling:.2f} s; {len(whole)} states found, {len(labelled(whole))} labelled,", end=" ")
-    print(f"{len(lumped(whole))} lumped, {len(automaton)} without marks")
+    print(f"  compiled in {compiling:.2f} s; {len(whole)} states found, {len(minimise(whole))} minimised,", end=" ")
+    print(f"{len(lump(whole))} lumped, {len(automaton)} without marks")
     print(f"  law in float64 {floats * 1000:10.1f} ms\n  exact rationals {rationals:8.2f} s")
     each = peer_seconds(PEER_SESSIONS)
     sessions = Z * Z * law.ruin * (1 - law.ruin) / law.error**2

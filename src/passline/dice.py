@@ -103,7 +103,7 @@ _POINTS = frozenset({4, 5, 6, 8, 9, 10})
 def stick_call(roll: Roll, *, point: int, is_come_out: bool, points: frozenset[int] = _POINTS) -> str:
     """Return the stickperson's call: what came up, then what it means for the line.
 
-    A roll that is no come-out roll and has no point only clears come wagers: it marks no point, and nobody sevens out.
+    A roll without a point that is not a come-out roll only clears come wagers: it neither sets a point nor ends a hand.
 
     >>> stick_call(Roll(3, 4), point=6, is_come_out=False)
     'Seven out, line away'

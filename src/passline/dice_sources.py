@@ -1,4 +1,4 @@
-"""Where dice come from: the operating system's random numbers, or a seed that gives the same dice everywhere."""
+"""Sources of dice: the operating system's random numbers, or a seed that gives the same dice everywhere."""
 
 from __future__ import annotations
 

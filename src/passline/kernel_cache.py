@@ -39,7 +39,7 @@ def choose_kernel_cache(package: Path = _PACKAGE) -> None:
 
 
 def _version_of_sources(package: Path) -> str:
-    """Return a name for all that kernels are made of: it changes when a line of it does."""
+    """Return a name for the sources of all kernels, which changes with any line of them."""
     files = sorted(file for name in _MADE_OF for file in (package / name).rglob("*.py"))
     return sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()[:12]
 

@@ -143,7 +143,7 @@ class SideProcess:
 
 
 def echo(given: bytes) -> bytes:
-    """Return what was given: the least work there is."""
+    """Return what was given: the smallest possible work, for trying out a process."""
     return given
 
 
@@ -173,7 +173,7 @@ def _main() -> None:
 
 
 def _listen(source: IO[bytes], waiting: Queue[bytes]) -> None:
-    """Take work in, and end this process at once when there is nobody any more to do it for."""
+    """Read work from standard input; end this process at once when its parent is gone."""
     try:
         while True:
             waiting.put(_read(source))

@@ -10,7 +10,7 @@ import pytest
 from benchmarks._strategies import pass_with_odds
 from passline import Rules
 from passline.automaton import cache
-from passline.automaton.cache import cache_folder, cached, key_of
+from passline.automaton.cache import cache_folder, key_of, load_or_compile
 from passline.strategy.lookup import strategy_of
 
 MARYLAND = Rules.of("maryland")
@@ -24,10 +24,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_an_automaton_is_cached_and_read_back_whole(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     strategy = strategy_of("martingale", MARYLAND)
-    made = cached(MARYLAND, strategy, short="ride")
+    made = load_or_compile(MARYLAND, strategy, short="ride")
     assert [path.suffix for path in folder.iterdir()] == [".npz"]
     monkeypatch.setattr(cache, "compile_strategy", lambda *_args, **_options: pytest.fail("compiled again"))
-    read = cached(MARYLAND, strategy, short="ride")
+    read = load_or_compile(MARYLAND, strategy, short="ride")
     for name in ("next", "cash", "outlay", "short", "mark", "action"):
         assert np.array_equal(getattr(made, name), getattr(read, name))
         assert getattr(made, name).dtype == getattr(read, name).dtype
@@ -36,7 +36,7 @@ def test_an_automaton_is_cached_and_read_back_whole(folder: Path, monkeypatch: p
 
 def test_a_broken_file_is_compiled_again(folder: Path) -> None:
     strategy = strategy_of("pass", MARYLAND)
-    made = cached(MARYLAND, strategy)
+    made = load_or_compile(MARYLAND, strategy)
     (path,) = folder.iterdir()
     whole = path.read_bytes()
     flipped = [
@@ -44,22 +44,22 @@ def test_a_broken_file_is_compiled_again(folder: Path) -> None:
     ]
     for broken in (b"", b"PK\x03\x04 nothing", whole[:200], *flipped):
         path.write_bytes(broken)
-        assert len(cached(MARYLAND, strategy)) == len(made)
+        assert len(load_or_compile(MARYLAND, strategy)) == len(made)
 
 
 def test_a_folder_that_cannot_be_written_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     monkeypatch.setenv("PASSLINE_CACHE", str(tmp_path / "file"))
-    assert len(cached(MARYLAND, strategy_of("pass", MARYLAND))) > 1
+    assert len(load_or_compile(MARYLAND, strategy_of("pass", MARYLAND))) > 1
 
 
 def test_nothing_is_cached_for_python_strategies_or_when_the_cache_is_off(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cached(MARYLAND, pass_with_odds(10_00, 1))
+    load_or_compile(MARYLAND, pass_with_odds(10_00, 1))
     monkeypatch.setenv("PASSLINE_CACHE", "off")
     assert cache_folder() is None
-    cached(MARYLAND, strategy_of("pass", MARYLAND))
+    load_or_compile(MARYLAND, strategy_of("pass", MARYLAND))
     assert not folder.exists()
 
 

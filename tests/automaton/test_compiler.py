@@ -8,7 +8,7 @@ import pytest
 from passline import Rules
 from passline.automaton.arrays import HAND, IDLE, LINE, Automaton
 from passline.automaton.compiler import TooManyStates, compile_strategy
-from passline.automaton.minimise import labelled, lumped
+from passline.automaton.minimise import lump, minimise
 from passline.strategy.lookup import strategy_of
 from passline.strategy.strategy_table import UnlawfulWish
 
@@ -30,7 +30,7 @@ def walked(automaton: Automaton, dice: list[int]) -> list[tuple[int, int, int]]:
 
 def test_three_point_molly_has_the_number_of_states_in_the_documents() -> None:
     molly = automaton_of("molly:odds=2")
-    assert (len(molly), len(labelled(molly)), len(lumped(molly)), len(lumped(molly, marks=0))) == (400, 118, 37, 17)
+    assert (len(molly), len(minimise(molly)), len(lump(molly)), len(lump(molly, marks=0))) == (400, 118, 37, 17)
 
 
 def test_pass_with_odds_is_paid_as_at_the_table() -> None:
@@ -112,16 +112,16 @@ def test_an_unlawful_wish_fails_the_compile_with_its_clause() -> None:
 @pytest.mark.parametrize("text", ["molly", "iron_cross", "martingale", "paroli", "hardways"])
 def test_a_labelled_automaton_gives_the_same_money_for_the_same_dice(text: str) -> None:
     whole = automaton_of(text)
-    small = labelled(whole)
+    small = minimise(whole)
     dice = np.random.default_rng(7).integers(0, 36, 500).tolist()
     assert len(small) <= len(whole)
     assert walked(small, dice) == walked(whole, dice)
 
 
 def test_a_label_describes_a_state() -> None:
-    small = labelled(automaton_of("martingale"))
+    small = minimise(automaton_of("martingale"))
     assert small.label(0).startswith("puck OFF | memory (0,)")
-    assert any("like it" in label for label in labelled(automaton_of("molly")).labels)
+    assert any("like it" in label for label in minimise(automaton_of("molly")).labels)
 
 
 def test_a_long_growth_is_shortened_in_the_message() -> None:

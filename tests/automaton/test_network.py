@@ -7,8 +7,8 @@ import pytest
 
 from passline import Rules
 from passline.automaton.compiler import compile_strategy
-from passline.automaton.minimise import labelled
-from passline.automaton.network import independent_parts, multiplied, network
+from passline.automaton.minimise import minimise
+from passline.automaton.network import independent_parts, multiply, network
 from passline.strategy.base import Simple
 from passline.strategy.lookup import strategy_of
 
@@ -43,7 +43,7 @@ def test_a_part_that_does_not_state_its_wagers_is_one_with_all_others() -> None:
 @pytest.mark.parametrize("text", ["pass + fire", "molly + field", "six_eight + hardways + any_seven"])
 def test_a_product_walks_as_the_whole_strategy(text: str) -> None:
     found = network(MARYLAND, strategy_of(text, MARYLAND)).whole
-    whole = labelled(compile_strategy(MARYLAND, strategy_of(text, MARYLAND)))
+    whole = minimise(compile_strategy(MARYLAND, strategy_of(text, MARYLAND)))
     assert found is not None
     here = there = 0
     for d in np.random.default_rng(11).integers(0, 36, 2_000):
@@ -58,7 +58,7 @@ def test_parts_whose_product_is_over_the_budget_stay_separate() -> None:
     found = network(MARYLAND, strategy_of("molly + fire", MARYLAND), budget=400)
     assert found.whole is None
     assert [len(part) for part in found.parts] == [352, 118]
-    assert multiplied(*found.parts, budget=400) is None
+    assert multiply(*found.parts, budget=400) is None
 
 
 def test_a_strategy_that_drops_wishes_is_compiled_as_one() -> None:

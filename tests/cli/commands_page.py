@@ -9,7 +9,7 @@ from pathlib import Path
 import typer.main
 
 from passline.cli.main import app
-from passline.cli.manual.help_texts import CommandHelp, help_texts
+from passline.cli.manual import CommandHelp, help_texts
 from passline.cli.output.exit_codes import EXIT_CODES
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "commands.md"

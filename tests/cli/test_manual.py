@@ -15,9 +15,7 @@ import typer.main
 
 from passline import __version__
 from passline.cli.main import app, main
-from passline.cli.manual.command import COMPLETIONS
-from passline.cli.manual.help_texts import CommandHelp, help_texts
-from passline.cli.manual.man_pages import man_page, page_name
+from passline.cli.manual import COMPLETIONS, CommandHelp, help_texts, man_page, page_name
 
 COMMANDS = list(help_texts(typer.main.get_command(app)))
 MACROS = (".TH ", ".SH ", ".TP", ".PP")

@@ -54,7 +54,7 @@ def test_an_office_is_set_up_and_acts_are_done_from_the_command_line(server: tup
         ("count section2 moon 500:1", "it counts "),
         ("count section2 cage 500:1,2500:4", "the owner may not do this"),
         ("count section2 cage 500:many", "'many' is not a whole number"),
-        ("value section2 moon 4", "no figure of this office"),
+        ("value section2 moon 4", "this office has no figure 'moon'"),
         ("set-up section2 --name X --zone Atlantis", "is not a time zone"),
     ],
 )

@@ -116,4 +116,4 @@ def test_a_plan_is_simulated_with_named_strategies(capsys: pytest.CaptureFixture
     assert (code, found["runs"], sum(found["wins"]), found["minutes"]) == (0, 3, 3, 7.5)
     code, out, err = _ran(capsys, "simulate", file, "--event", "Nothing")
     assert (code, out) == (2, "")
-    assert "'Nothing' is no event of Spring Craps Classic; there are Main event, Champions' table" in err
+    assert "Spring Craps Classic has no event 'Nothing'; it has Main event, Champions' table" in err

@@ -106,7 +106,9 @@ def test_a_preset_is_no_clause_of_a_regulation() -> None:
 
 def test_an_unknown_preset_is_refused_with_the_house_file() -> None:
     _, breaches = house_of(rulebook_of("maryland"), {"rules": "maryland", "office": {"preset": "nigk"}})
-    assert [str(one) for one in breaches] == ["office.preset: 'nigk' is no preset; choose nevada, nigc [practice]"]
+    assert [str(one) for one in breaches] == [
+        "office.preset: there is no preset 'nigk'; choose nevada, nigc [practice]"
+    ]
 
 
 def test_a_house_in_force_brings_its_preset_and_takes_it_along_when_it_is_withdrawn() -> None:

@@ -171,7 +171,7 @@ def test_the_reading_in_force_comes_first_and_decides_what_is_explained() -> Non
         "strict": "on a point counted before",
         "repeats_neutral": "not on a point counted before",
         "points_made": "on a loser 7, paid by the points counted until then",
-        "craps_and_eleven_neutral": "on another total that is no point, save 2, 3, 11, 12",
+        "craps_and_eleven_neutral": "on another total that is not a point, save 2, 3, 11, 12",
     }.items():
         house = {"side_wagers": {"lucky_shooter": "A"}, "readings": {"lucky_shooter": reading}}
         rules = Rules.of("maryland", house=house)

@@ -10,7 +10,7 @@ from zipfile import ZipFile
 import pytest
 
 from passline.store.entry import LogRow
-from passline.store.export import row_from_json, row_to_json, selected, write_jsonl, write_xlsx
+from passline.store.export import row_from_json, row_to_json, select_rows, write_jsonl, write_xlsx
 from passline.store.log_source import open_source
 from passline.store.sealed import stored_of
 from passline.store.verify import verify_log
@@ -60,8 +60,8 @@ def test_a_line_has_only_one_spelling() -> None:
 
 def test_an_export_can_be_limited_to_a_stream_and_later_entries() -> None:
     log, _ = hand_of_two()
-    assert [stored_of(line).entry.stream for line in selected(log.rows(), stream="house")] == ["house"]
-    later = [stored_of(line).entry.sequence for line in selected(log.rows(), after=12, stream="table/golden")]
+    assert [stored_of(line).entry.stream for line in select_rows(log.rows(), stream="house")] == ["house"]
+    later = [stored_of(line).entry.sequence for line in select_rows(log.rows(), after=12, stream="table/golden")]
     assert later == list(range(13, len(later) + 13))
 
 

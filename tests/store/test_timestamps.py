@@ -31,7 +31,7 @@ def test_a_clock_set_back_is_noticed_and_time_goes_on(seconds: int) -> None:
     assert clock.fault == ""
     machine.passes(-seconds * 10)
     assert clock() == later(START, 100 + seconds - seconds * 10)  # the two agree again
-    clock.recorded(jump)
+    clock.forget_jump(jump)
     assert clock.jumps() == []
 
 

@@ -68,18 +68,18 @@ class _Exploration:
         if self.policy == "stop" or not acts.made:
             return -1
         kept = acts.made - 1 if self.policy == "reduce" else 0
-        if not kept and self.seat.acts(_keeping(state, 0)).is_bare:
+        if not kept and self.seat.acts(_with_kept(state, 0)).is_bare:
             return -1
-        return self.number(_keeping(state, kept))
+        return self.number(_with_kept(state, kept))
 
     def at_the_end(self, state: SeatState) -> int:
         """Return the number of the state in which nothing new is made; -1 if nothing is up then."""
-        if not self.to_the_end or self.seat.acts(_keeping(state, 0)).is_bare:
+        if not self.to_the_end or self.seat.acts(_with_kept(state, 0)).is_bare:
             return -1
-        return self.number(_keeping(state, 0))
+        return self.number(_with_kept(state, 0))
 
 
-def _keeping(state: SeatState, kept: int) -> SeatState:
+def _with_kept(state: SeatState, kept: int) -> SeatState:
     return SeatState(state.puck, state.closed, state.mine, state.memory, kept)
 
 
@@ -105,7 +105,7 @@ def compile_strategy(
     ([5, 15], [25, 0])
     """
     found = _Exploration(StrategySeat(rules, strategy, only=only), short, states_max)
-    return _explored(found, progress)[0]
+    return _explore_all(found, progress)[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,11 +128,11 @@ def compile_to_the_end(
     (['puck OFF', 'puck ON 4 | up pass 10.00'], [-1, 7])
     """
     found = _Exploration(StrategySeat(rules, strategy), short, STATES_MAX, to_the_end=True)
-    automaton, ended = _explored(found, progress)
+    automaton, ended = _explore_all(found, progress)
     return EndedAutomaton(automaton, np.array(ended, dtype=np.int64))
 
 
-def _explored(found: _Exploration, progress: Progress | None) -> tuple[Automaton, list[int]]:
+def _explore_all(found: _Exploration, progress: Progress | None) -> tuple[Automaton, list[int]]:
     """Explore every state, and return the arrays and the state in which each acts at the end."""
     seat, short = found.seat, found.policy
     ended: list[int] = []
@@ -175,11 +175,11 @@ def _row(found: _Exploration, state: SeatState, acts: SeatActs) -> tuple[list[in
     nexts, cash, marks, action = row = ([0] * OUTCOMES, [0] * OUTCOMES, [0] * OUTCOMES, [0] * OUTCOMES)
     for roll, rolled in found.seat.rolls(state, acts):
         first, second = roll.first - 1, roll.second - 1
-        one, other = _FACES * first + second, _FACES * second + first
-        nexts[one] = nexts[other] = found.number(rolled.after)
-        cash[one] = cash[other] = rolled.cash
-        marks[one] = marks[other] = rolled.mark
-        action[one] = action[other] = rolled.action
+        pair, other = _FACES * first + second, _FACES * second + first
+        nexts[pair] = nexts[other] = found.number(rolled.after)
+        cash[pair] = cash[other] = rolled.cash
+        marks[pair] = marks[other] = rolled.mark
+        action[pair] = action[other] = rolled.action
     return row
 
 

@@ -1,6 +1,6 @@
-"""Two ways to merge states: `labelled` (equal for each outcome) and `lumped` (equal in distribution).
+"""Two ways to merge states: `minimise` (equal for each outcome) and `lump` (equal in distribution).
 
-A labelled automaton gives the same money for the same dice, so it can replay and simulate. A lumped one gives the same
+A minimised automaton gives the same money for the same dice, so it can replay and simulate. A lumped one gives the same
 probabilities only: 4 and 10 merge, and column d no longer means outcome d, only that one of the 36 does this. It is
 smaller, and for `exact` alone. Both refine a partition: states begin in one class if their own numbers are equal, and
 are split until states of one class lead to the same classes.
@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from passline.automaton.arrays import Automaton
 
-__all__ = ["labelled", "lumped"]
+__all__ = ["lump", "minimise"]
 
 
-def labelled(automaton: Automaton) -> Automaton:
+def minimise(automaton: Automaton) -> Automaton:
     """Merge states that no sequence of outcomes can tell apart; the same dice give the same money.
 
     >>> from passline.automaton.compiler import compile_strategy
@@ -26,14 +26,14 @@ def labelled(automaton: Automaton) -> Automaton:
     >>> from passline.strategy.lookup import strategy_of
     >>> rules = Rules.of("maryland")
     >>> molly = compile_strategy(rules, strategy_of("molly:odds=2", rules))
-    >>> len(molly), len(labelled(molly)), len(lumped(molly))
+    >>> len(molly), len(minimise(molly)), len(lump(molly))
     (400, 118, 37)
     """
     arrows = _codes(automaton.cash, automaton.mark, automaton.action)
-    return _merged(automaton, _refined(automaton, arrows, is_lumped=False))
+    return _merge_states(automaton, _refine_classes(automaton, arrows, is_lumped=False))
 
 
-def lumped(automaton: Automaton, *, marks: int = 0xFF, with_action: bool = False) -> Automaton:
+def lump(automaton: Automaton, *, marks: int = 0xFF, with_action: bool = False) -> Automaton:
     """Merge states from which money has the same probabilities; columns no longer stand for outcomes.
 
     Only the bits in `marks` are kept, and the amounts decided only `with_action`.
@@ -43,8 +43,8 @@ def lumped(automaton: Automaton, *, marks: int = 0xFF, with_action: bool = False
         mark=automaton.mark & np.uint8(marks),
         action=automaton.action if with_action else np.zeros_like(automaton.action),
     )
-    classes = _refined(plain, _codes(plain.cash, plain.mark, plain.action), is_lumped=True)
-    return _sorted_columns(_merged(plain, classes))
+    classes = _refine_classes(plain, _codes(plain.cash, plain.mark, plain.action), is_lumped=True)
+    return _sorted_columns(_merge_states(plain, classes))
 
 
 def _codes(*arrays: NDArray[np.integer]) -> NDArray[np.int64]:
@@ -56,7 +56,7 @@ def _codes(*arrays: NDArray[np.integer]) -> NDArray[np.int64]:
     return np.unique(code, return_inverse=True)[1].reshape(arrays[0].shape)
 
 
-def _refined(automaton: Automaton, arrows: NDArray[np.int64], *, is_lumped: bool) -> NDArray[np.int64]:
+def _refine_classes(automaton: Automaton, arrows: NDArray[np.int64], *, is_lumped: bool) -> NDArray[np.int64]:
     """Return the class of each state; classes are numbered in the order of their first states."""
     classes = _classes(np.stack([automaton.outlay, automaton.short < 0], axis=1))
     count = int(classes.max()) + 1
@@ -78,7 +78,7 @@ def _classes(rows: NDArray[np.integer]) -> NDArray[np.int64]:
     return np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in packed], dtype=np.int64)
 
 
-def _merged(automaton: Automaton, classes: NDArray[np.int64]) -> Automaton:
+def _merge_states(automaton: Automaton, classes: NDArray[np.int64]) -> Automaton:
     """Return the automaton of the classes, each represented by its first state."""
     _, first, sizes = np.unique(classes, return_index=True, return_counts=True)
     labels = (

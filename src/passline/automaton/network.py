@@ -17,15 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import IDLE, Automaton, Short
-from passline.automaton.cache import cached
+from passline.automaton.cache import load_or_compile
 from passline.automaton.compiler import STATES_MAX, Progress
-from passline.automaton.minimise import labelled
+from passline.automaton.minimise import minimise
 from passline.rules.rules import Rules
 from passline.rules.schema import SideWager
 from passline.strategy.base import Combined
 from passline.strategy.interface import Strategy
 
-__all__ = ["BUDGET", "Network", "independent_parts", "multiplied", "network", "network_of_parts"]
+__all__ = ["BUDGET", "Network", "independent_parts", "multiply", "network", "network_of_parts"]
 
 BUDGET = 4096
 """The most states that a product of parts may have."""
@@ -85,13 +85,14 @@ def network_of_parts(
     ('press_regress:numbers=8 + press_regress:numbers=6',)
     """
     automata = [
-        labelled(cached(rules, part, short=short, states_max=states_max, progress=progress)) for part in strategies
+        minimise(load_or_compile(rules, part, short=short, states_max=states_max, progress=progress))
+        for part in strategies
     ]
-    found = sorted(zip((part.name for part in strategies), automata, strict=True), key=lambda one: len(one[1]))
+    found = sorted(zip((part.name for part in strategies), automata, strict=True), key=lambda named: len(named[1]))
     parts: list[tuple[str, Automaton]] = []
     for name, automaton in reversed(found):  # the largest first; smaller ones are multiplied into it
         for index, (other_name, other) in enumerate(parts):
-            product = multiplied(other, automaton, budget=budget)
+            product = multiply(other, automaton, budget=budget)
             if product is not None:
                 parts[index] = (f"{other_name} + {name}", product)
                 break
@@ -110,13 +111,15 @@ def independent_parts(rules: Rules, strategy: Strategy) -> list[Strategy]:
     """
     groups: list[tuple[frozenset[str], list[tuple[int, Strategy]]]] = []
     for place, leaf in enumerate(_leaves(strategy)):
-        kinds = _tied(rules, leaf.kinds)
+        kinds = _add_tied_kinds(rules, leaf.kinds)
         joined = [group for group in groups if not kinds or not group[0] or kinds & group[0]]
-        members = [one for group in joined for one in group[1]] + [(place, leaf)]
+        members = [member for group in joined for member in group[1]] + [(place, leaf)]
         known = all(group[0] for group in joined) and kinds
         groups = [group for group in groups if group not in joined]
         groups.append((frozenset().union(kinds, *(group[0] for group in joined)) if known else frozenset(), members))
-    ordered = sorted((sorted(members, key=lambda one: one[0]) for _kinds, members in groups), key=lambda one: one[0][0])
+    ordered = sorted(
+        (sorted(members, key=lambda member: member[0]) for _kinds, members in groups), key=lambda group: group[0][0]
+    )
     return [reduce(add, (leaf for _place, leaf in members)) for members in ordered]
 
 
@@ -126,7 +129,7 @@ def _leaves(strategy: Strategy) -> list[Strategy]:
     return [strategy]
 
 
-def _tied(rules: Rules, kinds: frozenset[str]) -> frozenset[str]:
+def _add_tied_kinds(rules: Rules, kinds: frozenset[str]) -> frozenset[str]:
     """Return these kinds and those that a clause ties to them; none if the strategy does not state its kinds."""
     tied = set(kinds)
     for kind in kinds & rules.wagers.keys():
@@ -138,7 +141,7 @@ def _tied(rules: Rules, kinds: frozenset[str]) -> frozenset[str]:
     return frozenset(tied)
 
 
-def multiplied(first: Automaton, second: Automaton, *, budget: int = BUDGET) -> Automaton | None:
+def multiply(first: Automaton, second: Automaton, *, budget: int = BUDGET) -> Automaton | None:
     """Return the product of two automata on the same dice; None if it reaches more states than the budget."""
     assert first.policy == second.policy == "stop"
     size = len(second)
@@ -175,4 +178,4 @@ def _product(first: Automaton, second: Automaton, pairs: NDArray[np.int64]) -> A
         unit=unit,
         labels=tuple(f"{first.labels[a]} & {second.labels[b]}" for a, b in zip(ones, others, strict=True)),
     )
-    return labelled(product)
+    return minimise(product)

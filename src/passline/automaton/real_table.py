@@ -68,17 +68,17 @@ class RealTable:
 
         If it could not, `is_ruined` tells whether it could not have without the floor either.
         """
-        wished = self._wished()
+        wished = self._commands()
         made = sum(isinstance(wish, Want) for wish, _ in wished)
         kept: int | None = None
-        while (table := self._acted(wished, kept, floor_cents)) is None:
+        while (table := self._act(wished, kept, floor_cents)) is None:
             count = made if kept is None else kept
             if self.policy == "stop" or not count:
-                self.is_ruined = self._acted(wished, kept, 0) is None
+                self.is_ruined = self._act(wished, kept, 0) is None
                 return False
             fewer = count - 1 if self.policy == "reduce" else 0
             if not fewer and not self._mine(self._must_act(wished)):
-                self.is_ruined = self._acted(wished, kept, 0) is None
+                self.is_ruined = self._act(wished, kept, 0) is None
                 return False
             kept = fewer
         self.table = table
@@ -110,13 +110,13 @@ class RealTable:
     def _mine(self, table: Table | None = None) -> tuple[Wager, ...]:
         return tuple(wager for wager in (table or self.table).position.layout if wager.seat == _PLAYER)
 
-    def _wished(self) -> list[tuple[Wish, c.Command]]:
+    def _commands(self) -> list[tuple[Wish, c.Command]]:
         position = self.table.position
         seen = Seen(position.puck, is_clearing=False, mine=self._mine(), closed=position.closed)
         wishes = self.strategy.wishes(seen, self.memory)
         return list(commands_of(self.rules, _PLAYER, seen, wishes))
 
-    def _acted(self, wished: list[tuple[Wish, c.Command]], kept: int | None, floor_cents: int) -> Table | None:
+    def _act(self, wished: list[tuple[Wish, c.Command]], kept: int | None, floor_cents: int) -> Table | None:
         """Return the table after acting with all of the rack but the floor; None if that is not enough."""
         if self.table.money.racks[_PLAYER - 1] < floor_cents:
             return None
@@ -141,7 +141,7 @@ class RealTable:
 
     def _must_act(self, wished: list[tuple[Wish, c.Command]]) -> Table:
         """Return the table after acting without making a wager, which costs nothing."""
-        table = self._acted(wished, 0, 0)
+        table = self._act(wished, 0, 0)
         assert table is not None
         return table
 

@@ -16,7 +16,7 @@ from passline.dice import Roll, roll_of
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
-from passline.game.judges.throwing import settled
+from passline.game.judges.throwing import settle_roll
 from passline.game.notation import format_wager
 from passline.game.position import Money, Table, Wager, open_table
 from passline.game.refusal import Refused
@@ -117,8 +117,8 @@ class StrategySeat:
         self._only = only
         self._hears = {e.DiceSurrendered} | (ROLL_EVENTS if strategy.hears_rolls else frozenset())
         # shared by all strategies under these rules that hear the same events
-        self._known = rules.remembered(_TABLE_ROLLS[strategy.hears_rolls])
-        tables = rules.remembered(_TABLES)
+        self._known = rules.memory_of(_TABLE_ROLLS[strategy.hears_rolls])
+        tables = rules.memory_of(_TABLES)
         if not tables:
             tables[_COMPANION] = _table_with_companion(rules)
         self._come_out = tables[_COMPANION]
@@ -149,9 +149,10 @@ class StrategySeat:
                     message += "; a house file can offer it (`passline house new` prints one to start from)"
                 raise UnlawfulWish(message, outcome)
             table = outcome[1]
-            outlay = max(outlay, self._face(_own(table)) + self._held(_own(table)) - self._held(state.mine))
+            own = _own(table)
+            outlay = max(outlay, self._face(own) + self._vigorish_of(own) - self._vigorish_of(state.mine))
         mine = _own(table)
-        return SeatActs(table, self._held(mine) - self._held(state.mine), outlay, made, not mine)
+        return SeatActs(table, self._vigorish_of(mine) - self._vigorish_of(state.mine), outlay, made, not mine)
 
     def rolls(self, state: SeatState, acts: SeatActs) -> Iterator[tuple[Roll, SeatRoll]]:
         """Yield each pair of dice with its result; the order of the two dice decides nothing.
@@ -162,7 +163,7 @@ class StrategySeat:
         mine = _own(acts.table)
         own = replace(position, layout=mine)
         idle = IDLE if self._is_idle(position.puck, mine) else 0
-        events_of = settled if any(wager.working for wager in mine) else settlement  # only `settled` lets calls lapse
+        events_of = settle_roll if any(wager.working for wager in mine) else settlement  # the first lets calls lapse
         for roll, around in zip(_PAIRS, self._table_rolls(state.puck, state.closed), strict=True):
             gain = action = 0
             left, heard = mine, around.heard
@@ -170,7 +171,7 @@ class StrategySeat:
                 kind = type(event)
                 if kind not in _OF_A_WAGER:
                     continue
-                left = _swapped(left, event.wager, getattr(event, "after", None))  # type: ignore[union-attr]
+                left = _swap(left, event.wager, getattr(event, "after", None))  # type: ignore[union-attr]
                 if kind in _SETTLED:
                     heard = (*heard, event)
                     if self._only is None or event.wager.kind in self._only:  # type: ignore[union-attr]
@@ -210,7 +211,7 @@ class StrategySeat:
     def _face(self, wagers: Sequence[Wager]) -> int:
         return sum(wager.cents for wager in wagers if self._only is None or wager.kind in self._only)
 
-    def _held(self, wagers: Sequence[Wager]) -> int:
+    def _vigorish_of(self, wagers: Sequence[Wager]) -> int:
         return sum(wager.vigorish for wager in wagers if self._only is None or wager.kind in self._only)
 
 
@@ -224,9 +225,9 @@ def _gain(event: e.Event) -> int:
     return event.wager.vigorish
 
 
-def _swapped(wagers: tuple[Wager, ...], wager: Wager, after: Wager | None) -> tuple[Wager, ...]:
+def _swap(wagers: tuple[Wager, ...], wager: Wager, after: Wager | None) -> tuple[Wager, ...]:
     """Return the wagers with one replaced by what became of it, or left out."""
-    rest = [one for one in wagers if one != wager]
+    rest = [other for other in wagers if other != wager]
     return tuple(sorted([*rest, after])) if after is not None else tuple(rest)
 
 

@@ -1,4 +1,4 @@
-"""A wager that stands on a layout: every roll settled by the real engine, as the states it can come to.
+"""A wager that stands on a layout: the states it can reach, with every roll settled by the real engine.
 
 A wager is settled on its own: what else lies on the layout makes no difference to it, but that come wagers which are
 cleared say how long the clearing goes on. Which states follow each other has nothing to do with how much is wagered.
@@ -67,7 +67,7 @@ class StandingWager(Struct, frozen=True, gc=False, cache_hash=True):
 class RolledStanding(Struct, frozen=True, gc=False):
     """What one pair of dice does to a standing wager.
 
-    `decision` names how it is decided or paid, which says with the stake what is gained; empty: nothing is.
+    `decision` names how it is decided or paid, which with the stake gives the gain; empty if it is neither.
     """
 
     gain: int  # what it pays less what it takes
@@ -76,7 +76,7 @@ class RolledStanding(Struct, frozen=True, gc=False):
 
 
 def standing_of_wager(wager: Wager, puck: int = 0, *, clearing: int = 0) -> StandingWager:
-    """Return the state of a wager: whose it is makes no difference."""
+    """Return the state of a wager, which does not depend on its owner."""
     return StandingWager(puck, clearing, replace(wager, seat=1, owner="player", late=False))
 
 
@@ -89,7 +89,7 @@ def numbers_cleared(rules: Rules, position: Position) -> int:
 
 
 def standings_on(rules: Rules, position: Position) -> list[StandingWager]:
-    """Return the states of all wagers on a layout but those that are not confirmed."""
+    """Return the states of all confirmed wagers on a layout."""
     clearing = numbers_cleared(rules, position)
     return [
         standing_of_wager(wager, position.puck, clearing=clearing) for wager in position.layout if not wager.pending
@@ -97,9 +97,9 @@ def standings_on(rules: Rules, position: Position) -> list[StandingWager]:
 
 
 def course_of_standing(rules: Rules, state: StandingWager) -> StandingWager:
-    """Return a state without its stake, and without the point where that does not concern its wager.
+    """Return a state without its stake, and without the point where its wager does not depend on it.
 
-    Of side wagers it is also left out which of several it is.
+    Of several side wagers of one kind it also leaves out which one it is.
 
     >>> up = standing_of_wager(Wager(1, "player", "field", 0, 5_00), 6)
     >>> course = course_of_standing(Rules.of("maryland"), up)
@@ -123,18 +123,18 @@ def rolls_of_standing(rules: Rules, state: StandingWager) -> list[RolledStanding
     """Return what each pair of dice does to a wager.
 
     >>> up = standing_of_wager(Wager(1, "player", "field", 0, 5_00))
-    >>> [one.gain for one in rolls_of_standing(Rules.of("maryland"), up)][:4]
+    >>> [roll.gain for roll in rolls_of_standing(Rules.of("maryland"), up)][:4]
     [1000, 500, 500, -500]
     """
-    return [_rolled(rules, state, pair) for pair in PAIRS]
+    return [_roll(rules, state, pair) for pair in PAIRS]
 
 
 def gain_of_standing(rules: Rules, state: StandingWager, place: int) -> int:
     """Return what the pair at a place of PAIRS pays a wager, less what it takes."""
-    return _rolled(rules, state, PAIRS[place]).gain
+    return _roll(rules, state, PAIRS[place]).gain
 
 
-def _rolled(rules: Rules, state: StandingWager, pair: Roll) -> RolledStanding:
+def _roll(rules: Rules, state: StandingWager, pair: Roll) -> RolledStanding:
     position = Position(puck=state.puck, is_clearing=bool(state.clearing), layout=(state.wager,))
     gain, left = 0, state.wager
     is_up, decision = True, []

@@ -88,7 +88,7 @@ def analyze(
             )
     _draw(found, plot, plot_ruin)
     if as_json:
-        print(json.dumps([_as_json(one, terms) for one in found], indent=1))
+        print(json.dumps([_as_json(analysis, terms) for analysis in found], indent=1))
     else:
         _show(found, terms, short, is_finished=finish, file=text_output(plot, plot_ruin))
 
@@ -100,20 +100,21 @@ def _show(found: list[Analysis], terms: Terms, short: str, *, is_finished: bool,
     console = Console(highlight=False, soft_wrap=False, file=file)
     console.print(f"A session {terms}; short of money the player {s.POLICIES[short]}.")
     console.print(_FINISHED if is_finished else _AT_FACE)
-    console.print(side_by_side([one.name for one in found], [_facts(one, terms) for one in found], width=console.width))
-    for one in found:
-        if one.why:
-            console.print(Text(one.why), style="yellow")
+    facts = [_facts(analysis, terms) for analysis in found]
+    console.print(side_by_side([analysis.name for analysis in found], facts, width=console.width))
+    for analysis in found:
+        if analysis.why:
+            console.print(Text(analysis.why), style="yellow")
 
 
-def _facts(one: Analysis, terms: Terms) -> Iterator[tuple[str, str]]:
+def _facts(analysis: Analysis, terms: Terms) -> Iterator[tuple[str, str]]:
     """Yield the facts shown about a law, as (label, value)."""
-    yield "states", " + ".join(f"{states:,}" for _name, states in one.parts)
-    if one.moments is not None:
-        yield "mean", _money(terms.bankroll_cents + one.moments.mean)
-        yield "standard deviation", _money(one.moments.sd)
+    yield "states", " + ".join(f"{states:,}" for _name, states in analysis.parts)
+    if analysis.moments is not None:
+        yield "mean", _money(terms.bankroll_cents + analysis.moments.mean)
+        yield "standard deviation", _money(analysis.moments.sd)
         return
-    law = one.law
+    law = analysis.law
     assert law is not None
     chances = zip(law.equity_cents, map(float, law.chances), strict=True)
     ahead = sum(chance for equity, chance in chances if equity > terms.bankroll_cents)
@@ -138,10 +139,10 @@ def _draw(found: list[Analysis], laws_to: Path | None, ruin_to: Path | None) -> 
     from passline.exact.plots import draw_laws, draw_ruin
 
     laws = {}
-    for number, one in enumerate(found, 1):
-        if one.law is None:
-            raise CrapsError(f"{one.name} has no law to draw: {one.why}")
-        laws[f"{one.name} ({number})" if one.name in laws else one.name] = one.law
+    for number, analysis in enumerate(found, 1):
+        if analysis.law is None:
+            raise CrapsError(f"{analysis.name} has no law to draw: {analysis.why}")
+        laws[f"{analysis.name} ({number})" if analysis.name in laws else analysis.name] = analysis.law
     if laws_to is not None:
         draw_laws(laws, laws_to)
     if ruin_to is not None:
@@ -152,13 +153,13 @@ def _money(cents: float) -> str:
     return f"{cents / 100:,.2f}"
 
 
-def _as_json(one: Analysis, terms: Terms) -> dict[str, Any]:
-    answer: dict[str, Any] = {"strategy": one.name, "terms": asdict(terms), "states": dict(one.parts)}
-    if one.moments is not None:
-        known = one.moments
-        answer |= {"why_no_law": one.why, "mean_cents": terms.bankroll_cents + known.mean}
+def _as_json(analysis: Analysis, terms: Terms) -> dict[str, Any]:
+    answer: dict[str, Any] = {"strategy": analysis.name, "terms": asdict(terms), "states": dict(analysis.parts)}
+    if analysis.moments is not None:
+        known = analysis.moments
+        answer |= {"why_no_law": analysis.why, "mean_cents": terms.bankroll_cents + known.mean}
         return answer | {"sd_cents": known.sd, "error_cents": known.error}
-    law = one.law
+    law = analysis.law
     assert law is not None
 
     def plain(chance: float | Fraction) -> float | str:
@@ -176,7 +177,7 @@ def _as_json(one: Analysis, terms: Terms) -> dict[str, Any]:
         "mean_rolls_to_ruin": None if law.mean_rolls_to_ruin is None else plain(law.mean_rolls_to_ruin),
         "error": law.error,
         "mean_error_cents": law.mean_error_cents,
-        "law": [list(one) for one in zip(law.equity_cents, map(plain, law.chances), strict=True)],
+        "law": [list(pair) for pair in zip(law.equity_cents, map(plain, law.chances), strict=True)],
         "ruin_by_roll": [plain(p) for p in law.ruin_by_roll],
         "goal_by_roll": [plain(p) for p in law.goal_by_roll],
         "limit_by_roll": [plain(p) for p in law.limit_by_roll],

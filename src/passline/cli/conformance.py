@@ -51,9 +51,9 @@ def conformance(
         return
     width = min(console.width, _WIDTH_MAX)
     for name in chosen:
-        for one in conformance_of(name, part=part):
-            if not (missing and one.is_covered):
-                console.print(_paragraph(one, width), soft_wrap=True)
+        for row in conformance_of(name, part=part):
+            if not (missing and row.is_covered):
+                console.print(_paragraph(row, width), soft_wrap=True)
 
 
 def _summary(tallies: dict[str, dict[str, Tally]]) -> Table:
@@ -82,12 +82,12 @@ def _summary(tallies: dict[str, dict[str, Tally]]) -> Table:
     return table
 
 
-def _paragraph(one: Conformance, width: int) -> str:
+def _paragraph(row: Conformance, width: int) -> str:
     """Return a clause as a few lines: its summary, where it is implemented, which tests check it."""
-    clause = one.clause
-    lines = [f"{clause.id}  {clause.kind}, {clause.part}: {'covered' if one.is_covered else 'missing'}"]
+    clause = row.clause
+    lines = [f"{clause.id}  {clause.kind}, {clause.part}: {'covered' if row.is_covered else 'missing'}"]
     lines += textwrap.wrap(clause.summary, width, initial_indent=_INDENT, subsequent_indent=_INDENT)
-    lines += [f"{_INDENT}in    {place}" for place in one.where]
-    lines += [f"{_INDENT}held  {test}" for test in one.tests]
-    lines.append(f"{_INDENT}breaks noticed: {one.breaks}")
+    lines += [f"{_INDENT}in    {place}" for place in row.where]
+    lines += [f"{_INDENT}held  {test}" for test in row.tests]
+    lines.append(f"{_INDENT}breaks noticed: {row.breaks}")
     return "\n".join(lines)

@@ -42,7 +42,7 @@ def export(
 
     An export is not a backup: it has no passwords, no PINs and no key, and cannot be served. See passline backup.
     """
-    from passline.store.export import selected, write_jsonl, write_xlsx
+    from passline.store.export import select_rows, write_jsonl, write_xlsx
     from passline.store.log_source import open_source
 
     for file in to:
@@ -50,16 +50,16 @@ def export(
     check_outputs(**{f"to {number}": file for number, file in enumerate(to, 1)})
     for file in to:
         with open_source(log) as source, progress_bar("entries exported") as progress:
-            rows = selected(source.rows(), stream=stream, after=after) if stream or after else source.rows()
+            rows = select_rows(source.rows(), stream=stream, after=after) if stream or after else source.rows()
             write = write_xlsx if suffix_of(file, _SUFFIXES) == ".xlsx" else write_jsonl
-            count = write(_some(_counted(rows, progress), source, stream, after), file)
+            count = write(_some(_count_rows(rows, progress), source, stream, after), file)
         print(
             f"{count:,} entries in {file} (an export to read and verify, not a backup: see passline backup)",
             file=text_output(*to),
         )
 
 
-def _counted(rows: Iterator[LogRow], progress: ShowProgress) -> Iterator[LogRow]:
+def _count_rows(rows: Iterator[LogRow], progress: ShowProgress) -> Iterator[LogRow]:
     for count, row in enumerate(rows):
         if count % _PROGRESS_EVERY == 0:
             progress(count, None, "entries exported")
@@ -67,7 +67,7 @@ def _counted(rows: Iterator[LogRow], progress: ShowProgress) -> Iterator[LogRow]
 
 
 def _some(rows: Iterator[LogRow], source: LogSource, stream: str, after: int) -> Iterator[LogRow]:
-    """Yield the rows; raise CrapsError if there are none, so that nothing never replaces something."""
+    """Yield the rows; raise CrapsError if there are none, so that an empty export never replaces a file."""
     from passline.store.export import streams_of
     from passline.strategy.expression import nearest
 

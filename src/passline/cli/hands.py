@@ -40,7 +40,7 @@ def hands(
             continue
         if is_told:
             print(f"{path}\n{'=' * len(str(path))}")
-            print("\n".join(wrapped for line in hand_story(report.played) for wrapped in _wrapped(line)), end="\n\n")
+            print("\n".join(wrapped for line in hand_story(report.played) for wrapped in _wrap(line)), end="\n\n")
         passed, failed = passed + report.is_passed, failed + (not report.is_passed)
         print(f"{'ok     ' if report.is_passed else 'differs'} {path}")
         for difference in report.differences:
@@ -54,7 +54,7 @@ def hands(
         raise typer.Exit(_EXIT_DIFFERS)
 
 
-def _wrapped(line: str) -> list[str]:
+def _wrap(line: str) -> list[str]:
     """Return a line of a story at a width for reading, further lines indented."""
     indent = " " * (len(line) - len(line.lstrip()) + 4)
     return textwrap.wrap(line, _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) or [""]

@@ -30,7 +30,7 @@ _COMMANDS = {
     "export": "passline.cli.export:export",
     "hands": "passline.cli.hands:hands",
     "house": "passline.cli.house_files.command:commands",
-    "manual": "passline.cli.manual.command:manual",
+    "manual": "passline.cli.manual:manual",
     "odds": "passline.cli.odds:odds",
     "office": "passline.cli.office:commands",
     "play": "passline.cli.play.command:play",
@@ -57,7 +57,7 @@ _REMEDIES = {
 
 
 class _Stopped(BaseException):
-    """A signal that click would turn into an exit code of its own: Ctrl-C, or nobody who reads the output."""
+    """A signal that click would turn into an exit code of its own: Ctrl-C, or a closed pipe."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -68,13 +68,13 @@ class _ImportedLater(Mapping[str, Any]):
     """The commands by name, each imported when it is first looked at."""
 
     def __init__(self) -> None:
-        self._made: dict[str, Any] = {}
+        self._make_command: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - see _Commands.invoke
-        if name not in self._made:
+        if name not in self._make_command:
             module, _, attribute = _COMMANDS[name].partition(":")
-            self._made[name] = _made(name, getattr(import_module(module), attribute))
-        return self._made[name]
+            self._make_command[name] = _make_command(name, getattr(import_module(module), attribute))
+        return self._make_command[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(_COMMANDS)
@@ -83,8 +83,8 @@ class _ImportedLater(Mapping[str, Any]):
         return len(_COMMANDS)
 
 
-def _made(name: str, what: Any) -> Any:  # noqa: ANN401 - see _Commands.invoke
-    """Return the command that a function is, or the group of commands that a Typer is."""
+def _make_command(name: str, what: Any) -> Any:  # noqa: ANN401 - see _Commands.invoke
+    """Make a command of a function, or a group of commands of a Typer."""
     if isinstance(what, typer.Typer):
         group = typer.main.get_group(what)
         group.name = name
@@ -155,19 +155,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _run(given)
         print(end="", flush=True)  # raises here rather than at shutdown
     except _Stopped as stopped:
-        return _left(stopped.code)
+        return _leave(stopped.code)
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:  # `passline ... | head` has read enough
-        return _left(UNREAD)
+        return _leave(UNREAD)
     except Exception as error:  # noqa: BLE001 - the last handler before the user
         if os.environ.get("PASSLINE_DEBUG") == "1":
             import traceback
 
             traceback.print_exc()
-        message, code = _told(error, next((word for word in given if not word.startswith("-")), ""))
+        message, code = _error_text(error, next((word for word in given if not word.startswith("-")), ""))
         _print_error(message)
-        return _left(code)
+        return _leave(code)
     return code
 
 
@@ -183,8 +183,8 @@ def _run(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _told(error: Exception, command: str) -> tuple[str, int]:
-    """Return what a person is told of an error, and the exit code."""
+def _error_text(error: Exception, command: str) -> tuple[str, int]:
+    """Return the message of an error for people, and the exit code."""
     if isinstance(error, CrapsError):
         return str(error), REFUSED
     if isinstance(error, ImportError) and (missing := missing_extra(error, f"passline {command}".strip())):
@@ -196,8 +196,8 @@ def _told(error: Exception, command: str) -> tuple[str, int]:
     return f"internal error: {type(error).__name__}: {error}; {how}", INTERNAL
 
 
-def _left(code: int) -> int:
-    """Return the exit code, with nothing left to be written at shutdown to an output that does not take it."""
+def _leave(code: int) -> int:
+    """Flush the output and return the exit code; what a closed output does not take is dropped."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -98,21 +98,21 @@ def odds(
     for file in (pdf, xlsx):
         check_writable(file)
     wanted = {"game": name_as_written(game), "wager": name_as_written(wager), "number": number}
-    made = [_made(source, named, in_force, wanted, cents) for named, source in sources]
+    made = [_make_sheet(source, named, in_force, wanted, cents) for named, source in sources]
     if as_json:
         from passline.exact.par.as_json import sheet_json
 
         print(sheet_json(*made))
-        for note in dict.fromkeys(note for one in made for note in one.notes):
+        for note in dict.fromkeys(note for sheet in made for note in sheet.notes):
             print(f"note: {note}", file=sys.stderr)
     elif not (pdf or xlsx):
-        for place, one in enumerate(made):
+        for place, sheet in enumerate(made):
             print("\n" * (place > 0), end="")
-            _show(one)
+            _show(sheet)
     _write(made, pdf, xlsx)
 
 
-def _made(source: str | Rules, named: str, in_force: str, wanted: dict[str, str], cents: int) -> Sheet:
+def _make_sheet(source: str | Rules, named: str, in_force: str, wanted: dict[str, str], cents: int) -> Sheet:
     """Return the sheet of a regulation or a house, with its head."""
     from msgspec.structs import replace
 
@@ -131,7 +131,7 @@ def _made(source: str | Rules, named: str, in_force: str, wanted: dict[str, str]
 
 
 def _about(source: str | Rules, named: str, in_force: str) -> Iterator[tuple[str, str]]:
-    """Yield what the head of a sheet says: of a house, or of all that a regulation permits."""
+    """Yield the lines of the head of a sheet: of a house, or of all that a regulation permits."""
     from passline import __version__
     from passline.rules.explain.paper_head import head_lines
     from passline.rules.rulebook_reader import rulebook_of

@@ -19,6 +19,8 @@ from passline.cli.options.server import (
     client_at,
     given_fields,
     print_receipt,
+    whole_number,
+    yes_or_no,
 )
 from passline.cli.output.files import check_writable, write_file
 from passline.cli.upkeep.places import DatabaseOption, DataOption
@@ -81,7 +83,7 @@ def value(
     with client_at(server, token) as client:
         asked = client.office(regulation)["asked"].get(key)
         if asked is None:
-            raise CrapsError(f"{key!r} is no figure of this office")
+            raise CrapsError(f"this office has no figure {key!r}")
         command = {
             "command": "set-value",
             "key": key,
@@ -96,12 +98,12 @@ def value(
 def _figure(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
     match kind:
         case "count" | "cents":
-            return _number(key, text)
+            return whole_number(key, text)
         case "length":
             count, _, unit = text.partition(" ")
-            return {"count": _number(key, count), "unit": unit.strip().replace(" ", "_")}
+            return {"count": whole_number(key, count), "unit": unit.strip().replace(" ", "_")}
         case "times":
-            return [one.strip() for one in text.split(",")]
+            return [part.strip() for part in text.split(",")]
         case _:
             return text
 
@@ -141,16 +143,17 @@ def today(
         about = f" of {due['about'].replace('/', ' ')}" if due["about"] else ""
         state = "OVERDUE" if due["is_overdue"] else "due"
         print(f"{state:8} {until}  {due['name']}{about}, by the {due['owes']} [{due['clause']}]")
-    for one in found["sign"]:
-        what = " ".join([one["name"], *one["things"]])
-        print(f"{'to sign':8} act {one['number']}, {what}: {one['wants']} [{one['clause']}]")
-    for one in found["incidents"]:
-        print(f"{'incident':8} {one['id']} since {one['since']}: {one['why']} [{one['clause']}]")
-    for one in found["unset"]:
-        print(f"{'not set':8} {one['key']}: {one['name']} [{one['clause']}]")
-    for one in found["tables"]:
-        stranger = "; no live table has this name" if one["is_live"] is False else ""
-        print(f"{'table':8} {one['table']}: {one['green']} of {one['items']} items for opening are green{stranger}")
+    for act in found["sign"]:
+        what = " ".join([act["name"], *act["things"]])
+        print(f"{'to sign':8} act {act['number']}, {what}: {act['wants']} [{act['clause']}]")
+    for incident in found["incidents"]:
+        print(f"{'incident':8} {incident['id']} since {incident['since']}: {incident['why']} [{incident['clause']}]")
+    for setting in found["unset"]:
+        print(f"{'not set':8} {setting['key']}: {setting['name']} [{setting['clause']}]")
+    for table in found["tables"]:
+        stranger = "; no live table has this name" if table["is_live"] is False else ""
+        green = f"{table['green']} of {table['items']} items for opening are green"
+        print(f"{'table':8} {table['table']}: {green}{stranger}")
     if not any(found[part] for part in ("due", "sign", "incidents", "unset")):
         print("Nothing is due.")
 
@@ -176,7 +179,7 @@ def act(
         known = client.office(regulation)["acts"].get(name)
         if known is None:
             raise CrapsError(
-                f"{name!r} is no act of the office of {regulation}; passline office acts {regulation} lists them"
+                f"the office of {regulation} has no act {name!r}; passline office acts {regulation} lists them"
             )
         things, fields = _arguments(arguments or [], known.get("fields", {}))
         command = {
@@ -209,15 +212,15 @@ def count(
         acts = client.office(regulation)["acts"]
         known = acts.get(f"count_{what}", {})
         if not known.get("counts"):
-            counted = sorted(key.removeprefix("count_") for key, one in acts.items() if one.get("counts"))
+            counted = sorted(key.removeprefix("count_") for key, act in acts.items() if act.get("counts"))
             raise CrapsError(f"{what!r} is nothing that this office counts; it counts {', '.join(counted)}")
         field = known["counts"]["field"]
-        named = [f"{field}={one}" if ":" in one and "=" not in one else one for one in arguments]
+        named = [f"{field}={word}" if ":" in word and "=" not in word else word for word in arguments]
         things, fields = _arguments(named, known.get("fields", {}))
         command = {"command": "do-act", "act": f"count_{what}", "things": things, "fields": fields}
         print_receipt(client.office_command(regulation, given_fields(command), role=role))
-    for part, one in known.get("signs", {}).items():
-        print(f"{one['name']}: passline office sign {regulation} NUMBER {part} {field}=...")
+    for part, sign in known.get("signs", {}).items():
+        print(f"{sign['name']}: passline office sign {regulation} NUMBER {part} {field}=...")
 
 
 @commands.command()
@@ -233,7 +236,7 @@ def sign(
 ) -> None:
     """Sign an act that waits for it, as yourself or with somebody's name and PIN."""
     with client_at(server, token) as client:
-        pending = [one for one in client.today(regulation)["sign"] if one["number"] == number]
+        pending = [act for act in client.today(regulation)["sign"] if act["number"] == number]
         fields = client.office(regulation)["acts"][pending[0]["act"]].get("fields", {}) if pending else {}
         things, counted = _arguments(arguments or [], fields)
         if things:
@@ -259,10 +262,10 @@ def acts(
     if json:
         print(dumps(found))
         return
-    for key, one in sorted(found.items(), key=lambda item: (item[1]["page"], item[0])):
-        clause = one["cite"] if isinstance(one["cite"], str) else ", ".join(one["cite"])
-        fields = " ".join(f"{name}=" for name in one.get("fields", {}))
-        print(f"{one['page']:12} {key:28} {one['name']} ({', '.join(one['by'])}) {fields} [{clause}]")
+    for key, act in sorted(found.items(), key=lambda item: (item[1]["page"], item[0])):
+        clause = act["cite"] if isinstance(act["cite"], str) else ", ".join(act["cite"])
+        fields = " ".join(f"{name}=" for name in act.get("fields", {}))
+        print(f"{act['page']:12} {key:28} {act['name']} ({', '.join(act['by'])}) {fields} [{clause}]")
 
 
 @commands.command()
@@ -279,7 +282,7 @@ def paper(
     form = _form(to, ("pdf", "txt"))
     with client_at(server, token) as client:
         words = [regulation, "papers", name, *([thing] if thing else [])]
-        write_file(to, client.download(f"/api/office/{'/'.join(quote(one, safe='') for one in words)}.{form}"))
+        write_file(to, client.download(f"/api/office/{'/'.join(quote(word, safe='') for word in words)}.{form}"))
 
 
 @commands.command()
@@ -296,7 +299,7 @@ def checklist(
     _form(to, ("pdf",))
     words = [regulation, "checklists", name, thing]
     with client_at(server, token) as client:
-        write_file(to, client.download(f"/api/office/{'/'.join(quote(one, safe='') for one in words)}"))
+        write_file(to, client.download(f"/api/office/{'/'.join(quote(word, safe='') for word in words)}"))
 
 
 @commands.command()
@@ -408,24 +411,15 @@ def _arguments(arguments: list[str], fields: dict[str, Any]) -> tuple[list[str],
 def _value(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
     match kind:
         case "yes" | "flag":
-            if text not in {"yes", "no"}:
-                raise CrapsError(f"{key}: write yes or no, not {text!r}")
-            return text == "yes"
+            return yes_or_no(key, text)
         case "number" | "cents" | "act":
-            return _number(key, text)
+            return whole_number(key, text)
         case "some" | "things" | "people":
-            return [one.strip() for one in text.split(",") if one.strip()]
+            return [part.strip() for part in text.split(",") if part.strip()]
         case "units" | "per_thing":
-            pairs = (one.partition(":") for one in text.split(",") if one.strip())
-            return {name.strip(): _number(key, count) for name, _, count in pairs}
+            pairs = (part.partition(":") for part in text.split(",") if part.strip())
+            return {name.strip(): whole_number(key, count) for name, _, count in pairs}
         case "checklist":
-            return {one.strip(): True for one in text.split(",") if one.strip()}
+            return {part.strip(): True for part in text.split(",") if part.strip()}
         case _:
             return text
-
-
-def _number(key: str, text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise CrapsError(f"{key}: {text!r} is not a whole number") from None

@@ -107,11 +107,11 @@ def simulate(
         )
     played_s = time.monotonic() - begun
     results = [
-        Simulation(name=one.name, terms=terms, short=short, seed=key, parts=one.tables.parts, results=result)
-        for one, result in zip(prepared, found, strict=True)
+        Simulation(name=table.name, terms=terms, short=short, seed=key, parts=table.tables.parts, results=result)
+        for table, result in zip(prepared, found, strict=True)
     ]
     within = None if exact else max(played_s, _EXACT_S_MIN)
-    laws = [None if exact is False else _exact(chosen, one, terms, short, within=within) for one in strategies]
+    laws = [None if exact is False else _exact(chosen, name, terms, short, within=within) for name in strategies]
     _write(results, prepared, plot=plot, kinds=kinds, records=records)
     if as_json:
         print(json.dumps([_as_json(*pair) for pair in zip(results, laws, strict=True)], indent=1))
@@ -156,7 +156,7 @@ def _exact(rules: Rules, strategy: str, terms: Terms, short: Short, *, within: f
     why = ""
     with progress_bar(f"the exact answers for {strategy} (Ctrl-C leaves them out)") as show:
 
-        def solving(done: int, total: int | None) -> None:
+        def show_solving(done: int, total: int | None) -> None:
             show(done, total, f"rolls of the exact answers for {strategy} solved (Ctrl-C leaves them out)")
             if done < _WARM_ROLLS or within is None:
                 return
@@ -168,7 +168,7 @@ def _exact(rules: Rules, strategy: str, terms: Terms, short: Short, *, within: f
                 raise _TooLong
 
         try:
-            return exact_of(rules, strategy, terms, short=short, solving=solving)
+            return exact_of(rules, strategy, terms, short=short, solving=show_solving)
         except _TooLong:
             why = "would take longer than the play; --exact shows them"
         except KeyboardInterrupt:
@@ -221,7 +221,7 @@ def _place(on: str, cores: int | None) -> Iterator[dict[str, Any]]:
 def _session_bar(sessions: int, strategies: int) -> Iterator[Callable[[int, int], None]]:
     """Show the sessions done, the rate and the time left; before the first of them, what the wait is for."""
     with progress_bar("compiling the kernels for this machine (once; about half a minute)") as show:
-        begun: list[tuple[float, int]] = []  # when the first slice was done, and its rolls: compiling is no playing
+        begun: list[tuple[float, int]] = []  # when the first slice was done, and its rolls: compiling is not playing
 
         def tell(done: int, rolls: int) -> None:
             now, total = time.monotonic(), max(sessions, done)
@@ -251,8 +251,8 @@ def _write(
     if records is not None:
         from passline.simulation.records import write_records
 
-        (one,), (result,) = prepared, results
-        write_records(one.tables, one.limits, records, seed=result.seed, sessions=result.results.sessions)
+        (table,), (result,) = prepared, results
+        write_records(table.tables, table.limits, records, seed=result.seed, sessions=result.results.sessions)
 
 
 def _show(results: list[Simulation], laws: list[SessionLaw[Any] | None], *, wanted: int, file: TextIO) -> None:
@@ -266,18 +266,18 @@ def _show(results: list[Simulation], laws: list[SessionLaw[Any] | None], *, want
     policy = s.POLICIES[first.short]
     console.print(f"{count:,} sessions {first.terms}; short of money the player {policy}.", soft_wrap=True)
     console.print(f"Seed {first.seed}; ± is half a 95 % interval.", soft_wrap=True)
-    facts = [_facts(one, law) for one, law in zip(results, laws, strict=True)]
-    console.print(side_by_side([one.name for one in results], facts, width=console.width))
+    facts = [_facts(simulation, law) for simulation, law in zip(results, laws, strict=True)]
+    console.print(side_by_side([simulation.name for simulation in results], facts, width=console.width))
 
 
-def _facts(one: Simulation, law: SessionLaw[Any] | None) -> Iterator[tuple[str, str]]:
+def _facts(simulation: Simulation, law: SessionLaw[Any] | None) -> Iterator[tuple[str, str]]:
     """Yield the facts shown about a simulation, as (label, value); labels of exact answers start with a blank."""
-    results = one.results
-    yield "states", " + ".join(f"{states:,}" for _name, states in one.parts)
+    results = simulation.results
+    yield "states", " + ".join(f"{states:,}" for _name, states in simulation.parts)
     yield "ruin", _percent(results.chance(0))
     if law:
         yield " ruin", f"{float(law.ruin):.6%}"
-    if one.terms.goal_cents is not None:
+    if simulation.terms.goal_cents is not None:
         yield "goal reached", _percent(results.chance(1))
         if law:
             yield " goal", f"{float(law.goal):.6%}"
@@ -314,15 +314,15 @@ def _number(amount: Interval) -> str:
     return f"{amount.value:,.2f} ± {amount.margin:,.2f}"
 
 
-def _as_json(one: Simulation, law: SessionLaw[Any] | None) -> dict[str, Any]:
-    results = one.results
+def _as_json(simulation: Simulation, law: SessionLaw[Any] | None) -> dict[str, Any]:
+    results = simulation.results
     mean, ruin, goal = results.mean_cents(), results.chance(0), results.chance(1)
     answer: dict[str, Any] = {
-        "strategy": one.name,
-        "terms": str(one.terms),
-        "policy": one.short,
-        "seed": one.seed,
-        "states": dict(one.parts),
+        "strategy": simulation.name,
+        "terms": str(simulation.terms),
+        "policy": simulation.short,
+        "seed": simulation.seed,
+        "states": dict(simulation.parts),
         "ruin": [ruin.value, ruin.low, ruin.high],
         "goal": [goal.value, goal.low, goal.high],
         "mean_cents": [mean.value, mean.low, mean.high],

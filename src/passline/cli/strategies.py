@@ -61,7 +61,7 @@ def strategies(
         return
     every = [(file, regulations_of(file)) for file in known_strategies().values()]
     if as_json:
-        print(msgspec.json.format(msgspec.json.encode([_record(*one) for one in every])).decode())
+        print(msgspec.json.format(msgspec.json.encode([_record(*row) for row in every])).decode())
         return
     for file, faults in every:
         print(_entry(file, faults, width))

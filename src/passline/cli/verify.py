@@ -77,9 +77,9 @@ def verify(
     if _is_folder(log):
         _verify_folder(Path(log), _key(key), as_json=as_json)
         return
-    given_heads, given_key = [one for text in head or () if (one := _head(text)) is not None], _key(key)
+    given_heads, given_key = [kept for text in head or () if (kept := _head(text)) is not None], _key(key)
     with open_source(log) as source, progress_bar("entries checked") as progress:
-        anchored, declared = _anchored(source, anchor or ())
+        anchored, declared = _read_anchors(source, anchor or ())
         report = verify_log(
             source.rows(),
             given_key,
@@ -87,7 +87,7 @@ def verify(
             every_seal=every_seal,
             progress=lambda count: progress(count, None, "entries checked"),
         )
-        found = _Findings(_compared(report, declared), source.damages())
+        found = _Findings(_compare_anchors(report, declared), source.damages())
         if found.is_replayed:
             found.replay(source, key_file)
     if as_json:
@@ -162,7 +162,7 @@ class _Findings:
         self.vault = _vault(source, key_file)
         documents = _documents(source, key_file)
         self.damages += _document_faults(documents, filed) if documents else ()
-        self.unread = 0 if documents else len({one.digest for one in filed})
+        self.unread = 0 if documents else len({document.digest for document in filed})
 
     @property
     def is_intact(self) -> bool:
@@ -189,10 +189,10 @@ class _Findings:
         }
 
     def remarks(self) -> Iterator[str]:
-        """Yield what is no fault and somebody should know: of the log, the clock, the dice and the vault."""
+        """Yield what is not a fault but somebody should know, about the log, the clock, the dice and the vault."""
         yield from (f"note: entry {jump.sequence}: {jump.what}" for jump in self.jumps[:_SHOWN_MAX])
         yield from (f"entry {note.sequence} {note.what}" for note in self.report.notes)
-        yield from (f"warning: entry {one.sequence} {one.what}" for one in self.report.warnings[:_SHOWN_MAX])
+        yield from (f"warning: entry {fault.sequence} {fault.what}" for fault in self.report.warnings[:_SHOWN_MAX])
         yield from _dice_lines(self.proofs)
         if self.vault is not None:
             yield from _vault_lines(self.vault)
@@ -219,7 +219,7 @@ class _Findings:
             yield f"WARNING: checked with an old key only; entry {self.report.warnings[0].sequence} replaced it"
 
 
-def _anchored(source: LogSource, places: Sequence[str]) -> tuple[list[Head], list[list[Mark]]]:
+def _read_anchors(source: LogSource, places: Sequence[str]) -> tuple[list[Head], list[list[Mark]]]:
     """Return the newest head of this log in each anchor, and the restorations that it was told of."""
     from passline.store.anchors.anchors import marks_in_anchors
     from passline.store.genesis import begun_in
@@ -234,16 +234,16 @@ def _anchored(source: LogSource, places: Sequence[str]) -> tuple[list[Head], lis
     return marks_in_anchors(places, begun.log_id)
 
 
-def _compared(report: Report, declared: Sequence[Sequence[Mark]]) -> Report:
-    """Return the report with what each anchor was told of restorations: notes, and faults where no entry answers."""
+def _compare_anchors(report: Report, declared: Sequence[Sequence[Mark]]) -> Report:
+    """Return the report with notes on the restorations that anchors know, and faults for those not in the log."""
     from msgspec.structs import replace
 
     from passline.store.anchors.restorations import recorded_words, told_restorations, unrecorded_words
     from passline.store.verify import Fault
 
-    told = [one for marks in declared for one in told_restorations(marks, report.restorations)]
-    found = {Fault(one.mark.sequence, unrecorded_words(one.mark)) for one in told if one.entry is None}
-    notes = dict.fromkeys(Fault(one.entry.sequence, recorded_words(one)) for one in told if one.entry)
+    claims = [claim for marks in declared for claim in told_restorations(marks, report.restorations)]
+    found = {Fault(claim.mark.sequence, unrecorded_words(claim.mark)) for claim in claims if claim.entry is None}
+    notes = dict.fromkeys(Fault(claim.entry.sequence, recorded_words(claim)) for claim in claims if claim.entry)
     return replace(report, faults=tuple(sorted({*report.faults, *found})), notes=(*report.notes, *notes))
 
 
@@ -259,7 +259,7 @@ def _documents(source: LogSource, key_file: Path | None) -> Documents | None:
 
 def _document_faults(documents: Documents, filed: Sequence[FiledDocument]) -> list[str]:
     """Return what is wrong with the documents: those that an entry names, then those that none does."""
-    known = {one.digest for one in filed}
+    known = {document.digest for document in filed}
     others = (fault for fault in documents.faults() if fault.split()[1] not in known)
     return [*documents.filed_faults(dict.fromkeys(filed)), *others]
 
@@ -305,7 +305,7 @@ def _vault_lines(vault: VaultReport) -> Iterator[str]:
 
 
 def _log_lines(report: Report) -> Iterator[str]:
-    """Yield what the log is, and what it was compared with."""
+    """Yield lines on the log itself, and on what it was compared with."""
     yield f"log {report.log_id or 'without a name'}: {report.entries:,} entries, {report.seals:,} seals checked"
     taken = "taken from the log: use --key to detect a log that was forged as a whole"
     given = "given" if report.is_key_newest else "the newest; THE GIVEN ONE WAS REPLACED"
@@ -329,7 +329,8 @@ def _dice_lines(proofs: DiceProofs) -> Iterator[str]:
         yield f"dice: {proofs.proved:,} electronic rolls proved{without}{late}"
     if proofs.unprovable:
         yield f"dice: {proofs.unprovable:,} electronic rolls from before rolls could be proved"
-    yield from (f"dice: entry {one.sequence} {one.what}" for one in (*proofs.given_up, *proofs.unlanded)[:_SHOWN_MAX])
+    throws = (*proofs.given_up, *proofs.unlanded)
+    yield from (f"dice: entry {throw.sequence} {throw.what}" for throw in throws[:_SHOWN_MAX])
 
 
 def _key(text: str) -> bytes | None:

@@ -47,23 +47,23 @@ class Client:
 
     def log_in(self, name: str, password: str) -> dict[str, Any]:
         """Log in and return the account."""
-        return self._welcomed(self.post("/api/log-in", {"name": name, "password": password}))
+        return self._keep_token(self.post("/api/log-in", {"name": name, "password": password}))
 
     def register(self, name: str, password: str) -> dict[str, Any]:
         """Register a player's account, log in and return it."""
-        return self._welcomed(self.post("/api/register", {"name": name, "password": password}))
+        return self._keep_token(self.post("/api/register", {"name": name, "password": password}))
 
     def accept(self, link: str, *, password: str, name: str = "", pin: str = "") -> dict[str, Any]:
         """Accept an invitation by its one-time link, log in and return the account."""
         token = link.rstrip("/").rpartition("/")[2]
         chosen = {"password": password, **({"name": name} if name else {}), **({"pin": pin} if pin else {})}
-        return self._welcomed(self.post(f"/api/invitations/{quote(token, safe='')}", chosen))
+        return self._keep_token(self.post(f"/api/invitations/{quote(token, safe='')}", chosen))
 
     def sit(self, table: str = "") -> dict[str, Any]:
         """Take a seat at a demo's table as a guest with play money."""
-        return self._welcomed(self.post("/api/demo/sit", {"table": table}))
+        return self._keep_token(self.post("/api/demo/sit", {"table": table}))
 
-    def _welcomed(self, answer: dict[str, Any]) -> dict[str, Any]:
+    def _keep_token(self, answer: dict[str, Any]) -> dict[str, Any]:
         self.token = answer["token"]
         self._http.cookies.clear()  # the token identifies the account
         return answer
@@ -90,9 +90,9 @@ class Client:
     ) -> Receipt:
         """Send a command and wait until it is in the log; the same id again returns the same receipt."""
         path = f"/api/tables/{quote(table, safe='')}/commands"
-        return self._sent(path, {"id": id, "command": command, "role": role}, sign_off)
+        return self._send(path, {"id": id, "command": command, "role": role}, sign_off)
 
-    def _sent(self, path: str, sent: Mapping[str, Any], sign_off: tuple[str, str] | None) -> Receipt:
+    def _send(self, path: str, sent: Mapping[str, Any], sign_off: tuple[str, str] | None) -> Receipt:
         body = {key: value for key, value in sent.items() if value}
         body.setdefault("id", str(uuid4()))
         if sign_off:
@@ -133,7 +133,7 @@ class Client:
     ) -> Receipt:
         """Send a command to an office and wait until it is in the log, as for a table."""
         path = f"/api/office/{quote(regulation, safe='')}/commands"
-        return self._sent(path, {"id": id, "command": command, "role": role}, sign_off)
+        return self._send(path, {"id": id, "command": command, "role": role}, sign_off)
 
     def attach(self, data: bytes) -> str:
         """Store a document at the server and return the digest by which acts name it."""
@@ -167,7 +167,7 @@ class Client:
     ) -> Receipt:
         """Send a command to a tournament and wait until it is in the log, as for a table."""
         path = f"/api/tournaments/{quote(tournament, safe='')}/commands"
-        return self._sent(path, {"id": id, "command": command, "role": role}, None)
+        return self._send(path, {"id": id, "command": command, "role": role}, None)
 
     def tournaments(self) -> list[dict[str, Any]]:
         """Return the tournaments of the house."""

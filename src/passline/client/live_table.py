@@ -114,7 +114,7 @@ class TableConnection:
         command = {"command": "roll", "seat": seat, "nonce_digest": sha256(nonce).hexdigest()}
         closed = self.do(command)
         self._send(msgspec.json.encode({"nonce": nonce.hex()}))  # not before the entry that closed wagers is known
-        news = next(one for one in self if one.sequence > closed.sequence and one.table["closing"] is None)
+        news = next(news for news in self if news.sequence > closed.sequence and news.table["closing"] is None)
         proof = news.table["proof"]
         if proof is None or proof["number"] != committed["number"]:
             raise RollNotProved(f"the throw with key {committed['number']} was given up: no dice follow from it")

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from passline.automaton.arrays import HAND, Short
 from passline.automaton.compiler import Progress, compile_to_the_end
-from passline.automaton.minimise import lumped
+from passline.automaton.minimise import lump
 from passline.automaton.network import BUDGET, Network, network
 from passline.automaton.terms import SessionError, Terms, check_goal, check_policy, first_outlay_cents
 from passline.exact.session.finished import finished_law
@@ -81,7 +81,7 @@ def analyze(
             raise SessionError(f"{played.name} has no law to play out: raise the budget, or drop a part")
         known, why = _moments_only(found, terms, budget, solving)
         return Analysis(name=played.name, parts=parts, moments=known, why=why)
-    automaton = lumped(found.whole, marks=_marks(terms))
+    automaton = lump(found.whole, marks=_marks(terms))
     law = (rational_law if exact else session_law)(automaton, terms, solving=solving)
     if finish:
         whole = compile_to_the_end(rules, played, short=short, progress=progress)

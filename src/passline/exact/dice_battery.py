@@ -117,7 +117,7 @@ def pair_place(first: int, second: int) -> int:
 
 
 def _die(changes: Mapping[int, float]) -> Chances:
-    """Return the chances of a die's faces, of which some come so much more often; the others share the rest."""
+    """Return the chances of a die's faces if some come more often by a factor; the others share the rest."""
     rest = (_SIDES - sum(1 + more for more in changes.values())) / (_SIDES - len(changes))
     return tuple((1 + changes[face] if face in changes else rest) / _SIDES for face in _FACES)
 
@@ -127,18 +127,18 @@ def _of_both(die: Chances) -> Chances:
 
 
 def _of_one(die: Chances) -> Chances:
-    """Return the chances of the pairs if one die is so and the other fair: either may be the lower."""
+    """Return the chances of the pairs if one die has these chances and the other is fair."""
     return tuple(
         (die[low] + die[high]) / 2 / _SIDES * ways for low, high, ways in zip(_LOW, _HIGH, WEIGHTS, strict=True)
     )
 
 
 def _of_total(total: int, chance: float) -> Chances:
-    """Return the chances of the pairs if a total comes with a chance, and all else in proportion."""
-    fair = sum(one for one, own in zip(FAIR, _TOTALS, strict=True) if own == total)
+    """Return the chances of the pairs if a total comes with this chance and the other totals keep their proportions."""
+    fair = sum(weight for weight, own in zip(FAIR, _TOTALS, strict=True) if own == total)
     return tuple(
-        one * (chance / fair if own == total else (1 - chance) / (1 - fair))
-        for one, own in zip(FAIR, _TOTALS, strict=True)
+        weight * (chance / fair if own == total else (1 - chance) / (1 - fair))
+        for weight, own in zip(FAIR, _TOTALS, strict=True)
     )
 
 
@@ -156,24 +156,24 @@ def _steady() -> Iterator[SteadyWager]:
             for more in _FLAT if face < opposite else ():
                 yield SteadyWager("flat", face + 1, more, spread(_die({face: more, opposite: more})))
     for total in sorted({*_TOTALS} - {_SEVEN}):
-        fair = sum(one for one, own in zip(FAIR, _TOTALS, strict=True) if own == total)
+        fair = sum(weight for weight, own in zip(FAIR, _TOTALS, strict=True) if own == total)
         for more in _TOTAL:
             yield SteadyWager("total", total, more, _of_total(total, fair * (1 + more)))
     for rolls in _ROLLS_TO_SEVEN:
         yield SteadyWager("sevens", _SEVEN, rolls, _of_total(_SEVEN, 1 / rolls))
 
 
-def _shown(*faces: int) -> Chances:
+def _even_chances(*faces: int) -> Chances:
     return tuple(int(face in faces) / len(faces) for face in _FACES)
 
 
 def _moves(shows: Callable[[int], Chances], share: float) -> tuple[Chances, ...]:
-    """Return how a die falls after each face: in a share of rolls as `shows` says, else as a fair one."""
-    return tuple(tuple(share * one + (1 - share) / _SIDES for one in shows(last)) for last in _FACES)
+    """Return a die's chances after each face: in a `share` of the rolls those of `shows`, else those of a fair die."""
+    return tuple(tuple(share * weight + (1 - share) / _SIDES for weight in shows(last)) for last in _FACES)
 
 
 def _by_last(die: Sequence[Chances]) -> tuple[Chances, ...]:
-    """Return the factors of each pair after each if both dice go by their last faces."""
+    """Return the factor of every pair after every pair, if each die depends on its last face."""
 
     def chance(before: int, after: int) -> float:
         low, high, then_low, then_high = _LOW[before], _HIGH[before], _LOW[after], _HIGH[after]
@@ -185,15 +185,15 @@ def _by_last(die: Sequence[Chances]) -> tuple[Chances, ...]:
 
 
 def _sides_of(face: int) -> Chances:
-    """Return the chances of the four faces beside one, each alike."""
-    return _shown(*(one for one in _FACES if one not in (face, _SIDES - 1 - face)))
+    """Return the chances if only the four faces beside this one come, each equally often."""
+    return _even_chances(*(other for other in _FACES if other not in (face, _SIDES - 1 - face)))
 
 
 def _of_one_looking() -> Iterator[LookingWager]:
     for share in _REPEAT_ONE:
-        yield LookingWager("repeat", 0, share, "one", _moves(_shown, share))
+        yield LookingWager("repeat", 0, share, "one", _moves(_even_chances, share))
     for share in _OPPOSITE:
-        yield LookingWager("turned", 0, share, "one", _moves(lambda last: _shown(_SIDES - 1 - last), share))
+        yield LookingWager("turned", 0, share, "one", _moves(lambda last: _even_chances(_SIDES - 1 - last), share))
     for share in _QUARTER:
         yield LookingWager("turned", 0, share, "one", _moves(_sides_of, share))
     even = _die({})
@@ -201,36 +201,36 @@ def _of_one_looking() -> Iterator[LookingWager]:
         for face in _FACES:
             for share in _AFTER if face != before else ():
                 rows = [even] * _SIDES
-                rows[before] = tuple(share * one + (1 - share) / _SIDES for one in _shown(face))
+                rows[before] = tuple(share * weight + (1 - share) / _SIDES for weight in _even_chances(face))
                 yield LookingWager("after", face + 1, share, "one", tuple(rows))
 
 
-def _looking() -> Iterator[LookingWager]:
+def _looking_wagers() -> Iterator[LookingWager]:
     pairs = range(len(PAIRS))
     yield from _of_one_looking()
     for share in _REPEAT_BOTH:
-        yield LookingWager("repeat", 0, share, "both", _by_last(_moves(_shown, share)))
+        yield LookingWager("repeat", 0, share, "both", _by_last(_moves(_even_chances, share)))
     for share in _REPEAT_PAIR:
-        rows = (tuple(share * (one == last) / FAIR[one] + 1 - share for one in pairs) for last in pairs)
+        rows = (tuple(share * (pair == last) / FAIR[pair] + 1 - share for pair in pairs) for last in pairs)
         yield LookingWager("repeat", 0, share, "both", tuple(rows))
     for face in _FACES:
-        held = tuple(int(face in (_LOW[one], _HIGH[one])) / _SIDES / FAIR[one] for one in pairs)
+        held = tuple(int(face in (_LOW[pair], _HIGH[pair])) / _SIDES / FAIR[pair] for pair in pairs)
         for share in _HELD:
             yield LookingWager("held", face + 1, share, "held", (held,))
 
 
 STEADY = tuple(_steady())
 """The wagers on faults that are the same in every roll."""
-LOOKING = tuple(_looking())
+LOOKING = tuple(_looking_wagers())
 """Those on faults that look back: of one die first, then of both, then of held faces."""
 WAGERS: tuple[SteadyWager | LookingWager, ...] = (*STEADY, *LOOKING)
 """Both, in this order."""
-_kinds = [*(one.kind for one in WAGERS), *("any" for _ in ANY_STRENGTHS)]
+_kinds = [*(wager.kind for wager in WAGERS), *("any" for _ in ANY_STRENGTHS)]
 SHARES: Chances = tuple(_STAKED[kind] / _kinds.count(kind) for kind in _kinds)
 """What is staked on each wager: the steady ones, those that look back, and those on any fault of the pairs."""
-_STEADY = tuple(tuple(one.chances[place] / FAIR[place] for one in STEADY) for place in range(len(PAIRS)))
-_DICE = tuple(one.moves for one in LOOKING if one.way == "one")
-_FIRST_FACTORS = (1.0,) * (len(_DICE) + sum(one.way == "both" for one in LOOKING))
+_STEADY = tuple(tuple(wager.chances[place] / FAIR[place] for wager in STEADY) for place in range(len(PAIRS)))
+_DICE = tuple(wager.moves for wager in LOOKING if wager.way == "one")
+_FIRST_FACTORS = (1.0,) * (len(_DICE) + sum(wager.way == "both" for wager in LOOKING))
 _EVEN = _die({})
 _SPEAKING = tuple(
     tuple((number, die[low], die[high]) for number, die in enumerate(_DICE) if (die[low], die[high]) != (_EVEN, _EVEN))
@@ -238,11 +238,12 @@ _SPEAKING = tuple(
 )
 """By the last pair: the faults of one die that the next may speak of, with how the die falls after either face."""
 _BY_LAST = [
-    [tuple(one.moves[last][place] for one in LOOKING if one.way == "both") for place in range(len(PAIRS))]
+    [tuple(wager.moves[last][place] for wager in LOOKING if wager.way == "both") for place in range(len(PAIRS))]
     for last in range(len(PAIRS))
 ]
-_HELD_FACTORS = [tuple(one.moves[0][place] for one in LOOKING if one.way == "held") for place in range(len(PAIRS))]
-_HELD_SHARES = tuple(one.strength for one in LOOKING if one.way == "held")
+_HELD_WAGERS = tuple(wager for wager in LOOKING if wager.way == "held")
+_HELD_FACTORS = [tuple(wager.moves[0][place] for wager in _HELD_WAGERS) for place in range(len(PAIRS))]
+_HELD_SHARES = tuple(wager.strength for wager in _HELD_WAGERS)
 END = 1 / TURN_ROLLS
 """The chance that a held face is let go after a roll."""
 BEGIN: Chances = tuple(share / (1 - share) * END for share in _HELD_SHARES)
@@ -252,25 +253,26 @@ FIRST_BELIEFS: Chances = (*(0.5 for _ in _DICE), *_HELD_SHARES)
 
 
 def share_of(kind: str, strength: float, way: str = "") -> float:
-    """Return what is staked on the wager on a fault of a kind and strength; it is the same for every face.
+    """Return the share staked on a fault of this kind and strength, which is the same for every face.
 
     >>> round(1 / share_of("often, one", 0.1)), round(1 / share_of("sevens", 6.5)), round(sum(SHARES), 12)
     (189, 133, 1.0)
     """
     return next(
         share
-        for one, share in zip(WAGERS, SHARES, strict=False)
-        if (one.kind, one.strength) == (kind, strength) and getattr(one, "way", way) == (way or getattr(one, "way", ""))
+        for wager, share in zip(WAGERS, SHARES, strict=False)
+        if (wager.kind, wager.strength) == (kind, strength)
+        and getattr(wager, "way", way) == (way or getattr(wager, "way", ""))
     )
 
 
 def steady_factors(place: int) -> Chances:
-    """Return what a pair multiplies each steady wager by."""
+    """Return the factors by which a pair multiplies the steady wagers."""
     return _STEADY[place]
 
 
 def looking_after(beliefs: Sequence[float], last: int, place: int) -> tuple[list[float], list[float]]:
-    """Return what a pair multiplies each wager by that looks back, and what is believed then.
+    """Return the factors by which a pair multiplies the wagers that look back, and the beliefs after it.
 
     `last` is the pair that came before, or -1 where none did.
     """

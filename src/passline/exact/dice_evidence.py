@@ -47,20 +47,20 @@ _SMALLEST = 1e-300
 
 
 class RollSaid(Struct, frozen=True):
-    """What a roll says in its place: what it multiplies each wager by, but for those on any fault of the pairs."""
+    """One roll in its sequence: the factor of every wager, except those on any fault of the pairs."""
 
     place: int  # of its pair
     factors: tuple[float, ...]
 
 
 class DiceSequence(Struct, frozen=True):
-    """What came last in a set's rolls, and what is believed by all of them about faults that look back."""
+    """The last roll of a set of dice, and the beliefs after all its rolls about faults that look back."""
 
     last: int = -1  # the place of the pair
     beliefs: bytes = array("d", FIRST_BELIEFS).tobytes()
 
     def after(self, first: int, second: int) -> tuple[DiceSequence, RollSaid]:
-        """Return what is believed after another roll, and what that roll says.
+        """Return the sequence after another roll, and the factors of that roll.
 
         >>> _, said = DiceSequence().after(2, 5)
         >>> DiceSequence().after(5, 2)[1] == said
@@ -72,7 +72,7 @@ class DiceSequence(Struct, frozen=True):
 
 
 class DiceEvidence(Struct, frozen=True):
-    """What the rolls of a die, a set or a table say against it."""
+    """The evidence of the rolls of a die, a set or a table against its being fair."""
 
     counts: tuple[int, ...] = (0,) * len(PAIRS)
     wagers: bytes = array("d", SHARES).tobytes()  # what each has come to; one that is lost for good may be 0
@@ -80,7 +80,7 @@ class DiceEvidence(Struct, frozen=True):
 
     @property
     def rolls(self) -> int:
-        """How many rolls it has heard of."""
+        """How many rolls are counted."""
         return sum(self.counts)
 
     @property
@@ -90,7 +90,7 @@ class DiceEvidence(Struct, frozen=True):
 
     @property
     def log_pairs(self) -> float:
-        """And of the wagers on any fault of the pairs alone, which was all until version 0.2.0."""
+        """The same of the wagers on any fault of the pairs alone: all the evidence there was until version 0.2.0."""
         won = sum(array("d", self.wagers)[_ANY_FIRST:])
         return log(max(won, _SMALLEST) / _ANY_STAKE) + self.steps * _LOG_STEP
 
@@ -104,11 +104,11 @@ class DiceEvidence(Struct, frozen=True):
         factors = (*said.factors, *self._any_factors(said.place, self.counts[said.place], self.rolls))
         wagers, steps = array("d", map(mul, array("d", self.wagers), factors)), self.steps
         if sum(wagers) > _STEP:
-            wagers, steps = array("d", [one / _STEP for one in wagers]), steps + 1
+            wagers, steps = array("d", [wager / _STEP for wager in wagers]), steps + 1
         return DiceEvidence(self._counts(said.place, 1), wagers.tobytes(), steps)
 
     def without(self, said: RollSaid) -> DiceEvidence:
-        """Return the evidence without a roll that it has heard of, whatever came since.
+        """Return the evidence without a roll that was counted before, whatever rolls came after it.
 
         >>> _, said = DiceSequence(last=3).after(1, 2)
         >>> heard = evidence_of([(6, 6)])
@@ -122,16 +122,16 @@ class DiceEvidence(Struct, frozen=True):
         return DiceEvidence(self._counts(said.place, -1), wagers.tobytes(), self.steps)
 
     def exceeds(self, *, alpha: float) -> bool:
-        """Return whether the dice must be looked at: fair ones come here with a chance of at most alpha, ever."""
+        """Return whether the dice must be inspected; fair dice ever reach this with a probability of at most alpha."""
         return self.log_value >= -log(alpha)
 
     def _counts(self, place: int, more: int) -> tuple[int, ...]:
         return (*self.counts[:place], self.counts[place] + more, *self.counts[place + 1 :])
 
     def _any_factors(self, place: int, seen: int, rolls: int) -> list[float]:
-        """Return what a pair multiplies wagers on any fault by: Dirichlet distributions around fair dice.
+        """Return the factors of the wagers on any fault: Dirichlet distributions around fair dice.
 
-        In which order rolls came makes no difference to them.
+        The order of the rolls makes no difference to them.
         """
         fair = FAIR[place]
         return [(strength * fair + seen) / (strength + rolls) / fair for strength in ANY_STRENGTHS]
@@ -147,17 +147,17 @@ def evidence_of(rolls: Iterable[tuple[int, int]]) -> DiceEvidence:
 
 
 def log_of_mean(logs: Sequence[float]) -> float:
-    """Return the logarithm of the mean of numbers, of which the logarithms are given.
+    """Return the logarithm of the mean of some numbers, given their logarithms.
 
     >>> round(exp(log_of_mean((log(2), log(4)))), 12)
     3.0
     """
     most = max(logs)
-    return most + log(sum(exp(one - most) for one in logs) / len(logs))
+    return most + log(sum(exp(value - most) for value in logs) / len(logs))
 
 
 def alpha_of_each(alpha: float, sets: int) -> float:
-    """Return the chance of a false alarm that each of several sets may have, so that all have it together.
+    """Return the probability of a false alarm to allow each of several sets, so that together they stay within alpha.
 
     >>> alpha_of_each(0.01, 50)
     0.0002

@@ -1,4 +1,4 @@
-"""Faults of dice that a cheat would choose, and with which chance each would have been found by now.
+"""Faults of dice that a cheat would choose, and the probability that each would have been found by now.
 
 Each fault is a law of what is thrown; what counts is what is keyed of it, two dice that nobody tells apart. How soon it
 shows depends on its information: by how much the logarithm of the likelihood ratio (of this fault to fair dice) grows
@@ -23,7 +23,7 @@ _TURNS_MAX = 50  # more of them are as good as a steady fault
 
 
 class DiceFault(NamedTuple):
-    """A fault, the wager that is sure of it, and how much a roll tells of it."""
+    """A fault of dice, the wager on exactly this fault, and how much information a roll gives about it."""
 
     name: str
     law: str
@@ -36,20 +36,20 @@ class DiceFault(NamedTuple):
 
     @property
     def share(self) -> float:
-        """What the battery stakes on it, for each face."""
+        """The share that the battery stakes on it, for each face."""
         return share_of(self.kind, self.strength, self.way)
 
     @property
     def reach(self) -> float:
-        """What our evidence has of a test's that knows the fault: more than was staked, for neighbours win as well."""
+        """Our evidence as a share of that of a test for this fault alone; above `share`, as similar wagers win too."""
         return exp(-self.behind)
 
 
 def _steady(name: str, law: str, kind: str, strength: float, *, behind: float) -> DiceFault:
-    chances = next(one.chances for one in STEADY if (one.kind, one.strength) == (kind, strength))
+    chances = next(wager.chances for wager in STEADY if (wager.kind, wager.strength) == (kind, strength))
     logs = [log(chance / fair) for chance, fair in zip(chances, FAIR, strict=True)]
-    mean = sum(chance * one for chance, one in zip(chances, logs, strict=True))
-    spread = sum(chance * one**2 for chance, one in zip(chances, logs, strict=True)) - mean**2
+    mean = sum(chance * factor for chance, factor in zip(chances, logs, strict=True))
+    spread = sum(chance * factor**2 for chance, factor in zip(chances, logs, strict=True)) - mean**2
     return DiceFault(name, law, kind, strength, "", mean, spread, behind)
 
 
@@ -93,9 +93,9 @@ the information of faults that look back, which has no closed form; tests and th
 
 
 def chance_found(fault: DiceFault, *, rolls: float, bound: float, share: float = 1.0) -> float:
-    """Return the chance that dice with a fault would have alarmed within so many rolls.
+    """Return the probability that dice with a fault would have raised the alarm within this many rolls.
 
-    `share` is what the evidence has of a test's that knows the fault; 1 is that test itself.
+    `share` is the evidence as a share of that of a test for this fault alone; 1 is that test itself.
 
     >>> one_die = FAULTS[1]
     >>> [round(chance_found(one_die, rolls=rolls, bound=1000), 3) for rolls in (0, 2_400, 24_000)]
@@ -113,9 +113,9 @@ def chance_found(fault: DiceFault, *, rolls: float, bound: float, share: float =
 
 
 def _chance_by_turns(fault: DiceFault, level: float, *, rolls: float, turns: float) -> float:
-    """Return the chance if a fault comes in turns: as many as by Poisson's law, each tells an exponential amount.
+    """Return the probability for a fault that comes in turns: their number is Poisson, what each tells exponential.
 
-    What is lost between turns, on average half of it before the level is reached, has to be made good as well.
+    Evidence lost between turns, half of it on average before the level is reached, must be regained first.
     """
     gain = sqrt(fault.spread * rolls / turns / 2)
     lost = max(0.0, turns * gain - fault.information * rolls) / 2
@@ -135,9 +135,9 @@ def _below(deviations: float) -> float:
 
 
 def false_alarms_a_year(*, one_in: int, hours: float) -> float:
-    """Return how many false alarms a house may have in a year at most, where all dice are replaced every so many hours.
+    """Return the most false alarms that a house can expect in a year, if all dice are replaced every `hours`.
 
-    All dice in use together have one chance in so many; whatever takes their place has another.
+    All dice in use together have one chance in `one_in`, and so has each replacement of them.
 
     >>> round(false_alarms_a_year(one_in=1000, hours=24), 3)
     0.365

@@ -1,4 +1,4 @@
-"""How often luck alone goes so far at most: at any time of looking, for players who choose their stakes as they go.
+"""A bound on how often luck alone goes this far, whenever somebody looks and however players choose their stakes.
 
 Each roll adds luck to a figure, with mean zero and an exact law over the 36 outcomes of the layout that it was thrown
 at. A tilt is a wager against luck alone: with a number t, each roll multiplies it by exp(t * luck), divided by the mean
@@ -58,7 +58,7 @@ _DIGITS = 100  # numbers from here on are told in two digits, rounded down
 
 
 class TiltPrices(Struct, frozen=True, cache_hash=True):
-    """What rolls cost each tilt, in billionths of a natural logarithm: towards luck above zero, and below."""
+    """The price of rolls for each tilt, in billionths of a natural logarithm: towards luck above zero, and below."""
 
     above: tuple[int, ...] = ()  # in the order of OCTAVES; empty: no roll could move anything
     below: tuple[int, ...] = ()
@@ -68,35 +68,35 @@ class TiltPrices(Struct, frozen=True, cache_hash=True):
             return other
         if not other.above:
             return self
-        return TiltPrices(_added(self.above, other.above), _added(self.below, other.below))
+        return TiltPrices(_add_prices(self.above, other.above), _add_prices(self.below, other.below))
 
 
 NO_PRICES = TiltPrices()
 """What it costs where no roll could move anything."""
 
 
-def _added(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
-    return tuple(map(add, one, other))
+def _add_prices(prices: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
+    return tuple(map(add, prices, other))
 
 
 def sum_of_prices(rolls: Mapping[TiltPrices, int]) -> TiltPrices:
-    """Return the prices of all rolls: how many of each there were is given."""
+    """Return the prices of all rolls, given how many there were of each kind."""
     if not rolls:
         return NO_PRICES
     return TiltPrices(
-        _sums([(one.above, count) for one, count in rolls.items()]),
-        _sums([(one.below, count) for one, count in rolls.items()]),
+        _sums([(roll.above, count) for roll, count in rolls.items()]),
+        _sums([(roll.below, count) for roll, count in rolls.items()]),
     )
 
 
 def _sums(rolls: Sequence[tuple[Sequence[int], int]]) -> tuple[int, ...]:
-    counted = [prices if count == 1 else [count * one for one in prices] for prices, count in rolls]
+    counted = [prices if count == 1 else [count * price for price in prices] for prices, count in rolls]
     return tuple(map(sum, zip(*counted, strict=True)))
 
 
 @lru_cache(_KNOWN_MAX)
 def prices_of_roll(steps: StandingSteps) -> TiltPrices:
-    """Return what a roll costs; `steps` is what it adds to the players' side, and its luck is the house's."""
+    """Return the prices of a roll; `steps` is what each pair adds to the players' side, so luck is the house's."""
     often: dict[int, int] = {}
     for step, weight in zip(steps.steps, WEIGHTS, strict=True):
         often[-step] = often.get(-step, 0) + weight
@@ -127,31 +127,31 @@ def _prices(law: list[tuple[float, float]], second: float, third: float, fourth:
 
 
 def prices_on_shared_dice(parts: Sequence[TiltPrices]) -> TiltPrices:
-    """Return what is at least enough for the sum of figures that may have been rolled for with the same dice.
+    """Return prices that are high enough for a sum of figures that may share their dice.
 
     Luck on the same dice is not independent, so prices do not add up. By Hoelder's inequality the mean of a product of
     n exponentials is at most the product of their means at n times the tilt, each to the power 1/n; n is taken as a
     power of two, so that those tilts are among ours. The largest ones have none, and cost more than luck can pay.
 
-    >>> one = TiltPrices(tuple(range(33)), tuple(range(33)))
-    >>> prices_on_shared_dice([one, one]).above[1:4]
+    >>> prices = TiltPrices(tuple(range(33)), tuple(range(33)))
+    >>> prices_on_shared_dice([prices, prices]).above[1:4]
     (0, 1, 2)
     """
-    some = [one for one in parts if one.above]
+    some = [part for part in parts if part.above]
     if len(some) <= 1:
         return some[0] if some else NO_PRICES
     shift = (len(some) - 1).bit_length()
     never = 10**30
 
-    def shared(sides: list[tuple[int, ...]]) -> tuple[int, ...]:
+    def price_together(sides: list[tuple[int, ...]]) -> tuple[int, ...]:
         sums = [sum(prices) for prices in zip(*sides, strict=True)]
-        return (*[never] * shift, *(-(-one >> shift) for one in sums[:-shift]))
+        return (*[never] * shift, *(-(-total >> shift) for total in sums[:-shift]))
 
-    return TiltPrices(shared([one.above for one in some]), shared([one.below for one in some]))
+    return TiltPrices(price_together([part.above for part in some]), price_together([part.below for part in some]))
 
 
 def scale_of(variance: Fraction) -> int:
-    """Return the order of size of a roll's luck: a power of two near its standard deviation, in cents.
+    """Return the order of magnitude of a roll's luck: a power of two near its standard deviation, in cents.
 
     >>> scale_of(Fraction(10_00**2)), scale_of(Fraction(1, 2))
     (9, 0)
@@ -160,7 +160,7 @@ def scale_of(variance: Fraction) -> int:
 
 
 class LuckEvidence(Struct, frozen=True, kw_only=True):
-    """A figure's luck, what its rolls cost, and the order of size of its first roll's luck (`scale_of`)."""
+    """A figure's luck, the prices of its rolls, and the order of magnitude of its first roll's luck (`scale_of`)."""
 
     luck: Fraction  # in cents
     prices: TiltPrices
@@ -178,20 +178,20 @@ class LuckEvidence(Struct, frozen=True, kw_only=True):
         if not logs:
             return 0.0
         most = max(logs)
-        return (most + log(sum([exp(one - most) for one in logs]))) - _MARGIN * (1 + abs(most))
+        return (most + log(sum([exp(value - most) for value in logs]))) - _MARGIN * (1 + abs(most))
 
     def one_in(self, looked_at: int = 1) -> int:
-        """Return N where luck alone brings this, or what is rarer, at most once in N; 1 says nothing.
+        """Return N if luck alone goes this far at most once in N; 1 says nothing.
 
-        The number of figures that were looked at is counted in. N is rounded down to two digits.
+        N takes into account how many figures were looked at, and is rounded down to two digits.
         """
         told = exp(min(self.log_value, _LOG_MAX)) * (1 - _MARGIN) / max(looked_at, 1)
         return rounded_down(int(min(max(told, 1), _ONE_IN_MAX)))
 
     def band(self, one_in: int) -> tuple[int, int]:
-        """Return between which cents luck stays, but for at most one figure in so many, whenever somebody looks.
+        """Return the range in cents that luck leaves for at most one figure in `one_in`, whenever somebody looks.
 
-        Beyond either end a single tilt has come to the bound, and so has the mixture.
+        Beyond either end one of the tilts has reached the bound, and so has their mixture.
         """
         bound = log(one_in)
         highest = _first_reached(self.prices.above, self.scale, bound)
@@ -199,7 +199,7 @@ class LuckEvidence(Struct, frozen=True, kw_only=True):
 
 
 def _first_reached(prices: Sequence[int], scale: int, bound: float) -> int:
-    """Return the least luck, in whole cents, with which one of the tilts to its side comes to a bound."""
+    """Return the least luck, in whole cents, with which one of the tilts on its side reaches a bound."""
     costs = [ceil((bound - _weight(octave - scale)) * _ROUNDED_UP) for octave in OCTAVES]
     reached = (
         -((-cost - price << octave) // _UNIT) for cost, price, octave in zip(costs, prices, OCTAVES, strict=False)
@@ -208,9 +208,9 @@ def _first_reached(prices: Sequence[int], scale: int, bound: float) -> int:
 
 
 def rounded_down(number: int) -> int:
-    """Return a number in two digits, never above it.
+    """Return a number rounded down to two digits.
 
-    >>> [rounded_down(one) for one in (7, 99, 302_593_569, 1_000)]
+    >>> [rounded_down(number) for number in (7, 99, 302_593_569, 1_000)]
     [7, 99, 300000000, 1000]
     """
     unit = 1
@@ -221,6 +221,6 @@ def rounded_down(number: int) -> int:
 
 @lru_cache(None)
 def _weight(distance: int) -> float:
-    """Return the logarithm of how much a tilt counts, by how far its power of two is from the first roll's."""
+    """Return the logarithm of a tilt's weight, by the distance of its power of two from that of the first roll."""
     far = distance - _CENTRE - 1 if distance > _CENTRE else _CENTRE - distance
     return log(_FLATNESS / (4 * (far + _FLATNESS) * (far + _FLATNESS + 1)))

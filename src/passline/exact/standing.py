@@ -53,7 +53,7 @@ class _Decision(Struct, frozen=True, gc=False, cache_hash=True):
 
 
 class _Course(Struct, frozen=True):
-    """A standing wager whatever its stake: how often each decision is still to come, and what each pair does."""
+    """A standing wager without its stake: how often each decision is still expected, and what each pair does."""
 
     times: dict[_Decision, Fraction]
     pairs: tuple[tuple[_Decision | None, StandingWager | None], ...]
@@ -72,9 +72,10 @@ class StandingSteps(Struct, frozen=True, gc=False):
             return parts[0]
         if not parts:
             return cls()
-        scale = lcm(*(one.scale for one in parts))
+        scale = lcm(*(part.scale for part in parts))
         scaled = [
-            one.steps if one.scale == scale else [step * (scale // one.scale) for step in one.steps] for one in parts
+            part.steps if part.scale == scale else [step * (scale // part.scale) for step in part.steps]
+            for part in parts
         ]
         return cls(scale, tuple(map(sum, zip(*scaled, strict=True))))
 
@@ -102,14 +103,14 @@ class StandingValues:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        self._known = rules.remembered(_KNOWN)
-        self._courses = rules.remembered(_COURSES)
-        self._decisions = rules.remembered(_DECISIONS)
-        self._gains = rules.remembered(_GAINS)
+        self._known = rules.memory_of(_KNOWN)
+        self._courses = rules.memory_of(_COURSES)
+        self._decisions = rules.memory_of(_DECISIONS)
+        self._gains = rules.memory_of(_GAINS)
 
     def value(self, standings: Iterable[StandingWager]) -> Fraction:
         """Return what players gain from wagers on average, in cents; a loss is below zero."""
-        return sum((self._solved(one).value for one in standings), Fraction(0))
+        return sum((self._answer(standing).value for standing in standings), Fraction(0))
 
     def changes(self, standings: Iterable[StandingWager]) -> tuple[Fraction, ...]:
         """Return what each of the 21 pairs adds to the chips and values of wagers together."""
@@ -122,9 +123,9 @@ class StandingValues:
 
     def steps(self, standings: Iterable[StandingWager]) -> StandingSteps:
         """Return the changes of wagers together, as parts of one scale."""
-        return StandingSteps.together([self._solved(one).steps for one in standings])
+        return StandingSteps.together([self._answer(standing).steps for standing in standings])
 
-    def _solved(self, standing: StandingWager) -> _Known:
+    def _answer(self, standing: StandingWager) -> _Known:
         known = self._known.get(standing)
         if known is None:
             known = self._known[standing] = self._at_stake(standing)
@@ -140,12 +141,12 @@ class StandingValues:
             if after not in values:
                 values[after] = self._value(self._course(after), stake)  # type: ignore[arg-type]  # None is in it
             changes.append((self._gain(decision, stake) if decision else 0) + values[after] - value)
-        scale = lcm(*(one.denominator for one in changes))
-        steps = tuple(one.numerator * (scale // one.denominator) for one in changes)
+        scale = lcm(*(change.denominator for change in changes))
+        steps = tuple(change.numerator * (scale // change.denominator) for change in changes)
         return _Known(value, StandingSteps(scale, steps))
 
     def _value(self, course: _Course, stake: Stake) -> Fraction:
-        return sum((times * self._gain(one, stake) for one, times in course.times.items()), Fraction(0))
+        return sum((times * self._gain(decision, stake) for decision, times in course.times.items()), Fraction(0))
 
     def _gain(self, decision: _Decision, stake: Stake) -> int:
         """Return what a decision adds to the player's chips and wagers together, settled by the engine."""
@@ -167,11 +168,11 @@ class StandingValues:
             state = waiting.pop()
             if state not in pairs and state not in self._courses:
                 rolled = rolls_of_standing(self._rules, state)
-                pairs[state] = tuple(self._pair(state, place, one) for place, one in enumerate(rolled))
+                pairs[state] = tuple(self._pair(state, place, roll) for place, roll in enumerate(rolled))
                 waiting += (after for _decision, after in pairs[state] if after is not None)
-        decisions = {one: None for results in pairs.values() for one, _after in results if one is not None}
+        decisions = {made: None for results in pairs.values() for made, _after in results if made is not None}
         known = {after for results in pairs.values() for _one, after in results if after in self._courses}
-        decisions |= {one: None for after in known if after for one in self._courses[after].times}
+        decisions |= {decision: None for after in known if after for decision in self._courses[after].times}
         times: dict[StandingWager, dict[_Decision, Fraction]] = {state: {} for state in pairs}
         for decision in decisions:
             equations = {state: self._equation(decision, results) for state, results in pairs.items()}
@@ -199,8 +200,8 @@ class StandingValues:
         """Return the equation of a state: how often a roll decides so, and the states that it leads to."""
         constant, weights = 0, dict[StandingWager, int]()
         beyond = Fraction(0)
-        for weight, (one, after) in zip(WEIGHTS, results, strict=True):
-            constant += weight if one == decision else 0
+        for weight, (made, after) in zip(WEIGHTS, results, strict=True):
+            constant += weight if made == decision else 0
             if after is None:
                 continue
             if after in self._courses:

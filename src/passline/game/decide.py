@@ -72,7 +72,7 @@ def act(rules: Rules, table: Table, command: c.Command) -> tuple[tuple[e.Event, 
         verdict = _JUDGES[type(command)](rules, table, command)
         wrong_role = role_refusal(rules, table.position, command)
         if wrong_role is not None:
-            verdict = [wrong_role, *(one for one in verdict if isinstance(one, Refusal))]
+            verdict = [wrong_role, *(refusal for refusal in verdict if isinstance(refusal, Refusal))]
     if type(verdict[0]) is Refusal:
         return Refused(tuple(verdict))  # type: ignore[arg-type]  # a verdict is all refusals or all events
     happened: Sequence[e.Event] = verdict  # type: ignore[assignment]
@@ -105,7 +105,7 @@ def _type_refusals(rules: Rules, command: c.Command) -> list[Refusal] | None:
     """Refuse a command with fields of the wrong type, which only a program can send; remember good MakeWagers."""
     if type(command) is not c.MakeWager:
         return _field_refusals(rules, command)
-    well_typed = rules.remembered(_WELL_TYPED)
+    well_typed = rules.memory_of(_WELL_TYPED)
     try:
         if command in well_typed:
             return None
@@ -118,7 +118,7 @@ def _type_refusals(rules: Rules, command: c.Command) -> list[Refusal] | None:
 
 
 def _field_refusals(rules: Rules, command: c.Command) -> list[Refusal] | None:
-    """Refuse an object that is no command, an unknown role, or a field of the wrong type."""
+    """Refuse an object that is not a command, an unknown role, or a field of the wrong type."""
     wanted = _TYPES.get(type(command))
     if wanted is None:
         return [refusal(rules.rulebook.general.closed_list.cite, f"{command!r} is not a command")]

@@ -24,8 +24,8 @@ def evolve(table: Table, event: e.Event) -> Table:
 
 def fold(table: Table, happened: Sequence[e.Event]) -> Table:
     """Return the table after several events."""
-    if len(happened) == 1 and type(one := happened[0]) is e.WagerMade:
-        made = one.after
+    if len(happened) == 1 and type(event := happened[0]) is e.WagerMade:
+        made = event.after
         if made.owner == "player" and not made.coupon:
             return one_wager_made(table, made, bisect(table.position.layout, made))
     scratch = _Scratch(table)
@@ -260,7 +260,7 @@ def _puck_moved(scratch: _Scratch, event: e.PuckMoved) -> None:
     scratch.changes["puck"] = event.point
 
 
-def _changing(**changes: Any) -> Callable[[_Scratch, Any], None]:  # noqa: ANN401 - fields of a position, of several types
+def _set_fields(**changes: Any) -> Callable[[_Scratch, Any], None]:  # noqa: ANN401 - fields of a position, of several types
     """Return a fold that sets these fields of the position, whatever the event holds."""
 
     def fold_event(scratch: _Scratch, _event: e.Event) -> None:
@@ -295,19 +295,19 @@ _FOLDS: dict[type, Callable[[_Scratch, Any], None]] = {
     e.DiceOffered: _dice_offered,
     e.DiceAccepted: _dice_accepted,
     e.DiceDeclined: _dice_declined,
-    e.DiceChosen: _changing(dice="held", dice_set=0),
+    e.DiceChosen: _set_fields(dice="held", dice_set=0),
     e.DiceSurrendered: _dice_surrendered,
     e.DiceCupped: _dice_cupped,
     e.LineWagerDeclined: _line_wager_declined,
     e.ClearingBegan: _clearing_began,
-    e.ClearingEnded: _changing(is_clearing=False),
-    e.DiceThrown: _changing(dice="air"),
+    e.ClearingEnded: _set_fields(is_clearing=False),
+    e.DiceThrown: _set_fields(dice="air"),
     e.DiceLanded: _dice_landed,
-    e.RollVoided: _changing(dice="held", faces=(0, 0), is_disputed=False),
-    e.FacesDisputed: _changing(is_disputed=True),
+    e.RollVoided: _set_fields(dice="held", faces=(0, 0), is_disputed=False),
+    e.FacesDisputed: _set_fields(is_disputed=True),
     e.DisputeDecided: _dispute_decided,
-    e.RollCalled: _changing(dice="called"),
-    e.RollSettled: _changing(dice="centre", faces=(0, 0)),
+    e.RollCalled: _set_fields(dice="called"),
+    e.RollSettled: _set_fields(dice="centre", faces=(0, 0)),
     e.PuckMoved: _puck_moved,
-    e.DicePassed: _changing(dice="held"),
+    e.DicePassed: _set_fields(dice="held"),
 }

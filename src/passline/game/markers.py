@@ -10,7 +10,7 @@ from passline.dice import OUTCOMES, roll_of
 from passline.game import events as e
 from passline.game.position import Wager
 from passline.game.wagers import outcome_of
-from passline.game.wagers.hand import count_of, counted, is_full
+from passline.game.wagers.hand import count_after, count_of, is_full
 from passline.rules.rules import Rules
 from passline.rules.schema import Collection, Hand, Run, SideWager, clause_text
 
@@ -54,7 +54,7 @@ def markers_after(rules: Rules, happened: Iterable[e.Event], layout: Iterable[Wa
             case _:
                 pass
     riding = tuple(wager for wager in layout if wager.progress)
-    return {kind: _marker(rules, kind, _furthest(rules, kind, one or (), riding)) for kind, one in shadows.items()}
+    return {kind: _marker(rules, kind, _furthest(rules, kind, own or (), riding)) for kind, own in shadows.items()}
 
 
 def _starts_over(
@@ -74,7 +74,7 @@ def _furthest(rules: Rules, kind: str, progress: tuple[int, ...], riding: Iterab
     if not isinstance(rule.entry, Hand) or rule.entry.marked.restarts != "new_shooter":
         return progress
     shown = [progress, *(wager.progress for wager in riding if wager.kind == kind)]
-    return max(shown, key=lambda one: count_of(rule, one))
+    return max(shown, key=lambda progress: count_of(rule, progress))
 
 
 def _step(
@@ -89,7 +89,7 @@ def _step(
     if outcome.does in {"advance", "pay"}:
         return outcome.progress
     if outcome.does == "win" and isinstance(entry, Hand) and roll.total == puck:
-        return (progress[0], counted(entry, progress[1], roll.total))
+        return (progress[0], count_after(entry, progress[1], roll.total))
     if outcome.does == "win" and isinstance(entry, Collection):
         return (sum(1 << total for total in entry.needs.totals),)  # only a 7 takes the buttons away
     if outcome.does == "stay":

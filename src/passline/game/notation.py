@@ -249,11 +249,11 @@ def _seats(part: str, rest: str, _places: int) -> dict[str, Any]:
     if of != "of":
         raise _wrong(part, "seats are listed and then counted, such as seats 1 2 of 20")
     seats: list[Seat] = [""] * _whole(part, places, least=0, most=_SEATS_MAX)
-    for one in taken[1:]:
-        seat = _whole(part, one.rstrip("-*"), least=1, most=len(seats))
-        mark = one[len(one.rstrip("-*")) :]
+    for text in taken[1:]:
+        seat = _whole(part, text.rstrip("-*"), least=1, most=len(seats))
+        mark = text[len(text.rstrip("-*")) :]
         if mark not in _STATES or seats[seat - 1]:
-            raise _wrong(part, f"{one!r}: each seat once, with - for standing or * for an employee")
+            raise _wrong(part, f"{text!r}: each seat once, with - for standing or * for an employee")
         seats[seat - 1] = _STATES[mark]
     return {"seats": tuple(seats)}
 
@@ -301,7 +301,7 @@ def _faces(part: str, rest: str, _places: int) -> dict[str, Any]:
     return {"faces": (int(match[1]), int(match[2]))}
 
 
-def _closed(part: str, rest: str, _places: int) -> dict[str, Any]:
+def _read_closed(part: str, rest: str, _places: int) -> dict[str, Any]:
     windows = tuple(_word(part, name) for name in rest.split(" "))
     if len(set(windows)) < len(windows):
         raise _wrong(part, "each window is named once")
@@ -309,7 +309,7 @@ def _closed(part: str, rest: str, _places: int) -> dict[str, Any]:
 
 
 def _up(part: str, rest: str, places: int) -> dict[str, Any]:
-    layout = sorted(parse_wager(one) for one in rest.split("; "))
+    layout = sorted(parse_wager(text) for text in rest.split("; "))
     if layout[-1].seat > places:
         raise _wrong(part, f"there is no seat {layout[-1].seat}")
     return {"layout": tuple(layout)}
@@ -318,8 +318,8 @@ def _up(part: str, rest: str, places: int) -> dict[str, Any]:
 def _each_seat(name: str) -> _Read:
     def read(part: str, rest: str, places: int) -> dict[str, Any]:
         amounts = [0] * places
-        for one in rest.split("; "):
-            place, _, amount = one.partition(" ")
+        for text in rest.split("; "):
+            place, _, amount = text.partition(" ")
             seat = _whole(part, place, least=1, most=places)
             if amounts[seat - 1]:
                 raise _wrong(part, f"seat {seat} comes twice")
@@ -346,7 +346,7 @@ _PARTS: dict[str, tuple[_Read, bool]] = {
     "set": (_set, False),
     "faces": (_faces, False),
     "disputed": (_flag("is_disputed"), False),
-    "closed": (_closed, False),
+    "closed": (_read_closed, False),
     "seats": (_seats, False),
     "up": (_up, False),
     "racks": (_each_seat("racks"), True),

@@ -1,6 +1,6 @@
 """Settlement: what a roll takes, pays, returns and moves, wager by wager, cached per `Rules`.
 
-The vigorish of a buy or lay wager that is due when the wager wins is charged in `_paid`.
+The vigorish of a buy or lay wager that is due when the wager wins is charged in `_payment`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from passline.game.wagers import outcome_of
 from passline.game.wagers.outcome import Outcome
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Composite, SideWager, cites_of, clause_text, joined
+from passline.rules.schema import Composite, SideWager, cites_of, clause_text, join_clauses
 
 __all__ = ["coupon_share", "parts_are_in_chips", "parts_are_payable", "parts_of", "settlement"]
 
@@ -39,14 +39,14 @@ def settlement(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
     puck = position.puck
     if roll.first > roll.second:
         roll = roll_of(roll.second, roll.first)  # the order of the dice decides nothing
-    verdicts = rules.remembered(_VERDICTS[puck, position.is_clearing, roll])
-    rounds: dict[_Round, list[e.Event]] = {one: [] for one in _ORDERS[rules.house.settlement]}
+    verdicts = rules.memory_of(_VERDICTS[puck, position.is_clearing, roll])
+    rounds: dict[_Round, list[e.Event]] = {group: [] for group in _ORDERS[rules.house.settlement]}
     for wager in position.layout:
         verdict = verdicts.get(wager)
         if verdict is None:
             verdict = verdicts[wager] = _remembered_verdict(rules, wager, position, roll)
-        for one, event in verdict:
-            rounds[one].append(event)
+        for group, event in verdict:
+            rounds[group].append(event)
     return [*chain.from_iterable(rounds.values())]
 
 
@@ -55,7 +55,7 @@ def _remembered_verdict(rules: Rules, wager: Wager, position: Position, roll: Ro
     puck, family = position.puck, rules.wagers[wager.kind].family
     if not puck or family in {"hand", "run"} or (family == "line" and not wager.number):
         return _verdict(rules, wager, puck, roll, is_clearing=position.is_clearing)
-    verdicts = rules.remembered(_VERDICTS_ON_ANY_POINT[roll])
+    verdicts = rules.memory_of(_VERDICTS_ON_ANY_POINT[roll])
     verdict = verdicts.get(wager)
     if verdict is None:
         verdict = verdicts[wager] = _verdict(rules, wager, puck, roll)
@@ -77,7 +77,7 @@ def _verdict(rules: Rules, wager: Wager, puck: int, roll: Roll, *, is_clearing: 
             after = replace(wager, progress=outcome.progress)
             return (("move", e.WagerProgressed(wager, after, outcome.clause)),)
         case "pay":
-            paid = _paid(rules, rule, wager, outcome)
+            paid = _payment(rules, rule, wager, outcome)
             return (("side pay", replace(paid, after=replace(wager, progress=outcome.progress), cents=0)),)
         case "return":
             return (("return", e.WagerReturned(wager, _coupon(rules, wager, outcome.clause))),)
@@ -85,18 +85,18 @@ def _verdict(rules: Rules, wager: Wager, puck: int, roll: Roll, *, is_clearing: 
             lost = e.WagerLost(wager, None, "", wager.cents, _coupon(rules, wager, outcome.clause))
             return (("take", lost),)
         case "win":
-            paid = _paid(rules, rule, wager, outcome)
+            paid = _payment(rules, rule, wager, outcome)
             return (("side pay" if isinstance(rule.entry, SideWager) else "pay", paid),)
 
 
-def _paid(rules: Rules, rule: WagerRule, wager: Wager, outcome: Outcome) -> e.WagerWon:
+def _payment(rules: Rules, rule: WagerRule, wager: Wager, outcome: Outcome) -> e.WagerWon:
     assert outcome.payout is not None
     winnings = _winnings(rules, outcome, wager.cents) + _winnings(rules, outcome, wager.coupon)
     vigorish, clause = 0, _coupon(rules, wager, outcome.clause)
     if rule.vigorish and not rule.vigorish.is_due_when_made(wager.number):
         vigorish = rules.vigorish_on(rule, wager.number, wager.cents)
-        clause = joined(clause, rule.vigorish.clause(wager.number))
-    clause = joined(clause, _rounding(rules, outcome, wager.cents + wager.coupon, winnings))
+        clause = join_clauses(clause, rule.vigorish.clause(wager.number))
+    clause = join_clauses(clause, _rounding(rules, outcome, wager.cents + wager.coupon, winnings))
     return e.WagerWon(
         wager=wager,
         after=None,
@@ -111,7 +111,9 @@ def _paid(rules: Rules, rule: WagerRule, wager: Wager, outcome: Outcome) -> e.Wa
 
 def _coupon(rules: Rules, wager: Wager, clause: str) -> str:
     """Return the clauses of a settlement, with that of match play if the wager has a coupon."""
-    return joined(clause, clause_text(rules.rulebook.general.media["match_play"].cite)) if wager.coupon else clause
+    return (
+        join_clauses(clause, clause_text(rules.rulebook.general.media["match_play"].cite)) if wager.coupon else clause
+    )
 
 
 def _winnings(rules: Rules, outcome: Outcome, cents: int) -> int:
@@ -135,19 +137,19 @@ def _composite(rules: Rules, rule: WagerRule, wager: Wager, roll: Roll) -> _Verd
         judged.append((kind, cents, face, outcome_of(rules, alone, puck=0, roll=roll)))
     own = _composite_clauses(rule, roll)
     last = "win" if rules.house.settlement == "take_then_pay" else "lose"
-    judged.sort(key=lambda one: one[3].does == last)
+    judged.sort(key=lambda row: row[3].does == last)
     verdict: list[tuple[_Round, e.Event]] = []
     standing = wager
     for index, (part, cents, face, outcome) in enumerate(judged):
         is_last = index == len(judged) - 1
         after = None if is_last else replace(standing, cents=standing.cents - cents)
-        clause = _coupon(rules, wager, joined(outcome.clause, *own))
+        clause = _coupon(rules, wager, join_clauses(outcome.clause, *own))
         if outcome.does == "lose":
             verdict.append(("take", e.WagerLost(standing, after, part, cents, clause)))
         else:
             assert outcome.payout is not None
             winnings = _winnings(rules, outcome, cents) + _winnings(rules, outcome, face)
-            clause = joined(clause, _rounding(rules, outcome, cents + face, winnings))
+            clause = join_clauses(clause, _rounding(rules, outcome, cents + face, winnings))
             won = e.WagerWon(standing, after, part, cents, outcome.payout.pays, winnings, 0, clause)
             verdict.append(("pay", won))
         standing = after or standing

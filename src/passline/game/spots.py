@@ -54,7 +54,7 @@ _UNITS: Memo[Spot, int] = Memo()
 
 def unit_cents(rules: Rules, spot: Spot) -> int:
     """Return the step in which a wager is paid exactly, or divides into its parts."""
-    known = rules.remembered(_UNITS)
+    known = rules.memory_of(_UNITS)
     if spot not in known:
         known[spot] = rules.step_taken(rules.wagers[spot.kind], spot.number)
     return known[spot]
@@ -101,7 +101,7 @@ def odds_spots(rules: Rules, table: Table, seat: int, owner: str = "player") -> 
                 number = position.puck if is_line else wager.number
                 if number in rule.numbers:
                     found.append((not is_line, Spot(kind, number, owner)))
-    return [spot for _rank, spot in sorted(found, key=lambda one: one[0])]
+    return [spot for _rank, spot in sorted(found, key=lambda ranked: ranked[0])]
 
 
 def spots(rules: Rules, table: Table, seat: int) -> Iterator[Spot]:

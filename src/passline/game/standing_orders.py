@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from passline.game import events as e
-from passline.game.spots import Spot, least_cents, spot_of, unit_cents
+from passline.game.spots import Spot, spot_of
 from passline.rules.rules import Rules
 
-__all__ = ["SPREADS", "spread", "spread_cents", "winners_again"]
+__all__ = ["SPREADS", "spread", "winners_again"]
 
 SPREADS = ("across", "inside", "outside")
 """The names by which players wager on several numbers at once."""
@@ -35,8 +35,8 @@ def winners_again(rules: Rules, settled: Iterable[e.Event], seat: int) -> dict[S
     {Spot(kind='place_win', number=6, owner='player'): 1200}
     """
     won = (event.wager for event in settled if isinstance(event, e.WagerWon) and event.after is None)
-    stays = (one for one in won if one.seat == seat and rules.wagers[one.kind].family in _STAY)
-    return {spot_of(one): one.cents for one in stays}
+    stays = (wager for wager in won if wager.seat == seat and rules.wagers[wager.kind].family in _STAY)
+    return {spot_of(wager): wager.cents for wager in stays}
 
 
 def spread(rules: Rules, name: str, *, but: int = 0, kind: str = "place_win") -> tuple[Spot, ...]:
@@ -56,14 +56,3 @@ def spread(rules: Rules, name: str, *, but: int = 0, kind: str = "place_win") ->
     elif name == "outside":
         numbers = [number for number in numbers if number not in {6, 8}]
     return tuple(Spot(kind, number) for number in numbers if number != but)
-
-
-def spread_cents(rules: Rules, spot: Spot, cents: int) -> int:
-    """Return what goes on one spot of a spread: the amount, raised to the minimum and to what is paid exactly.
-
-    >>> rules = Rules.of("maryland")
-    >>> [spread_cents(rules, spot, 5_00) for spot in spread(rules, "inside")]
-    [500, 600, 600, 500]
-    """
-    unit = unit_cents(rules, spot)
-    return max(-(-cents // unit) * unit, least_cents(rules, spot))

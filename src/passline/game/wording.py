@@ -117,7 +117,7 @@ class _Teller:
         return amount if by in clause else f"{amount} [{by}]"
 
 
-def _made(event: e.WagerMade, tell: _Teller) -> str:
+def _tell_made(event: e.WagerMade, tell: _Teller) -> str:
     after = event.after
     more = f" and pays vigorish {tell.charge(after, after.vigorish, event.clause)}" if after.vigorish else ""
     more += f" with a coupon of {dollars(after.coupon)}" if after.coupon else ""
@@ -128,7 +128,7 @@ def _owes(wager: Wager) -> str:
     return f", if confirmed by {' and '.join(wager.pending).replace('|', ' or ')}" if wager.pending else ""
 
 
-def _changed(event: e.WagerIncreased | e.WagerReduced, tell: _Teller) -> str:
+def _tell_changed(event: e.WagerIncreased | e.WagerReduced, tell: _Teller) -> str:
     before, after = event.wager, event.after
     by, charged = after.cents - before.cents, after.vigorish - before.vigorish
     verb, how = ("grows", "paid") if isinstance(event, e.WagerIncreased) else ("is reduced", "refunded")
@@ -136,7 +136,7 @@ def _changed(event: e.WagerIncreased | e.WagerReduced, tell: _Teller) -> str:
     return f"{tell.whose(after)} {verb} by {dollars(abs(by))} to {dollars(after.cents)}{more}{_owes(after)}"
 
 
-def _removed(event: e.WagerRemoved, tell: _Teller) -> str:
+def _tell_removed(event: e.WagerRemoved, tell: _Teller) -> str:
     wager = event.wager
     more = f", vigorish refunded {tell.charge(wager, wager.vigorish, event.clause)}" if wager.vigorish else ""
     return f"{tell.whose(wager)} is removed, {dollars(wager.cents)}{_to(wager)}{more}"
@@ -147,7 +147,7 @@ def _to(wager: Wager) -> str:
     return "" if wager.owner == "player" else " to the tip box"
 
 
-def _won(event: e.WagerWon, tell: _Teller) -> str:
+def _tell_won(event: e.WagerWon, tell: _Teller) -> str:
     wager = event.wager
     is_up = event.after is not None and not event.part  # it was paid and stays up
     cents = wager.cents if is_up else event.cents
@@ -165,19 +165,19 @@ def _won(event: e.WagerWon, tell: _Teller) -> str:
     return f"{tell.whose(wager, part=event.part)} wins {dollars(event.winnings)}{_to(wager)} ({sums}){less}{stays}"
 
 
-def _progressed(event: e.WagerProgressed, tell: _Teller) -> str:
+def _tell_progressed(event: e.WagerProgressed, tell: _Teller) -> str:
     return f"{tell.whose(event.after)}: {progress_text(tell.rules.wagers[event.after.kind], event.after.progress)}"
 
 
-def _returned(event: e.WagerReturned, tell: _Teller) -> str:
+def _tell_returned(event: e.WagerReturned, tell: _Teller) -> str:
     return f"{tell.whose(event.wager)} is returned, {dollars(event.wager.cents)}{_to(event.wager)}"
 
 
-def _lost(event: e.WagerLost, tell: _Teller) -> str:
+def _tell_lost(event: e.WagerLost, tell: _Teller) -> str:
     return f"{tell.whose(event.wager, part=event.part)} loses {dollars(event.cents)}"
 
 
-def _declined(event: e.DiceDeclined, tell: _Teller) -> str:
+def _tell_declined(event: e.DiceDeclined, tell: _Teller) -> str:
     then = f"; they go to {tell.who(event.offered_to)}" if event.offered_to else ""
     return f"{tell.who(event.seat)} declines the dice{then}"
 
@@ -187,32 +187,32 @@ def _bought_in(event: e.BuyInMade, tell: _Teller) -> str:
     return f"{tell.who(event.seat)} changes {dollars(event.cents)} for chips{more}"
 
 
-def _left(event: e.SeatLeft, tell: _Teller) -> str:
+def _tell_left(event: e.SeatLeft, tell: _Teller) -> str:
     more = f" and a coupon of {dollars(event.coupon)}" if event.coupon else ""
     return f"{tell.who(event.seat)} leaves with {dollars(event.cents)}{more}"
 
 
-def _stood(event: e.PlayerStood, tell: _Teller) -> str:
+def _tell_stood(event: e.PlayerStood, tell: _Teller) -> str:
     return f"{tell.who(event.seat)} stands up" + (" while wagers are up, a breach" if event.breach else "")
 
 
-def _voided(event: e.RollVoided, tell: _Teller) -> str:
+def _tell_voided(event: e.RollVoided, tell: _Teller) -> str:
     by = f" called by the {event.by}" if event.by else ""
     return f"no roll{by}: {tell.words(event.reason)}" + (", called late" if event.is_late else "")
 
 
-def _chosen(event: e.DiceChosen, tell: _Teller) -> str:
+def _tell_chosen(event: e.DiceChosen, tell: _Teller) -> str:
     dice = " and ".join(map(str, event.chosen))
     return f"{tell.who(event.seat)} picks dice {dice}; {event.cupped} go back to the {event.controlled_by}'s cup"
 
 
-def _called(event: e.WagerCalled, tell: _Teller) -> str:
+def _tell_called(event: e.WagerCalled, tell: _Teller) -> str:
     if not event.after.working:
         return f"{tell.whose(event.wager)} is no longer called {event.wager.working.rstrip('?')}"
     return f"{tell.whose(event.wager)} is called {event.after.working.rstrip('?')}"
 
 
-def _confirmed(event: e.WagerConfirmed, tell: _Teller) -> str:
+def _tell_confirmed(event: e.WagerConfirmed, tell: _Teller) -> str:
     return f"{tell.whose(event.wager)} is confirmed by the {event.by}{_owes(event.after)}"
 
 
@@ -224,35 +224,35 @@ _CLEARED = {
 }
 _SENTENCES: dict[type, Callable[[Any, _Teller], str]] = {
     e.SeatTaken: lambda event, tell: f"{tell.who(event.seat)} comes to the table" + " to watch" * event.is_employee,
-    e.SeatLeft: _left,
-    e.PlayerStood: _stood,
+    e.SeatLeft: _tell_left,
+    e.PlayerStood: _tell_stood,
     e.PlayerSat: lambda event, tell: f"{tell.who(event.seat)} sits down",
     e.BuyInMade: _bought_in,
     e.FillMade: lambda event, _tell: f"a fill brings {dollars(event.cents)} to the bank{_by_slip(event.slip)}",
     e.CreditMade: lambda event, _tell: f"a credit takes {dollars(event.cents)} from the bank{_by_slip(event.slip)}",
-    e.WagerMade: _made,
-    e.WagerIncreased: _changed,
-    e.WagerReduced: _changed,
-    e.WagerRemoved: _removed,
-    e.WagerCalled: _called,
+    e.WagerMade: _tell_made,
+    e.WagerIncreased: _tell_changed,
+    e.WagerReduced: _tell_changed,
+    e.WagerRemoved: _tell_removed,
+    e.WagerCalled: _tell_called,
     e.ButtonPlaced: lambda event, tell: f"{tell.whose(event.wager)} gets the {event.after.working.upper()} button",
     e.CallLapsed: lambda event, tell: (
         f"{tell.whose(event.wager)} is no longer called {event.wager.working.rstrip('?')}"
     ),
-    e.WagerConfirmed: _confirmed,
-    e.WagerLost: _lost,
-    e.WagerWon: _won,
-    e.WagerReturned: _returned,
+    e.WagerConfirmed: _tell_confirmed,
+    e.WagerLost: _tell_lost,
+    e.WagerWon: _tell_won,
+    e.WagerReturned: _tell_returned,
     e.WagerMoved: lambda event, tell: f"{tell.whose(event.wager)} moves to {number_text(event.after.number)}",
-    e.WagerProgressed: _progressed,
+    e.WagerProgressed: _tell_progressed,
     e.WindowClosed: lambda event, tell: f"the window {tell.words(event.window)} closes for this hand",
     e.SurveillanceNotified: lambda event, tell: (
         f"surveillance is told: {tell.kind(event.kind)} has counted {event.count}"
     ),
     e.DiceOffered: lambda event, tell: f"{event.dice} dice are offered to {tell.who(event.seat)}",
     e.DiceAccepted: lambda event, tell: f"{tell.who(event.seat)} is the shooter",
-    e.DiceDeclined: _declined,
-    e.DiceChosen: _chosen,
+    e.DiceDeclined: _tell_declined,
+    e.DiceChosen: _tell_chosen,
     e.DiceSurrendered: lambda event, tell: (
         f"{tell.who(event.seat)} gives up the dice: {event.reason.replace('_', ' ')}"
     ),
@@ -262,7 +262,7 @@ _SENTENCES: dict[type, Callable[[Any, _Teller], str]] = {
     e.ClearingEnded: lambda event, _tell: _CLEARED[event.reason],
     e.DiceThrown: lambda event, tell: f"{tell.who(event.seat)} throws",
     e.DiceLanded: lambda event, _tell: f"the dice show {event.first}-{event.second}",
-    e.RollVoided: _voided,
+    e.RollVoided: _tell_voided,
     e.FacesDisputed: lambda event, tell: f"{tell.who(event.seat)} disputes the faces",
     e.DisputeDecided: lambda event, _tell: f"the {event.by} rules the faces {event.first}-{event.second}",
     e.RollCalled: lambda event, _tell: f"{event.total} is called",

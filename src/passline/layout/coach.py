@@ -1,4 +1,4 @@
-"""What a newcomer is told of a hand: what may be done now and why, from the rules in force.
+"""Sentences for newcomers at each moment of a hand: what may be done now and why, from the rules in force.
 
 A page shows at most four of these sentences in a hand. They say what may be done. What it is worth is advice, and left
 out where the regulation bans aids that nobody has approved.
@@ -40,13 +40,13 @@ def coach_of(rules: Rules) -> CoachWords:
     entry = line.entry
     assert isinstance(entry, Line)
     name = line.display_name()
-    loses = f", loses on {_listed(entry.first_lose.totals)}" if entry.first_lose.totals else ""
+    loses = f", loses on {_in_words(entry.first_lose.totals)}" if entry.first_lose.totals else ""
     other = f" ({against.display_name()} bets against it)" if against is not None and against.is_offered else ""
     has_odds = (odds := rules.wagers.get("pass_odds")) is not None and odds.is_offered
     more = "Odds may be put behind it now"
     return CoachWords(
         buy_in="You have no chips: press Buy in, and what you change comes to your rack.",
-        come_out=f"This is a come-out roll: a chip on {name}{other} wins at once on {_listed(entry.first_win.totals)}"
+        come_out=f"This is a come-out roll: a chip on {name}{other} wins at once on {_in_words(entry.first_win.totals)}"
         f"{loses}, and any other number becomes its point.",
         offered="The dice are offered to you: take them and roll, or pass them on, and your wagers stand either way.",
         roll="You have the dice: press Roll when you are ready, and wagers are closed until they land.",
@@ -58,10 +58,10 @@ def coach_of(rules: Rules) -> CoachWords:
     )
 
 
-def _listed(totals: Sequence[int]) -> str:
+def _in_words(totals: Sequence[int]) -> str:
     """Return numbers in words.
 
-    >>> _listed((2, 3, 12))
+    >>> _in_words((2, 3, 12))
     '2, 3 or 12'
     """
     words = [str(total) for total in totals]

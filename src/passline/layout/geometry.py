@@ -30,7 +30,7 @@ from passline.layout.markings import (
     row_of_spots,
     spot_places,
 )
-from passline.layout.printed import Printed, offered_kinds, printed
+from passline.layout.printed import Printed, inscription, offered_kinds
 from passline.rules.rules import Rules
 from passline.rules.schema import Collection, Line, SideWager
 
@@ -129,13 +129,13 @@ def layout_of(rules: Rules) -> Layout:
     """
     plan = _Plan(rules)
     listed = tuple(plan.table())
-    centre = (*plan.centre(), *((48, row) for row in plan.unlisted(listed, _PHONE_UNLISTED_MAX)))
+    centre = (*plan.centre(), *((48, row) for row in plan.spots_without_area(listed, _PHONE_UNLISTED_MAX)))
     return Layout(
         table=_table(plan, listed),
-        half=_stacked(plan, plan.half()),
-        lying=_stacked(plan, plan.lying(), wide=_LYING),
-        centre=_stacked(plan, centre, with_numbers=True),
-        numbers=_stacked(plan, plan.numbers(), with_numbers=True),
+        half=_stack_rows(plan, plan.half()),
+        lying=_stack_rows(plan, plan.landscape_rows(), wide=_LYING),
+        centre=_stack_rows(plan, centre, with_numbers=True),
+        numbers=_stack_rows(plan, plan.numbers(), with_numbers=True),
         chips=_chips(rules),
         colours=chip_colours(rules),
         points=tuple(sorted(rules.points)),
@@ -162,21 +162,21 @@ def _table(plan: _Plan, listed: tuple[LayoutArea, ...]) -> View:
         marks = marks_in(plan.rules, below_odds, is_wide=True)
     if plan.in_front():
         marks = (*marks, Marking("seat", plan.sits_there(), left, 2, wide // 2, 26))
-    rows = plan.unlisted(listed, _UNLISTED_MAX)
+    rows = plan.spots_without_area(listed, _UNLISTED_MAX)
     below: list[LayoutArea] = []
     for row in rows:
         below += plan.row(row, (_END_LEFT, bottom, _CENTRE_RIGHT - _END_LEFT, _UNLISTED_HEIGHT))
         bottom += _UNLISTED_HEIGHT
     edge = ((left + wide * 5 // 8, 15), (985, 15), (985, bottom + 15), (50, bottom + 15), (50, 45))
     spots = (
-        *(spot for kind, places in plan.numbered() for spot in rail_spots(kind, places, edge)),
+        *(spot for kind, places in plan.wagers_by_position() for spot in rail_spots(kind, places, edge)),
         *(spot for area in listed for spot in plan.spots_in(area)),
     )
-    areas = (*listed, *map(_numbered, below))
-    return View(_WIDTH, bottom + _HEIGHT - _END_BOTTOM, areas, marks, spots, _posted(areas, marks))
+    areas = (*listed, *map(_add_number, below))
+    return View(_WIDTH, bottom + _HEIGHT - _END_BOTTOM, areas, marks, spots, _place_limits(areas, marks))
 
 
-def _posted(areas: Iterable[LayoutArea], marks: Iterable[Marking]) -> PostedAt | None:
+def _place_limits(areas: Iterable[LayoutArea], marks: Iterable[Marking]) -> PostedAt | None:
     """Return where the limits stand: below the centre, as far as areas and words leave room there."""
     left, wide = _CENTRE
     middle = left + wide // 2
@@ -218,7 +218,7 @@ class _Plan:
         rule = self.rules.wagers[kind]
         return rule.numbers | self.rules.points if isinstance(rule.entry, Line) and rule.entry.moves else rule.numbers
 
-    def unlisted(self, areas: Iterable[LayoutArea], row_max: int) -> list[list[Spot]]:
+    def spots_without_area(self, areas: Iterable[LayoutArea], row_max: int) -> list[list[Spot]]:
         """Return the offered spots that have no area: each wager's in rows of its own, of at most `row_max` spots."""
         placed = {(area.kind, area.number) for area in areas}
         kinds = [kind for kind in offered_kinds(self.rules) if (kind, 0) not in placed]
@@ -231,7 +231,7 @@ class _Plan:
             return
         travels = bool(number) and kind in _TRAVELS
         made = _TRAVELS[kind] if travels and self.has(_TRAVELS[kind], number) else kind
-        yield LayoutArea(made, number, *rect, printed(self.rules, made, number), (kind,) if travels else ())
+        yield LayoutArea(made, number, *rect, inscription(self.rules, made, number), (kind,) if travels else ())
 
     def row(self, spots: Iterable[Spot], rect: Rect) -> Iterator[LayoutArea]:
         """Yield the areas of the offered spots, which share a rectangle side by side."""
@@ -287,7 +287,7 @@ class _Plan:
 
     def in_front(self) -> list[tuple[int, list[str]]]:
         """Return the rows of side wagers in front of the boxperson, each with its height; numbered ones first."""
-        rows = [(_NUMBERED_HEIGHT, [kind]) for kind, _places in self.numbered()]
+        rows = [(_NUMBERED_HEIGHT, [kind]) for kind, _places in self.wagers_by_position()]
         trios: dict[str, list[str]] = {}  # those that are offered together lie together
         for kind in self._side():
             entry = self.rules.wagers[kind].entry
@@ -295,7 +295,7 @@ class _Plan:
                 trios.setdefault(entry.offered, []).append(kind)
         return [*rows, *((_TRIO_HEIGHT, kinds) for kinds in trios.values())]
 
-    def numbered(self) -> list[tuple[str, Places]]:
+    def wagers_by_position(self) -> list[tuple[str, Places]]:
         """Return the offered wagers that are placed by position, with the seats of each of their numbered spots."""
         return [(kind, places) for kind in self._side() if (places := spot_places(self.rules, kind))]
 
@@ -349,7 +349,7 @@ class _Plan:
         yield 52, [("pass", 0)]
         yield _ROW, [("pass_odds", 0)]
 
-    def lying(self) -> Iterator[tuple[int, list[Spot]]]:
+    def landscape_rows(self) -> Iterator[tuple[int, list[Spot]]]:
         """Yield the rows of the end of the table on a phone that lies on its side."""
         for kind in ("dont_come", "come"):
             yield 48, [(kind, number) for number in self.points]
@@ -386,7 +386,7 @@ class _Plan:
         return [self.points] if len(self.points) <= _PHONE_POINTS_MAX else [self.points[:5], self.points[5:]]
 
 
-def _stacked(
+def _stack_rows(
     plan: _Plan, rows: Iterable[tuple[int, list[Spot]]], *, with_numbers: bool = False, wide: int = _PHONE
 ) -> View:
     """Stack rows of spots; a spot named twice in a row is twice as wide."""
@@ -401,16 +401,16 @@ def _stacked(
         y += height if found else 0
     numbered = [spot for area in areas for spot in plan.spots_in(area)]
     if not with_numbers:  # the end, where the players stand
-        for kind, places in plan.numbered():
+        for kind, places in plan.wagers_by_position():
             edge = ((wide - 14, y + 15), (14, y + 15))
             numbered += rail_spots(kind, places, edge)
             y += 30
     marks = marks_in(plan.rules, (0, y, wide, 22), is_wide=True)
-    drawn = tuple(map(_numbered, areas) if with_numbers else areas)
+    drawn = tuple(map(_add_number, areas) if with_numbers else areas)
     return View(wide, y + (22 if marks else 0), drawn, marks, tuple(numbered))
 
 
-def _numbered(area: LayoutArea) -> LayoutArea:
+def _add_number(area: LayoutArea) -> LayoutArea:
     """Add an area's number to its label, where no box around it shows the number."""
     label, number = area.printed.label, number_text(area.number)
     if not area.number or number in label.split():

@@ -1,4 +1,4 @@
-"""What the layout bears beside its areas: the house's name, words, numbered spots round its edge, colours of chips."""
+"""What is on the layout beside its areas: the house's name, words, numbered spots at its edge, colours of chips."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def chip_colours(rules: Rules) -> dict[str, str]:
 
 def chip_colour(rules: Rules, cents: int) -> str:
     """Return the colour of a chip: the regulation's where it fixes one, otherwise what houses use."""
-    fixed = {one.cents: one.colour for one in rules.rulebook.general.live.chips.colours}
+    fixed = {chip.cents: chip.colour for chip in rules.rulebook.general.live.chips.colours}
     return fixed.get(cents) or _custom(cents)
 
 
@@ -84,12 +84,12 @@ def marks_in(rules: Rules, rect: Rect, *, is_wide: bool = False) -> tuple[Markin
     x, y, w, h = rect
     if is_wide:
         steps = [w * step // max(len(found), 1) for step in range(len(found) + 1)]
-        return tuple(Marking(*one, x + a, y, b - a, h) for one, a, b in zip(found, steps, steps[1:], strict=False))
-    name, rest = [one for one in found if one[0] == "name"], [one for one in found if one[0] == "legend"]
+        return tuple(Marking(*words, x + a, y, b - a, h) for words, a, b in zip(found, steps, steps[1:], strict=False))
+    name, rest = [words for words in found if words[0] == "name"], [words for words in found if words[0] == "legend"]
     below = y + h - 24 * len(rest)
     return (
-        *(Marking(*one, x, y, w, 28) for one in name),
-        *(Marking(*one, x, below + 24 * index, w, 24) for index, one in enumerate(rest)),
+        *(Marking(*words, x, y, w, 28) for words in name),
+        *(Marking(*words, x, below + 24 * index, w, 24) for index, words in enumerate(rest)),
     )
 
 
@@ -103,14 +103,14 @@ def spot_places(rules: Rules, kind: str) -> Places:
 
 
 def positions_by_area(seats: int, areas: int) -> Places:
-    """Return the positions whose closest area each is, where both are spread evenly along the same edge.
+    """Return for each area the positions closest to it, if both are spread evenly along the same edge.
 
     >>> positions_by_area(3, 3), positions_by_area(5, 4)
     (((1,), (2,), (3,)), ((1,), (2,), (3, 4), (5,)))
     """
     steps = max(seats - 1, 1)
     closest = [(2 * place * (areas - 1) + steps) // (2 * steps) for place in range(seats)]
-    return tuple(tuple(place + 1 for place, area in enumerate(closest) if area == one) for one in range(areas))
+    return tuple(tuple(place + 1 for place, area in enumerate(closest) if area == number) for number in range(areas))
 
 
 def rail_spots(kind: str, places: Places, path: tuple[Point, ...]) -> Iterator[NumberedSpot]:

@@ -11,7 +11,7 @@ from passline.rules.explain.payouts import grouped_pays, pay_table, short_pays, 
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Line, OneRoll, Run, SideWager
 
-__all__ = ["FeltMark", "Pick", "Printed", "offered_kinds", "printed"]
+__all__ = ["FeltMark", "Pick", "Printed", "inscription", "offered_kinds"]
 
 _WORDS = {6: "SIX", 9: "NINE"}  # so that neither is read upside down
 # The words on the felt that are not the wager's display name in capitals; {} is the number.
@@ -84,12 +84,12 @@ def offered_kinds(rules: Rules) -> tuple[str, ...]:
     return tuple(kind for kind, rule in rules.wagers.items() if rule.is_offered)
 
 
-def printed(rules: Rules, kind: str, number: int = 0) -> Printed:
+def inscription(rules: Rules, kind: str, number: int = 0) -> Printed:
     """Return what is printed where a wager is made.
 
-    >>> printed(Rules.of("maryland"), "place_win", 6).notes
+    >>> inscription(Rules.of("maryland"), "place_win", 6).notes
     ('7 to 6',)
-    >>> printed(Rules.of("maryland"), "dont_pass").notes
+    >>> inscription(Rules.of("maryland"), "dont_pass").notes
     ('BAR 12',)
     """
     rule = rules.wagers[kind]
@@ -182,7 +182,8 @@ def _dice(rule: WagerRule, number: int) -> tuple[tuple[int, int], ...]:
     if rule.family == "hardway":
         return ((number // 2, number // 2),)
     if isinstance(entry, Line) and entry.first_void:
-        pairs = [(one.first, one.second) for one in OUTCOMES if one.total in entry.first_void.totals and one.is_hard]
+        barred = entry.first_void.totals
+        pairs = [(roll.first, roll.second) for roll in OUTCOMES if roll.total in barred and roll.is_hard]
         return tuple(pairs[:1])
     if isinstance(entry, OneRoll) and not entry.numbers and len(rule.payouts) == 1:
         (code,) = rule.payouts

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from passline.dice import number_text
-from passline.layout.printed import printed
+from passline.layout.printed import inscription
 from passline.money import dollar_amount
 from passline.papers.posted_rules import PostedWager, posted_rules, short_amounts
 from passline.rules.explain.clause_lists import shortened_clauses
@@ -123,7 +123,7 @@ def _most_odds(rules: Rules, entry: OddsWager) -> str:
 
 def _pays(rules: Rules, rule: WagerRule, posted: PostedWager) -> str:
     if any(on.count(",") >= _OUTCOMES_MAX for _pays, on in posted.pays):
-        return ", ".join(printed(rules, rule.kind).notes)
+        return ", ".join(inscription(rules, rule.kind).notes)
     if len(posted.pays) == 1 and not isinstance(rule.entry, SideWager):
         return posted.pays[0][0]
     return "; ".join(f"{pays} on {on}" for pays, on in posted.pays)

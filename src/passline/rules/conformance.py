@@ -95,7 +95,7 @@ def held_by_tests() -> dict[str, tuple[str, ...]]:
 
 @cache
 def breaks_noticed() -> dict[str, Breaks]:
-    """Return what the breaks of each clause came to, by clause id; clauses of which none was tried are left out."""
+    """Return how many breaks of each clause were tried and noticed, by clause id; without clauses never tried."""
     path = files("passline") / "rulebooks" / "clauses" / "breaks.csv"
     rows = csv.DictReader(path.read_text(encoding="utf-8").splitlines())
     return {row["clause"]: Breaks(int(row["tried"]), int(row["noticed"])) for row in rows}
@@ -108,7 +108,7 @@ def sum_breaks(found: Iterable[Breaks]) -> Breaks:
     '9 of 10'
     """
     breaks = list(found)
-    return Breaks(sum(one.tried for one in breaks), sum(one.noticed for one in breaks))
+    return Breaks(sum(found.tried for found in breaks), sum(found.noticed for found in breaks))
 
 
 def conformance_of(regulation: str, *, part: str = "") -> tuple[Conformance, ...]:
@@ -172,7 +172,7 @@ def _places(regulation: str) -> dict[str, list[str]]:
         supplied = converted(procedures, Procedures, f"{regulation}/house.toml")
         entries += [(f"house.toml: procedures.{path}", cite) for path, cite in cited_entries(supplied)]
     for path, cite in entries:
-        for place, clause in _cited(path, cite):
+        for place, clause in _places_of(path, cite):
             places.setdefault(clause, []).append(place)
     return places
 
@@ -183,7 +183,7 @@ def _file_and_key(path: str) -> str:
     return f"{file}.toml: {key}"
 
 
-def _cited(path: str, cite: Cite) -> Iterator[tuple[str, str]]:
+def _places_of(path: str, cite: Cite) -> Iterator[tuple[str, str]]:
     """Yield (place, clause) for each clause of an entry; the place includes the number where clauses differ by it."""
     if isinstance(cite, dict):
         for number in cite:

@@ -1,4 +1,4 @@
-"""A house: the elections of one operator, and the breaches a house can have."""
+"""A house: the elections of one operator, and how it can break its regulation."""
 
 from __future__ import annotations
 

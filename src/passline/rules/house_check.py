@@ -61,11 +61,11 @@ def check_house(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     yield from _check_table(rulebook, house)
     if house.office is not UNSET and house.office.preset not in installed_presets():
         known = f"choose {', '.join(installed_presets())}"
-        yield Breach("practice", "office.preset", f"{house.office.preset!r} is no preset; {known}")
+        yield Breach("practice", "office.preset", f"there is no preset {house.office.preset!r}; {known}")
 
 
 def _begins(rulebook: Rulebook, path: str) -> str:
-    """Return from which day something is in force that is not yet, in words to append; "" for anything else."""
+    """Return words to append that say from which day something is in force; "" if it is in force already."""
     versions = rulebook.versions.get(path)
     return f"; it is in force from {min(version['from'] for version in versions)} on" if versions else ""
 
@@ -96,9 +96,9 @@ def _check_without(rulebook: Rulebook, house: House, key: str) -> Iterator[Breac
 
 
 def _check_beside(rulebook: Rulebook, house: House, key: str) -> Iterator[Breach]:
-    """Yield a breach where a side wager that the house offers forbids what it elected elsewhere."""
+    """Yield a breach if a side wager that the house offers does not allow another of its elections."""
     entries = wagers_of(rulebook, rulebook.games[house.game]).values()
-    offered = [one for one in entries if isinstance(one, SideWager) and one.offered == key]
+    offered = [entry for entry in entries if isinstance(entry, SideWager) and entry.offered == key]
     for entry in offered if house.side_wagers[key] != "none" else ():
         first = entry.take_first if isinstance(entry, Hand) else None
         if first and house.settlement != _TAKE_FIRST:
@@ -124,7 +124,7 @@ def _check_election(key: str, election: Election, value: Any, house: House) -> I
     if election.max is not None and value > election.max:
         yield Breach(clause, key, f"{value} is above the maximum, {election.max}")
     subset_of = election.subset_of or ()
-    if isinstance(value, tuple) and (strange := [one for one in value if str(one) not in subset_of]):
+    if isinstance(value, tuple) and (strange := [choice for choice in value if str(choice) not in subset_of]):
         allowed = ", ".join(subset_of) or "none"
         yield Breach(clause, key, f"{', '.join(map(str, strange))} may not be elected; allowed: {allowed}")
     if election.same_as and value != getattr(house, election.same_as):
@@ -176,7 +176,7 @@ def _check_odds(rulebook: Rulebook, house: House) -> Iterator[Breach]:
 
 
 def _check_least_odds(rulebook: Rulebook, house: House, kind: str, entry: OddsWager) -> Iterator[Breach]:
-    """Yield each ceiling that allows less odds than an original wager entitles its player to."""
+    """Yield each maximum of odds that is lower than what an original wager entitles its player to."""
     clause, flat_max = clause_text(entry.limit.cite), limit_of(house, entry.behind)[1]
     least = _least_odds(entry, flat_max)
     problem = f"{kind} must be allowed at {entry.limit.multiple_min}x every original wager, so up to {least} cents"
@@ -213,7 +213,7 @@ def _unit(text: str, otherwise: str, chip: int) -> int:
 
 
 def _least_odds(entry: OddsWager, flat_max: int) -> int:
-    """Return how large odds behind the largest original wager must be allowed to be, on any point."""
+    """Return the odds that must be allowed behind the largest original wager, on any point."""
     if entry.limit.on == "stake":
         return entry.limit.multiple_min * flat_max
     return max(int(entry.limit.multiple_min * flat_max / Pays.parse(line.pays).ratio) for line in entry.pays)
@@ -306,7 +306,7 @@ def _check_crew(rulebook: Rulebook, house: House, procedures: Procedures) -> Ite
 
 
 def _check_duties(game: Game, procedures: Procedures) -> Iterator[Breach]:
-    """Yield a breach where a house's own procedures leave to others what the regulation makes somebody's duty."""
+    """Yield a breach if a house's own procedures give a step to roles other than those with that duty."""
     for duty in game.duties.values():
         rule = getattr(procedures.throw, duty.throw) if duty.throw else None
         if rule is not None and {*rule.by} != {*duty.by}:

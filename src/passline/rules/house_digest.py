@@ -1,4 +1,4 @@
-"""The digest by which a house is known, whatever file it stands in."""
+"""The digest that identifies a house: of its elections, not of the bytes of its file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["as_filed", "has_digest", "house_digest"]
 
 
 def as_filed(house: House) -> House:
-    """Return a house as its digest has it: a file may name the side wagers that are not offered, or leave them out."""
+    """Return a house in the form its digest is taken of: without the side wagers that it does not offer."""
     offered = {key: table for key, table in house.side_wagers.items() if table != "none"}
     readings = {kind: reading for kind, reading in house.readings.items() if kind in offered}
     return replace(house, side_wagers=offered, readings=readings)
@@ -29,5 +29,5 @@ def _digest(house: House) -> str:
 
 
 def has_digest(house: House, digest: str) -> bool:
-    """Return whether a digest is that of a house; older logs have it of the very file."""
+    """Return whether a digest is that of a house, or, as in older logs, of one that lists wagers it does not offer."""
     return digest in {house_digest(house), _digest(house)}

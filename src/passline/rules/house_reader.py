@@ -35,7 +35,7 @@ def house_shape_faults(data: Mapping[str, Any]) -> Iterator[KeyFault]:
 
 
 def _key_faults(key: str, value: object) -> tuple[KeyFault, ...]:
-    """Return the faults of one key of a house; what is in its procedures is checked where its game has none."""
+    """Return the faults of one key of a house; its procedures are checked only for a game without its own."""
     if key not in _FIELDS:
         return (KeyFault(key, f"is not a key of a house{nearest_words(key, _FIELDS)}"),)
     return tuple(fault.below(key) for fault in faults_of(value, _FIELDS[key].type))
@@ -80,7 +80,7 @@ def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None,
 
 
 def _fitted_limits(default: Mapping[str, Any], merged: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the default limits as fits the chips, charges and maximum that a house elected.
+    """Return the default limits adapted to the chips, charges and maximum that a house elected.
 
     Minimums are multiples of its chip, and where vigorish on the default minimum is a chip, it is a chip here too. If
     the house's maximum is below that, the wager has the table's limits.
@@ -102,7 +102,7 @@ def _fitted_limits(default: Mapping[str, Any], merged: Mapping[str, Any]) -> dic
 
 
 def _positive(data: Mapping[str, Any], key: str) -> int:
-    """Return a value if it is a positive whole number; else 0, and the check of the house says what it should be."""
+    """Return a value if it is a positive whole number, else 0: the check of the house then reports it."""
     value = data.get(key)
     return value if type(value) is int and value > 0 else 0
 

@@ -1,4 +1,4 @@
-"""Caches of functions that depend only on the rules. `Rules.remembered` holds them, so they live as long as it."""
+"""Caches of functions that depend only on the rules. `Rules.memory_of` holds them, so they live as long as it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Memo(Generic[Key, Value]):
     >>> from passline.rules.rules import Rules
     >>> lengths: Memo[str, int] = Memo()
     >>> rules = Rules.of("maryland")
-    >>> rules.remembered(lengths)["pass"] = 4
-    >>> rules.remembered(lengths), Rules.of("maryland").remembered(lengths)
+    >>> rules.memory_of(lengths)["pass"] = 4
+    >>> rules.memory_of(lengths), Rules.of("maryland").memory_of(lengths)
     ({'pass': 4}, {})
     """
 

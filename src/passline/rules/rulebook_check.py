@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from passline.dice import OUTCOMES
 from passline.money import MoneyError, Pays
-from passline.rules.checks.alike import game_alike_problems, wager_alike_problems
 from passline.rules.checks.elections import (
     bounds_problems,
     election_problems,
@@ -23,6 +22,7 @@ from passline.rules.checks.general import (
 )
 from passline.rules.checks.names import WINDOWS, game_name_problems, wager_name_problems, window_name_problems
 from passline.rules.checks.side_wagers import side_term_problems
+from passline.rules.checks.similar_entries import similar_game_problems, similar_wager_problems
 from passline.rules.checks.wagers import payout_problems, wager_term_problems
 from passline.rules.clauses import clauses_of
 from passline.rules.rulebook_model import Rulebook, cited_entries, wagers_of
@@ -65,21 +65,21 @@ def rulebook_problems(rulebook: Rulebook, cited: list[tuple[str, Cite]]) -> Iter
     }
     for file, problems in files.items():
         yield from (f"/{file}: {problem}" for problem in problems)
-    for kind, problem in wager_alike_problems(rulebook):
+    for kind, problem in similar_wager_problems(rulebook):
         yield f"/{'side' * isinstance(rulebook.wagers[kind], SideWager)}wagers.toml: {kind}: {problem}"
     for name, game in rulebook.games.items():
         wagers = wagers_of(rulebook, game)
         pages = {kind: _page_of(name, game, kind, wager) for kind, wager in wagers.items()}
         for kind, problem in wager_name_problems(wagers):
             yield f"/{pages[kind]}: {kind}: {problem}"
-        yield from (f"/{name}.toml: {problem}" for problem in game_alike_problems(rulebook, game))
+        yield from (f"/{name}.toml: {problem}" for problem in similar_game_problems(rulebook, game))
         for kind, wager in wagers.items():
             problems = _wager_problems(rulebook, game, kind, wager)
             yield from (f"/{pages[kind]}: {kind}: {problem}" for problem in problems)
 
 
 def _number_cites_problems(rulebook: Rulebook, cited: list[tuple[str, Cite]]) -> Iterator[str]:
-    """Yield a problem where an entry of a wager cites by number, and not by the numbers of the wager."""
+    """Yield a problem if an entry cites by number, but not by exactly the numbers of its wager."""
     for path, cite in cited:
         if isinstance(cite, dict) and (found := _WAGER_PATH.fullmatch(path)):
             game, kind, key = found.groups()
@@ -100,7 +100,7 @@ def _page_of(name: str, game: Game, kind: str, wager: WagerEntry) -> str:
 
 
 def _in_file(rulebook: Rulebook, problem: str) -> str:
-    """Return a problem whose path begins at the rulebook with its file instead."""
+    """Return a problem with its path changed to a file and a key."""
     page, _, rest = problem.partition(".")
     if page == "games":
         page, _, rest = rest.partition(".")
@@ -212,7 +212,7 @@ def _sense_problems(rulebook: Rulebook, procedures: Procedures) -> Iterator[str]
 
 
 def _wager_problems(rulebook: Rulebook, game: Game, kind: str, entry: WagerEntry) -> Iterator[str]:
-    """Yield a problem where a way to win does not have exactly one payout, or a number not exactly one answer."""
+    """Yield a problem for each way to win without exactly one payout, and each number without exactly one answer."""
     wagers = wagers_of(rulebook, game)
     yield from wager_term_problems(rulebook, wagers, kind)
     yield from payout_problems(entry)
@@ -283,7 +283,7 @@ def _composite_problems(rulebook: Rulebook, kind: str, entry: Composite) -> Iter
 
 
 def _side_wager_problems(rulebook: Rulebook, entry: SideWager) -> Iterator[str]:
-    """Yield a problem where a count does not have exactly one line in a table, or a table cannot be elected."""
+    """Yield a problem for each count without exactly one line in a pay table, and each table that cannot be elected."""
     election = rulebook.elections.get(entry.offered)
     if election is None or {"none", *entry.tables} != set(election.choices):
         yield f"offered: {entry.offered or 'it'} must be an election between none and {', '.join(entry.tables)}"

@@ -94,15 +94,15 @@ def load_rulebook(
     if read is not None:
         change = read
         files = [page.name for page in folder.iterdir() if page.name.endswith(SUFFIX)]
-        return _assembled(_Folder(folder.name, lambda page: change(folder / page), files, on=on))
+        return _assemble(_Folder(folder.name, lambda page: change(folder / page), files, on=on))
     return rulebook_from(read_pages(folder), on=on)
 
 
 def rulebook_from(pages: Pages, *, on: date | None = None, is_kept: bool = False) -> Rulebook:
     """Parse and check the pages of a rulebook; its digest is that of these very bytes.
 
-    Pages that a log has kept were checked when it kept them: now only their shape is, so that a check added since
-    leaves no log unreadable.
+    Pages that a log has kept were checked when it kept them. Now only their shape is checked, so that a check added
+    since cannot make a log unreadable.
 
     >>> rulebook_from(read_pages(installed_folder("maryland"))) == rulebook_of("maryland")
     True
@@ -114,7 +114,7 @@ def rulebook_from(pages: Pages, *, on: date | None = None, is_kept: bool = False
         return parsed_page(pages.texts[page], f"{pages.name}/{page}")
 
     folder = _Folder(pages.name, read, list(pages.texts), on=on, is_kept=is_kept)
-    return _assembled(folder, digest=pages.digest)
+    return _assemble(folder, digest=pages.digest)
 
 
 _GENERAL, _WAGERS, _SIDE, _ELECTIONS, _HOUSE = (
@@ -170,7 +170,7 @@ class _Folder:
         label = f"{self.name}/{file}"
         try:
             if self.is_kept:
-                return msgspec.convert(_in_force(_begun(data) if kind is Game else data, self.on, label), kind)
+                return msgspec.convert(_in_force(_without_day(data) if kind is Game else data, self.on, label), kind)
             return read_entries(data, kind, label, on=self.on)
         except RulebookFaults as error:
             self.faults += error.faults
@@ -181,7 +181,7 @@ class _Folder:
         return None
 
     def games(self, general: General | None) -> dict[str, Game | None]:
-        """Return the games; any page that is none of the others is one, if the list of games cannot be read."""
+        """Return the games. If the list of games cannot be read, every page without another use counts as a game."""
         others = [file.removesuffix(SUFFIX) for file in sorted(self.files) if file not in _PAGES]
         if general is None:
             return self._begun_games(others)
@@ -204,7 +204,7 @@ class _Folder:
                 found[game] = None
         return found
 
-    def checked(self, rulebook: Rulebook) -> Iterator[str]:
+    def find_faults(self, rulebook: Rulebook) -> Iterator[str]:
         """Yield the faults of a rulebook whose pages can be read, but for those that follow from broken entries."""
         broken = self.broken | {kind for kind, entry in rulebook.wagers.items() if self.broken & {*_parts_of(entry)}}
         nodes = cited_nodes(rulebook)
@@ -219,7 +219,7 @@ _WORD = re.compile(r"\w+")
 
 
 def _parts_of(entry: WagerEntry) -> Iterator[str]:
-    """Yield the wagers that a wager cannot be checked without."""
+    """Yield the other wagers that a check of this wager needs."""
     if isinstance(entry, OddsWager):
         yield entry.behind
     if isinstance(entry, Composite):
@@ -227,7 +227,7 @@ def _parts_of(entry: WagerEntry) -> Iterator[str]:
         yield from entry.breakdown.units if entry.breakdown else ()
 
 
-def _assembled(folder: _Folder, digest: str = "") -> Rulebook:
+def _assemble(folder: _Folder, digest: str = "") -> Rulebook:
     general = folder.page(_GENERAL, General)
     wagers = folder.table(_WAGERS, dict[str, WagerEntry])
     side = folder.table(_SIDE, dict[str, WagerEntry]) if _SIDE in folder.files else {}
@@ -244,7 +244,7 @@ def _assembled(folder: _Folder, digest: str = "") -> Rulebook:
         folder.faults += (f"{folder.name}/{_SIDE}: {kind}: is a wager of {_WAGERS} already" for kind in twice)
         folder.faults += (f"{folder.name}/{_HOUSE}: {fault}" for fault in house_shape_faults(house or {}))
         if rulebook is not None and len(found) == len(games):
-            folder.faults += folder.checked(rulebook)
+            folder.faults += folder.find_faults(rulebook)
             if not folder.faults and folder.on is None:
                 folder.faults += (f"{folder.name}/{_HOUSE}: {breach}" for breach in default_house_breaches(rulebook))
     if folder.faults or rulebook is None:
@@ -266,7 +266,7 @@ def read_entries(data: Mapping[str, Any], kind: type[_T], label: str, *, on: dat
     if unclear := [f"{label}: {problem}" for problem in _dated_problems(data)]:
         raise RulebookFaults(unclear)
     if kind is Game:
-        data = _begun(data)
+        data = _without_day(data)
     found = converted(_in_force(data, on, label), kind, label)
     for older in range(1, max((len(versions) for _path, versions in _versions(data, "")), default=1)):
         converted(_version(data, older), kind, label)
@@ -281,7 +281,7 @@ def _has_days(data: object) -> bool:
 
 
 def _dated_problems(data: object, path: str = "") -> Iterator[str]:
-    """Yield a problem for every `dated` table from which no day can choose a version."""
+    """Yield a problem for every `dated` table without versions, with an empty one, or with days out of order."""
     if isinstance(data, list):
         for index, item in enumerate(data):
             yield from _dated_problems(item, f"{path}[{index}]")
@@ -309,7 +309,7 @@ def _version(data: object, older: int) -> object:
     if not isinstance(data, dict):
         return data
     if "dated" not in data:
-        return {key: _version(_begun(value), older) for key, value in data.items()}
+        return {key: _version(_without_day(value), older) for key, value in data.items()}
     chosen = data["dated"][max(len(data["dated"]) - 1 - older, 0)]
     return {key: value for key, value in {**data, **chosen}.items() if key not in {"from", "dated"}}
 
@@ -325,7 +325,7 @@ def _in_force(data: object, on: date | None, label: str) -> object:
         return data
     if "dated" not in data:
         begun = {key: value for key, value in data.items() if _is_begun(value, on, f"{label}: {key}")}
-        found = {key: _in_force(_begun(value), on, f"{label}: {key}") for key, value in begun.items()}
+        found = {key: _in_force(_without_day(value), on, f"{label}: {key}") for key, value in begun.items()}
         return {key: value for key, value in found.items() if value != {} or not data[key]}  # all of it begins later
     versions = data["dated"]
     started = [version for version in versions if on is None or version["from"] <= on]
@@ -348,10 +348,10 @@ def _is_begun(data: object, on: date | None, label: str) -> bool:
     return on is None or data["from"] <= on
 
 
-def _begun(data: Any) -> Any:  # noqa: ANN401  # TOML has values of any type
+def _without_day(data: Any) -> Any:  # noqa: ANN401  # TOML has values of any type
     """Return a table, or the tables of a list, without the day from which it is in force."""
     if isinstance(data, list):
-        return [_begun(item) for item in data]
+        return [_without_day(item) for item in data]
     return {key: value for key, value in data.items() if key != "from"} if isinstance(data, dict) else data
 
 

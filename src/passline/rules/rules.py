@@ -191,22 +191,22 @@ def _payouts(house: House, kind: str, entry: WagerEntry, lines: dict[int, PaidLi
             for roll in OUTCOMES:
                 if roll.total in line.totals or roll.pair in line.dice:
                     keys = (f"{kind} {roll.pair}", f"{kind} {roll.total}", kind)
-                    table[number_code(roll.pair)] = _elected(house, line, keys, 0)
+                    table[number_code(roll.pair)] = _elected_payout(house, line, keys, 0)
         else:
             for number in line.numbers or getattr(entry, "numbers", None) or ("",):
                 code = number_code(str(number))
-                table[code] = _elected(house, line, (f"{kind} {number}", kind), code)
+                table[code] = _elected_payout(house, line, (f"{kind} {number}", kind), code)
     return table
 
 
-def _elected(house: House, line: PaysEntry, keys: tuple[str, ...], number: int) -> Payout:
+def _elected_payout(house: House, line: PaysEntry, keys: tuple[str, ...], number: int) -> Payout:
     text = next((house.payouts[key] for key in keys if key in house.payouts), line.pays)
     is_alternative = text == line.or_pays and bool(line.or_cite)
     return Payout(Pays.parse(text), line.or_cite if is_alternative else clause_text(line.cite, number))
 
 
 def _behind(rule: WagerRule, number: int, cents: int) -> Fraction:
-    """Return the odds that equal `cents` of an original wager, by stake or by winnings."""
+    """Return the odds equal to `cents` of an original wager, measured by stake or by winnings."""
     entry = rule.entry
     assert isinstance(entry, OddsWager)
     return cents / rule.payouts[number].pays.ratio if entry.limit.on == "winnings" else Fraction(cents)
@@ -255,7 +255,7 @@ class Rules:
         carried = [name for name, window in self.windows.items() if window.closes == "carried_point"]
         self.beside_window = carried[0] if carried else ""  # while it is open, what has counted a roll rode here
         self.chip = house.smallest_chip_cents
-        self.memos: defaultdict[Memo[Any, Any], dict[Any, Any]] = defaultdict(dict)  # `remembered` bounds them
+        self.memos: defaultdict[Memo[Any, Any], dict[Any, Any]] = defaultdict(dict)  # `memory_of` bounds them
 
     @classmethod
     def of(
@@ -304,7 +304,7 @@ class Rules:
             raise HouseBreaches(str(path), breaches)
         return cls(rulebook, house, automate=automate)
 
-    def remembered(self, memo: Memo[Key, Value]) -> dict[Key, Value]:
+    def memory_of(self, memo: Memo[Key, Value]) -> dict[Key, Value]:
         """Return what a memo holds under these rules; one that has grown too large is emptied first."""
         known = self.memos[memo]
         if len(known) > _MEMO_MAX:
@@ -314,7 +314,7 @@ class Rules:
     def step_taken(self, rule: WagerRule, number: int) -> int:
         """Return the step in which a wager is paid exactly, or divides into its parts."""
         if rule.family == "composite":
-            booked = self._booked(rule, number).items()
+            booked = self._booked_shares(rule, number).items()
             steps = [(self.step_taken(self.wagers[kind], 0) * share.denominator, share) for kind, share in booked]
             return lcm(rule.units * self.chip, *(whole // gcd(whole, share.numerator) for whole, share in steps))
         is_rounded = self.house.unpayable == "round_up"
@@ -329,7 +329,7 @@ class Rules:
         >>> [colorado.least_taken(colorado.wagers["place_win"], number) for number in (5, 6)]
         [500, 600]
         """
-        step, booked = self.step_taken(rule, number), self._booked(rule, number).items()
+        step, booked = self.step_taken(rule, number), self._booked_shares(rule, number).items()
         least = [self.least_taken(self.wagers[kind], 0) / share for kind, share in booked]
         return step if rule.behind else round_up_to(max(least or [Fraction(max(rule.min, 1))]), step)
 
@@ -341,18 +341,18 @@ class Rules:
         >>> whirl.max, section2.most_taken(whirl, 0)  # four fifths of it are a horn, the rest any seven
         (100000, 125000)
         """
-        booked = self._booked(rule, number).items()
+        booked = self._booked_shares(rule, number).items()
         most = [self.most_taken(self.wagers[kind], 0) / share for kind, share in booked]
         return round_down_to(min(most or [Fraction(rule.max)]), self.step_taken(rule, number))
 
-    def _booked(self, rule: WagerRule, number: int) -> dict[str, Fraction]:
+    def _booked_shares(self, rule: WagerRule, number: int) -> dict[str, Fraction]:
         """Return the wagers that a composite wager is booked as, each with its share; none if it is one wager."""
         found: dict[str, Fraction] = {}
         units = sum(count for _part, count in rule.breakdown)
         for part, count in rule.breakdown:
             kind = self.high_part(rule, number) if part == "high" else part
-            for one, share in (self._booked(self.wagers[kind], 0) or {kind: Fraction(1)}).items():
-                found[one] = found.get(one, 0) + share * Fraction(count, units)
+            for booked, share in (self._booked_shares(self.wagers[kind], 0) or {kind: Fraction(1)}).items():
+                found[booked] = found.get(booked, 0) + share * Fraction(count, units)
         return found
 
     def high_part(self, rule: WagerRule, number: int) -> str:

@@ -40,7 +40,7 @@ class KeyFault(Struct, frozen=True):
     problem: str
 
     def below(self, key: str) -> KeyFault:
-        """Return the fault as one of a table that has its place under a key."""
+        """Return the fault with `key` put before its own key."""
         dot = "." if self.key and not self.key.startswith("[") else ""
         return KeyFault(f"{key}{dot}{self.key}", self.problem)
 
@@ -61,7 +61,7 @@ def converted(data: object, kind: type[_T], label: str) -> _T:
 
 
 def _is_plain(data: object) -> bool:
-    """Return whether no text is empty or padded, nothing else empty, and no list says anything twice."""
+    """Return whether data has no empty value, no padded text and no list with duplicates."""
     if isinstance(data, str):
         return bool(data) and data == data.strip() and data.isprintable()
     if isinstance(data, dict):
@@ -135,7 +135,7 @@ def _faults(data: object, model: inspect.Type, path: _Path, *, is_typed: bool) -
     elif isinstance(model, inspect.LiteralType):
         yield from _word_faults(data, model, path)
     elif not _is_a(data, model):
-        yield path, f"{_shown(data)} must be {_named(model)}"
+        yield path, f"{_describe(data)} must be {_type_name(model)}"
     elif isinstance(data, str):
         yield from _text_faults(data, path)
     elif isinstance(model, inspect.IntType):
@@ -147,11 +147,11 @@ def _word_faults(data: object, model: inspect.LiteralType, path: _Path) -> _Faul
         yield from _text_faults("", path)
     elif data not in model.values:
         words = [str(value) for value in model.values if value != ""]
-        yield path, f"{_shown(data)} is not one of {', '.join(words)}{_close(data, words)}"
+        yield path, f"{_describe(data)} is not one of {', '.join(words)}{_close(data, words)}"
 
 
 def _is_a(data: object, model: inspect.Type) -> bool:
-    """Return whether data is of the type of a model, whatever is in it."""
+    """Return whether data has the outer type of a model; its contents are not checked."""
     match model:
         case inspect.AnyType():
             return True
@@ -173,7 +173,7 @@ def _is_a(data: object, model: inspect.Type) -> bool:
             return False
 
 
-def _named(model: inspect.Type) -> str:
+def _type_name(model: inspect.Type) -> str:
     match model:
         case inspect.StrType():
             return "text in quotes"
@@ -191,7 +191,7 @@ def _named(model: inspect.Type) -> str:
             return "a table"
 
 
-def _shown(data: object) -> str:
+def _describe(data: object) -> str:
     if isinstance(data, bool):
         return str(data).lower()
     if isinstance(data, Mapping):
@@ -205,28 +205,28 @@ def _close(data: object, words: list[str]) -> str:
 
 
 def _union_faults(data: object, model: inspect.UnionType, path: _Path, *, is_typed: bool) -> _Faults:
-    members = [one for one in model.types if not isinstance(one, inspect.NoneType)]
-    tagged = {str(one.tag): one for one in members if isinstance(one, inspect.StructType) and one.tag is not None}
+    members = [member for member in model.types if not isinstance(member, inspect.NoneType)]
+    tagged = {str(kind.tag): kind for kind in members if isinstance(kind, inspect.StructType) and kind.tag is not None}
     if tagged and isinstance(data, Mapping):
-        field = next(str(one.tag_field) for one in tagged.values())
+        field = next(str(member.tag_field) for member in tagged.values())
         if field not in data:
             yield path, f"{field} is missing; it is one of {', '.join(tagged)}"
         elif data[field] not in tagged:
-            what = f"{_shown(data[field])} is not one of {', '.join(tagged)}"
+            what = f"{_describe(data[field])} is not one of {', '.join(tagged)}"
             yield (*path, field), what + _close(data[field], list(tagged))
         else:
             yield from _table_faults(data, tagged[data[field]], path, is_typed=is_typed)
         return
-    fitting = [one for one in members if _is_a(data, one)]
+    fitting = [member for member in members if _is_a(data, member)]
     if fitting:
         yield from _faults(data, fitting[0], path, is_typed=is_typed)
     else:
-        yield path, f"{_shown(data)} must be {' or '.join(dict.fromkeys(map(_named, members)))}"
+        yield path, f"{_describe(data)} must be {' or '.join(dict.fromkeys(map(_type_name, members)))}"
 
 
 def _table_faults(data: object, model: inspect.StructType, path: _Path, *, is_typed: bool) -> _Faults:
     if not isinstance(data, Mapping):
-        yield path, f"{_shown(data)} must be a table"
+        yield path, f"{_describe(data)} must be a table"
         return
     fields = {field.encode_name: field for field in model.fields}
     for key, value in data.items():
@@ -235,7 +235,7 @@ def _table_faults(data: object, model: inspect.StructType, path: _Path, *, is_ty
             if value in ([], {}) and _default(fields[key]) in ((), {}):
                 yield (*path, key), "is empty; leave it out, or name something"
         elif key != model.tag_field:
-            known = (*(one for one in fields if one not in data), *_like(key, ("from", "dated"), 1))
+            known = (*(field for field in fields if field not in data), *_like(key, ("from", "dated"), 1))
             yield (*path, key), f"is not a key here{nearest_words(key, known)}"
     for key, field in fields.items():
         if field.required and key not in data:
@@ -251,11 +251,11 @@ def _default(field: inspect.Field) -> object:
 
 def _free_table_faults(data: object, model: inspect.DictType, path: _Path, *, is_typed: bool) -> _Faults:
     if not isinstance(data, Mapping):
-        yield path, f"{_shown(data)} must be a table"
+        yield path, f"{_describe(data)} must be a table"
         return
     for key, value in data.items():
         if isinstance(model.key_type, inspect.LiteralType) and key not in model.key_type.values:
-            known = [str(one) for one in model.key_type.values]
+            known = [str(value) for value in model.key_type.values]
             yield (*path, key), f"is not a key here{nearest_words(key, known)}"
         elif not key or key != key.strip():
             yield path, f"{key!r} is not a name: write it without spaces around it"
@@ -265,7 +265,7 @@ def _free_table_faults(data: object, model: inspect.DictType, path: _Path, *, is
 
 def _list_faults(data: object, model: inspect.VarTupleType, path: _Path, *, is_typed: bool) -> _Faults:
     if not isinstance(data, list | tuple):
-        yield path, f"{_shown(data)} must be a list"
+        yield path, f"{_describe(data)} must be a list"
         return
     for index, item in enumerate(data):
         yield from _faults(item, model.item_type, (*path, index), is_typed=is_typed)

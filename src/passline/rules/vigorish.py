@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from passline.rules.elections import House
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.schema import cites_when, joined
+from passline.rules.schema import cites_when, join_clauses
 
 __all__ = ["Vigorish", "vigorish_of"]
 
@@ -47,4 +47,4 @@ def _clause(rulebook: Rulebook, house: House, kind: str, moment: str) -> str:
     is_by_number = moment == "won" and getattr(house, f"{kind}_vigorish_when") != "won"
     when = "buy_vigorish_won_on" if kind == "buy" and is_by_number else f"{kind}_vigorish_when"
     keys = (f"{kind}_vigorish_basis_points", f"{kind}_vigorish_basis", when)
-    return joined(*(clause for key in keys for clause in cites_when(rulebook.elections[key].cite, moment)))
+    return join_clauses(*(clause for key in keys for clause in cites_when(rulebook.elections[key].cite, moment)))

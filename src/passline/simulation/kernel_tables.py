@@ -70,27 +70,27 @@ def tables_of(network: Network) -> Tables:
     sizes = np.array([len(part) for part in parts])
     starts = (np.cumsum(sizes) - sizes) * OUTCOMES
 
-    def joined(name: str) -> NDArray[np.int64]:
+    def join(name: str) -> NDArray[np.int64]:
         return np.concatenate([getattr(part, name).ravel() * (part.unit // unit) for part in parts]).astype(np.int64)
 
-    def led(name: str) -> NDArray[np.int32]:
+    def join_leads(name: str) -> NDArray[np.int32]:
         leads = [(getattr(part, name).ravel(), start) for part, start in zip(parts, starts, strict=True)]
         return np.concatenate([np.where(to < 0, -1, to * OUTCOMES + b) for to, b in leads]).astype(np.int32)
 
-    arrays = {"next": led("next"), "cash": joined("cash"), "action": joined("action"), "outlay": joined("outlay")}
+    arrays = {"next": join_leads("next"), "cash": join("cash"), "action": join("action"), "outlay": join("outlay")}
     return Tables(
         **arrays,  # type: ignore[arg-type] # by name
         mark=np.concatenate([part.mark.ravel() for part in parts]),
-        short=led("short"),
+        short=join_leads("short"),
         starts=starts.astype(np.int32),
-        packed=_packed(parts, unit, **arrays),  # type: ignore[arg-type]
+        packed=_pack_cells(parts, unit, **arrays),  # type: ignore[arg-type]
         unit=unit,
         policy=parts[0].policy,
         parts=tuple(zip(network.names, map(len, parts), strict=True)),
     )
 
 
-def _packed(
+def _pack_cells(
     parts: tuple[Automaton, ...],
     unit: int,
     *,

@@ -54,7 +54,7 @@ def draw(
 def _fan(axis: Axes, simulations: Sequence[Simulation], strategies: Sequence[PreparedStrategy]) -> None:
     """Draw the median and the bands that hold half and nine tenths of the sessions."""
     rolls = min(_ROLLS_MAX, max(simulation.results.by_roll.shape[1] - 1 for simulation in simulations))
-    for (simulation, colour), strategy in zip(_coloured(simulations), strategies, strict=True):
+    for (simulation, colour), strategy in zip(_colours_of(simulations), strategies, strict=True):
         tables, limits = strategy.tables, strategy.limits
         equity = paths_of(tables, limits, seed=simulation.seed, sessions=_PATHS, rolls=rolls)
         paths = (equity * tables.unit + limits.left_over) / 100
@@ -71,11 +71,11 @@ def _fan(axis: Axes, simulations: Sequence[Simulation], strategies: Sequence[Pre
 def _final(axis: Axes, simulations: Sequence[Simulation]) -> None:
     """Draw the final bankrolls of sessions that reached their limit, in bins, and the mean of all sessions."""
     values = [_dollars(simulation.results) for simulation in simulations]
-    low = min(one.results.quantile_cents(0.001) for one in simulations) / 100
-    high = max(one.results.quantile_cents(0.999) for one in simulations) / 100
+    low = min(simulation.results.quantile_cents(0.001) for simulation in simulations) / 100
+    high = max(simulation.results.quantile_cents(0.999) for simulation in simulations) / 100
     width = nice(max(high - low, 1.0) / _BINS)
     edges = np.arange(np.floor(low / width), np.ceil(high / width) + 1) * width
-    for (simulation, colour), dollars in zip(_coloured(simulations), values, strict=True):
+    for (simulation, colour), dollars in zip(_colours_of(simulations), values, strict=True):
         results = simulation.results
         heights, _ = np.histogram(dollars, bins=edges, weights=results.final[LIMIT])
         mean = results.mean_cents()
@@ -92,7 +92,7 @@ def _final(axis: Axes, simulations: Sequence[Simulation]) -> None:
 
 def _survival(axis: Axes, simulations: Sequence[Simulation]) -> None:
     """Draw the share of sessions not ruined by each roll."""
-    for simulation, colour in _coloured(simulations):
+    for simulation, colour in _colours_of(simulations):
         results = simulation.results
         left = 1 - np.cumsum(results.by_roll[RUIN]) / results.sessions
         axis.plot(left, color=colour, lw=1.8, label=f"{simulation.name}: {percent(float(left[-1]))} in the end")
@@ -108,7 +108,7 @@ def _survival(axis: Axes, simulations: Sequence[Simulation]) -> None:
 
 def _comparison(axis: Axes, simulations: Sequence[Simulation]) -> None:
     """Draw where half and nine tenths of the sessions end, the mean, and the chance of ruin."""
-    for place, (simulation, colour) in enumerate(_coloured(simulations)):
+    for place, (simulation, colour) in enumerate(_colours_of(simulations)):
         results = simulation.results
         for (low, high), thick in zip(_SHARES, (2.5, 8.0), strict=True):
             ends = [results.quantile_cents(share) / 100 for share in (low, high)]
@@ -129,7 +129,7 @@ def _comparison(axis: Axes, simulations: Sequence[Simulation]) -> None:
     axis.grid(visible=False, axis="y")
 
 
-def _coloured(simulations: Sequence[Simulation]) -> Iterator[tuple[Simulation, str]]:
+def _colours_of(simulations: Sequence[Simulation]) -> Iterator[tuple[Simulation, str]]:
     for rank, simulation in enumerate(simulations):
         yield simulation, COLOURS[rank % len(COLOURS)]
 

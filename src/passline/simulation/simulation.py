@@ -148,7 +148,7 @@ def simulate_strategies(
             if done:
                 done(at, sum(results.rolls for results in found))
             if at == end and precision_cents is not None:
-                end = max(end, *(_needed(results, precision_cents, chunk) for results in found))
+                end = max(end, *(_sessions_needed(results, precision_cents, chunk) for results in found))
     except KeyboardInterrupt:
         if not at:
             raise
@@ -171,7 +171,7 @@ def _play_here(cores: int, tables: Tables, limits: SessionLimits, seed: int, pie
     return play_sessions(tables, limits, seed=seed, first=piece.start, sessions=len(piece), cores=cores)
 
 
-def _needed(results: Results, precision_cents: float, chunk: int) -> int:
+def _sessions_needed(results: Results, precision_cents: float, chunk: int) -> int:
     """Estimate from the results so far how many sessions make the interval of the mean as narrow as that."""
     margin = results.mean_cents().margin
     if margin <= precision_cents:

@@ -37,11 +37,11 @@ def _code(key: bytes, secret: Secret) -> bytes:
     return hmac.digest(key, b"".join(len(part).to_bytes(4) + part for part in whole), sha256)
 
 
-def _sealed(key: bytes, secret: Secret) -> Secret:
+def _seal(key: bytes, secret: Secret) -> Secret:
     return replace(secret, value=_VERSION + _code(key, secret) + secret.value)
 
 
-def _opened(key: bytes, row: Secret) -> Secret | None:
+def _open(key: bytes, row: Secret) -> Secret | None:
     """Return a row without its code, or None if the code is missing or wrong."""
     secret = replace(row, value=row.value[_PREFIX:])
     given = row.value[len(_VERSION) : _PREFIX]
@@ -59,13 +59,13 @@ def is_authentic(key: bytes, row: Secret) -> bool:
     >>> is_authentic(b"key", row), is_authentic(b"key", replace(row, value=row.value[:-1] + b"o"))
     (True, False)
     """
-    return _opened(key, row) is not None
+    return _open(key, row) is not None
 
 
 def recode(vault: Vault, old: bytes, new: bytes) -> None:
-    """Make a vault fit for another key of its codes; done again, it does nothing more.
+    """Give the rows of a vault codes by a new key; a second call changes nothing.
 
-    What lets somebody in ends, so that nothing made with a stolen key lives on. Waits and the time of the house stay.
+    Sessions and invitations end, so that nothing made with a stolen key lives on. Waits and the time of the house stay.
     A row that the old key did not write stays as it is: whoever verifies the log must find it.
 
     >>> from passline.store.memory import MemoryVault
@@ -77,9 +77,9 @@ def recode(vault: Vault, old: bytes, new: bytes) -> None:
     [('log-in-wait', True)]
     """
     for row in list(vault.all()):
-        if row.kind not in UNSEALED_KINDS and (secret := _opened(old, row)) is not None:
+        if row.kind not in UNSEALED_KINDS and (secret := _open(old, row)) is not None:
             if row.kind.endswith(_LASTING) or row.kind in _KEPT_KINDS:
-                vault.put(_sealed(new, secret))
+                vault.put(_seal(new, secret))
             else:
                 vault.forget(row.kind, row.key)
 
@@ -97,7 +97,7 @@ class AuthenticVault(Vault):
 
     def put(self, secret: Secret) -> None:
         """Store a secret with its code."""
-        self._below.put(_sealed(self._key, secret))
+        self._below.put(_seal(self._key, secret))
         if secret.kind.endswith(_LASTING):
             with self._lock:
                 _remember(self._waits, (secret.kind, secret.key), secret)
@@ -110,7 +110,7 @@ class AuthenticVault(Vault):
         if kind.endswith(_LASTING):
             with self._lock:
                 known = ((key, self._waits.get((kind, key))) for key in wanted)
-                opened = {key: one for key, one in known if one is not None and one.expires > now} | opened
+                opened = {key: secret for key, secret in known if secret is not None and secret.expires > now} | opened
         return opened
 
     def take(self, kind: str, key: str, *, now: str) -> Secret | None:
@@ -137,10 +137,10 @@ class AuthenticVault(Vault):
 
     def all(self) -> Iterator[Secret]:
         """Yield every secret that is authentic."""
-        return (secret for row in self._below.all() if (secret := _opened(self._key, row)))
+        return (secret for row in self._below.all() if (secret := _open(self._key, row)))
 
     def _authentic(self, row: Secret, kind: str, key: str) -> Secret | None:
-        secret = _opened(self._key, row) if (row.kind, row.key) == (kind, key) else None
+        secret = _open(self._key, row) if (row.kind, row.key) == (kind, key) else None
         if secret is None:
             self._report(row)
         return secret

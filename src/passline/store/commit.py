@@ -1,4 +1,4 @@
-"""Decides what one commit writes. Pure, so that every store decides alike."""
+"""Decides what one commit writes. It is pure, so every store decides the same."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Commit(Struct, frozen=True):
 
 
 def is_out_of_order(at: str, newest: str) -> bool:
-    """Return whether an entry of this time may not stand after one of a newer time, of another stream.
+    """Return whether an entry of this time may not follow one of a newer time in another stream.
 
     >>> early, late = "2026-11-15T08:00:00.000000Z", "2026-11-15T08:00:02.000001Z"
     >>> is_out_of_order(early, late), is_out_of_order(early, late[:-2] + "0Z"), is_out_of_order(late, early)
@@ -72,7 +72,7 @@ def is_out_of_order(at: str, newest: str) -> bool:
 
 
 def _is_too_late(draft: Draft, newest: str) -> bool:
-    """Return whether a draft is to be decided again, at the log's time.
+    """Return whether a draft must be decided again, at the log's time.
 
     One that is further behind is not: then a clock is wrong, and no server may move the time of all the others.
     """

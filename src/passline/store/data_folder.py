@@ -57,7 +57,7 @@ class FileWatch:
         """Raise LogError if a file is gone or is another one."""
         for path, identity in self._files.items():
             if self._identity(path) != identity:
-                raise _gone(path)
+                raise _gone_error(path)
         for path in self._needed:
             self._identity(path)
 
@@ -66,11 +66,11 @@ class FileWatch:
         try:
             found = os.stat(path)  # noqa: PTH116 - half the time of Path.stat, once per commit
         except OSError as error:
-            raise _gone(path) from error
+            raise _gone_error(path) from error
         return found.st_dev, found.st_ino
 
 
-def _gone(path: str) -> LogError:
+def _gone_error(path: str) -> LogError:
     return LogError(
         f"{path}: is gone or was replaced while it was in use: nothing is acknowledged until it is back; stop the "
         "server, keep what is left of its folder, and continue from a backup",

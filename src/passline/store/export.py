@@ -16,7 +16,7 @@ from passline.store.entry import Entry, LogRow
 from passline.store.sealed import stored_of
 from passline.store.upcast import events_of
 
-__all__ = ["LINE_BEGINS", "row_from_json", "row_to_json", "selected", "streams_of", "write_jsonl", "write_xlsx"]
+__all__ = ["LINE_BEGINS", "row_from_json", "row_to_json", "select_rows", "streams_of", "write_jsonl", "write_xlsx"]
 
 LINE_BEGINS = b'{"entry":'
 """How every line of an export begins."""
@@ -57,7 +57,7 @@ def row_from_json(text: bytes) -> LogRow:
     return LogRow(body, bytes.fromhex(hash_.decode()), bytes.fromhex(seal.decode()), fault=fault)
 
 
-def selected(rows: Iterable[LogRow], *, stream: str = "", after: int = 0) -> Iterator[LogRow]:
+def select_rows(rows: Iterable[LogRow], *, stream: str = "", after: int = 0) -> Iterator[LogRow]:
     """Yield the rows after a sequence number, of one stream if it is named."""
     for row in rows:
         entry = stored_of(row).entry

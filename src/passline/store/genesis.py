@@ -59,7 +59,7 @@ class KeyRotated(_Event, frozen=True, kw_only=True, tag="key-rotated/1"):
 
 
 class ReplacedRestoration(Struct, frozen=True, forbid_unknown_fields=True):
-    """A restoration that an anchor was told of and whose log is not this one: it was cut short, or done once more."""
+    """A restoration that an anchor was told of, but whose log was given up: it was cut short, or done once more."""
 
     head: str  # of the entry that recorded it, as SEQUENCE:HASH
     lost: str  # the head that it gave up
@@ -87,12 +87,12 @@ class LogRestored(_Event, frozen=True, kw_only=True, omit_defaults=True, tag="lo
         return (*((f"{self.lost_sequence}:{self.lost_hash}",) if self.lost_sequence else ()), *self.also_lost)
 
     @property
-    def answered(self) -> frozenset[str]:
-        """The heads that an anchor may be told are given up by this restoration, or by one that it replaces."""
-        return frozenset((*self.given_up, *(one.lost for one in self.replaced)))
+    def accounted_heads(self) -> frozenset[str]:
+        """All heads that an anchor may hold as given up: by this restoration, or by those that it replaces."""
+        return frozenset((*self.given_up, *(restoration.lost for restoration in self.replaced)))
 
     @property
-    def lost(self) -> Head | None:
+    def lost_head(self) -> Head | None:
         """The head that is no longer in the log, if an anchor held one."""
         return Head(self.lost_sequence, self.lost_hash, self.lost_seal) if self.lost_sequence else None
 
@@ -192,7 +192,7 @@ def begun_in(entry: Entry) -> LogBegun | None:
 
 
 def rotated_in(entry: Entry) -> KeyRotated | None:
-    """Return the rotation that an entry records, if it does; whether it is proved is another question."""
+    """Return the rotation that an entry records, if it does; `is_rotation_proved` checks it."""
     return _only_event(entry, KeyRotated)
 
 

@@ -80,7 +80,7 @@ def is_signed(message: bytes, signature: bytes, public_key: bytes) -> bool:
 
 
 def bytes_of_hex(text: str) -> bytes:
-    """Return what a text in hex stands for; nothing if it is not hex, so that no signature or digest fits it.
+    """Return the bytes of a text in hex; none if it is not hex, so that no signature or digest fits it.
 
     >>> bytes_of_hex("6162"), bytes_of_hex("not hex")
     (b'ab', b'')
@@ -166,7 +166,7 @@ def load_secret(path: Path, what: str, why: str, *, make: bool = False) -> bytes
                 f"{path}: other users of this machine can read {what} (mode {mode:03o}): chmod 600 {path}, "
                 "and replace it if anybody may have read it"
             )
-        secret = _parsed(path.read_text(encoding="ascii"))
+        secret = _parse_secret(path.read_text(encoding="ascii"))
     except FileNotFoundError as error:
         raise LogError(f"{path}: {what} is missing; restore it from its backup: {why}") from error
     except ValueError as error:
@@ -176,7 +176,7 @@ def load_secret(path: Path, what: str, why: str, *, make: bool = False) -> bytes
     return secret
 
 
-def _parsed(text: str) -> bytes:
+def _parse_secret(text: str) -> bytes:
     secret = bytes.fromhex(text)
     if len(secret) != SECRET_BYTES:
         raise ValueError(text)

@@ -194,7 +194,7 @@ class Log(Protocol):
     def streams(self) -> dict[str, int]:
         """Return the version of every stream."""
 
-    def changed(self, after: int) -> tuple[int, dict[str, int]]:
+    def changes_after(self, after: int) -> tuple[int, dict[str, int]]:
         """Return the newest sequence number, and the version of each stream with an entry after `after`."""
 
     def head(self) -> Head | None:

@@ -18,7 +18,7 @@ from passline.store.entry import LogRow
 from passline.store.export import LINE_BEGINS, row_from_json
 from passline.store.log import LogError, Secret
 from passline.store.sqlite import SELECT_ROWS, file_errors, log_row
-from passline.store.sqlite_parts.vault import SELECT_SECRETS
+from passline.store.sqlite_vault import SELECT_SECRETS
 
 __all__ = ["LogSource", "open_source"]
 
@@ -78,7 +78,7 @@ def open_source(name: str) -> Iterator[LogSource]:
 
 
 def _must_be_a_log(path: Path, name: str) -> None:
-    """Raise LogError if nothing in a file is, or once was, a line of an export. A damaged log is still a log."""
+    """Raise LogError if no line of a file is, or could have been, one of an export. A damaged log is still a log."""
     with path.open("rb") as file:
         if not any(line.startswith(LINE_BEGINS) or not row_from_json(line).fault for line in file):
             raise LogError(

@@ -88,10 +88,11 @@ class MemoryLog(SealedLog):
         with self._changed:
             return {stream: len(rows) for stream, rows in self._streams.items()}
 
-    def changed(self, after: int) -> tuple[int, dict[str, int]]:
+    def changes_after(self, after: int) -> tuple[int, dict[str, int]]:
         """Return the newest sequence number, and the streams with an entry after another."""
         entries = [stored.entry for stored in self.read(after=after)]
-        return max((entry.sequence for entry in entries), default=after), {one.stream: one.version for one in entries}
+        newest = max((entry.sequence for entry in entries), default=after)
+        return newest, {entry.stream: entry.version for entry in entries}
 
     def wait_for(self, after: int, timeout: float) -> bool:
         """Wait until the log has an entry after a sequence number."""
@@ -113,7 +114,7 @@ class MemoryLog(SealedLog):
 
     def insert(self, entries: Sequence[Stored]) -> None:
         """Append entries; a reader sees all of them or none."""
-        rows = [LogRow(one.body, one.hash, one.seal, columns_of(one.entry)) for one in entries]
+        rows = [LogRow(stored.body, stored.hash, stored.seal, columns_of(stored.entry)) for stored in entries]
         for stored, row in zip(entries, rows, strict=True):
             entry = stored.entry
             self._streams.setdefault(entry.stream, []).append(row)

@@ -17,7 +17,7 @@ from passline.store.commit import EMPTY, LogState, Tip
 from passline.store.entry import Draft, LogRow, Stored
 from passline.store.keys import SigningKey
 from passline.store.log import CommitInDoubt, LogError, Secret, Snapshot, Vault
-from passline.store.sealed import GIVEN_UP_SECONDS, PAGE, SealedLog, SignedSnapshot, paged, stored_of
+from passline.store.sealed import GIVEN_UP_SECONDS, PAGE, SealedLog, SignedSnapshot, pages, stored_of
 
 __all__ = ["PostgresLog", "PostgresVault", "database_errors", "has_log", "read_rows", "read_secrets"]
 
@@ -108,7 +108,7 @@ def database_errors(url: str) -> Iterator[None]:
         yield
     except psycopg.Error as error:
         raise LogError(
-            f"{_shown(url)}: {_why(error)}: nothing was written; fix the database, then retry with the same id"
+            f"{_printable_url(url)}: {_why(error)}: nothing was written; fix the database, then retry with the same id"
         ) from error
 
 
@@ -116,7 +116,7 @@ def _why(error: Exception) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
-def _shown(url: str) -> str:
+def _printable_url(url: str) -> str:
     try:
         parts = conninfo_to_dict(url)
     except psycopg.Error:
@@ -170,13 +170,13 @@ class PostgresLog(SealedLog):
         """Yield the rows of the log."""
         last = until or 2**63 - 1
         sql: LiteralString = _SELECT_ROWS + "WHERE sequence > %s AND sequence <= %s ORDER BY sequence LIMIT %s"
-        return paged(lambda after: [*map(_log_row, self.query(sql, (after, last, PAGE)))], after, column=0)
+        return pages(lambda after: [*map(_log_row, self.query(sql, (after, last, PAGE)))], after, column=0)
 
     def streams(self) -> dict[str, int]:
         """Return the version of every stream."""
         return dict(self.query(_STREAMS))
 
-    def changed(self, after: int) -> tuple[int, dict[str, int]]:
+    def changes_after(self, after: int) -> tuple[int, dict[str, int]]:
         """Return the newest sequence number, and the streams with an entry after another."""
         rows = self.query(_CHANGED, (after,))
         return max((row[2] for row in rows), default=after), {row[0]: row[1] for row in rows}
@@ -184,7 +184,7 @@ class PostgresLog(SealedLog):
     def wait_for(self, after: int, timeout: float) -> bool:
         """Wait until the log has an entry after a sequence number."""
         end = monotonic() + timeout
-        with self._borrowed(self._listeners) as connection:
+        with self._borrow(self._listeners) as connection:
             connection.execute("LISTEN passline")
             while not self._is_closed:
                 row = connection.execute(_LAST).fetchone()
@@ -205,7 +205,7 @@ class PostgresLog(SealedLog):
 
     def query(self, sql: LiteralString, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run a query on a connection of its own and return its rows."""
-        with self._borrowed(self._idle) as connection:
+        with self._borrow(self._idle) as connection:
             return connection.execute(sql, parameters, binary=True).fetchall()
 
     @contextmanager
@@ -215,7 +215,7 @@ class PostgresLog(SealedLog):
         An error before the commit is a LogError: nothing was written. One of the commit itself is a CommitInDoubt,
         unless the database says that it rolled back.
         """
-        with self._borrowed(self._idle) as connection:
+        with self._borrow(self._idle) as connection:
             # A statement after a lock must see what the lock waited for.
             connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
             try:
@@ -235,11 +235,11 @@ class PostgresLog(SealedLog):
             if isinstance(error, psycopg.Error) and error.diag.severity_nonlocalized == "ERROR":
                 raise  # the database refused the commit, which rolls it back; FATAL and a lost connection say nothing
             raise CommitInDoubt(
-                f"{_shown(self._url)}: {_why(error)}: it is not known whether it was written; "
+                f"{_printable_url(self._url)}: {_why(error)}: it is not known whether it was written; "
                 "fix the database, then retry with the same id"
             ) from error
         if ended != "COMMIT":
-            raise LogError(f"{_shown(self._url)}: the database rolled the commit back: nothing was written")
+            raise LogError(f"{_printable_url(self._url)}: the database rolled the commit back: nothing was written")
 
     @staticmethod
     def _roll_back(connection: _Connection) -> None:
@@ -253,11 +253,11 @@ class PostgresLog(SealedLog):
         super().check()
 
     @contextmanager
-    def _borrowed(self, idle: deque[_Connection]) -> Iterator[_Connection]:
+    def _borrow(self, idle: deque[_Connection]) -> Iterator[_Connection]:
         """Borrow an idle connection that still answers, or a new one."""
         with database_errors(self._url):
             if self._is_closed:
-                raise LogError(f"{_shown(self._url)}: this log is closed")
+                raise LogError(f"{_printable_url(self._url)}: this log is closed")
             connection = self._take(idle)
             try:
                 yield connection
@@ -295,18 +295,18 @@ class PostgresLog(SealedLog):
             _SELECT_ROWS + "WHERE stream = %s AND version > %s " + of_hand + "ORDER BY version LIMIT %s"
         )
         hands = () if hand is None else (hand,)
-        return paged(lambda after: [*map(_log_row, self.query(sql, (stream, after, *hands, PAGE)))], after, column=2)
+        return pages(lambda after: [*map(_log_row, self.query(sql, (stream, after, *hands, PAGE)))], after, column=2)
 
     def _row_by_id(self, stream: str, actor: str, id_: str) -> LogRow | None:
         return next(map(_log_row, self.query(_BY_ID, (stream, actor, id_))), None)
 
     def _write_snapshot(self, kept: SignedSnapshot) -> None:
-        one = kept.snapshot
+        snapshot = kept.snapshot
         with self.transaction() as connection:
-            connection.execute("DELETE FROM passline.snapshots WHERE stream = %s", (one.stream,))
+            connection.execute("DELETE FROM passline.snapshots WHERE stream = %s", (snapshot.stream,))
             connection.execute(
                 "INSERT INTO passline.snapshots VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
-                (one.stream, one.version, one.sequence, one.hash, one.state, kept.signature),
+                (snapshot.stream, snapshot.version, snapshot.sequence, snapshot.hash, snapshot.state, kept.signature),
             )
 
     def _read_snapshot(self, stream: str) -> SignedSnapshot | None:
@@ -331,7 +331,8 @@ class _Transaction:
         names = {(draft.stream, draft.actor, draft.id) for draft in drafts}
         with self._connection.pipeline():  # one round trip for all queries
             last, first = self._connection.execute(_LAST, binary=True), self._connection.execute(_FIRST)
-            lengths = {one: self._connection.execute(_LENGTH, (one,)) for one in {draft.stream for draft in drafts}}
+            streams = {draft.stream for draft in drafts}
+            lengths = {stream: self._connection.execute(_LENGTH, (stream,)) for stream in streams}
             known = {name: self._connection.execute(_BY_ID, name, binary=True) for name in names}
             given_up = self._connection.execute(_GIVEN_UP, [*map(list, zip(*names, strict=True))] or [[], [], []])
         found = ((name, cursor.fetchone()) for name, cursor in known.items())

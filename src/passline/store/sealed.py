@@ -29,7 +29,7 @@ from passline.store.genesis import (
 from passline.store.keys import SigningKey, bytes_of_hex, is_signed, key_in_force
 from passline.store.log import AppendResult, Log, LogChanged, LogError, Snapshot, Vault
 
-__all__ = ["GIVEN_UP_SECONDS", "PAGE", "CommitWriter", "SealedLog", "SignedSnapshot", "paged", "stored_of"]
+__all__ = ["GIVEN_UP_SECONDS", "PAGE", "CommitWriter", "SealedLog", "SignedSnapshot", "pages", "stored_of"]
 
 PAGE = 1000
 """How many entries are read at once, so that no reader blocks the database for long."""
@@ -76,8 +76,8 @@ def stored_of(row: LogRow) -> Stored:
     return Stored(entry, row.body, row.hash, row.seal)
 
 
-def paged(page: Callable[[int], list[LogRow]], after: int, column: int) -> Iterator[LogRow]:
-    """Yield rows page by page, each page after the last row's number in this column."""
+def pages(page: Callable[[int], list[LogRow]], after: int, column: int) -> Iterator[LogRow]:
+    """Yield rows page by page; each page begins after the number that the last row has in this column."""
     while rows := page(after):
         yield from rows
         assert rows[-1].columns
@@ -195,7 +195,7 @@ class SealedLog(ABC):
         return []
 
     def _append_near(self, drafts: Sequence[Draft]) -> list[AppendResult] | None:
-        """Append drafts, unless others wrote so much that checking it would keep them from writing meanwhile."""
+        """Append drafts, unless others wrote so much since that checking it would hold up their writing."""
         with self._commit_writer() as writer:
             trusted, state = self._trusted, writer.state_for(drafts)
             if trusted is not None and state.tip.sequence - trusted.sequence > PAGE:

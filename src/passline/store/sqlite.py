@@ -18,9 +18,9 @@ from passline.store.commit import EMPTY, LogState, Tip
 from passline.store.entry import Draft, LogRow, Stored
 from passline.store.keys import SigningKey
 from passline.store.log import CommitInDoubt, LogError, Snapshot
-from passline.store.sealed import GIVEN_UP_SECONDS, PAGE, SealedLog, SignedSnapshot, paged, stored_of
-from passline.store.sqlite_parts.checkpoints import Checkpoints
-from passline.store.sqlite_parts.vault import SqliteVault
+from passline.store.sealed import GIVEN_UP_SECONDS, PAGE, SealedLog, SignedSnapshot, pages, stored_of
+from passline.store.sqlite_checkpoints import Checkpoints
+from passline.store.sqlite_vault import SqliteVault
 
 __all__ = [
     "SELECT_ROWS",
@@ -172,13 +172,13 @@ class SqliteLog(SealedLog):
         """Yield the rows of the log."""
         last = until or 2**63 - 1
         sql = SELECT_ROWS + "WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?"
-        return paged(lambda after: [*map(log_row, self.query(sql, (after, last, PAGE)))], after, column=0)
+        return pages(lambda after: [*map(log_row, self.query(sql, (after, last, PAGE)))], after, column=0)
 
     def streams(self) -> dict[str, int]:
         """Return the version of every stream."""
         return dict(self.query(_STREAMS))
 
-    def changed(self, after: int) -> tuple[int, dict[str, int]]:
+    def changes_after(self, after: int) -> tuple[int, dict[str, int]]:
         """Return the newest sequence number, and the streams with an entry after another."""
         rows = self.query(_CHANGED, (after,))
         return max((row[2] for row in rows), default=after), {row[0]: row[1] for row in rows}
@@ -323,17 +323,17 @@ class SqliteLog(SealedLog):
         of_hand = "" if hand is None else "AND hand = ? "
         sql = SELECT_ROWS + "WHERE stream = ? AND version > ? " + of_hand + "ORDER BY version LIMIT ?"
         hands = () if hand is None else (hand,)
-        return paged(lambda after: [*map(log_row, self.query(sql, (stream, after, *hands, PAGE)))], after, column=2)
+        return pages(lambda after: [*map(log_row, self.query(sql, (stream, after, *hands, PAGE)))], after, column=2)
 
     def _row_by_id(self, stream: str, actor: str, id_: str) -> LogRow | None:
         return next(map(log_row, self.query(_BY_ID, (stream, actor, id_))), None)
 
     def _write_snapshot(self, kept: SignedSnapshot) -> None:
-        one = kept.snapshot
+        snapshot = kept.snapshot
         with self.transaction() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)",
-                (one.stream, one.version, one.sequence, one.hash, one.state, kept.signature),
+                (snapshot.stream, snapshot.version, snapshot.sequence, snapshot.hash, snapshot.state, kept.signature),
             )
 
     def _read_snapshot(self, stream: str) -> SignedSnapshot | None:
@@ -384,14 +384,14 @@ class _Transaction:
         known = map(stored_of, map(log_row, execute(_KNOWN, (names,)).fetchall()))
         return LogState(
             EMPTY if sequence is None else Tip(sequence, hash_, seal),
-            {(one.entry.stream, one.entry.actor, one.entry.id): one for one in known},
+            {(stored.entry.stream, stored.entry.actor, stored.entry.id): stored for stored in known},
             json.decode(lengths),
             first,
             json.decode(given_up, type=set[tuple[str, str, str]]),
         )
 
     def settle(self) -> None:
-        """Overwrite what a failed commit of any process may have left behind, which a crash would bring to life."""
+        """Overwrite what a failed commit of any process may have left behind, which would come back after a crash."""
         self._connection.execute("INSERT OR REPLACE INTO secrets VALUES ('probe', 'settled', x'', '')")
 
     def give_up(self, stream: str, actor: str, id_: str) -> None:

@@ -50,14 +50,14 @@ def _wall() -> int:
 
 
 def _steady() -> int:
-    """Return a time that nobody can set, and that passes also while the machine sleeps."""
+    """Return a monotonic time that also passes while the machine sleeps."""
     if not hasattr(time, "clock_gettime_ns"):  # Windows
         return time.monotonic_ns() // 1000
     return time.clock_gettime_ns(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)) // 1000
 
 
 class ClockJump(Struct, frozen=True):
-    """The system's clock jumped: what it would have said by the steady clock, and what it said."""
+    """A jump of the system's clock: the time it should have shown by the steady clock, and the time it showed."""
 
     was: str
     found: str
@@ -106,7 +106,7 @@ class HouseClock:
 
     @property
     def fault(self) -> str:
-        """Why nothing is dealt, in words; empty if the clock is right. It is as of the last time that was asked for."""
+        """Why nothing is dealt, in words; empty if the clock was right when the time was last asked for."""
         seconds = abs(self._gap) // _SECOND
         if seconds <= CLOCK_SECONDS_MAX:
             return ""
@@ -118,7 +118,7 @@ class HouseClock:
         """Return the jumps that are not on record yet, oldest first."""
         return list(self._jumps)
 
-    def recorded(self, jump: ClockJump) -> None:
+    def forget_jump(self, jump: ClockJump) -> None:
         """Forget a jump that is on record."""
         with self._lock:
             if jump in self._jumps:

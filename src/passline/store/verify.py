@@ -149,7 +149,7 @@ class _Check:
             or (row.columns is not None and row.columns != columns_of(entry))
         ):
             expected, where = where, _place_of(row, entry, where, following)
-            if where < expected or (where > expected and _claimed(following) == expected):
+            if where < expected or (where > expected and _claimed_sequence(following) == expected):
                 self._fault(where, f"is where entry {expected} should be: it was moved, repeated or inserted")
                 return  # skip it: the next row is compared with the one before it
             self._report(row, entry, expected, where, is_chained=is_chained)
@@ -249,7 +249,7 @@ class _Check:
             self._rotate(rotated, entry, where, is_sealed=bool(row.seal))
         elif (restored := restored_in(entry)) is not None:
             self._restorations.append((Head(where, row.hash.hex(), row.seal.hex()), restored))
-            lost = f", after which entries up to {restored.lost_sequence} are lost" if restored.lost else ""
+            lost = f", after which entries up to {restored.lost_sequence} are lost" if restored.lost_head else ""
             again = f", and that it replaces {len(restored.replaced):,} restorations" if restored.replaced else ""
             what = f"records that the log was restored from a backup of entry {restored.sequence}{lost}{again}"
             self._notes.append(Fault(where, f"{what} ({restored.by}: {restored.reason})"))
@@ -339,7 +339,7 @@ def _entry_in(body: bytes) -> Entry | None:
     return entry if entry.format == FORMAT else None
 
 
-def _claimed(row: LogRow | None) -> int | None:
+def _claimed_sequence(row: LogRow | None) -> int | None:
     """Return the sequence number that a row claims, in its column or its bytes."""
     if row is None or row.columns:
         return row.columns[0] if row and row.columns else None
@@ -349,7 +349,7 @@ def _claimed(row: LogRow | None) -> int | None:
 
 def _place_of(row: LogRow, entry: Entry | None, expected: int, following: LogRow | None) -> int:
     """Return which entry a row is: the expected one if anything claims so, else the one in its bytes or column."""
-    claimed = entry.sequence if entry else _claimed(row)
-    if claimed is None or expected in {claimed, _claimed(row)} or _claimed(following) == expected + 1:
+    claimed = entry.sequence if entry else _claimed_sequence(row)
+    if claimed is None or expected in {claimed, _claimed_sequence(row)} or _claimed_sequence(following) == expected + 1:
         return expected
     return claimed

@@ -145,10 +145,10 @@ class _Parser(Generic[S]):
         return StrategyError(f"{self.where}: {self.text[:80]!r}, at {column + 1}: {problem}")
 
     def expression(self) -> Expression[S]:
-        evaluate = self._number(self._parsed(), 0)
+        evaluate = self._number(self._parse(), 0)
         return Expression(self.text, evaluate, frozenset(self.reads), frozenset(self.wagers))
 
-    def _parsed(self) -> ast.expr:
+    def _parse(self) -> ast.expr:
         if len(self.text) > _LENGTH_MAX:
             raise self.fault(0, f"an expression has at most {_LENGTH_MAX} characters; this one has {len(self.text)}")
         if "#" in self.text or "\\" in self.text:
@@ -193,10 +193,10 @@ class _Parser(Generic[S]):
 
     def _logic(self, node: ast.UnaryOp | ast.BoolOp | ast.IfExp, depth: int) -> Evaluate[S]:
         if isinstance(node, ast.IfExp):
-            test, then, other = (self._number(one, depth) for one in (node.test, node.body, node.orelse))
+            test, then, other = (self._number(part, depth) for part in (node.test, node.body, node.orelse))
             return lambda scope: then(scope) if test(scope) else other(scope)
         if isinstance(node, ast.BoolOp):
-            parts = [self._number(one, depth) for one in node.values]
+            parts = [self._number(part, depth) for part in node.values]
             return _either(parts, goes_on=isinstance(node.op, ast.And))
         inner = self._number(node.operand, depth)
         if isinstance(node.op, ast.Not):
@@ -245,20 +245,20 @@ class _Parser(Generic[S]):
         if isinstance(node.ops[0], ast.In | ast.NotIn):
             if len(node.ops) > 1:
                 raise self.fault(node.col_offset, f"`in` cannot be chained; {_ALLOWED}")
-            one, many = self._number(node.left, depth), self._list(node.comparators[0], depth)
+            number, numbers = self._number(node.left, depth), self._list(node.comparators[0], depth)
             wanted = isinstance(node.ops[0], ast.In)
-            return lambda scope: int((one(scope) in many(scope)) is wanted)
+            return lambda scope: int((number(scope) in numbers(scope)) is wanted)
         compares = [_COMPARE.get(type(op)) for op in node.ops]
         if None in compares:
             raise self.fault(node.col_offset, f"numbers are compared with == != < <= > >= and in; {_ALLOWED}")
-        operands = [self._number(one, depth) for one in (node.left, *node.comparators)]
+        operands = [self._number(part, depth) for part in (node.left, *node.comparators)]
 
-        def chained(scope: S) -> int:
+        def compare_all(scope: S) -> int:
             values = [operand(scope) for operand in operands]
             pairs = zip(compares, values, values[1:], strict=False)
-            return int(all(compare(one, other) for compare, one, other in pairs))  # type: ignore[misc]
+            return int(all(compare(value, other) for compare, value, other in pairs))  # type: ignore[misc]
 
-        return chained
+        return compare_all
 
     def _list(self, node: ast.expr, depth: int) -> Evaluates[S]:
         if isinstance(node, ast.Name) and node.id in self.vocabulary.lists:
@@ -268,7 +268,7 @@ class _Parser(Generic[S]):
         if not isinstance(node, ast.List | ast.Tuple):
             lists = ", ".join(self.vocabulary.lists) or "none here"
             raise self.fault(node.col_offset, f"a list is expected, such as (6, 8), or the name of one: {lists}")
-        parts = [self._number(one, depth + 1) for one in node.elts]
+        parts = [self._number(part, depth + 1) for part in node.elts]
         return lambda scope: tuple(part(scope) for part in parts)
 
     def _subscript(self, node: ast.Subscript, depth: int) -> Evaluate[S]:
@@ -287,30 +287,31 @@ class _Parser(Generic[S]):
         if not isinstance(node.func, ast.Name):
             raise self.fault(node.col_offset, f"only a function can be called; {_ALLOWED}")
         name = node.func.id
-        if node.keywords or any(isinstance(one, ast.Starred) for one in node.args):
+        if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
             raise self.fault(node.col_offset, f"{name} takes no keyword or starred arguments")
         if name == "len" and len(node.args) == 1:
             many = self._list(node.args[0], depth)
             return lambda scope: len(many(scope))
         if name in _OF_NUMBERS and len(node.args) > 1:
-            extreme, parts = _OF_NUMBERS[name], [self._number(one, depth) for one in node.args]
+            extreme, parts = _OF_NUMBERS[name], [self._number(argument, depth) for argument in node.args]
             return lambda scope: extreme(tuple(part(scope) for part in parts))
         function = functions.get(name)
         if function is None:
-            known = ", ".join(["min(a, b)", "max(a, b)", "len(list)", *(one.usage for one in functions.values())])
+            usages = (function.usage for function in functions.values())
+            known = ", ".join(["min(a, b)", "max(a, b)", "len(list)", *usages])
             raise self.fault(node.col_offset, f"{name} cannot be called like this; the functions are {known}")
         return self._known_call(node, function, depth)
 
     def _known_call(self, node: ast.Call, function: Function[S], depth: int) -> Evaluate[S]:
         named, rest = node.args[: function.wagers], node.args[function.wagers :]
-        texts = [one.value for one in named if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        texts = [name.value for name in named if isinstance(name, ast.Constant) and isinstance(name.value, str)]
         if len(texts) < function.wagers or not function.least <= len(rest) <= function.most:
             raise self.fault(node.col_offset, f"call it as {function.usage}")
-        for text, one in zip(texts, named, strict=True):
+        for text, argument in zip(texts, named, strict=True):
             if text not in self.vocabulary.wagers:
                 hint = nearest(text, self.vocabulary.wagers)
-                raise self.fault(one.col_offset, f"{self.vocabulary.wagers_of} has no wager {text!r}; {hint}")
+                raise self.fault(argument.col_offset, f"{self.vocabulary.wagers_of} has no wager {text!r}; {hint}")
         self.wagers.update(texts)
         self.reads.add(node.func.id if isinstance(node.func, ast.Name) else "")
-        call, wagers, numbers = function.call, tuple(texts), [self._number(one, depth) for one in rest]
+        call, wagers, numbers = function.call, tuple(texts), [self._number(argument, depth) for argument in rest]
         return lambda scope: call(scope, wagers, tuple(number(scope) for number in numbers))

@@ -78,14 +78,14 @@ def strategy_of(text: str, rules: Rules) -> Strategy:
     >>> strategy_of("Molly+FIELD", Rules.of("maryland")).name
     'molly + field'
     """
-    parts = [part for piece in text.split(" + ") for part in _joined(piece)]
+    parts = [part for piece in text.split(" + ") for part in _split_names(piece)]
     if len(parts) > _PARTS_MAX:
         message = f"a strategy has at most {_PARTS_MAX} parts joined by +; this one has {len(parts)}"
         raise StrategyError(message)
     return reduce(add, (_part(part.strip(), rules) for part in parts))
 
 
-def _joined(text: str) -> list[str]:
+def _split_names(text: str) -> list[str]:
     """Split at every +, unless it belongs to the name of a file that is there."""
     path = text.strip().rpartition(":")[0] if "=" in text else text.strip()
     return [text] if "+" not in text or (path.endswith(".toml") and Path(path).is_file()) else text.split("+")

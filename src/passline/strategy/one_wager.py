@@ -44,7 +44,7 @@ class OneWager(BaseStrategy, frozen=True, kw_only=True):
         return False
 
     @property
-    def counted(self) -> frozenset[str] | None:
+    def counted_kinds(self) -> frozenset[str] | None:
         """The kinds of wager whose money counts; None for all. A line wager that is only required does not count."""
         return frozenset({self.kind}) if self._line else None
 

@@ -77,18 +77,19 @@ class StrategyFile(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def defaults(self) -> dict[str, Value]:
         """The default of each parameter: a number (cents, if it is money) or a list of numbers."""
-        given = {key: one.default if isinstance(one, Parameter) else one for key, one in self.parameters.items()}
+        parameters = self.parameters.items()
+        given = {key: value.default if isinstance(value, Parameter) else value for key, value in parameters}
         return {key: value_of(default, f"{self.path}: parameters.{key}") for key, default in given.items()}
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of wager its wishes name, in order."""
-        return tuple(dict.fromkeys(one.make or one.take_down or one.call_on or one.call_off for one in self.wish))
+        return tuple(dict.fromkeys(wish.make or wish.take_down or wish.call_on or wish.call_off for wish in self.wish))
 
     @property
     def about(self) -> dict[str, str]:
         """The explanation of each parameter; "" where the file has none."""
-        return {key: one.about if isinstance(one, Parameter) else "" for key, one in self.parameters.items()}
+        return {key: value.about if isinstance(value, Parameter) else "" for key, value in self.parameters.items()}
 
 
 def value_of(value: int | str | tuple[int | str, ...], where: str) -> Value:
@@ -110,7 +111,7 @@ def value_text(value: Value) -> str:
     """
     if isinstance(value, int):
         return str(value)
-    return "/".join(number_text(one) if one in _PAIRS else str(one) for one in value)
+    return "/".join(number_text(number) if number in _PAIRS else str(number) for number in value)
 
 
 _PAIRS = {number_code(roll.pair) for roll in OUTCOMES}  # the numbers that pairs such as 1-6 are parsed to
@@ -153,7 +154,7 @@ def read_strategy(path: Path | Traversable, label: str = "") -> StrategyFile:
 
 
 def _check_names_and_texts(file: StrategyFile) -> None:
-    """Raise StrategyError for a name that is reserved or no identifier, and for text that is not one printable line."""
+    """Raise StrategyError for a name that is reserved or not an identifier, or a text that is not a printable line."""
     for key in (*file.parameters, *file.memory):
         if key in _RESERVED or not key.isidentifier() or keyword.iskeyword(key) or not key.isascii():
             message = (
@@ -211,10 +212,10 @@ class _Counter(Struct, frozen=True):
         if value is None:
             if len(self.known) > _KNOWN_MAX:
                 self.known.clear()
-            value = self.known[key] = self._computed(Aftermath(effects, memory, self.number))
+            value = self.known[key] = self._next_value(Aftermath(effects, memory, self.number))
         return value
 
-    def _computed(self, after: Aftermath) -> int:
+    def _next_value(self, after: Aftermath) -> int:
         value = self.next.evaluate(after)
         if not 0 <= value <= self.max:
             message = f"{self.where}: {self.next.text!r} became {value}; a memory stays from 0 to its max, {self.max}"
@@ -234,7 +235,9 @@ def bind(file: StrategyFile, rules: Rules, chosen: Mapping[str, Value] | None = 
     )
     counters = tuple(_counters(file, after_roll(rules, names, lists), places))
     expressions = [counter.next for counter in counters]
-    kinds = frozenset[str]().union(*(wish.wagers for wish in wishes), *(one.wagers for one in expressions))
+    kinds = frozenset[str]().union(
+        *(wish.wagers for wish in wishes), *(expression.wagers for expression in expressions)
+    )
     kinds |= {part for kind in kinds for part in booked_as(rules, rules.wagers[kind])}
     return FileStrategy(
         name=file.name + _chosen_text(file, values),

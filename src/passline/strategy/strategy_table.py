@@ -30,7 +30,7 @@ class UnlawfulWish(CrapsError):
         self.refused = str(refused)
 
 
-def _wished(rules: Rules, command: c.Command) -> str:
+def _wish_text(rules: Rules, command: c.Command) -> str:
     """Return the wish behind a command in words."""
     if isinstance(command, c.MakeWager):
         return wish_text(rules, Want(command.wager, command.number, command.cents))
@@ -40,7 +40,7 @@ def _wished(rules: Rules, command: c.Command) -> str:
     return wish_text(rules, TakeDown(command.wager, command.number))
 
 
-def _said(command: c.Command) -> str:
+def _act_text(command: c.Command) -> str:
     """Return what a player does at the table beside wagering."""
     if isinstance(command, c.BuyIn):
         return f"buy in for {dollar_amount(command.cents, is_grouped=True)}"
@@ -100,7 +100,7 @@ class StrategyTable:
     def _must(self, command: c.Command) -> None:
         outcome = act(self.rules, self.table, command)
         if isinstance(outcome, Refused):
-            raise UnlawfulWish(f"a player cannot {_said(command)}: {outcome}", outcome)
+            raise UnlawfulWish(f"a player cannot {_act_text(command)}: {outcome}", outcome)
         self.table = outcome[1]
 
     def _somebody_shoots(self) -> bool:
@@ -158,7 +158,7 @@ class StrategyTable:
 
     def _check_is_money(self, index: int, command: c.Command, refused: Refused) -> None:
         if not all(refusal.is_money for refusal in refused.refusals):
-            name, said = self.strategies[index].name, _wished(self.rules, command)
+            name, said = self.strategies[index].name, _wish_text(self.rules, command)
             raise UnlawfulWish(f"{name} wishes to {said}, which is refused: {refused}", refused)
 
     def _everybody_remembers(self, happened: tuple[Event, ...]) -> None:

@@ -20,7 +20,7 @@ _BANKROLL = 10**9
 
 
 class _Offered(BaseStrategy, frozen=True):
-    """A strategy without its wishes for wagers that the house does not offer: whether it may, is for the house."""
+    """A strategy without its wishes for wagers that the house does not offer: only the house decides about those."""
 
     strategy: Strategy
     rules: Rules

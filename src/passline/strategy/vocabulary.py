@@ -112,7 +112,7 @@ def unit_of(rules: Rules, rule: WagerRule, number: int) -> int:
     >>> unit_of(rules, rules.wagers["place_win"], 6), unit_of(rules, rules.wagers["horn"], 0)
     (600, 400)
     """
-    known = rules.remembered(_UNITS)
+    known = rules.memory_of(_UNITS)
     unit = known.get((rule.kind, number))
     if unit is None:
         unit = known[rule.kind, number] = _unit(rules, rule, number)
@@ -231,13 +231,13 @@ def _most_odds(rules: Rules, rule: WagerRule) -> _Call:
         number = moment.number
         base = moment.base(rule.behind, 0 if is_on_the_line(rules, rule.behind) else number)
         bounds = (rules.odds_cents_max(rule, number, base), rules.odds_cents_posted(rule, number, base))
-        most = min((bound for bound in bounds if bound is not None), default=_unlimited(rules, rule, number, base))
+        most = min((bound for bound in bounds if bound is not None), default=_posted_odds(rules, rule, number, base))
         return round_down_to(Fraction(most), unit_of(rules, rule, number))
 
     return call
 
 
-def _unlimited(rules: Rules, rule: WagerRule, number: int, base: int) -> int:
+def _posted_odds(rules: Rules, rule: WagerRule, number: int, base: int) -> int:
     """Return the odds that the house posts, for rules without limits: a strategy needs some amount."""
     entry = rule.entry
     assert isinstance(entry, OddsWager)
@@ -258,13 +258,13 @@ def after_roll(
         **own,
     }
     functions = {
-        name: Function(f"{name}('pass') or {name}('place_win', 6)", 1, 0, 1, _decided(rules, name))
+        name: Function(f"{name}('pass') or {name}('place_win', 6)", 1, 0, 1, _count_decided(rules, name))
         for name in ("won", "lost", "returned")
     }
     return Vocabulary(names, lists, functions, rules.wagers, rules.rulebook.name)
 
 
-def _decided(rules: Rules, how: str) -> Callable[[Aftermath, tuple[str, ...], tuple[int, ...]], int]:
+def _count_decided(rules: Rules, how: str) -> Callable[[Aftermath, tuple[str, ...], tuple[int, ...]], int]:
     """Return the function `won`, `lost` or `returned`: how many wagers of a kind were, on one number or on all."""
     booked = {kind: booked_as(rules, rule) for kind, rule in rules.wagers.items() if rule.breakdown}
 

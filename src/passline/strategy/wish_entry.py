@@ -80,12 +80,12 @@ class BoundWish(Struct, frozen=True):
 
     def _would_change(self, moment: Moment, *, wants: bool) -> bool:
         """Return whether the wager will be up after the wishes so far and a call would change how it then works."""
-        wager, called = self._standing(moment), moment.called.get((self.rule.kind, moment.number))
+        wager, called = self._find_wager(moment), moment.called.get((self.rule.kind, moment.number))
         if wager is None or called is not None:
             return wager is not None and called is not wants
         return is_working(self.rule, wager, is_come_out=not moment.seen.puck) is not wants
 
-    def _standing(self, moment: Moment) -> Wager | None:
+    def _find_wager(self, moment: Moment) -> Wager | None:
         """Return the wager as it will be up after the wishes so far; None if it will not be."""
         which = (self.rule.kind, moment.number)
         if which not in moment.taken_down:

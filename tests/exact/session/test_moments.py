@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passline import Rules
-from passline.automaton.minimise import lumped
+from passline.automaton.minimise import lump
 from passline.automaton.network import network
 from passline.automaton.terms import Terms
 from passline.exact.session.float_law import session_law
@@ -27,7 +27,7 @@ def test_mean_and_deviation_are_those_of_the_law(text: str, parts: int) -> None:
     assert len(apart.parts) == parts
     assert whole is not None
     found = moments(apart, 60)
-    law = session_law(lumped(whole, marks=0), Terms(bankroll_cents=PLENTY, rolls=60))
+    law = session_law(lump(whole, marks=0), Terms(bankroll_cents=PLENTY, rolls=60))
     assert law.ruin == 0
     assert found.mean == pytest.approx(law.mean_cents - PLENTY, abs=1e-4)
     assert found.sd == pytest.approx(law.deviation_cents, rel=1e-7)

@@ -50,7 +50,7 @@ def _restore(log: Log, *places: str) -> None:
     record = _record(log, *(heads or ["0:"]), replaced=given_up.restorations)
     recorded = head_of(log)
     log.append([draft(log.streams().get("table/one", 0))])  # what a restoration does besides
-    anchors.restored(record, recorded, head_of(log))
+    anchors.tell_restoration(record, recorded, head_of(log))
     anchors.close()
 
 
@@ -100,7 +100,7 @@ def test_a_restoration_gives_up_the_longer_head_and_only_that_one(where: str) ->
     record = _record(log, mark(9).name)
     recorded = head_of(log)
     log.append([draft(0)])  # what a restoration does besides
-    anchors.restored(record, recorded, head_of(log))
+    anchors.tell_restoration(record, recorded, head_of(log))
     assert anchors.newest() == head_of(log)
     assert anchors.check_start() == []
     log.append([draft(1)])
@@ -194,7 +194,7 @@ def test_a_restoration_that_told_only_one_of_two_anchors_is_done_again(tmp_path:
     assert [_faults(log, where) for where in (first, second)] == [[], []]
     assert [_why_not(log, where) for where in (first, second)] == ["", ""]
     [(_, record)] = verify_log(log.rows()).restorations
-    told = [anchor_at(where).declared("a-log")[-1].lost for where in (first, second)]
+    told = [anchor_at(where).restoration_marks("a-log")[-1].lost for where in (first, second)]
     assert told[1] == _mark(_copy_of(whole, 6)).name
     assert {*told, _mark(whole).name} <= set(record.given_up)
 
@@ -213,7 +213,10 @@ def test_a_log_is_not_cut_by_telling_of_a_restoration_that_was_replaced(where: s
         log.append([draft(version)])
     anchor.keep(_mark(log))
     cut = _copy_of(log, 8)
-    told = [*anchor.declared("a-log"), *(replace(recorded, lost=lost) for lost in sorted(record.answered))]
+    told = [
+        *anchor.restoration_marks("a-log"),
+        *(replace(recorded, lost=lost) for lost in sorted(record.accounted_heads)),
+    ]
     assert told
     for one in told:
         anchor.keep(one)
@@ -255,7 +258,7 @@ def test_an_old_house_that_still_writes_is_noticed_before_the_anchor_is_told(whe
     record = _record(log, *heads)
     anchor.keep(_mark(whole))
     with pytest.raises(LogError, match="a server of the old house still runs"):
-        anchors.restored(record, head_of(log), head_of(log))
+        anchors.tell_restoration(record, head_of(log), head_of(log))
     assert anchor.newest("a-log") == _mark(whole)
     anchors.close()
     anchor.close()

@@ -199,7 +199,7 @@ def test_the_gap_to_the_anchor_is_recorded_and_the_anchor_told(
     assert not any(target[0].iterdir())
     done = restored_from(tmp_path / "backup", *target, anchor)
     back = open_log(*target)
-    assert done.lost == record_in(back).lost == newest
+    assert done.lost == record_in(back).lost_head == newest
     told = Anchors.at(back, [anchor])
     assert told.check_start() == []  # the restored house may start
     assert told.newest() == back.head() == done.head
@@ -220,7 +220,7 @@ def test_nothing_is_lost_if_the_backup_reaches_the_anchor(house: Place, tmp_path
     back_up(tmp_path / "backup", KEY, house.data, house.database)
     assert restored_from(tmp_path / "backup", tmp_path / "restored", "", str(tmp_path / "heads")).lost is None
     back = open_log(tmp_path / "restored")
-    assert record_in(back).lost is None
+    assert record_in(back).lost_head is None
     assert Anchors.at(back, [str(tmp_path / "heads")]).check_start() == []
     back.close()
 

@@ -60,14 +60,14 @@ def diff_houses(
 
 
 def _is_one(first: str, second: str) -> bool:
-    """Return whether two names are of one house: the same regulation, or the same file."""
+    """Return whether two names mean the same house: one regulation, or one file."""
     files = Path(first), Path(second)
     is_one_file = all(file.exists() for file in files) and files[0].samefile(files[1])
     return is_one_file or regulation_named(first) == regulation_named(second)
 
 
 def _edges(before: Rules, after: Rules, named: tuple[str, str] = ("before ", "now ")) -> Iterator[str]:
-    """Yield the house edges that differ, each side by what it is called."""
+    """Yield the house edges that differ, with the names of both sides."""
     try:
         from passline.exact.par.edge_changes import edge_changes
 
@@ -113,7 +113,7 @@ def diff_rulebooks(
     """
     from passline.papers.regulations import regulation_differences
 
-    names = [_known(one) for one in (left, right)]
+    names = [_check_regulation(name) for name in (left, right)]
     if names[0] == names[1]:
         raise CrapsError(f"{left} and {right}: are the same regulation; name two")
     first, second = (rules_from(name, game=game) for name in names)
@@ -124,11 +124,11 @@ def diff_rulebooks(
         for row in part.rows:
             print(row.about)
             for name, said in zip(names, (row.left, row.right), strict=True):
-                print(_wrapped(str(said), f"  {name:{wide}}  "))
+                print(_wrap(str(said), f"  {name:{wide}}  "))
     _print("House edges of the default houses", _edges(first, second, (f"{names[0]} ", f"{names[1]} ")))
 
 
-def _known(name: str) -> str:
+def _check_regulation(name: str) -> str:
     from passline.rules.clauses import REGULATIONS
 
     found = regulation_named(name)
@@ -140,10 +140,10 @@ def _known(name: str) -> str:
 def _print(title: str, lines: Iterable[object]) -> None:
     print(f"\n{title}\n{'=' * len(title)}")
     found = [str(line) for line in lines]
-    print("\n".join(_wrapped(f"{line[:1].upper()}{line[1:]}", "") for line in found) if found else "Nothing changes.")
+    print("\n".join(_wrap(f"{line[:1].upper()}{line[1:]}", "") for line in found) if found else "Nothing changes.")
 
 
-def _wrapped(text: str, lead: str) -> str:
+def _wrap(text: str, lead: str) -> str:
     indent = " " * len(lead) if lead else "    "
     return "\n".join(
         textwrap.wrap(

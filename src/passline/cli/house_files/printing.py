@@ -75,7 +75,7 @@ def print_papers(
     if house is not None and rules and chosen.rulebook.name != regulation_named(rules):
         raise CrapsError(f"--rules {rules}: {house} is a house of {chosen.rulebook.name}")
     wanted = list(dict.fromkeys(paper or PAPERS))
-    if any(one not in PAPERS for one in wanted):
+    if any(paper not in PAPERS for paper in wanted):
         _print_office_paper(chosen, wanted, outputs)
         return
     if txt:
@@ -84,7 +84,7 @@ def print_papers(
 
 
 def _source(named: str, rules: str, house: Path | None) -> str:
-    """Return the one house that is named, in whichever way."""
+    """Return the one house that the options name, or else the default; refuse two names."""
     if named and (house or rules):
         other = f"--house {house}" if house else f"--rules {rules}"
         raise CrapsError(f"{named} and {other}: name one house")
@@ -129,15 +129,15 @@ def _print_office_paper(rules: Rules, wanted: list[str], outputs: dict[str, Path
     if rules.rulebook.name not in REGULATIONS:
         raise CrapsError(f"{rules.rulebook.name}: has no office, so no paper; choose {', '.join(REGULATIONS)}")
     office, name = office_of(rules.rulebook.name), rules.house.name
-    made_from_rules = [key for key, one in office.pages.papers.items() if one.thing == "house"]
-    if strange := [one for one in wanted if one not in made_from_rules]:
+    made_from_rules = [key for key, paper in office.pages.papers.items() if paper.thing == "house"]
+    if strange := [paper for paper in wanted if paper not in made_from_rules]:
         raise CrapsError(f"--paper {strange[0]}: is not one of {', '.join((*PAPERS, *made_from_rules))}")
     if len(wanted) > 1 or outputs["html"] or outputs["svg"]:
         raise CrapsError(f"--paper {wanted[-1]}: the office's papers are printed one by one, with --pdf or --txt")
     known = KnownThing("house", name, "", {"file": complete_file(rules)}, "")
     sheet = sheet_of(office, OfficeState(things={f"house/{name}": known}), wanted[0], name, lambda _file: rules)
     if not sheet.is_complete:
-        missing = ", ".join(f"{one.name} [{one.clause}]" for one in sheet.missing)
+        missing = ", ".join(f"{field.name} [{field.clause}]" for field in sheet.missing)
         raise CrapsError(f"{sheet.title} lacks {missing}: the office has them; see passline office paper")
     if pdf := outputs["pdf"]:
         printed = PrintedPaper(sheet, name, regulation_title(office.name), is_signed=False)

@@ -77,7 +77,7 @@ def _on(rules: Rules, on: date) -> Rules:
 
 
 def head_from(rules: Rules, text: str, in_force: str) -> PaperHead:
-    """Return the head of the papers of a house that was named so; a house file by its SHA-256."""
+    """Return the head of the papers of a named house; of a house file, with its SHA-256."""
     from passline import __version__
     from passline.rules.explain.paper_head import head_of
 

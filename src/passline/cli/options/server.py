@@ -21,6 +21,8 @@ __all__ = [
     "client_at",
     "given_fields",
     "print_receipt",
+    "whole_number",
+    "yes_or_no",
 ]
 
 DEFAULT_SERVER = "http://127.0.0.1:8000"
@@ -67,3 +69,18 @@ def print_receipt(receipt: Receipt) -> None:
     """Print what was recorded, in words, and where."""
     print(*receipt.lines, sep="\n")
     print(f"entry {receipt.sequence} of the log")
+
+
+def whole_number(key: str, text: str) -> int:
+    """Return the whole number typed for a field; refuse anything else."""
+    try:
+        return int(text)
+    except ValueError:
+        raise CrapsError(f"{key}: {text!r} is not a whole number") from None
+
+
+def yes_or_no(key: str, text: str) -> bool:
+    """Return whether `yes` was typed for a field; refuse anything but `yes` and `no`."""
+    if text not in {"yes", "no"}:
+        raise CrapsError(f"{key}: write yes or no, not {text!r}")
+    return text == "yes"

@@ -24,7 +24,7 @@ _FRAMES_APART_S = 0.1
 
 
 class _Watch:
-    """A thread that shows what it was last told: work that holds Python up for a while is shown too."""
+    """A thread that shows the newest progress, also while the work itself does not report any."""
 
     def __init__(self, first: str) -> None:
         self.told: tuple[int, int | None, str] = (0, None, first)

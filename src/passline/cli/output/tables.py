@@ -61,12 +61,12 @@ def _one_below_the_other(names: Sequence[str], facts: Sequence[dict[str, str]], 
     room = width - min(_NAME_MAX, max(map(len, names))) - 2
     shown: list[str] = []
     for label, head in _HEADS.items():
-        needed = max(len(head), *(len(one.get(label, "")) for one in facts)) + 2
-        if not any(label in one for one in facts) or (needed > room and shown):
+        needed = max(len(head), *(len(row.get(label, "")) for row in facts)) + 2
+        if not any(label in row for row in facts) or (needed > room and shown):
             continue
         room -= needed
         shown.append(label)
         table.add_column(head, justify="right", no_wrap=True)
-    for name, one in zip(names, facts, strict=True):
-        table.add_row(Text(name), *(one.get(label, "") for label in shown))
+    for name, row in zip(names, facts, strict=True):
+        table.add_row(Text(name), *(row.get(label, "") for label in shown))
     return table

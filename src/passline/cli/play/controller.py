@@ -14,13 +14,13 @@ from passline.cli.play.messages import (
     Message,
     ban_on_aids,
     equity,
-    explained,
+    explain_wager,
     happened_lines,
     own_wagers,
     standing_lines,
 )
 from passline.cli.play.parser import ODDS, VERBS, NotUnderstood, Wish, read
-from passline.cli.play.play_state import PlayState, Reply, Thrown, begin_play, logged, markers
+from passline.cli.play.play_state import PlayState, Reply, Thrown, begin_play, keep_events, markers
 from passline.cli.play.standing_order import after_winning
 from passline.dice import Roll, number_text, roll_of, stick_call
 from passline.errors import CrapsError
@@ -118,16 +118,16 @@ def _do(state: PlayState, command: c.Command) -> Reply:
     """Carry out a command; a refusal changes nothing."""
     outcome = act(state.rules, state.table, command)
     if isinstance(outcome, Refused):
-        return _refuse(state, *(f"Refused: {one}" for one in outcome.refusals))
+        return _refuse(state, *(f"Refused: {refusal}" for refusal in outcome.refusals))
     happened, table = outcome
     lines = happened_lines(state.rules, happened)
-    after = replace(state, table=table, before=state, happened=happened, log=logged(state.log, happened))
+    after = replace(state, table=table, before=state, happened=happened, log=keep_events(state.log, happened))
     if isinstance(command, c.MakeWager) and command.owner == "crew":
         after = replace(after, tipped=state.tipped + command.cents)
     if table.position.dice == "offered" and table.position.offered_to == SEAT:
         taken = act(state.rules, table, c.AcceptDice(seat=SEAT))
         assert not isinstance(taken, Refused), str(taken)
-        after = replace(after, table=taken[1], log=logged(after.log, taken[0]))
+        after = replace(after, table=taken[1], log=keep_events(after.log, taken[0]))
         lines.append(Message("You accept the dice again: a new hand.", "note"))
     return Reply(after, tuple(lines))
 
@@ -179,17 +179,19 @@ def _spot(state: PlayState, wish: Wish) -> Spot:
     return Spot(kind, wish.number, wish.owner)
 
 
-def _standing(state: PlayState, wish: Wish) -> Wager:
+def _find_wager(state: PlayState, wish: Wish) -> Wager:
     """Return the player's wager that is meant, by its number or as the only one of its kind."""
     rules, position = state.rules, state.table.position
     kinds = {kind for kind, rule in rules.wagers.items() if rule.behind} if wish.kind == ODDS else {wish.kind}
-    up = [one for one in position.layout if one.seat == SEAT and one.kind in kinds and one.owner == wish.owner]
+    up = [
+        wager for wager in position.layout if wager.seat == SEAT and wager.kind in kinds and wager.owner == wish.owner
+    ]
     if wish.number:
-        up = [one for one in up if one.number == wish.number]
-    exact = [one for one in up if one.number == wish.number]
+        up = [wager for wager in up if wager.number == wish.number]
+    exact = [wager for wager in up if wager.number == wish.number]
     if len(exact or up) != 1:
         name = wish.kind.replace("_", " ") + (f" {number_text(wish.number)}" if wish.number else "")
-        numbers = ", ".join(number_text(one.number) for one in up)
+        numbers = ", ".join(number_text(wager.number) for wager in up)
         message = f"{name} on which number? You have {numbers}" if up else f"you have no {name} up"
         raise NotUnderstood(message)
     return (exact or up)[0]
@@ -197,15 +199,15 @@ def _standing(state: PlayState, wish: Wish) -> Wager:
 
 def _down(state: PlayState, wish: Wish, _dice: object) -> Reply:
     if wish.amount == "all":
-        return _each(state, lambda one: c.RemoveWager(seat=SEAT, wager=one.kind, number=one.number))
-    wager = _standing(state, wish)
+        return _each(state, lambda wager: c.RemoveWager(seat=SEAT, wager=wager.kind, number=wager.number))
+    wager = _find_wager(state, wish)
     return _do(state, c.RemoveWager(seat=SEAT, wager=wager.kind, number=wager.number, owner=wager.owner))
 
 
 def _less(state: PlayState, wish: Wish, _dice: object) -> Reply:
     if not wish.amount or wish.amount in {"min", "max", "all"}:
         return _refuse(state, "less by how much? type: less place 6 6")
-    wager = _standing(state, wish)
+    wager = _find_wager(state, wish)
     cents = cents_from(wish.amount)
     command = c.ReduceWager(seat=SEAT, wager=wager.kind, number=wager.number, owner=wager.owner, cents=cents)
     return _do(state, command)
@@ -214,7 +216,7 @@ def _less(state: PlayState, wish: Wish, _dice: object) -> Reply:
 def _press(state: PlayState, wish: Wish, _dice: object) -> Reply:
     if not wish.kind:
         return _refuse(state, "press which wager? name it: press 6, press hard 8")
-    wager = _standing(state, wish)
+    wager = _find_wager(state, wish)
     amount = wish.amount or dollars(wager.cents)
     number = 0 if state.rules.wagers[wager.kind].lines else wager.number  # a side wager's number is its place
     return _make(state, Wish("make", wager.kind, number, amount, wager.owner))
@@ -225,8 +227,8 @@ def _call(state: PlayState, wish: Wish, _dice: object) -> Reply:
     if not wish.kind and not state.table.position.layout:
         return _refuse(state, f"nothing to call {call}: no wager is up")
     if not wish.kind:
-        return _each(state, lambda one: c.CallWager(seat=SEAT, wager=one.kind, number=one.number, call=call))
-    wager = _standing(state, wish)
+        return _each(state, lambda wager: c.CallWager(seat=SEAT, wager=wager.kind, number=wager.number, call=call))
+    wager = _find_wager(state, wish)
     command = c.CallWager(seat=SEAT, wager=wager.kind, number=wager.number, owner=wager.owner, call=call)
     return _do(state, command)
 
@@ -310,24 +312,24 @@ def _undo(state: PlayState, _wish: Wish, _dice: object) -> Reply:
     if state.before is None:
         return _refuse(state, "nothing to undo: what was done before the last roll stands")
     if refused := _undo_refused(state, state.before):
-        return _refuse(state, "that cannot be undone:", *(f"Refused: {one}" for one in refused.refusals))
+        return _refuse(state, "that cannot be undone:", *(f"Refused: {refusal}" for refusal in refused.refusals))
     return Reply(state.before, (Message(f"Undone; rack {state.before.rack_text}.", "note"),))
 
 
 def _undo_refused(state: PlayState, before: PlayState) -> Refused | None:
     """Return the refusal if undo would put up a wager that the rules do not allow to be made now."""
     rules, table = state.rules, state.table
-    up = [one for one in before.table.position.layout if one.seat == SEAT]
-    for one in sorted(up, key=lambda wager: bool(rules.wagers[wager.kind].behind)):  # odds after their own wager
-        now = find(table.position, SEAT, one.kind, one.number)
-        less = one.cents - (now.cents if now else 0)
+    up = [wager for wager in before.table.position.layout if wager.seat == SEAT]
+    for wager in sorted(up, key=lambda wager: bool(rules.wagers[wager.kind].behind)):  # odds after their own wager
+        now = find(table.position, SEAT, wager.kind, wager.number)
+        less = wager.cents - (now.cents if now else 0)
         if less <= 0:
             continue
-        again = c.MakeWager(seat=SEAT, wager=one.kind, number=one.number, cents=less)
+        again = c.MakeWager(seat=SEAT, wager=wager.kind, number=wager.number, cents=less)
         outcome = act(rules, table, again)
         if isinstance(outcome, Refused):
-            bars = rules.wagers[one.kind].entry.increase
-            why = f"{rules.wagers[one.kind].display_name()} that came down may not be put back once its point is set"
+            bars = rules.wagers[wager.kind].entry.increase
+            why = f"{rules.wagers[wager.kind].display_name()} that came down may not be put back once its point is set"
             return Refused((refusal(bars.cite, why),)) if bars and bars.until == "point" else outcome
         table = outcome[1]
     return None
@@ -378,7 +380,7 @@ def _rules(state: PlayState, wish: Wish, _dice: object) -> Reply:
         return _refuse(state, f"which odds? type rules {', rules '.join(kinds)}")
     if not wish.kind:
         return _refuse(state, f"the rules of which wager? {', '.join(state.rules.wagers)}")
-    return Reply(state, tuple(explained(state.rules, wish.kind)), is_page=True)
+    return Reply(state, tuple(explain_wager(state.rules, wish.kind)), is_page=True)
 
 
 def _wagers(state: PlayState, _wish: Wish, _dice: object) -> Reply:

@@ -78,7 +78,7 @@ class _Detail:
 
     def cell(self, kind: str, marker: Marker) -> Cell:
         rule = self.rules.wagers[kind]
-        up = [one for one in self.table.position.layout if one.seat == SEAT and one.kind == kind]
+        up = [wager for wager in self.table.position.layout if wager.seat == SEAT and wager.kind == kind]
         parts = [Span(short_name(Spot(kind)).upper(), "name"), *_chips(up), *self._progress(rule, marker, up)]
         spans = [span for part in parts for span in (part, Span(" ", "felt"))][:-1]
         pays = [Span("  ", "felt"), Span(_pays(self.rules, rule), "odds")] if self.has_pays else []
@@ -94,13 +94,13 @@ class _Detail:
         initial = up[0].progress[0] if isinstance(entry, Run) and up and up[0].progress else 0
         lamps = [Span(f"from {initial}", "print")] if initial else []
         lit = marker.lit
-        return [*lamps, *(Span(f"({one})", "lit") if one in lit else Span(str(one), "print") for one in totals)]
+        return [*lamps, *(Span(f"({total})", "lit") if total in lit else Span(str(total), "print") for total in totals)]
 
 
 def _chips(up: list[Wager]) -> list[Span]:
     """Return the player's chips, one amount per wager, and the crew's."""
-    own = [one.cents for one in up if one.owner == "player"]
-    tips = [one.cents for one in up if one.owner == "crew"]
+    own = [wager.cents for wager in up if wager.owner == "player"]
+    tips = [wager.cents for wager in up if wager.owner == "crew"]
     spans = [Span(f"●{'+'.join(map(short_dollars, own))}", chip_style(max(own)))] if own else []
     return [*spans, Span(f"◆{'+'.join(map(short_dollars, tips))}", "chip1")] if tips else spans
 

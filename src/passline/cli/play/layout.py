@@ -101,9 +101,9 @@ class _Drawing:
         self.rows = _TALL if self.tall else HEIGHT
         self.canvas = Canvas(wide, self.rows + len(self.lamps))
         self.areas: list[DrawnArea] = []
-        mine = [one for one in table.position.layout if one.seat == SEAT]
-        self.up = {(one.kind, one.number): one for one in mine if one.owner == "player"}
-        self.tips = {(one.kind, one.number): one for one in mine if one.owner == "crew"}
+        mine = [wager for wager in table.position.layout if wager.seat == SEAT]
+        self.up = {(wager.kind, wager.number): wager for wager in mine if wager.owner == "player"}
+        self.tips = {(wager.kind, wager.number): wager for wager in mine if wager.owner == "crew"}
 
     def picture(self) -> Picture:
         bottom = self.rows - 1
@@ -115,7 +115,7 @@ class _Drawing:
         self._side_wagers()
         if marks := self.rules.rulebook.general.live.layout:  # words that the layout must bear
             legends = "   ".join(legend.says.upper() for legend in marks.legends)
-            self._centred(1, bottom, self.left - 1, f" {legends} " if legends else "")
+            self._put_centred(1, bottom, self.left - 1, f" {legends} " if legends else "")
         return Picture(tuple(tuple(row) for row in self.canvas.rows()), tuple(self.areas))
 
     # chips
@@ -125,7 +125,7 @@ class _Drawing:
         off = is_off(self.rules, self.table.position, wager)
         is_tip = wager.owner == "crew"
         text = f"{'◆' if is_tip else '○' if off else '●'}{name}{short_dollars(wager.cents)}"
-        odds = next((one for (kind, number), one in self.up.items() if self._is_behind(kind, number, wager)), None)
+        odds = next((other for (kind, number), other in self.up.items() if self._is_behind(kind, number, wager)), None)
         if odds is not None:
             text += f"{'○' if is_off(self.rules, self.table.position, odds) else '+'}{short_dollars(odds.cents)}"
         if not is_tip and (tip := self.tips.get((wager.kind, wager.number))):
@@ -146,7 +146,7 @@ class _Drawing:
     def _area(self, x: int, y: int, width: int, height: int, spot: Spot) -> None:
         self.areas.append(DrawnArea(x, y, width, height, spot))
 
-    def _centred(self, x: int, y: int, width: int, text: str, style: str = "print") -> None:
+    def _put_centred(self, x: int, y: int, width: int, text: str, style: str = "print") -> None:
         self.canvas.put(x + (width - len(text)) // 2, y, text[:width], style)
 
     # number boxes
@@ -188,10 +188,10 @@ class _Drawing:
             return
         words = ["DON'T", "COME", *_bar_words(rule)]
         for row, word in enumerate(words, start=1):
-            self._centred(1, row, self.bar, word)
+            self._put_centred(1, row, self.bar, word)
         if wager := self._wager("dont_come"):
             text = self._chip(wager, room=self.bar)
-            self._centred(1, rows, self.bar, text, chip_style(wager.cents))
+            self._put_centred(1, rows, self.bar, text, chip_style(wager.cents))
         self._area(1, 1, self.bar, rows, Spot("dont_come"))
 
     def _number_box(self, x: int, point: int) -> None:
@@ -204,11 +204,11 @@ class _Drawing:
             text = f"{name} ON"
             self.canvas.put(x + (self.box - len(text)) // 2, number_row, text, "on")
         else:
-            self._centred(x, number_row, self.box, name, "number")
+            self._put_centred(x, number_row, self.box, name, "number")
         self._place(x, place_row, point)
         self._area(x, number_row, self.box, place_row - number_row + 1, Spot("place_win", point))
         for y, height, kind, strip in ((1, 1 + gap, "lay", _STRIPS[0]), (2 + gap, 1, "buy", _STRIPS[1])):
-            up = next((Spot(one, point) for one, _, _ in strip if self._wager(one, point)), None)
+            up = next((Spot(kind, point) for kind, _, _ in strip if self._wager(kind, point)), None)
             if self._rule(kind):
                 self.areas.append(DrawnArea(x, y, self.box, height, Spot(kind, point), up))
 
@@ -223,7 +223,7 @@ class _Drawing:
         elif point in rule.payouts:
             text = str(rule.payouts[point].pays)
         if not room:
-            self._centred(x, y, self.box, text, style)
+            self._put_centred(x, y, self.box, text, style)
         elif len(text) <= room:
             self.canvas.put(x + self.box - len(text), y, text, style)
 
@@ -237,7 +237,7 @@ class _Drawing:
             text = " ".join(self._chip(wager, room=self.box, name=letter) for wager, letter, _word in found)
         if len(text) > self.box:
             text = f"●{short_dollars(sum(wager.cents for wager, _, _ in found))} in {len(found)}"
-        self._centred(x, y, self.box, text, chip_style(sum(wager.cents for wager, _, _ in found)))
+        self._put_centred(x, y, self.box, text, chip_style(sum(wager.cents for wager, _, _ in found)))
 
     # come, field, don't pass and pass
 
@@ -277,7 +277,7 @@ class _Drawing:
         rule = self._rule("field")
         if rule is None or not isinstance(rule.entry, OneRoll):
             return
-        better = {_total(code): str(one.pays) for code, one in rule.payouts.items() if one.pays.ratio != 1}
+        better = {_total(code): str(payout.pays) for code, payout in rule.payouts.items() if payout.pays.ratio != 1}
         totals = " ".join(f"({total})" if total in better else str(total) for total in sorted(rule.entry.win.totals))
         by_pays: dict[str, list[str]] = {}
         for total in sorted(better):
@@ -323,21 +323,21 @@ class _Drawing:
         left = self.left + 1
         half = self.centre // 2
         y = self._wide(left, 1, "ANY SEVEN", Spot("any_seven"))
-        y = self._ruled(left, y, "hardways")
+        y = self._draw_frame(left, y, "hardways")
         hard = self._rule("hardway")
         numbers = [number for number in (6, 10, 8, 4) if hard and number in hard.numbers]
         y = self._halves(left, y, half, [(_hard_name(number), Spot("hardway", number)) for number in numbers])
-        y = self._ruled(left, y, "one roll")
+        y = self._draw_frame(left, y, "one roll")
         craps = (("3", "craps_3"), ("2", "craps_2"), ("11", "eleven"), ("12", "craps_12"))
         y = self._halves(left, y, half, [(name, Spot(kind)) for name, kind in craps])
-        y = self._wide(left, self._spaced(left, y), "ANY CRAPS", Spot("any_craps"))
+        y = self._wide(left, self._draw_line(left, y), "ANY CRAPS", Spot("any_craps"))
         mixed = (("C & E", "c_and_e"), ("HORN", "horn"), ("WHIRL", "whirl"))
         cells = [(name, Spot(kind)) for name, kind in mixed if self._rule(kind)]
         if self._rule("horn_high"):
             high = self._up_or("horn_high", max(self.rules.wagers["horn_high"].numbers))
             cells.append((f"HIGH {high.number}" if self._wager(high.kind, high.number) else "HORN HIGH", high))
-        y = self._halves(left, self._spaced(left, y), half, cells)
-        y = self._wide(left, self._spaced(left, y), "HOPS", self._up_or("hop", 0), self._hop_text())
+        y = self._halves(left, self._draw_line(left, y), half, cells)
+        y = self._wide(left, self._draw_line(left, y), "HOPS", self._up_or("hop", 0), self._hop_text())
         if self._rule("six_seven_eight"):
             self._wide(left, y, "6-7-8", Spot("six_seven_eight"))
 
@@ -353,15 +353,15 @@ class _Drawing:
             return f"●{short_dollars(sum(wager.cents for wager in up))} {names}"
         return ""
 
-    def _ruled(self, x: int, y: int, title: str) -> int:
+    def _draw_frame(self, x: int, y: int, title: str) -> int:
         self.canvas.box(self.left, 0, self.canvas.width - 1, y)
         if title:
             self.canvas.put(x + (self.centre - len(title) - 2) // 2, y, f" {title} ", "line")
         return y + 1
 
-    def _spaced(self, x: int, y: int) -> int:
+    def _draw_line(self, x: int, y: int) -> int:
         """Draw a line between groups if there is room for it."""
-        return self._ruled(x, y, "") if self.tall else y
+        return self._draw_frame(x, y, "") if self.tall else y
 
     def _wide(self, x: int, y: int, name: str, spot: Spot, text: str = "") -> int:
         if self._rule(spot.kind) is not None:
@@ -401,9 +401,9 @@ def _odds_text(rule: WagerRule, number: int) -> str:
         return ""
     if number in payouts:
         return str(payouts[number].pays)
-    pays = sorted({payout.pays for payout in payouts.values()}, key=lambda one: one.ratio)
-    if len({one.to for one in pays}) == 1:
-        return f"{' or '.join(str(one.pays) for one in pays)} to {pays[0].to}"
+    pays = sorted({payout.pays for payout in payouts.values()}, key=lambda price: price.ratio)
+    if len({price.to for price in pays}) == 1:
+        return f"{' or '.join(str(price.pays) for price in pays)} to {pays[0].to}"
     return " or ".join(map(str, pays))
 
 

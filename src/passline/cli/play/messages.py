@@ -26,7 +26,7 @@ __all__ = [
     "ban_on_aids",
     "charges",
     "equity",
-    "explained",
+    "explain_wager",
     "happened_lines",
     "own_name",
     "own_wagers",
@@ -94,7 +94,7 @@ def happened_lines(rules: Rules, happened: Iterable[e.Event]) -> list[Message]:
     lost: list[e.WagerLost] = []
     for event in happened:
         if lost and not (isinstance(event, e.WagerLost) and _is_same(event, lost[-1])):
-            lines.append(_lost(rules, lost))
+            lines.append(_loss_message(rules, lost))
             lost = []
         if isinstance(event, e.WagerLost):
             lost.append(event)
@@ -103,18 +103,18 @@ def happened_lines(rules: Rules, happened: Iterable[e.Event]) -> list[Message]:
         elif isinstance(event, e.ClearingBegan):
             lines.append(Message(f"There is no other shooter: roll to decide the come wagers [{event.clause}]", "note"))
         elif isinstance(event, e.WindowClosed):
-            lines.append(_closed(rules, event))
+            lines.append(_window_message(rules, event))
         elif isinstance(event, e.WagerProgressed):
-            lines += _progressed(rules, event)
+            lines += _progress_messages(rules, event)
         elif isinstance(event, e.BuyInMade):
             lines.append(Message(f"You change {dollars(event.cents)} for chips.", "say"))
         elif tone := _TONES.get(type(event)):
             text = format_event(event, rules, _YOURS)
             lines.append(Message(text[0].upper() + text[1:], tone))
-    return [*lines, *([_lost(rules, lost)] if lost else [])]
+    return [*lines, *([_loss_message(rules, lost)] if lost else [])]
 
 
-def _closed(rules: Rules, event: e.WindowClosed) -> Message:
+def _window_message(rules: Rules, event: e.WindowClosed) -> Message:
     """Return a message that names the side wagers that can no longer be made."""
     names = [
         rule.display_name() for rule in rules.wagers.values() if rule.lines and rule.entry.make.when == event.window
@@ -122,7 +122,7 @@ def _closed(rules: Rules, event: e.WindowClosed) -> Message:
     return Message(f"No new {' or '.join(names) or event.window} for the rest of this hand [{event.clause}]", "note")
 
 
-def _progressed(rules: Rules, event: e.WagerProgressed) -> list[Message]:
+def _progress_messages(rules: Rules, event: e.WagerProgressed) -> list[Message]:
     """Return a message for what a side wager has counted, if that changed."""
     rule = rules.wagers[event.wager.kind]
     if progress_text(rule, event.wager.progress) == progress_text(rule, event.after.progress):
@@ -132,11 +132,11 @@ def _progressed(rules: Rules, event: e.WagerProgressed) -> list[Message]:
 
 def _is_same(event: e.WagerLost, before: e.WagerLost) -> bool:
     """Return whether two losses are parts of one composite wager."""
-    one, other = event.wager, before.wager
-    return bool(event.part) and (one.kind, one.number) == (other.kind, other.number)
+    wager, other = event.wager, before.wager
+    return bool(event.part) and (wager.kind, wager.number) == (other.kind, other.number)
 
 
-def _lost(rules: Rules, lost: list[e.WagerLost]) -> Message:
+def _loss_message(rules: Rules, lost: list[e.WagerLost]) -> Message:
     if len(lost) == 1:
         return Message("Y" + format_event(lost[0], rules, _YOURS)[1:], "lose")
     cents = sum(event.cents for event in lost)
@@ -205,7 +205,7 @@ def _up(rules: Rules, table: Table, wager: Wager) -> str:
     return f"{name}  {state}, pays {pays}{charge}"
 
 
-def explained(rules: Rules, kind: str) -> list[Message]:
+def explain_wager(rules: Rules, kind: str) -> list[Message]:
     """Return what the rules in force say about a wager, and the summary of every clause behind it."""
     rule = rules.wagers[kind]
     numbers = ", ".join(number_text(number) for number in sorted(rule.numbers) if number)

@@ -84,7 +84,7 @@ def typed_name(kind: str) -> str:
 def vocabulary(rules: Rules) -> dict[str, str]:
     """Return every phrase that means a wager of these rules, with the wager's kind."""
     phrases = {kind: kind for kind in rules.wagers} | {kind.replace("_", " "): kind for kind in rules.wagers}
-    phrases |= {_typed(rule.display_name()): kind for kind, rule in rules.wagers.items()}
+    phrases |= {_normalise(rule.display_name()): kind for kind, rule in rules.wagers.items()}
     for kind, names in NAMES.items():
         if kind in rules.wagers or kind == ODDS:
             phrases |= dict.fromkeys(names, kind)
@@ -113,7 +113,7 @@ def read(rules: Rules, text: str) -> tuple[Wish, ...]:
     return tuple(wish for tokens in parts for wish in _read(rules, tokens))
 
 
-def _typed(text: str) -> str:
+def _normalise(text: str) -> str:
     """Return a text in lower case, without apostrophes and with commas as spaces."""
     return text.lower().replace("'", "").replace("\u2019", "").replace(",", " ")
 
@@ -121,7 +121,7 @@ def _typed(text: str) -> str:
 def _tokens(rules: Rules, text: str) -> list[str]:
     phrases = vocabulary(rules)
     tokens: list[str] = []
-    for token in _typed(text).split():
+    for token in _normalise(text).split():
         glued = _GLUED.fullmatch(token)
         split = glued is not None and token not in phrases and (glued[1] in phrases or glued[1] in VERBS)
         tokens += [glued[1], glued[2]] if glued and split else [token]

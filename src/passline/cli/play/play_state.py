@@ -19,7 +19,7 @@ from passline.game.refusal import Refused
 from passline.money import dollar_amount
 from passline.rules.rules import Rules
 
-__all__ = ["PlayState", "Reply", "Thrown", "begin_play", "logged", "markers"]
+__all__ = ["PlayState", "Reply", "Thrown", "begin_play", "keep_events", "markers"]
 
 _BANK = 1_000_000_000_00
 _MARKING = e.RollSettled | e.PuckMoved | e.ClearingBegan | e.ClearingEnded | e.DiceSurrendered | e.DiceAccepted
@@ -87,7 +87,7 @@ def markers(state: PlayState) -> dict[str, Marker]:
     return markers_after(state.rules, state.log, state.table.position.layout)
 
 
-def logged(log: tuple[e.Event, ...], happened: Iterable[e.Event]) -> tuple[e.Event, ...]:
+def keep_events(log: tuple[e.Event, ...], happened: Iterable[e.Event]) -> tuple[e.Event, ...]:
     """Return the log with the events that markers depend on; a loser 7 clears it."""
     for event in happened:
         if isinstance(event, e.DiceSurrendered) and event.reason == "loser_7":

@@ -385,7 +385,7 @@ class TableApp(App[PlayState]):
                 text.append(f" {'+' * (net > 0)}{dollar_amount(net)}", _TONES["win" if net > 0 else "lose"])
         if len(state.rolls) > 1 and not self._ban and not self._is_small:
             text.append("  Before: ", "#9fb8c9")
-            text.append(" ".join(str(one.roll.total) for one in state.rolls[-_HISTORY - 1 : -1][::-1]), "#d7dbe0")
+            text.append(" ".join(str(roll.roll.total) for roll in state.rolls[-_HISTORY - 1 : -1][::-1]), "#d7dbe0")
         return text
 
     def _side(self) -> Text:

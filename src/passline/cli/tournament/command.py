@@ -10,7 +10,7 @@ import typer
 from passline.cli.options.game import complete_regulation
 from passline.cli.output.files import write_file
 from passline.cli.tournament import rehearse, served
-from passline.cli.tournament.plans import lawful_plan
+from passline.cli.tournament.rehearse import lawful_plan
 from passline.errors import CrapsError
 
 __all__ = ["commands"]

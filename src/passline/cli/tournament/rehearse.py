@@ -17,11 +17,28 @@ if TYPE_CHECKING:
     from passline.tournament.plan.schema import Event, Plan
     from passline.tournament.rehearsal import Rehearsal
 
-__all__ = ["simulate"]
+__all__ = ["lawful_plan", "simulate"]
 
 _STRATEGIES = "pass_345:unit=10000, molly:unit=5000, six_eight:unit=12000, dont_pass_345:unit=10000, field:unit=20000"
 _SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
+_EXIT_BREACHES = 1
 _NORMAL = 1.96  # half a 95 % interval, in standard deviations
+
+
+def lawful_plan(file: Path) -> Plan:
+    """Return the plan in a file; print every fault of its shape, or else every breach, and leave if there is one."""
+    from passline.tournament.plan.check import check_plan
+    from passline.tournament.plan.reader import read_plan
+    from passline.tournament.rules.tournament_rules import tournament_of
+
+    plan, faults, name = read_plan(file)
+    rules = tournament_of(name)  # raises where its text has no tournaments, whatever else is wrong with the plan
+    found = faults if plan is None else check_plan(rules, plan)
+    for fault in found:
+        print(fault)
+    if plan is None or found:
+        raise typer.Exit(_EXIT_BREACHES)
+    return plan
 
 
 def simulate(
@@ -49,7 +66,6 @@ def simulate(
     of several players on the same dice. Ctrl-C shows the runs that are over. Example:
     passline tournament simulate spring.toml --entries 80 --strategies "molly:unit=5000, pass:unit=20000" --runs 500
     """
-    from passline.cli.tournament.plans import lawful_plan
     from passline.dice_sources import seed_of
     from passline.tournament.plan.check import dealt_rules
     from passline.tournament.rehearsal import rehearse, rolls_per_hour
@@ -59,7 +75,7 @@ def simulate(
     chosen = _event(plan, event)
     rules = dealt_rules(tournament_of(plan.rules), plan)
     assert rules is not None, "a lawful plan has lawful tables"
-    names = [one.strip() for one in strategies.split(",") if one.strip()]
+    names = [name.strip() for name in strategies.split(",") if name.strip()]
     with progress_bar("tournaments held") as show:
         found = rehearse(
             plan,
@@ -79,9 +95,10 @@ def simulate(
 
 
 def _event(plan: Plan, name: str) -> Event:
-    found = next((one for one in plan.events if name in {"", one.name}), None)
+    found = next((event for event in plan.events if name in {"", event.name}), None)
     if found is None:
-        raise CrapsError(f"{name!r} is no event of {plan.name}; there are {', '.join(one.name for one in plan.events)}")
+        known = ", ".join(event.name for event in plan.events)
+        raise CrapsError(f"{plan.name} has no event {name!r}; it has {known}")
     return found
 
 
@@ -95,9 +112,9 @@ def _show(plan: Plan, found: Rehearsal, *, wanted: int, seed: str, is_by_sheet: 
     why = f" ({seconds} seconds of wagering, 15 for the throw)" if is_by_sheet and seconds else ""
     print(f"{found.pace:.0f} rolls an hour{why}; nobody buys chips again or reads the standings; ties by lot.")
     print(f"\n{'round':20} {'players':>8} {'tables':>7} {'rolls':>6} {'minutes':>8}")
-    for one in found.rounds:
-        print(f"{one.name:20} {one.players:8} {one.tables:7} {one.rolls:6} {one.minutes:8.0f}")
-    print(f"{'together':20} {'':8} {'':7} {sum(one.rolls for one in found.rounds):6} {found.minutes:8.0f}")
+    for round_ in found.rounds:
+        print(f"{round_.name:20} {round_.players:8} {round_.tables:7} {round_.rolls:6} {round_.minutes:8.0f}")
+    print(f"{'together':20} {'':8} {'':7} {sum(round_.rolls for round_ in found.rounds):6} {found.minutes:8.0f}")
     points = ", ".join(f"{share:.0%} {found.points_at(share):,}" for share in _SHARES)
     print(f"\npoints of the winner, in so many of the runs at most: {points}")
     print(f"the lead changed on the last roll: {_share(found.last_roll, found.runs)}")

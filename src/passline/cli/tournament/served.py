@@ -10,7 +10,15 @@ from typing import Annotated, Any
 import typer
 
 from passline.atomic_file import suffix_of
-from passline.cli.options.server import DEFAULT_SERVER, ServerOption, TokenOption, client_at, print_receipt
+from passline.cli.options.server import (
+    DEFAULT_SERVER,
+    ServerOption,
+    TokenOption,
+    client_at,
+    print_receipt,
+    whole_number,
+    yes_or_no,
+)
 from passline.cli.output.files import write_file
 from passline.errors import CrapsError
 
@@ -73,44 +81,35 @@ def _command(name: str, words: list[str]) -> dict[str, Any]:
     servers = (PlanTournament, DrawSeats, ReportPoints)
     known = {kind.__struct_config__.tag: kind for kind in get_args(TournamentCommand) if kind not in servers}
     if name not in known:
-        raise CrapsError(f"{name!r} is no command to a tournament; there are {', '.join(sorted(known))}")
+        raise CrapsError(f"tournaments have no command {name!r}; they have {', '.join(sorted(known))}")
     own = {field.name: field for field in fields(known[name]) if field.name != "gate"}  # which the server sets
     given: dict[str, Any] = {"command": name}
     for word in words:
         key, is_field, text = word.partition("=")
         if not is_field or key not in own:
-            names = ", ".join(f"{one}=" for one in own) or "none"
-            raise CrapsError(f"{word!r} is no field of {name}; its fields are {names}")
+            names = ", ".join(f"{field}=" for field in own) or "none"
+            raise CrapsError(f"{name} has no field {word!r}; its fields are {names}")
         given[key] = _value(key, own[key].type, text)
     if missing := [key for key, field in own.items() if field.required and key not in given]:
-        raise CrapsError(f"{name} needs {', '.join(f'{one}=' for one in missing)}")
+        raise CrapsError(f"{name} needs {', '.join(f'{field}=' for field in missing)}")
     return given
 
 
 def _value(key: str, hint: Any, text: str) -> Any:  # noqa: ANN401 - as JSON
     """Return the value of a field as its type wants it."""
     if hint is bool:
-        if text not in {"yes", "no"}:
-            raise CrapsError(f"{key}: write yes or no, not {text!r}")
-        return text == "yes"
+        return yes_or_no(key, text)
     if hint is int:
-        return _number(key, text)
-    listed = [one.strip() for one in text.split(",") if one.strip()]
+        return whole_number(key, text)
+    listed = [part.strip() for part in text.split(",") if part.strip()]
     if hint == tuple[str, ...]:
         return listed
     if hint == tuple[int, ...]:
-        return [_number(key, one) for one in listed]
+        return [whole_number(key, part) for part in listed]
     if hint == dict[str, int]:
-        pairs = (one.rpartition(":") for one in listed)
-        return {name.strip(): _number(key, count) for name, _, count in pairs}
+        pairs = (part.rpartition(":") for part in listed)
+        return {name.strip(): whole_number(key, count) for name, _, count in pairs}
     return text
-
-
-def _number(key: str, text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise CrapsError(f"{key}: {text!r} is not a whole number") from None
 
 
 def finish(
@@ -126,7 +125,7 @@ def finish(
     """
     from urllib.parse import quote
 
-    path = "/".join(quote(one, safe="") for one in (id, "tables", table, "finish"))
+    path = "/".join(quote(part, safe="") for part in (id, "tables", table, "finish"))
     with client_at(server, token) as client:
         answer = client.post(f"/api/tournaments/{path}", {})
     print(*answer["lines"], sep="\n")
@@ -147,33 +146,33 @@ def board(
     """
     with client_at(server, token) as client:
         found = client.tournament(id)
-    boards = [one for one in found["boards"] if event in {"", one["event"]}]
+    boards = [board for board in found["boards"] if event in {"", board["event"]}]
     if not boards:
-        known = ", ".join(one["event"] for one in found["boards"])
-        raise CrapsError(f"{event!r} is no event of {id}; there are {known}")
+        known = ", ".join(board["event"] for board in found["boards"])
+        raise CrapsError(f"{id} has no event {event!r}; it has {known}")
     if as_json:
         print(dumps(boards))
         return
-    for one in boards:
-        _show_board(one, lines)
+    for board in boards:
+        _show_board(board, lines)
 
 
-def _show_board(one: dict[str, Any], most: int) -> None:
+def _show_board(board: dict[str, Any], most: int) -> None:
     from passline.money import dollar_amount
 
-    what = ", ".join(text for text in (one["round"], one["phase"]) if text)
-    pool = dollar_amount(one["pool_cents"], is_grouped=True)
-    print(f"{one['name']}, {one['event']}: {what}; {one['entries']} entries, pool {pool}")
-    for table in one["tables"]:
+    what = ", ".join(text for text in (board["round"], board["phase"]) if text)
+    pool = dollar_amount(board["pool_cents"], is_grouped=True)
+    print(f"{board['name']}, {board['event']}: {what}; {board['entries']} entries, pool {pool}")
+    for table in board["tables"]:
         left = "over" if table["is_done"] else f"{table['rolls_left']} rolls left" if table["rolls_left"] >= 0 else ""
         print("  ".join(text for text in (f"table {table['table']}", left, table["waits"]) if text))
-    for line in one["lines"][:most]:
+    for line in board["lines"][:most]:
         points = "secret" if line["points"] is None else f"{line['points']:,}"
         seat = f"  {line['table']} seat {line['seat']}" if line.get("table") else ""
         print(f"{line['place'] or '':>4}  {line['name']:24} {points:>12}{seat}{'  out' * line.get('is_out', False)}")
-    if len(one["lines"]) > most:
-        print(f"      and {len(one['lines']) - most} others")
-    for prize in one["prizes"]:
+    if len(board["lines"]) > most:
+        print(f"      and {len(board['lines']) - most} others")
+    for prize in board["prizes"]:
         parts = [dollar_amount(prize["cents"], is_grouped=True)] if prize["cents"] else []
         parts += [prize["item"]] if prize["item"] else []
         parts += [f"a voucher for {prize['voucher']}"] if prize["voucher"] else []
@@ -214,10 +213,10 @@ def report(
 
 
 def _form(form: str, to: Path | None, paper: str) -> str:
-    """Return the form that is asked for, by name or by the file's; refuse to print what is no text."""
+    """Return the form that is asked for, by name or by the file's ending; refuse to print anything but text."""
     from passline.tournament.papers import LIST_FORMS
 
-    suffix = suffix_of(to, tuple(f".{one}" for one in ("txt", *LIST_FORMS)))[1:] if to else "txt"
+    suffix = suffix_of(to, tuple(f".{form}" for form in ("txt", *LIST_FORMS)))[1:] if to else "txt"
     named = {"txt": "text"}.get(suffix, suffix)
     form = form or (named if named in LIST_FORMS else "")
     if form not in LIST_FORMS:

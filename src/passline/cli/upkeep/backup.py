@@ -75,8 +75,8 @@ def backup(
     documents = f", {made.documents:,} documents" if made.documents else ""
     print(f"log {made.log_id}: {report.entries:,} entries and {made.secrets:,} secrets{documents} in {file}")
     print(f"head {made.head.sequence}:{made.head.hash}:{made.head.seal}")
-    for one in damaged:
-        print(f"DAMAGED, and not in this backup: {one}")
+    for document in damaged:
+        print(f"DAMAGED, and not in this backup: {document}")
     many = "document" if len(damaged) == 1 else "documents"
     but = f", but for {len(damaged):,} damaged {many}: find out by whom" if damaged else ""
     print(f"verified{but}; check it now and then with passline restore --check, on another machine")

@@ -77,7 +77,7 @@ def machine_user() -> str:
 
 
 def document_finder() -> NamedDocuments:
-    """Return what finds the documents that a log names."""
+    """Return the function that finds the documents named in a row of the log."""
     from passline.office.documents import LogDocuments
 
     return LogDocuments()

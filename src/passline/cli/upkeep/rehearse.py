@@ -75,7 +75,7 @@ def rehearse(
         print(f"rehearsing {file} in {folder}, which is removed at the end", flush=True)
         from passline.store.upkeep.restore import restore_backup
 
-        def restored() -> Restoration:
+        def restore() -> Restoration:
             return restore_backup(
                 file,
                 opener,
@@ -88,15 +88,15 @@ def rehearse(
                 leave_out=damaged.append if leave_out_damaged else None,
             )
 
-        done, took = _timed("restoring", restored)
+        done, took = _time("restoring", restore)
         backup = done.backup
         print(
             f"restored: {backup.head.sequence:,} entries, {backup.secrets:,} secrets, {backup.documents:,} documents, "
             f"in {took:.1f} s",
             flush=True,
         )
-        for one in damaged:
-            print(f"DAMAGED, and not restored: {one}", flush=True)
+        for document in damaged:
+            print(f"DAMAGED, and not restored: {document}", flush=True)
         try:
             _serve_and_verify(folder, done)
         except _Failed as failed:
@@ -121,17 +121,17 @@ def _folder(work: Path | None) -> Iterator[Path]:
     def stop(number: int, _frame: object) -> None:
         raise SystemExit(128 + number)
 
-    before = {one: signal.signal(one, stop) for one in (signal.SIGTERM, signal.SIGHUP)}
+    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGHUP)}
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
-def _timed(what: str, act: Callable[[], _PASSED]) -> tuple[_PASSED, float]:
-    """Do a part of the rehearsal, showing that it goes on; return what came of it, and how long it took in seconds."""
+def _time(what: str, act: Callable[[], _PASSED]) -> tuple[_PASSED, float]:
+    """Do a part of the rehearsal under a progress bar; return its result and how many seconds it took."""
     begun = monotonic()
     with progress_bar(what):
         done = act()
@@ -143,12 +143,12 @@ def _serve_and_verify(folder: Path, done: Restoration) -> None:
     table = _practice_table(folder / "house")
     with _server(folder) as (address, ready_after):
         print(f"served: ready after {ready_after:.1f} s", flush=True)
-        rolls, seconds = _timed("playing", lambda: _played_hand(address, table))
+        rolls, seconds = _time("playing", lambda: _played_hand(address, table))
         print(f"played: a hand of {rolls:,} rolls, each proved, in {seconds:.1f} s", flush=True)
     head = done.backup.head
     given = ["--head", f"{head.sequence}:{head.hash}:{head.seal}", "--key", done.backup.public_key]
     arguments = ["verify", str(folder / "house"), "--anchor", str(folder / "heads"), *given]
-    said, seconds = _timed("verifying", lambda: _said_by(arguments))
+    said, seconds = _time("verifying", lambda: _said_by(arguments))
     if said.returncode != 0:
         raise _Failed(f"the copy does not verify:\n{_end_of(said.stdout + said.stderr)}")
     print(f"verified: {said.stdout.splitlines()[-1]}, in {seconds:.1f} s", flush=True)
@@ -171,7 +171,7 @@ def _practice_table(data: Path) -> str:
 
     log = open_log(data, is_demo=False)
 
-    async def opened() -> str:
+    async def open_table() -> str:
         floor = Floor(log, clock=clock_of(log), keys=DiceKeys(dice_secret(data), log.log_id))
         await floor.start()
         table = first_table(f"Rehearsal {secrets.token_hex(4)}", newcomers_regulation(), is_demo=False)
@@ -182,7 +182,7 @@ def _practice_table(data: Path) -> str:
         return id_
 
     try:
-        return asyncio.run(opened())
+        return asyncio.run(open_table())
     finally:
         log.close()
 

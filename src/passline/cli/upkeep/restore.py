@@ -94,8 +94,8 @@ def restore(
         print(
             f"log {backup.log_id}: intact up to entry {backup.head.sequence:,}, {backup.secrets:,} secrets{documents}"
         )
-        for one in damaged:
-            print(f"DAMAGED: {one}")
+        for document in damaged:
+            print(f"DAMAGED: {document}")
         print(f"head {backup.head.sequence}:{backup.head.hash}:{backup.head.seal}, backed up at {backup.at}")
         return
     folder = data or default_folder()
@@ -111,8 +111,8 @@ def restore(
         named=document_finder(),
         leave_out=leave_out,
     )
-    for one in damaged:
-        print(f"DAMAGED, and not restored: {one}")
+    for document in damaged:
+        print(f"DAMAGED, and not restored: {document}")
     _tell(restored, is_anchored=bool(anchor))
 
 

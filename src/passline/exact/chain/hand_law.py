@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import HAND, LINE, OUTCOMES, Automaton
-from passline.automaton.minimise import labelled, lumped
+from passline.automaton.minimise import lump, minimise
 from passline.dice import OUTCOMES as ROLLS
 from passline.dice import SEVEN
 from passline.exact.chain.chains import Chain, ChainError, chain_of, cut, mean_and_variance
@@ -79,7 +79,7 @@ class FiniteLaw:
 
     def at_least(self, value: int) -> Fraction:
         """Return the probability that the count is `value` or more."""
-        return sum((chance for one, chance in self._chances.items() if one >= value), Fraction(0))
+        return sum((chance for count, chance in self._chances.items() if count >= value), Fraction(0))
 
     def table(self, until: Fraction) -> list[tuple[int, Fraction, Fraction]]:
         """Return rows (value, `chance`, `at_least`) from value 0 on, while `at_least` is not below `until`."""
@@ -115,7 +115,7 @@ def count_law(automaton: Automaton, counts: _Counts) -> CountLaw:
     >>> points.mean, points.chance(0)
     (Fraction(67, 98), Fraction(98, 165))
     """
-    return CountLaw(*cut(chain_of(lumped(_counting(automaton, counts))), HAND))
+    return CountLaw(*cut(chain_of(lump(_with_counts(automaton, counts))), HAND))
 
 
 def different_law(automaton: Automaton, kinds: _Counts) -> dict[int, Fraction]:
@@ -132,7 +132,7 @@ def different_law(automaton: Automaton, kinds: _Counts) -> dict[int, Fraction]:
     >>> [f"{float(chance):.6f}" for chance in law.values()]
     ['0.593939', '0.260750', '0.101275', '0.033434', '0.008798', '0.001640', '0.000162']
     """
-    chain, end = cut(chain_of(labelled(_counting(automaton, kinds))), HAND)
+    chain, end = cut(chain_of(minimise(_with_counts(automaton, kinds))), HAND)
     bits = {kind: 1 << rank for rank, kind in enumerate(sorted({arc.cash for row in chain.arcs for arc in row} - {0}))}
     inflows: dict[tuple[int, int], defaultdict[tuple[int, int], int]] = {(0, 0): defaultdict(int)}
     waiting = [(0, 0)]
@@ -165,7 +165,7 @@ def totals(automaton: Automaton) -> _Counts:
     return np.tile(np.array([roll.total for roll in ROLLS], dtype=np.int64), (len(automaton), 1))
 
 
-def _counting(automaton: Automaton, counts: _Counts) -> Automaton:
+def _with_counts(automaton: Automaton, counts: _Counts) -> Automaton:
     """Return the automaton with counts in place of cash, and without outlays."""
     if counts.shape != automaton.next.shape or counts.min() < 0:
         raise ChainError(f"a count is 0 or more for each of {len(automaton)} states and {OUTCOMES} outcomes")
@@ -202,7 +202,7 @@ def _by_value(chain: Chain, end: int) -> Iterator[Fraction]:
         value += 1
 
 
-def _rolled(automaton: Automaton, is_counted: Callable[[int], bool]) -> _Counts:
+def _count_rolls(automaton: Automaton, is_counted: Callable[[int], bool]) -> _Counts:
     """Return counts of the rolls whose total is counted, from any state. The automaton must not be lumped."""
     return np.asarray(np.vectorize(is_counted, otypes=[np.int64])(totals(automaton)))
 
@@ -223,9 +223,9 @@ _ELEVEN = 11
 COUNTS: dict[str, Callable[[Automaton], _Counts]] = {
     "rolls": lambda automaton: np.ones(automaton.next.shape, dtype=np.int64),
     "points": _points,
-    "sevens": lambda automaton: _rolled(automaton, lambda total: total == SEVEN),
-    "elevens": lambda automaton: _rolled(automaton, lambda total: total == _ELEVEN),
-    "sevens and elevens": lambda automaton: _rolled(automaton, lambda total: total in {SEVEN, _ELEVEN}),
+    "sevens": lambda automaton: _count_rolls(automaton, lambda total: total == SEVEN),
+    "elevens": lambda automaton: _count_rolls(automaton, lambda total: total == _ELEVEN),
+    "sevens and elevens": lambda automaton: _count_rolls(automaton, lambda total: total in {SEVEN, _ELEVEN}),
     "numbers": _numbers,
 }
 """What can be counted over a hand, by name; the automaton must not be lumped. The loser 7 counts as a seven."""

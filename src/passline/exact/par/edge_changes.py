@@ -1,4 +1,4 @@
-"""House edges of two houses side by side, exactly: of each wager whose edge differs, or that only one of them deals."""
+"""Exact house edges of two houses side by side: each wager whose edge differs, or that only one of them offers."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def edge_changes(before: Rules, after: Rules) -> list[EdgeChange]:
     """Return the edges that differ between two houses, each at the smallest stake that is paid exactly.
 
     >>> found = edge_changes(Rules.of("maryland"), Rules.of("maryland", house={"payouts": {"any_seven": "26 to 5"}}))
-    >>> [(one.wager, one.before.edge, one.after.edge) for one in found]
+    >>> [(change.wager, change.before.edge, change.after.edge) for change in found]
     [('Any Seven', Fraction(1, 6), Fraction(-1, 30)), ('Whirl', Fraction(2, 15), Fraction(7, 75))]
     """
     cache = ParCache()
     lines = [{_key(line): line for line in offered_by_house(rules)} for rules in (before, after)]
     alike: dict[tuple[str, EdgeBeside, EdgeBeside], list[str]] = {}
     for key in dict.fromkeys((*lines[0], *lines[1])):
-        was, now = (_edge(one.get(key), cache) for one in lines)
+        was, now = (_edge(side.get(key), cache) for side in lines)
         if was != now:
             offered = lines[1].get(key) or lines[0][key]
             alike.setdefault((_name(offered), was, now), []).append(number_text(offered.number))

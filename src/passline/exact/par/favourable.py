@@ -65,9 +65,9 @@ def favourable_stakes(line: Offered, exact: Par, par: Callable[[Offered, int], P
     if exact.edge <= 0:
         return (Stakes(first, rule.max - rule.max % step if rule.max < UNBOUNDED else None, step),)
     loss = exact.edge * exact.wagered
-    most = min(rule.max, int(_bound(line, exact) / loss))
-    free = [cents for cents in range(first, most + 1, step) if loss * cents <= _given(line, exact, cents)]
-    if not line.odds and len(_payouts(line)) == 1:  # then `_given` is no bound but exact: checking the ends is enough
+    most = min(rule.max, int(_gain_bound(line, exact) / loss))
+    free = [cents for cents in range(first, most + 1, step) if loss * cents <= _gain_at(line, exact, cents)]
+    if not line.odds and len(_payouts(line)) == 1:  # then `_gain_at` is exact, not a bound: checking the ends is enough
         ranges = _ranges(free, step)
         return tuple(
             stakes for stakes in ranges if all(_is_free(line, cents, par) for cents in {stakes.first, stakes.last or 0})
@@ -113,7 +113,7 @@ def _payments(line: Offered, exact: Par) -> Fraction:
     return exact.rolls if line.rules.wagers[line.kind].family == "run" else exact.win
 
 
-def _bound(line: Offered, exact: Par) -> Fraction:
+def _gain_bound(line: Offered, exact: Par) -> Fraction:
     """Return the most that rounding can give at any stake."""
     rule, chip = line.rules.wagers[line.kind], line.rules.chip
     bound = Fraction(0)
@@ -123,7 +123,7 @@ def _bound(line: Offered, exact: Par) -> Fraction:
     return bound + (chip if rule.vigorish else 0)
 
 
-def _given(line: Offered, exact: Par, cents: int) -> Fraction:
+def _gain_at(line: Offered, exact: Par, cents: int) -> Fraction:
     """Return the most that rounding can give at a stake: the largest gain of a payment in each part, and vigorish."""
     rules, rule = line.rules, line.rules.wagers[line.kind]
     given = Fraction(0)

@@ -24,7 +24,7 @@ __all__ = [
     "is_capped",
     "line_name",
     "offered_by_house",
-    "permitted",
+    "permitted_lines",
     "smallest_exact_stake",
     "why_left_out",
     "why_lowered",
@@ -59,13 +59,13 @@ def offered_by_house(rules: Rules) -> Iterator[Offered]:
             yield from _lines_of(rules, rule)
 
 
-def permitted(name: str, game: str) -> Iterator[Offered]:
+def permitted_lines(name: str, game: str) -> Iterator[Offered]:
     """Yield every line that a regulation permits in a game: the default house's, then those of other elections.
 
     Limits that the default house sets for wagers of their own, outside the centre, are its own choice: a line starts at
     the table's minimum, or at the smallest chip where the odds only fit below that.
 
-    >>> [line.option for line in permitted("maryland", "craps") if line.kind == "any_seven"]
+    >>> [line.option for line in permitted_lines("maryland", "craps") if line.kind == "any_seven"]
     [None, '26 to 5']
     """
     rulebook = rulebook_of(name)
@@ -84,10 +84,10 @@ def permitted(name: str, game: str) -> Iterator[Offered]:
             key = (line.kind, line.number, line.option)
             if (kinds is None or line.kind in kinds) and key not in seen:
                 seen.add(key)
-                yield line if smallest_exact_stake(line) else _lowered(line)
+                yield line if smallest_exact_stake(line) else _lower_minimum(line)
 
 
-def _lowered(line: Offered) -> Offered:
+def _lower_minimum(line: Offered) -> Offered:
     """Return a line for a house whose minimum is its smallest chip; one that does not fit there either is left out."""
     house = line.rules.house
     try:
@@ -137,10 +137,10 @@ def _side_tables(kind: str, entry: SideWager) -> Iterator[dict[str, Any]]:
 def _other_payouts(kind: str, wagers: dict[str, WagerEntry]) -> Iterator[dict[str, Any]]:
     """Yield the other payouts of a wager; an option of a part is an option of the whole."""
     entry = wagers[kind]
-    for one in entry.parts.units if isinstance(entry, Composite) else (kind,):
-        for line in getattr(wagers.get(one), "pays", ()):  # "high" names no wager but the part chosen
+    for part in entry.parts.units if isinstance(entry, Composite) else (kind,):
+        for line in getattr(wagers.get(part), "pays", ()):  # "high" names no wager but the part chosen
             if line.or_pays:
-                yield {"payouts": {one: line.or_pays}}
+                yield {"payouts": {part: line.or_pays}}
 
 
 def _odds(rulebook: Rulebook, policy: int | tuple[int, ...]) -> dict[str, int]:

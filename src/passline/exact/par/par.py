@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from passline.automaton.arrays import IDLE, Automaton
 from passline.automaton.compiler import compile_strategy
-from passline.automaton.minimise import lumped
+from passline.automaton.minimise import lump
 from passline.exact.chain.chains import Chain, ChainError, Ending, chain_of, follow, mean_and_variance
 from passline.rules.rules import Rules
 from passline.strategy.one_wager import OneWager
@@ -64,7 +64,7 @@ def par_of(rules: Rules, *, kind: str, number: int = 0, cents: int, odds: str = 
     (Fraction(7, 495), Fraction(557, 165))
     """
     strategy = OneWager(rules=rules, kind=kind, number=number, cents=cents, odds=odds)
-    automaton = lumped(compile_strategy(rules, strategy, only=strategy.counted), marks=IDLE)
+    automaton = lump(compile_strategy(rules, strategy, only=strategy.counted_kinds), marks=IDLE)
     return _par(automaton, cents, is_charged=rules.wagers[kind].vigorish is not None)
 
 

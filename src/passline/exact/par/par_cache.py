@@ -30,8 +30,8 @@ _HOUSE = frozenset(
 def automaton_key(line: Offered) -> bytes:
     """Return a key of all that the automaton of a line depends on, except its stake.
 
-    >>> from passline.exact.par.lines import permitted
-    >>> craps, mini = (next(permitted("maryland", game)) for game in ("craps", "mini_craps"))
+    >>> from passline.exact.par.lines import permitted_lines
+    >>> craps, mini = (next(permitted_lines("maryland", game)) for game in ("craps", "mini_craps"))
     >>> automaton_key(craps) == automaton_key(mini)
     True
     """
@@ -43,7 +43,7 @@ def automaton_key(line: Offered) -> bytes:
         "house": house,
         "limits_apply": rules.limits_apply,
         "points": sorted(rules.points),
-        "windows": _stripped(msgspec.to_builtins(rules.windows)),
+        "windows": _strip_words(msgspec.to_builtins(rules.windows)),
         "wager": _wager_key(rule),
         "with": [_wager_key(rules.wagers[kind]) for kind in _with(rules, rule, line.odds)],
     }
@@ -64,22 +64,22 @@ def _wager_key(rule: WagerRule) -> list[object]:
     entry = {key: value for key, value in msgspec.to_builtins(rule.entry).items() if key not in _COMPILED | _ONCE}
     vigorish = rule.vigorish
     return [
-        _stripped(entry),
+        _strip_words(entry),
         rule.entry.make.when == "point",
         [rule.family, rule.min, rule.max, rule.works_on_come_out, rule.call, rule.off_calls, rule.units],
         [sorted(rule.numbers), rule.parts, rule.breakdown],
         [(number, str(payout.pays)) for number, payout in sorted(rule.payouts.items())],
         [(count, line.result) for count, line in sorted(rule.lines.items())],
-        _stripped(msgspec.to_builtins(rule.reading)),
+        _strip_words(msgspec.to_builtins(rule.reading)),
         [vigorish.basis_points, vigorish.basis, vigorish.when, vigorish.won_on] if vigorish else None,
     ]
 
 
-def _stripped(node: object) -> object:
+def _strip_words(node: object) -> object:
     """Return a node without the keys that hold names, citations and readings."""
     if isinstance(node, Mapping):
-        return {str(key): _stripped(value) for key, value in node.items() if key not in _WORDS}
-    return [_stripped(value) for value in node] if isinstance(node, list | tuple) else node
+        return {str(key): _strip_words(value) for key, value in node.items() if key not in _WORDS}
+    return [_strip_words(value) for value in node] if isinstance(node, list | tuple) else node
 
 
 class _Question(Struct, frozen=True):
@@ -90,11 +90,11 @@ class _Question(Struct, frozen=True):
 class ParCache:
     """Solves lines, each automaton once.
 
-    >>> from passline.exact.par.lines import permitted
+    >>> from passline.exact.par.lines import permitted_lines
     >>> cache = ParCache()
-    >>> [cache.par(next(permitted("maryland", game)), 5_00).edge for game in ("craps", "mini_craps")]
+    >>> [cache.par(next(permitted_lines("maryland", game)), 5_00).edge for game in ("craps", "mini_craps")]
     [Fraction(7, 495), Fraction(7, 495)]
-    >>> cache.solved
+    >>> cache.solved_count
     1
     """
 
@@ -102,7 +102,7 @@ class ParCache:
         self._known: dict[_Question, Par] = {}
 
     @property
-    def solved(self) -> int:
+    def solved_count(self) -> int:
         """The number of automata compiled and solved."""
         return len(self._known)
 

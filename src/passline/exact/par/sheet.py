@@ -18,7 +18,7 @@ from passline.exact.par.lines import (
     is_capped,
     line_name,
     offered_by_house,
-    permitted,
+    permitted_lines,
     smallest_exact_stake,
     why_left_out,
     why_lowered,
@@ -95,7 +95,7 @@ def sheet(
     ('26 to 5', Fraction(-1, 30), 'player', '5.00-1000.00 by 5.00')
     """
     offers = list(_offers(source, game))
-    chosen = _chosen(offers, wager, number)
+    chosen = _choose_lines(offers, wager, number)
     cache = ParCache()
     rounding = _Rounding() if isinstance(source, str) else None
     lines: list[SheetLine] = []
@@ -137,7 +137,7 @@ def _offers(source: str | Rules, game: str) -> Iterator[Offered]:
     if game and game not in games:
         raise SheetError(f"{source} deals {' and '.join(games)}, not {game}")
     for name in (game,) if game else games:
-        yield from _in_order(Rules.of(source, game=name), permitted(source, name))
+        yield from _in_order(Rules.of(source, game=name), permitted_lines(source, name))
 
 
 def _in_order(rules: Rules, offers: Iterator[Offered]) -> list[Offered]:
@@ -146,7 +146,7 @@ def _in_order(rules: Rules, offers: Iterator[Offered]) -> list[Offered]:
     return sorted(offers, key=lambda offered: (order[offered.kind], offered.number))
 
 
-def _chosen(offers: list[Offered], wager: str, number: str) -> list[Offered]:
+def _choose_lines(offers: list[Offered], wager: str, number: str) -> list[Offered]:
     """Return the lines of `wager` on `number`; raise SheetError, listing the choices, if there are none."""
     kinds = dict.fromkeys(offered.kind for offered in offers)
     if not wager:

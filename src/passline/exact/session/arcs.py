@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import Automaton
-from passline.automaton.minimise import lumped
+from passline.automaton.minimise import lump
 from passline.automaton.terms import ENDINGS, LIMIT, RUIN, SessionError
 
 __all__ = ["Arcs", "arcs_of"]
@@ -83,7 +83,7 @@ def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1, is_lumped: 
     >>> len(arcs), arcs.count[arcs.first[1] : arcs.first[2]].tolist()  # 4 and 10 are one state: 6 lose, 3 win
     (4, [6, 3, 27])
     """
-    plain = lumped(automaton, marks=mark) if is_lumped else automaton
+    plain = lump(automaton, marks=mark) if is_lumped else automaton
     size, states = len(plain), len(plain) * levels
     if states > _ROWS_MAX:
         raise SessionError(

@@ -17,7 +17,7 @@ from passline.automaton.compiler import EndedAutomaton
 from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, SessionError
 from passline.exact.session import kernels
 from passline.exact.session.arcs import arcs_of
-from passline.exact.session.float_law import TRIM, bounded
+from passline.exact.session.float_law import TRIM, bound_law
 from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.mass import Start, Walk
 
@@ -33,23 +33,23 @@ class _Copies:
         self.size = size = len(whole.automaton)
         self.done = np.array([size * (1 + len(ENDINGS)) + ending for ending in range(len(ENDINGS))])
         self.goes_on = np.stack([self._after(whole.ended, ending) for ending in range(len(ENDINGS))])
-        self.automaton = self._unrolled(whole.automaton)
+        self.automaton = self._unroll(whole.automaton)
 
     def _after(self, ended: NDArray[np.int64], ending: int) -> NDArray[np.int64]:
         """Return the row in which each state goes on after an ending."""
         return np.where(ended < 0, self.done[ending], self.size * (1 + ending) + ended)
 
-    def _unrolled(self, one: Automaton) -> Automaton:
-        nexts = [one.next, *(self.goes_on[ending][one.next] for ending in range(len(ENDINGS)))]
+    def _unroll(self, automaton: Automaton) -> Automaton:
+        nexts = [automaton.next, *(self.goes_on[ending][automaton.next] for ending in range(len(ENDINGS)))]
         stays = np.repeat(self.done[:, None], OUTCOMES, axis=1)
         still = np.zeros((len(ENDINGS), OUTCOMES), dtype=np.int64)
         copies = len(ENDINGS) * self.size + len(ENDINGS)
-        ruined = np.where(one.short < 0, self.goes_on[RUIN], one.short)
+        ruined = np.where(automaton.short < 0, self.goes_on[RUIN], automaton.short)
         return replace(
-            one,
+            automaton,
             next=np.concatenate([*nexts, stays]).astype(np.int32),
-            cash=np.concatenate([*[one.cash] * (1 + len(ENDINGS)), still]),
-            outlay=np.concatenate([one.outlay, np.full(copies, -NEVER)]),  # whoever makes nothing is never short
+            cash=np.concatenate([*[automaton.cash] * (1 + len(ENDINGS)), still]),
+            outlay=np.concatenate([automaton.outlay, np.full(copies, -NEVER)]),  # whoever makes nothing is never short
             short=np.concatenate([ruined, np.full(copies, -1)]).astype(np.int32),
             mark=np.zeros((self.size + copies, OUTCOMES), dtype=np.uint8),
             action=np.zeros((self.size + copies, OUTCOMES), dtype=np.int64),
@@ -102,7 +102,7 @@ def finished_law(
         cells = slice(int(walk.low[row]), max(int(walk.low[row]), int(walk.high[row])))
         masses[ending, cells] = walk.mass[row, cells]
     roundings = (rolls + 1) * (arcs.roundings_per_roll + 2) + arcs.roundings_at_an_end
-    found = bounded(
+    found = bound_law(
         masses,
         base=walk.base,
         start=Start(whole.automaton, replace(terms, rolls=rolls)),

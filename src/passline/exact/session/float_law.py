@@ -23,7 +23,7 @@ from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.loss_limit import ShooterWalk
 from passline.exact.session.mass import Start, Walk
 
-__all__ = ["TRIM", "bounded", "limited_arcs", "session_law"]
+__all__ = ["TRIM", "bound_law", "limited_arcs", "session_law"]
 
 TRIM = 1e-18
 """Cells at the edge of a law with less mass are dropped, and so is all mass in play once it is less."""
@@ -102,7 +102,7 @@ def _shooter_law(automaton: Automaton, start: Start, trim: float, solving: Solvi
     return _law(walk.ended, by_roll, base=walk.lowest, start=start, bound=bound)
 
 
-def bounded(
+def bound_law(
     ended: NDArray[np.float64], *, base: int, start: Start, roundings: int, dropped: Fraction
 ) -> SessionLaw[float]:
     """Return the law of masses that ended, as [ending, equity - base], which were rounded and dropped so much."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import HAND, OUTCOMES, Automaton
-from passline.automaton.minimise import lumped
+from passline.automaton.minimise import lump
 from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, SessionError, Terms, check_loss_limit
 from passline.exact.session import loss_limit_kernels as kernels
 from passline.exact.session.arcs import Arcs, arcs_of
@@ -34,8 +34,8 @@ class ShooterWalk:
     """
 
     def __init__(self, automaton: Automaton, terms: Terms, *, equity: int, goal: int) -> None:
-        limit, rolls = _checked(automaton, terms)
-        self.plain = lumped(automaton, marks=HAND)
+        limit, rolls = _check_limit(automaton, terms)
+        self.plain = lump(automaton, marks=HAND)
         self.size = len(self.plain)
         self.arcs = shooter_arcs(self.plain)
         self.goal, self.limit = goal, limit
@@ -160,7 +160,7 @@ def shooter_arcs(plain: Automaton) -> Arcs:
     >>> from passline.rules.rules import Rules
     >>> from passline.strategy.lookup import strategy_of
     >>> rules = Rules.of("maryland")
-    >>> plain = lumped(compile_strategy(rules, strategy_of("pass", rules), short="ride"))
+    >>> plain = lump(compile_strategy(rules, strategy_of("pass", rules), short="ride"))
     >>> len(plain), len(shooter_arcs(plain)), int(shooter_arcs(plain).short[0])
     (4, 12, 8)
     """
@@ -181,7 +181,7 @@ def shooter_arcs(plain: Automaton) -> Arcs:
     )
 
 
-def _checked(automaton: Automaton, terms: Terms) -> tuple[int, int]:
+def _check_limit(automaton: Automaton, terms: Terms) -> tuple[int, int]:
     """Return the loss limit in units, and the number of rolls; raise SessionError if they cannot be played."""
     cents = terms.shooter_loss_cents or 0
     check_loss_limit((automaton,), cents)

@@ -57,8 +57,8 @@ def moments(network: Network, rolls: int, *, solving: Solving | None = None) -> 
     for means, part in zip(firsts, network.parts, strict=True):
         square += _squares(part, means, rolls, steps) * part.unit**2
         scale += _scale(part, rolls)
-    for (one, means), (other, other_means) in combinations(zip(network.parts, firsts, strict=True), 2):
-        square += 2 * _products(one, other, means, other_means, rolls, steps) * one.unit * other.unit
+    for (part, means), (other, other_means) in combinations(zip(network.parts, firsts, strict=True), 2):
+        square += 2 * _products(part, other, means, other_means, rolls, steps) * part.unit * other.unit
     variance = max(square - mean * mean, 0.0)
     roundings = (OUTCOMES + 4) * (rolls + 1) * _ROUNDING
     error = roundings * scale * scale / max(variance**0.5, 1.0)
@@ -66,7 +66,7 @@ def moments(network: Network, rolls: int, *, solving: Solving | None = None) -> 
 
 
 class _Steps:
-    """Counts rolls of all sums together, and tells how far they are."""
+    """Counts the rolls of all sums together, and reports the progress."""
 
     def __init__(self, solving: Solving | None, total: int) -> None:
         self._solving, self._total, self._done = solving, total, 0
@@ -103,16 +103,16 @@ def _squares(part: Automaton, means: list[_Floats], rolls: int, step: _Steps) ->
 
 
 def _products(  # noqa: PLR0917 - a formula
-    one: Automaton, other: Automaton, means: list[_Floats], other_means: list[_Floats], rolls: int, step: _Steps
+    part: Automaton, other: Automaton, means: list[_Floats], other_means: list[_Floats], rolls: int, step: _Steps
 ) -> float:
     """Return E X(rolls, 0) Y(rolls, 0) of two parts on the same dice."""
-    pairs, leads = _pairs(one, other)
-    constant = (one.cash[pairs // len(other)] * other.cash[pairs % len(other)]).sum(axis=1) / OUTCOMES
+    pairs, leads = _pairs(part, other)
+    constant = (part.cash[pairs // len(other)] * other.cash[pairs % len(other)]).sum(axis=1) / OUTCOMES
     product = np.zeros(len(pairs))
     for n in range(rolls):
         step()
         product = constant + _cross(
-            pairs, leads, one.next, one.cash, other.next, other.cash, means[n], other_means[n], product
+            pairs, leads, part.next, part.cash, other.next, other.cash, means[n], other_means[n], product
         )
     return float(product[0])
 
@@ -145,14 +145,14 @@ def _cross(  # noqa: PLR0917 - a kernel: arrays in, array out
     return found
 
 
-def _pairs(one: Automaton, other: Automaton) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _pairs(part: Automaton, other: Automaton) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the pairs of states that occur together, the start first, and the pair that each outcome leads to."""
     size = len(other)
-    seen = np.zeros(len(one) * size, dtype=bool)
+    seen = np.zeros(len(part) * size, dtype=bool)
     seen[0] = True
     frontier, found = np.array([0], dtype=np.int64), [np.array([0], dtype=np.int64)]
     while len(frontier):
-        reached = np.unique(one.next[frontier // size].astype(np.int64) * size + other.next[frontier % size])
+        reached = np.unique(part.next[frontier // size].astype(np.int64) * size + other.next[frontier % size])
         frontier = reached[~seen[reached]]
         seen[frontier] = True
         found.append(frontier)
@@ -164,5 +164,5 @@ def _pairs(one: Automaton, other: Automaton) -> tuple[NDArray[np.int64], NDArray
     pairs = np.concatenate(found)
     place = np.empty(len(seen), dtype=np.int64)
     place[pairs] = np.arange(len(pairs))
-    leads = one.next[pairs // size].astype(np.int64) * size + other.next[pairs % size]
+    leads = part.next[pairs // size].astype(np.int64) * size + other.next[pairs % size]
     return pairs, place[leads]

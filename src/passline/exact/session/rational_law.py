@@ -49,7 +49,7 @@ def rational_law(automaton: Automaton, terms: Terms, *, solving: Solving | None 
     residues: _Residues | None = None
     for prime in _primes(below=_EXACT // (max(arcs.weight_max, 2 * OUTCOMES) + 1)):
         found = _residues_modulo(arcs, start, terms.rolls, prime)
-        residues = found if residues is None else residues.combined(found, modulus, prime)
+        residues = found if residues is None else residues.combine(found, modulus, prime)
         modulus *= prime
         if solving:
             solving(modulus.bit_length(), scale.bit_length())
@@ -70,7 +70,7 @@ class _Residues:
     by_roll: NDArray[np.object_]
     """[ending, n] over 36^n."""
 
-    def combined(self, other: _Residues, modulus: int, prime: int) -> _Residues:
+    def combine(self, other: _Residues, modulus: int, prime: int) -> _Residues:
         """Return the residues modulo m p: x + m ((r - x) / m mod p) is x modulo m and r modulo p."""
         inverse = pow(modulus, -1, prime)
         ended = self.ended + modulus * ((other.ended - self.ended) * inverse % prime)

@@ -30,8 +30,8 @@ from passline.game import events as e
 from passline.game.decide import act
 from passline.game.hand_files.settlement_checks import read_results, result_differences, split_clauses, wager_results
 from passline.game.hand_files.steps import STEPS, HandError, Words, read_step
+from passline.game.hand_files.story import HandStep
 from passline.game.hand_files.table_checks import TABLE_CHECKS, AfterStep
-from passline.game.hand_files.telling import HandStep
 from passline.game.hand_files.wagers_up import read_wagers, refuse_unfit
 from passline.game.notation import parse_table
 from passline.game.position import Table, open_table
@@ -182,7 +182,7 @@ class _Playing:
         if self.refused is not None:
             self._differ("no refusal", f"refused: {self.refused}")
         names = self.names
-        expected = [one for _number, text in self.expected for one in read_results(text, self.seats)]
+        expected = [result for _number, text in self.expected for result in read_results(text, self.seats)]
         for wanted, got in result_differences(expected, wager_results(self.happened)):
             self._differ(wanted.text(names) if wanted else "nothing", got.text(names) if got else "nothing")
         self.happened, self.refused, self.expected = (), None, []
@@ -274,7 +274,7 @@ class _Playing:
         if refused is None:
             self.check(number, f"refused {rest}", "no refusal")
             return
-        broken = {clause for one in refused.refusals for clause in one.clause.split(", ")}
+        broken = {clause for refusal in refused.refusals for clause in refusal.clause.split(", ")}
         if broken != clauses or words not in str(refused):
             self.check(number, f"refused {rest}", f"refused: {refused}")
 
@@ -289,7 +289,7 @@ def _house(playing: _Playing, rest: str) -> None:
     playing.header["house"] |= elected
 
 
-def _named(playing: _Playing, **named: Any) -> None:  # noqa: ANN401 - the arguments of Rules.of, of several types
+def _set_header(playing: _Playing, **named: Any) -> None:  # noqa: ANN401 - the arguments of Rules.of, of several types
     if twice := named.keys() & playing.header:
         raise HandError(f"{twice.pop()} is given twice")
     playing.header |= named
@@ -299,7 +299,7 @@ def _automate(playing: _Playing, rest: str) -> None:
     steps = frozenset(rest.split()) - {"none"}
     if strange := steps - AUTOMATED:
         raise HandError(f"{', '.join(sorted(strange))} cannot be automated; these can: {', '.join(sorted(AUTOMATED))}")
-    _named(playing, automate=steps)
+    _set_header(playing, automate=steps)
 
 
 def _bank(playing: _Playing, rest: str) -> None:
@@ -309,7 +309,7 @@ def _bank(playing: _Playing, rest: str) -> None:
 def _limits(playing: _Playing, rest: str) -> None:
     if rest != "lifted":
         raise HandError("limits can only be lifted")
-    _named(playing, limits_apply=False)
+    _set_header(playing, limits_apply=False)
 
 
 def _player(playing: _Playing, rest: str) -> None:
@@ -346,7 +346,7 @@ def _up(playing: _Playing, rest: str) -> None:
     wagers = read_wagers(listed, seat=Words(name, playing.seats).seat(), puck=table.position.puck)
     for wager in wagers:
         refuse_unfit(rules, wager)
-    places = [(one.seat, one.owner, one.kind, one.number) for one in (*table.position.layout, *wagers)]
+    places = [(wager.seat, wager.owner, wager.kind, wager.number) for wager in (*table.position.layout, *wagers)]
     if len(set(places)) < len(places):
         raise HandError("the same wager is put up twice")
     cents = sum(wager.cents for wager in wagers)
@@ -371,8 +371,8 @@ def _says(playing: _Playing, number: int, rest: str) -> None:
 # Lines by their first word: the header, the set-up before the first step, the checks after a step.
 _HEADER: dict[str, Callable[[_Playing, str], None]] = {
     "clauses": lambda playing, rest: playing.clauses.extend(rest.split()),
-    "rules": lambda playing, rest: _named(playing, name=rest),
-    "game": lambda playing, rest: _named(playing, game=rest),
+    "rules": lambda playing, rest: _set_header(playing, name=rest),
+    "game": lambda playing, rest: _set_header(playing, game=rest),
     "house": _house,
     "automate": _automate,
     "bank": _bank,

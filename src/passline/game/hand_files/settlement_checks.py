@@ -46,7 +46,7 @@ class WagerResult(Struct, frozen=True):
     def is_about(self, other: WagerResult) -> bool:
         """Return whether this expected result is about the same wager as `other`."""
         is_number = self.number in {None, other.number}
-        mine, others = ((one.seat, one.owner, one.kind, one.part) for one in (self, other))
+        mine, others = ((result.seat, result.owner, result.kind, result.part) for result in (self, other))
         return mine == others and is_number
 
     def is_met_by(self, other: WagerResult) -> bool:
@@ -91,7 +91,7 @@ def _result(event: e.WagerLost | e.WagerWon | e.WagerReturned | e.WagerMoved) ->
 def read_results(text: str, seats: Mapping[str, int]) -> list[WagerResult]:
     """Parse an `expect` line; `odds` means the odds behind the wager named before it.
 
-    >>> [one.kind for one in read_results("Ann come 6 loses 10.00 [XX-1]; odds returned 20.00", {"Ann": 1})]
+    >>> [result.kind for result in read_results("Ann come 6 loses 10.00 [XX-1]; odds returned 20.00", {"Ann": 1})]
     ['come', 'come_odds']
     """
     expected: list[WagerResult] = []
@@ -132,29 +132,29 @@ def result_differences(
     """Return each unmet expectation with what happened instead, and each result that nothing expected."""
     left = list(happened)
     missed: list[WagerResult] = []
-    for one in sorted(expected, key=lambda line: line.number is None):
-        if one.verb == "nets":
-            left, met = _without_net(one, left)
+    for line in sorted(expected, key=lambda line: line.number is None):
+        if line.verb == "nets":
+            left, met = _without_net(line, left)
         else:
-            met = next((other for other in left if one.is_met_by(other)), None)
+            met = next((other for other in left if line.is_met_by(other)), None)
             if met is not None:
                 left.remove(met)
         if met is None:
-            missed.append(one)
+            missed.append(line)
     pairs: list[tuple[WagerResult | None, WagerResult | None]] = []
-    for one in missed:
-        instead = next((other for other in left if one.is_about(other)), None)
+    for line in missed:
+        instead = next((other for other in left if line.is_about(other)), None)
         if instead is not None:
             left.remove(instead)
-        pairs.append((one, instead))
+        pairs.append((line, instead))
     return [*pairs, *((None, other) for other in left)]
 
 
-def _without_net(one: WagerResult, happened: list[WagerResult]) -> tuple[list[WagerResult], WagerResult | None]:
+def _without_net(line: WagerResult, happened: list[WagerResult]) -> tuple[list[WagerResult], WagerResult | None]:
     """Remove all parts of a composite wager if together they net what the line expects; return what is left."""
-    parts = [other for other in happened if one.is_about(replace(other, part=""))]
+    parts = [other for other in happened if line.is_about(replace(other, part=""))]
     net = sum(other.amount - other.less if other.verb == "wins" else -other.amount for other in parts)
     clauses = {clause for other in parts for clause in other.clauses}
-    if not parts or net != one.amount or not set(one.clauses) <= clauses:
+    if not parts or net != line.amount or not set(line.clauses) <= clauses:
         return happened, None
-    return [other for other in happened if other not in parts], one
+    return [other for other in happened if other not in parts], line

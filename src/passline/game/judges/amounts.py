@@ -8,7 +8,7 @@ from passline.game.refusal import Refusal, refusal
 from passline.game.settlement import parts_are_in_chips, parts_are_payable
 from passline.money import CENTS_MAX, dollars
 from passline.rules.rules import Payout, Rules, WagerRule
-from passline.rules.schema import Amount, Composite, OddsWager, Rule, SideWager, cites_of, clause_text, joined
+from passline.rules.schema import Amount, Composite, OddsWager, Rule, SideWager, cites_of, clause_text, join_clauses
 
 __all__ = [
     "amount_refusals",
@@ -59,18 +59,19 @@ def limit_refusals(rules: Rules, rule: WagerRule, after: Wager, base: Wager | No
     refusals = []
     if after.cents < rule.min and not (rule.behind and limits.odds_outside_min):
         why = f"{dollars(after.cents)} is under the minimum, {dollars(rule.min)}"
-        refusals.append(_refused(own, limits.min, "min", why))
+        refusals.append(_limit_refusal(own, limits.min, "min", why))
     if own and own.step and after.cents % own.step:
-        refusals.append(_refused(own, own, "step", f"{rule.display_name()} is made in steps of {dollars(own.step)}"))
+        why = f"{rule.display_name()} is made in steps of {dollars(own.step)}"
+        refusals.append(_limit_refusal(own, own, "step", why))
     if rule.behind:
         return refusals + (_odds_refusals(rules, rule, after, base) if base else [])
     if after.cents > rule.max:
         why = f"{dollars(after.cents)} is over the maximum, {dollars(rule.max)}"
-        refusals.append(_refused(own, limits.max, "max", why))
+        refusals.append(_limit_refusal(own, limits.max, "max", why))
     return refusals
 
 
-def _refused(own: Amount | None, posted: Rule, bound: str, why: str) -> Refusal:
+def _limit_refusal(own: Amount | None, posted: Rule, bound: str, why: str) -> Refusal:
     """Refuse by the clause of the wager's own limit, or of the limit posted at the table if it has none."""
     return Refusal(", ".join(cites_of(own.cite, bound)), why) if own else refusal(posted.cite, why)
 
@@ -84,12 +85,12 @@ def _odds_refusals(rules: Rules, rule: WagerRule, after: Wager, base: Wager) -> 
     if most is not None and after.cents > most:
         behind = f"{dollars(base.cents)} on {after.number}"
         why = f"{dollars(after.cents)} is over the most allowed behind {behind}, {dollars(most)}"
-        refusals.append(Refusal(joined(clause_text(entry.limit.cite), excess), why))
+        refusals.append(Refusal(join_clauses(clause_text(entry.limit.cite), excess), why))
     posted = rules.odds_cents_posted(rule, after.number, base.cents)
     if posted is not None and after.cents > posted:
         most_posted = f"the most odds that the posted maximum of {dollars(rule.max)} allows"
         why = f"{dollars(after.cents)} is over {dollars(posted)}, {most_posted}"
-        refusals.append(Refusal(joined(clause_text(general.limits.max.cite), excess), why))
+        refusals.append(Refusal(join_clauses(clause_text(general.limits.max.cite), excess), why))
     return refusals
 
 

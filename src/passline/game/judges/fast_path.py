@@ -1,7 +1,7 @@
 """The fast path of making wagers: a wager judged before in the same situation is made again without judging it.
 
-Nine commands in ten are such wagers (./x bench engine). `judged` stores every judgement that `make_wager` reaches, and
-`make_known_wager` only reads them, so the two cannot disagree. Money is checked every time.
+Nine commands in ten are such wagers (./x bench engine). `judge_once` stores every judgement that `make_wager` reaches,
+and `make_known_wager` only reads them, so the two cannot disagree. Money is checked every time.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from passline.game.refusal import Refusal
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules, WagerRule
 
-__all__ = ["Judgement", "is_plain", "judged", "make_known_wager"]
+__all__ = ["Judgement", "is_plain", "judge_once", "make_known_wager"]
 
 
 class Judgement(Struct, frozen=True, gc=False):
-    """What the rules say to a wager, whatever money its player has: refusals, or events and their price."""
+    """The result of judging a wager apart from money: refusals, or its events and their price."""
 
     refusals: tuple[Refusal, ...]
     events: tuple[e.Event, ...] = ()
@@ -50,9 +50,9 @@ def is_plain(proposed: ProposedWager) -> bool:
     return is_own and is_quiet and not (proposed.standing or proposed.rule.breakdown or seats.wagering_max)
 
 
-def judged(proposed: ProposedWager, judge: Callable[[ProposedWager], Judgement]) -> Judgement:
+def judge_once(proposed: ProposedWager, judge: Callable[[ProposedWager], Judgement]) -> Judgement:
     """Return the judgement of a proposed wager: the one remembered, or the one `judge` now makes."""
-    known = proposed.rules.remembered(_JUDGEMENTS)
+    known = proposed.rules.memory_of(_JUDGEMENTS)
     key = _key(proposed.rule, proposed.position, proposed.command, proposed.standing, proposed.base)
     judgement = known.get(key)
     if judgement is None:

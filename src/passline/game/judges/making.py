@@ -18,7 +18,7 @@ from passline.game.judges.amounts import (
     units_refusal,
     unpayable_refusals,
 )
-from passline.game.judges.fast_path import Judgement, is_plain, judged
+from passline.game.judges.fast_path import Judgement, is_plain, judge_once
 from passline.game.judges.media import confirmations, media_refusals, player_count_refusals, player_refusals
 from passline.game.judges.proposed_wager import ProposedWager, tip_clause, unknown_wager
 from passline.game.judges.seating import seat_refusals
@@ -29,7 +29,7 @@ from passline.game.position import Table, Wager
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.money import dollars
 from passline.rules.rules import Rules
-from passline.rules.schema import Composite, SideWager, WagerEntry, cites_when, clause_text, joined
+from passline.rules.schema import Composite, SideWager, WagerEntry, cites_when, clause_text, join_clauses
 
 __all__ = ["make_wager"]
 
@@ -48,7 +48,7 @@ def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
     proposed = ProposedWager(rules, position, command)
     if rule.breakdown and command.number in rule.numbers:
         return _booked_as_parts(proposed, table)
-    judgement = _judge(proposed) if isinstance(rule.entry, SideWager) else judged(proposed, _judge)
+    judgement = _judge(proposed) if isinstance(rule.entry, SideWager) else judge_once(proposed, _judge)
     is_funded = judgement.due <= table.money.racks[command.seat - 1] and not command.coupon
     if is_funded and not judgement.refusals and not rules.game.seats.wagering_max:  # the short way
         return judgement.events
@@ -80,7 +80,7 @@ def _offered_by(rules: Rules, entry: WagerEntry) -> str:
     """Return the clauses of the house's election to offer a wager or not."""
     key = entry.offered or "lay"
     elected = rules.house.side_wagers.get(key, "none") if isinstance(entry, SideWager) else getattr(rules.house, key)
-    return joined(*cites_when(rules.rulebook.elections[key].cite, elected))
+    return join_clauses(*cites_when(rules.rulebook.elections[key].cite, elected))
 
 
 def _judge(proposed: ProposedWager) -> Judgement:
@@ -96,7 +96,7 @@ def _judge(proposed: ProposedWager) -> Judgement:
     charged = after.vigorish - (proposed.standing.vigorish if proposed.standing else 0)
     due = charged if "cash" in proposed.command.media else charged + proposed.command.cents
     plain = after if is_plain(proposed) and not refusals else None
-    return Judgement(tuple(refusals), tuple(_made(proposed, after)), due, plain)
+    return Judgement(tuple(refusals), tuple(_events_of(proposed, after)), due, plain)
 
 
 def _after(proposed: ProposedWager) -> Wager:
@@ -128,7 +128,7 @@ def _addition_refusals(proposed: ProposedWager, after: Wager) -> list[Refusal]:
     return [refusal(confirmation_cite(proposed.rules, after), f"{why}; add it before the throw, in chips")]
 
 
-def _made(proposed: ProposedWager, after: Wager) -> list[e.Event]:
+def _events_of(proposed: ProposedWager, after: Wager) -> list[e.Event]:
     rules, rule, position, command = proposed.rules, proposed.rule, proposed.position, proposed.command
     happened: list[e.Event] = []
     if "cash" in command.media:
@@ -137,11 +137,11 @@ def _made(proposed: ProposedWager, after: Wager) -> list[e.Event]:
     by = grows if grows and grows.until == "deciding_roll" else rule.entry.make
     clause = clause_text(by.cite, after.number)
     if proposed.others and isinstance(rule.entry, SideWager) and rule.entry.beside:
-        clause = joined(clause, clause_text(rule.entry.beside.cite))
+        clause = join_clauses(clause, clause_text(rule.entry.beside.cite))
     if rule.entry.offered and not isinstance(rule.entry, SideWager):
-        clause = joined(clause, _offered_by(rules, rule.entry))
+        clause = join_clauses(clause, _offered_by(rules, rule.entry))
     if rule.vigorish and after.vigorish:
-        clause = joined(clause, rule.vigorish.clause(after.number))
+        clause = join_clauses(clause, rule.vigorish.clause(after.number))
     clause += tip_clause(rules, after)
     if proposed.standing is None:
         happened.append(e.WagerMade(after, clause))
@@ -168,15 +168,17 @@ def _booked_as_parts(proposed: ProposedWager, table: Table) -> Verdict:
         share, coupon = command.cents // units * count, command.coupon // units * count
         verdict = make_wager(rules, table, replace(command, wager=kind, number=0, cents=share, coupon=coupon))
         if isinstance(verdict[0], Refusal):
-            refusals += (one for one in verdict if isinstance(one, Refusal) and one not in refusals)
+            refusals += (refusal for refusal in verdict if isinstance(refusal, Refusal) and refusal not in refusals)
             continue
         events: list[e.Event] = [*verdict]
         table = fold(table, events)
         happened += events
     own = (clause_text(entry.make.cite), clause_text(entry.breakdown.cite))
     return refusals or [
-        replace(one, clause=joined(one.clause, *own)) if isinstance(one, (e.WagerMade, e.WagerIncreased)) else one
-        for one in happened
+        replace(event, clause=join_clauses(event.clause, *own))
+        if isinstance(event, (e.WagerMade, e.WagerIncreased))
+        else event
+        for event in happened
     ]
 
 

@@ -45,8 +45,8 @@ def _tip_refusals(proposed: ProposedWager) -> list[Refusal]:
     refusals = []
     if not getattr(rules.house, own.elect):
         refusals.append(refusal(elections[own.elect].cite, f"this house takes no tips on {name}"))
-    mine = [one for one in proposed.position.layout if one.seat == command.seat and one.owner == "player"]
-    if not any(one.kind == proposed.rule.kind and not one.pending for one in mine):
+    mine = [wager for wager in proposed.position.layout if wager.seat == command.seat and wager.owner == "player"]
+    if not any(wager.kind == proposed.rule.kind and not wager.pending for wager in mine):
         refusals.append(refusal(own.cite, f"a tip on {name} needs the player's own wager on it"))
     if getattr(rules.house, own.whole_dollars) and command.cents % _DOLLAR:
         refusals.append(refusal(elections[own.whole_dollars].cite, f"a tip on {name} must be in whole dollars"))
@@ -107,4 +107,4 @@ def confirmations(proposed: ProposedWager) -> tuple[str, ...]:
     placed = general.centre_placed_by
     if proposed.rule.centre and placed and command.by not in placed.by:
         needed.append("|".join(rules.roles(placed.by)))
-    return tuple(one for one in dict.fromkeys(needed) if command.by not in one.split("|"))
+    return tuple(roles for roles in dict.fromkeys(needed) if command.by not in roles.split("|"))

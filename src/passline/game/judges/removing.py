@@ -21,7 +21,7 @@ __all__ = ["lock_refusals", "point_lock", "reduce_wager", "remove_wager"]
 
 def remove_wager(rules: Rules, table: Table, command: c.RemoveWager) -> Verdict:
     """Judge the removal of a wager; odds behind it come down with it."""
-    wager, refusals = _locked(rules, table, command)
+    wager, refusals = _find_up(rules, table, command)
     if wager is None or refusals:
         return refusals
     if command.cents is not UNSET and (type(command.cents) is not int or command.cents <= 0):
@@ -39,7 +39,7 @@ def remove_wager(rules: Rules, table: Table, command: c.RemoveWager) -> Verdict:
 def _nothing_to_clear(rules: Rules, position: Position, removed: Wager) -> list[e.Event]:
     """Return the end of the clearing if the last come wager has come down: no throw is left to make."""
     clearing = rules.procedures.clearing
-    if not position.is_clearing or any(one.kind in clearing.wagers and one != removed for one in position.layout):
+    if not position.is_clearing or any(wager.kind in clearing.wagers and wager != removed for wager in position.layout):
         return []
     return [e.ClearingEnded("removed", clause_text(clearing.decided.cite))]
 
@@ -49,7 +49,7 @@ def reduce_wager(rules: Rules, table: Table, command: c.ReduceWager) -> Verdict:
     general = rules.rulebook.general
     if type(command.cents) is not int or command.cents <= 0 or command.cents % rules.chip:
         return [refusal(general.remove.cite, f"{command.cents!r} cents is not an amount to take down")]
-    wager, refusals = _locked(rules, table, command)
+    wager, refusals = _find_up(rules, table, command)
     if wager is None or refusals:
         return refusals
     rule = rules.wagers[wager.kind]
@@ -81,7 +81,7 @@ def _rest_refusals(rules: Rules, rule: WagerRule, after: Wager) -> list[Refusal]
     return refusals + unpayable_refusals(rules, rule, after)
 
 
-def _locked(rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager) -> tuple[Wager | None, list[Refusal]]:
+def _find_up(rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager) -> tuple[Wager | None, list[Refusal]]:
     """Return the wager, if it is up, and why it may not come down now."""
     general, position = rules.rulebook.general, table.position
     if unfit := seat_refusals(rules, table, command.seat):

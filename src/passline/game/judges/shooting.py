@@ -7,7 +7,7 @@ from passline.game import events as e
 from passline.game.position import Position, Table, find, next_seat
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.rules.rules import Rules
-from passline.rules.schema import Hand, clause_text, joined
+from passline.rules.schema import Hand, clause_text, join_clauses
 
 __all__ = [
     "accept_dice",
@@ -72,7 +72,7 @@ def offer_dice(rules: Rules, table: Table, command: c.OfferDice) -> Verdict:
     if refusals:
         return refusals
     if seat == position.declined:
-        return [_clearing(rules, position)]
+        return [_end_without_shooter(rules, position)]
     return [e.DiceOffered(seat, command.dice, clause_text(dice.first_cite if is_opening else dice.after_cite))]
 
 
@@ -83,7 +83,7 @@ def _first_seat(rules: Rules, by: str) -> int:
     return 1
 
 
-def _clearing(rules: Rules, position: Position) -> e.Event:
+def _end_without_shooter(rules: Rules, position: Position) -> e.Event:
     """Return what follows when nobody else will shoot: the shooter who declined a line wager clears the come wagers.
 
     If a line wager is up, or no come wager is, the dice go back to the cup and this round of offers starts again.
@@ -91,7 +91,7 @@ def _clearing(rules: Rules, position: Position) -> e.Event:
     if line_wager_up(rules, position) or not clearing_wagers_up(rules, position):
         return e.DiceCupped(position.offer_from or position.offered_to)
     clearing = rules.procedures.clearing
-    clause = joined(clause_text(clearing.alone.cite), clause_text(clearing.puck.cite))
+    clause = join_clauses(clause_text(clearing.alone.cite), clause_text(clearing.puck.cite))
     return e.ClearingBegan(position.declined, clause)
 
 
@@ -131,7 +131,7 @@ def decline_dice(rules: Rules, table: Table, command: c.DeclineDice) -> Verdict:
     clause = clause_text(rules.procedures.dice.next_cite)
     round_over: list[e.Event] = [e.DiceDeclined(command.seat, 0, clause)]
     if position.declined and follower == position.declined:
-        return [*round_over, _clearing(rules, position)]
+        return [*round_over, _end_without_shooter(rules, position)]
     steps = (follower - command.seat - 1) % places  # the first player offered the dice may have left
     if not follower or steps >= (position.offer_from - command.seat - 1) % places:
         return [*round_over, e.DiceCupped(position.offer_from)]
@@ -148,7 +148,7 @@ def choose_dice(rules: Rules, table: Table, command: c.ChooseDice) -> Verdict:
         return [refusal(dice.chosen_cite, f"a shooter picks {dice.chosen} different dice")]
     if len(places) != dice.chosen:
         return [refusal(dice.chosen_cite, f"a shooter picks {dice.chosen} dice, not {len(command.chosen)}")]
-    if not all(type(one) is int and 1 <= one <= position.dice_set for one in places):
+    if not all(type(place) is int and 1 <= place <= position.dice_set for place in places):
         return [refusal(dice.chosen_cite, f"the set has dice 1 to {position.dice_set}")]
     roles = rules.roles(dice.offered_by)
     return [
@@ -165,7 +165,7 @@ def choose_dice(rules: Rules, table: Table, command: c.ChooseDice) -> Verdict:
 def _given_up(rules: Rules, position: Position, reason: str, clause: str) -> list[e.Event]:
     entries = [rules.wagers[wager.kind].entry for wager in position.layout]
     carried = [clause_text(entry.carries.cite) for entry in entries if isinstance(entry, Hand)]
-    clause = joined(clause, *carried)  # wagers on the hand stay up
+    clause = join_clauses(clause, *carried)  # wagers on the hand stay up
     happened: list[e.Event] = [e.DiceSurrendered(position.shooter, reason, clause)]
     if position.is_clearing:
         happened.insert(0, e.ClearingEnded("given_up", clause))

@@ -16,7 +16,7 @@ from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.settlement import settlement
 from passline.game.wagers.hand import count_of
 from passline.rules.rules import Rules
-from passline.rules.schema import Hand, clause_text, joined
+from passline.rules.schema import Hand, clause_text, join_clauses
 
 __all__ = [
     "call_no_roll",
@@ -27,7 +27,7 @@ __all__ = [
     "pass_dice",
     "roll_dice",
     "settle",
-    "settled",
+    "settle_roll",
     "throw_dice",
 ]
 
@@ -46,7 +46,7 @@ _ROLLED = frozenset({"call", "settle", "pass"})
 def throw_dice(rules: Rules, table: Table, command: c.ThrowDice) -> Verdict:
     """Judge a throw: by the shooter, who needs a line wager before a come-out roll."""
     unfit = _throw_refusals(rules, table.position, command.seat)
-    return unfit or [*_unconfirmed(rules, table.position, late=False), e.DiceThrown(command.seat)]
+    return unfit or [*_return_unconfirmed(rules, table.position, late=False), e.DiceThrown(command.seat)]
 
 
 def _throw_refusals(rules: Rules, position: Position, seat: int) -> list[Refusal]:
@@ -66,7 +66,7 @@ def _throw_refusals(rules: Rules, position: Position, seat: int) -> list[Refusal
     return refusals
 
 
-def _unconfirmed(rules: Rules, position: Position, *, late: bool) -> list[e.Event]:
+def _return_unconfirmed(rules: Rules, position: Position, *, late: bool) -> list[e.Event]:
     """Return the wagers nobody confirmed in time to their players: before the throw, or late ones before the dice rest.
 
     Odds behind such a wager go back with it, confirmed or not.
@@ -97,10 +97,10 @@ def land_dice(rules: Rules, table: Table, command: c.LandDice) -> Verdict:
         if lie not in {"flat", "cocked"} and lie not in throw.void:
             lies = ", ".join(("flat", "cocked", *throw.void))
             return [refusal(throw.one_face.cite, f"{lie!r} is not a way a die can land; the ways are: {lies}")]
-    happened = _unconfirmed(rules, position, late=True)
+    happened = _return_unconfirmed(rules, position, late=True)
     void = [lie for _face, lie in dice if lie in throw.void]
     if void:
-        return [*happened, _voided(rules, void[0], "", clause_text(throw.void[void[0]].cite))]
+        return [*happened, _void_throw(rules, void[0], "", clause_text(throw.void[void[0]].cite))]
     first, second = (SEVEN - face if lie == "cocked" else face for face, lie in dice)
     is_cocked = "cocked" in {command.first_lie, command.second_lie}
     return [*happened, e.DiceLanded(first, second, clause_text((throw.cocked if is_cocked else throw.one_face).cite))]
@@ -139,14 +139,14 @@ def call_no_roll(rules: Rules, table: Table, command: c.CallNoRoll) -> Verdict:
     clause = clause_text(reason.cite)
     if is_late and no_roll.before_rest:
         clause = f"{clause}, {clause_text(no_roll.before_rest.cite)}"
-    voided = _voided(rules, command.reason, command.by, clause, is_late=is_late)
-    return [*_unconfirmed(rules, position, late=True), voided]
+    voided = _void_throw(rules, command.reason, command.by, clause, is_late=is_late)
+    return [*_return_unconfirmed(rules, position, late=True), voided]
 
 
-def _voided(rules: Rules, reason: str, by: str, clause: str, *, is_late: bool = False) -> e.RollVoided:
+def _void_throw(rules: Rules, reason: str, by: str, clause: str, *, is_late: bool = False) -> e.RollVoided:
     """Return a void throw, with the clause by which void throws are thrown again, if there is one."""
     rethrow = rules.procedures.throw.rethrow
-    clause = joined(clause, clause_text(rethrow.cite)) if rethrow else clause
+    clause = join_clauses(clause, clause_text(rethrow.cite)) if rethrow else clause
     return e.RollVoided(reason, by, is_late=is_late, clause=clause)
 
 
@@ -175,7 +175,7 @@ def decide_dispute(rules: Rules, table: Table, command: c.DecideDispute) -> Verd
         return refusals
     clause = clause_text(dispute.cite)
     if is_void:
-        return [_voided(rules, "dispute", command.by, clause)]
+        return [_void_throw(rules, "dispute", command.by, clause)]
     return [e.DisputeDecided(command.first, command.second, command.by, clause)]
 
 
@@ -204,15 +204,15 @@ def settle(rules: Rules, table: Table, command: c.Settle) -> Verdict:
         refusals.append(refusal(settled_first.cite, "wagers are settled after the roll is called"))
     if position.is_disputed:
         refusals.append(refusal(rules.procedures.dispute.cite, "the faces are disputed"))
-    return refusals or settled(rules, position, roll_of(*position.faces))
+    return refusals or settle_roll(rules, position, roll_of(*position.faces))
 
 
-def settled(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
+def settle_roll(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
     """Return all events of a called roll: settlements, the puck, calls that lapse, and dice that are lost."""
     happened = settlement(rules, position, roll)
     decided = len(happened)
     if rules.windows:  # only where side wagers are offered
-        happened += _notices(rules, happened) + _closing(rules, position, roll)
+        happened += _notices(rules, happened) + _closed_windows(rules, position, roll)
     general, total = rules.rulebook.general, roll.total
     settled_first = rules.procedures.throw.settled_first
     happened.append(e.RollSettled(roll.first, roll.second, clause_text(settled_first.cite)))
@@ -225,11 +225,11 @@ def settled(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
             happened.append(e.DiceSurrendered(position.shooter, "loser_7", clause))
     elif position.is_clearing:
         kinds = rules.procedures.clearing.wagers
-        if not any(wager.kind in kinds for wager in _undecided(position, happened[:decided])):
+        if not any(wager.kind in kinds for wager in _undecided_wagers(position, happened[:decided])):
             happened.append(e.ClearingEnded("decided", clause_text(rules.procedures.clearing.decided.cite)))
     elif total in rules.points:
         happened.append(e.PuckMoved(total, clause_text((rules.game.points or general.points).cite)))
-        happened += lapsed_calls(rules, _undecided(position, happened[:decided]))
+        happened += lapsed_calls(rules, _undecided_wagers(position, happened[:decided]))
     return happened
 
 
@@ -245,7 +245,7 @@ def _notices(rules: Rules, happened: list[e.Event]) -> list[e.Event]:
     return list(notices.values())
 
 
-def _closing(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
+def _closed_windows(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
     """Return the windows for side wagers that this roll closes."""
     is_come_out = not position.puck and not position.is_clearing
     closing: list[e.Event] = []
@@ -257,7 +257,7 @@ def _closing(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
     return closing
 
 
-def _undecided(position: Position, settlement_events: list[e.Event]) -> list[Wager]:
+def _undecided_wagers(position: Position, settlement_events: list[e.Event]) -> list[Wager]:
     decided = {event.wager for event in settlement_events}  # type: ignore[union-attr]  # they all name a wager
     return [wager for wager in position.layout if wager not in decided]
 
@@ -285,7 +285,7 @@ def roll_dice(rules: Rules, table: Table, command: c.RollDice) -> Verdict:
         return [refusal(throw.one_face.cite, f"{command.first!r}-{command.second!r} are not the faces of two dice")]
     if unfit := _throw_refusals(rules, position, position.shooter):
         return unfit
-    happened: list[e.Event] = [] if "confirm" in rules.automate else _unconfirmed(rules, position, late=False)
+    happened: list[e.Event] = [] if "confirm" in rules.automate else _return_unconfirmed(rules, position, late=False)
     if happened:
         gone = {event.wager for event in happened}  # type: ignore[union-attr]
         position = replace(position, layout=tuple(wager for wager in position.layout if wager not in gone))
@@ -295,7 +295,7 @@ def roll_dice(rules: Rules, table: Table, command: c.RollDice) -> Verdict:
         e.DiceLanded(roll.first, roll.second, clause_text(throw.one_face.cite)),
         e.RollCalled(roll.total, clause_text(throw.called_by.cite)),
     )
-    happened += settled(rules, position, roll)
+    happened += settle_roll(rules, position, roll)
     if not (position.puck and roll.total == SEVEN):
         happened.append(e.DicePassed(position.shooter, clause_text(throw.passed_by.cite)))
     return happened

@@ -6,7 +6,7 @@ from passline.dice import number_text
 from passline.game.judges.proposed_wager import ProposedWager, is_on_the_line
 from passline.game.judges.shooting import has_line_wager
 from passline.game.refusal import Refusal, refusal
-from passline.rules.schema import OddsWager, SideWager, cites_of, clause_text, joined
+from passline.rules.schema import OddsWager, SideWager, cites_of, clause_text, join_clauses
 
 __all__ = ["timing_refusals"]
 
@@ -72,7 +72,7 @@ def _number_refusals(proposed: ProposedWager) -> list[Refusal]:
     if proposed.has_number:
         return []
     rule, cite = proposed.rule, proposed.rule.entry.make.cite
-    numbers = [number_text(one) for one in sorted(rule.numbers) if one]
+    numbers = [number_text(number) for number in sorted(rule.numbers) if number]
     wanted = ", ".join(numbers) if len(numbers) <= _NAMED else f"{', '.join(numbers[:3])} and so on"
     if not numbers:
         why = f"{rule.display_name()} takes no number"
@@ -114,7 +114,7 @@ def _base_refusals(proposed: ProposedWager) -> list[Refusal]:
     why = f"odds need a {rules.wagers[behind].display_name()} wager whose point is {point}"
     entry = proposed.rule.entry
     assert isinstance(entry, OddsWager)
-    return [Refusal(joined(clause_text(entry.make.cite), clause_text(entry.lose.cite)), why)]
+    return [Refusal(join_clauses(clause_text(entry.make.cite), clause_text(entry.lose.cite)), why)]
 
 
 def _window_refusals(proposed: ProposedWager) -> list[Refusal]:

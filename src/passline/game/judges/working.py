@@ -14,7 +14,7 @@ from passline.game.position import Position, Table, Wager, find
 from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.wagers import is_working
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Cite, clause_text, joined
+from passline.rules.schema import Cite, clause_text, join_clauses
 
 __all__ = [
     "call_clause",
@@ -29,7 +29,7 @@ __all__ = [
 _CALLS = ("on", "off")
 
 
-def _standing(
+def _find_wager(
     rules: Rules, table: Table, command: c.CallWager | c.PlaceButton | c.ConfirmWager
 ) -> tuple[Wager | None, list[Refusal]]:
     if unfit := seat_refusals(rules, table, command.seat):
@@ -52,7 +52,7 @@ def call_clause(rules: Rules, rule: WagerRule, number: int) -> str:
     """Return the clause by which a wager works or not, with the one about calls if the regulation has one."""
     call_on, cite = rules.rulebook.general.call_on, (rule.entry.come_out or rules.rulebook.general.works).cite
     own = clause_text(cite, number if number in rule.numbers else 0)
-    return joined(own, clause_text(call_on.cite)) if call_on.apart else own
+    return join_clauses(own, clause_text(call_on.cite)) if call_on.apart else own
 
 
 def calls_of(rules: Rules, rule: WagerRule) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ def _may_call(rules: Rules, rule: WagerRule, wager: Wager, call: str) -> bool:
 
 def call_wager(rules: Rules, table: Table, command: c.CallWager) -> Verdict:
     """Judge a player's call: a wager off by default may be called on; calling off depends on the house."""
-    wager, unfit = _standing(rules, table, command)
+    wager, unfit = _find_wager(rules, table, command)
     if wager is None:
         return unfit
     rule = rules.wagers[command.wager]
@@ -93,7 +93,7 @@ def call_wager(rules: Rules, table: Table, command: c.CallWager) -> Verdict:
     called = replace(wager, working="" if is_taken_back else f"{command.call}?")
     happened: list[e.Event] = [e.WagerCalled(wager, called, clause)]
     if "button" in rules.automate and not is_taken_back:
-        happened.append(_marked(rules, called))
+        happened.append(_place_button(rules, called))
     return happened
 
 
@@ -108,21 +108,21 @@ def _no_such_call(rules: Rules, position: Position, wager: Wager, call: str) -> 
     if lock is None:
         can_come_down = call == "off" and not lock_refusals(rules, position, wager)
         return refusal(cite, f"{why}; it can be removed" if can_come_down else why, wager.number)
-    clause = joined(clause_text(cite, wager.number), clause_text(lock.cite))
+    clause = join_clauses(clause_text(cite, wager.number), clause_text(lock.cite))
     return Refusal(clause, f"{why}, and is locked once its point is set")
 
 
-def _marked(rules: Rules, wager: Wager, *, with_others: bool = False) -> e.ButtonPlaced:
+def _place_button(rules: Rules, wager: Wager, *, with_others: bool = False) -> e.ButtonPlaced:
     clause = call_clause(rules, rules.wagers[wager.kind], wager.number)
     like = rules.rulebook.general.call_on.like_wagers
     if like and with_others:
-        clause = joined(clause, clause_text(like.cite))
+        clause = join_clauses(clause, clause_text(like.cite))
     return e.ButtonPlaced(wager, replace(wager, working=wager.working.rstrip("?")), clause)
 
 
 def place_button(rules: Rules, table: Table, command: c.PlaceButton) -> Verdict:
     """Judge the dealer's button; where one button is enough, it marks all wagers of a kind the player has called."""
-    wager, unfit = _standing(rules, table, command)
+    wager, unfit = _find_wager(rules, table, command)
     if wager is None:
         return unfit
     call_on, clause = rules.rulebook.general.call_on, call_clause(rules, rules.wagers[wager.kind], wager.number)
@@ -136,22 +136,22 @@ def place_button(rules: Rules, table: Table, command: c.PlaceButton) -> Verdict:
     if refusals:
         return refusals
     if not call_on.like_wagers:
-        return [_marked(rules, wager)]
+        return [_place_button(rules, wager)]
     alike = [
-        one
-        for one in table.position.layout
-        if one.seat == wager.seat and one.kind == wager.kind and one.working == wager.working
+        other
+        for other in table.position.layout
+        if other.seat == wager.seat and other.kind == wager.kind and other.working == wager.working
     ]
-    return [_marked(rules, one, with_others=len(alike) > 1) for one in alike]
+    return [_place_button(rules, wager, with_others=len(alike) > 1) for wager in alike]
 
 
 def confirm_wager(rules: Rules, table: Table, command: c.ConfirmWager) -> Verdict:
     """Judge one confirmation: of a late wager, a spoken cash wager, or a centre wager put up by the crew."""
-    wager, unfit = _standing(rules, table, command)
+    wager, unfit = _find_wager(rules, table, command)
     if wager is None:
         return unfit
     cite = confirmation_cite(rules, replace(wager, late=table.position.dice == "air"))  # in the air it is late
-    rest = tuple(one for one in wager.pending if command.by not in one.split("|"))
+    rest = tuple(roles for roles in wager.pending if command.by not in roles.split("|"))
     if table.position.dice in {"rest", "called"}:
         return [refusal(cite, "the dice have come to rest")]
     if not wager.pending:

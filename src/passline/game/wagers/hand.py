@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from passline.dice import SEVEN, Roll
-from passline.game.wagers.outcome import STAY, Outcome, advance, lose, returned, win
+from passline.game.wagers.outcome import STAY, Outcome, advance, give_back, lose, win
 from passline.rules.rules import WagerRule
 from passline.rules.schema import Hand, clause_text
 
-__all__ = ["count_of", "counted", "hand_outcome", "is_full", "paid_by_line"]
+__all__ = ["count_after", "count_of", "hand_outcome", "is_full", "paid_by_line"]
 
 
 def count_of(rule: WagerRule, progress: tuple[int, ...]) -> int:
@@ -18,7 +18,7 @@ def count_of(rule: WagerRule, progress: tuple[int, ...]) -> int:
     return value.bit_count() if entry.counts == "distinct_points" else value
 
 
-def counted(entry: Hand, value: int, total: int) -> int:
+def count_after(entry: Hand, value: int, total: int) -> int:
     """Return what a hand wager has counted after this total, no higher than its top if it has one."""
     if entry.counts == "distinct_points":
         return value | 1 << total
@@ -39,7 +39,7 @@ def hand_outcome(rule: WagerRule, progress: tuple[int, ...], roll: Roll, *, puck
     has_point, value = progress or (0, 0)
     counts = total == puck if entry.counts != "totals" else total in entry.counted.totals
     if counts:
-        value = counted(entry, value, total)
+        value = count_after(entry, value, total)
     after = (int(has_point or sets_point), value)
     count = count_of(rule, after)
     is_over = counts and is_full(rule, after)
@@ -60,4 +60,4 @@ def paid_by_line(rule: WagerRule, count: int, clause: str) -> Outcome:
     if line.payout is not None:
         return win(line.payout, clause)
     clause = f"{clause}, {line.clause}"
-    return lose(clause) if line.result == "lose" else returned(clause)
+    return lose(clause) if line.result == "lose" else give_back(clause)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from passline.dice import SEVEN, Roll
-from passline.game.wagers.outcome import STAY, Outcome, lose, move, returned, win
+from passline.game.wagers.outcome import STAY, Outcome, give_back, lose, move, win
 from passline.rules.rules import WagerRule
 from passline.rules.schema import Line, clause_text
 
@@ -21,7 +21,7 @@ def line_outcome(rule: WagerRule, point: int, roll: Roll) -> Outcome:
             return move(clause_text(entry.moves.cite)) if entry.moves else STAY
         if does == "win":
             return win(rule.payouts[0], clause)
-        return lose(clause) if does == "lose" else returned(clause)
+        return lose(clause) if does == "lose" else give_back(clause)
     if total not in {point, SEVEN}:
         return STAY
     came = "seven" if total == SEVEN else "number"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from passline.dice import SEVEN, Roll
-from passline.game.wagers.outcome import STAY, Outcome, lose, returned, win
+from passline.game.wagers.outcome import STAY, Outcome, give_back, lose, win
 from passline.rules.rules import WagerRule
 from passline.rules.schema import Number, OddsWager, clause_text
 
@@ -18,7 +18,7 @@ def number_outcome(rule: WagerRule, number: int, roll: Roll, *, works: bool) -> 
         return STAY
     if not works:
         if isinstance(entry, OddsWager):  # also if called off, where the house accepts off calls
-            return returned(clause_text((entry.come_out or entry.make).cite, number))
+            return give_back(clause_text((entry.come_out or entry.make).cite, number))
         return STAY
     came = "seven" if roll.total == SEVEN else "number"
     if entry.win.on == came:

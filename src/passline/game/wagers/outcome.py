@@ -7,9 +7,9 @@ from typing import Literal
 from msgspec import Struct
 
 from passline.rules.rules import Payout
-from passline.rules.schema import joined
+from passline.rules.schema import join_clauses
 
-__all__ = ["STAY", "Outcome", "advance", "lose", "move", "pay", "returned", "win"]
+__all__ = ["STAY", "Outcome", "advance", "give_back", "lose", "move", "pay", "win"]
 
 
 class Outcome(Struct, frozen=True, gc=False):
@@ -30,7 +30,7 @@ STAY = Outcome("stay")
 
 def win(payout: Payout, clause: str) -> Outcome:
     """Return a win, citing the clause that makes it win and then the one that pays it."""
-    return Outcome("win", joined(clause, payout.clause), payout)
+    return Outcome("win", join_clauses(clause, payout.clause), payout)
 
 
 def advance(progress: tuple[int, ...], clause: str) -> Outcome:
@@ -53,6 +53,6 @@ def move(clause: str) -> Outcome:
     return Outcome("move", clause)
 
 
-def returned(clause: str) -> Outcome:
-    """Return that the wager goes back to its player undecided."""
+def give_back(clause: str) -> Outcome:
+    """Return an outcome that returns the wager to its player undecided."""
     return Outcome("return", clause)

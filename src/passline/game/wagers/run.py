@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from passline.dice import SEVEN, Roll
 from passline.game.wagers.hand import paid_by_line
-from passline.game.wagers.outcome import STAY, Outcome, advance, lose, pay, returned
+from passline.game.wagers.outcome import STAY, Outcome, advance, give_back, lose, pay
 from passline.money import Pays
 from passline.rules.rules import Payout, WagerRule
 from passline.rules.schema import Run, clause_text
@@ -30,8 +30,8 @@ def run_outcome(
         return STAY if is_clearing else _come_out(rule, progress, roll, points)
     assert rule.reading is not None
     if rule.reading.counts == "made":
-        return _made(rule, (initial, hits), roll, puck)
-    return _thrown(rule, (initial, hits), roll.total, points)
+        return _after_point(rule, (initial, hits), roll, puck)
+    return _after_throw(rule, (initial, hits), roll.total, points)
 
 
 def _come_out(rule: WagerRule, progress: tuple[int, ...], roll: Roll, points: frozenset[int]) -> Outcome:
@@ -50,14 +50,14 @@ def _come_out(rule: WagerRule, progress: tuple[int, ...], roll: Roll, points: fr
     assert line.payout is not None
     clause = f"{clause_text(entry.come_out_stay.cite)}, {line.clause}"
     if reading.come_out == "return":
-        return returned(clause)
+        return give_back(clause)
     if reading.come_out == "pay" or (reading.come_out == "pay_first" and not progress):
         pays = line.payout.pays  # in this reading the stake is paid back as well
         return pay(Payout(Pays(pays.pays, to=pays.to), clause), (0, 0), clause)
     return STAY if progress else advance((0, 0), clause)
 
 
-def _thrown(rule: WagerRule, progress: tuple[int, int], total: int, points: frozenset[int]) -> Outcome:
+def _after_throw(rule: WagerRule, progress: tuple[int, int], total: int, points: frozenset[int]) -> Outcome:
     """Return the outcome of a roll after the initial point, where other points count when thrown."""
     entry, reading = rule.entry, rule.reading
     assert isinstance(entry, Run)
@@ -86,7 +86,7 @@ def _thrown(rule: WagerRule, progress: tuple[int, int], total: int, points: froz
     return paid_by_line(rule, count, f"{clause_text(ends.cite)}, {clause_text(by.cite)}")
 
 
-def _made(rule: WagerRule, progress: tuple[int, int], roll: Roll, puck: int) -> Outcome:
+def _after_point(rule: WagerRule, progress: tuple[int, int], roll: Roll, puck: int) -> Outcome:
     """Return the outcome of a roll after the initial point, where distinct points count when made."""
     entry, total = rule.entry, roll.total
     assert isinstance(entry, Run)

@@ -239,7 +239,7 @@ def _carried(before: LiveTable | None, after: LiveTable) -> dict[int, Fraction]:
         (was, gone, rules_then, clearing_then, -1),
         (now, come, rules_now, clearing_now, 1),
     ):
-        known = rules.remembered(_STOOD)
+        known = rules.memory_of(_STOOD)
         for wager in wagers:
             if not wager.pending:
                 stood = known.get((position.puck, clearing, wager)) or _stood(rules, position.puck, clearing, wager)
@@ -264,7 +264,7 @@ _STOOD: Memo[tuple[int, int, Wager], _Stood] = Memo()
 
 
 def _stood(rules: Rules, puck: int, clearing: int, wager: Wager) -> _Stood:
-    known = rules.remembered(_STOOD)
+    known = rules.memory_of(_STOOD)
     stood = known.get((puck, clearing, wager))
     if stood is None:
         standing = standing_of_wager(wager, puck, clearing=clearing)

@@ -91,7 +91,7 @@ def _terms(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
 
 def rules_lines(rules: Rules, what: str) -> list[str]:
     """Return one of the things that a paper can say of the rules in force, line by line."""
-    known = rules.remembered(_LINES)  # a gate asks for every sign of a table
+    known = rules.memory_of(_LINES)  # a gate asks for every sign of a table
     lines = known.get(what)
     if lines is None:
         lines = known[what] = list(RULES_SOURCES[what](rules))

@@ -1,4 +1,4 @@
-"""What the clause matrix tells of a rulebook: every clause is said, and of each wager, medium and figure it names."""
+"""Checks a rulebook against the clause matrix: each clause is cited, for every wager, medium and figure it names."""
 
 from __future__ import annotations
 
@@ -38,28 +38,28 @@ _Cited = list[tuple[str, Struct]]  # the entries that cite a clause, by their pa
 
 
 def clause_problems(rulebook: Rulebook, nodes: list[tuple[str, Cite, Struct]]) -> Iterator[str]:
-    """Yield a problem for each clause that no entry cites, or none of a wager, medium or key that its row names."""
+    """Yield a problem for each clause not cited by any entry, or not by those of a wager, medium or key in its row."""
     places: dict[str, _Cited] = {}
     for path, cite, entry in nodes:
         for clause in cites_of(cite):
             places.setdefault(clause, []).append((path, entry))
     supplied = set(_strings(rulebook.default_house.get("procedures")))  # where the regulation has none of its own
-    for one, words in _rows(rulebook.name):
-        if one.id in places:
-            yield from _row_problems(rulebook, one, words, places[one.id])
-            if one.kind == "election":
-                yield from _choice_problems(rulebook, one, places[one.id])
-        elif one.id not in supplied and (one.part in _PARTS or "lab" in one.values):  # a laboratory tests this program
-            yield f": {one.id}: no entry cites it; put back the entry that says: {one.summary}"
+    for row, words in _rows(rulebook.name):
+        if row.id in places:
+            yield from _row_problems(rulebook, row, words, places[row.id])
+            if row.kind == "election":
+                yield from _choice_problems(rulebook, row, places[row.id])
+        elif row.id not in supplied and (row.part in _PARTS or "lab" in row.values):  # a laboratory tests this program
+            yield f": {row.id}: no entry cites it; put back the entry that says: {row.summary}"
     if rulebook.versions:
         yield from _day_problems(rulebook, places)
 
 
 @cache
 def _rows(regulation: str) -> tuple[tuple[Clause, tuple[tuple[str, str], ...]], ...]:
-    """Return the rows of a regulation, each with its words that an entry must say."""
-    rows = (one for one in clauses_of(regulation).values() if one.kind != "physical")
-    return tuple((one, tuple(item for item in one.values.items() if _is_word(*item))) for one in rows)
+    """Return the rows of a regulation, each with the words that an entry citing it must contain."""
+    rows = (row for row in clauses_of(regulation).values() if row.kind != "physical")
+    return tuple((row, tuple(item for item in row.values.items() if _is_word(*item))) for row in rows)
 
 
 def _is_word(key: str, value: str) -> bool:
@@ -78,7 +78,7 @@ def _strings(node: object) -> Iterator[str]:
 def _row_problems(
     rulebook: Rulebook, clause: Clause, words: tuple[tuple[str, str], ...], places: _Cited
 ) -> Iterator[str]:
-    """Yield what the row of a clause names and no entry that cites it says."""
+    """Yield a problem for each thing named in a clause's row that no entry citing the clause contains."""
     for key, value in words:
         if key in {"bet", "bets"}:
             yield from _wager_problems(rulebook, clause, value.split("|"), places)
@@ -96,7 +96,7 @@ def _row_problems(
 
 
 def _terms(key: str, value: str) -> Iterator[tuple[str, int | str]]:
-    """Yield the keys of an entry by which it says a word of the matrix, and what each must say; "" for anything."""
+    """Yield the keys of an entry that express a word of the matrix, with the value each must have; "" for any value."""
     if term := _TERMS.get(f"{key}={value}"):
         yield term, ""
     if key in _FIGURES and (figure := _NUMBER.fullmatch(value)):
@@ -114,7 +114,7 @@ def _authority_problems(rulebook: Rulebook, clause: Clause, named: list[str], pl
 
 
 def _key_problems(rulebook: Rulebook, clause: Clause, where: str, places: _Cited) -> Iterator[str]:
-    """Yield a problem where no entry of some place cites a clause."""
+    """Yield a problem if no entry below a key cites a clause."""
     if "." in where:
         if not any(path.startswith(f"general.{where}") for path, _entry in places):
             yield f"/general.toml: {where}: {_put_back(clause)}"
@@ -125,9 +125,9 @@ def _key_problems(rulebook: Rulebook, clause: Clause, where: str, places: _Cited
 def _term_problems(
     rulebook: Rulebook, clause: Clause, term: str, places: _Cited, said: int | str = ""
 ) -> Iterator[str]:
-    """Yield a problem where no entry that cites a clause says a term at all, or as the clause does."""
+    """Yield a problem if no entry that cites a clause has its term, or none has the value the clause gives it."""
     entries = [(path, getattr(entry, term)) for path, entry in places if hasattr(entry, term)]
-    is_said = (said in one if isinstance(one, tuple) else one == said if said else one for _path, one in entries)
+    is_said = (said in has if isinstance(has, tuple) else has == said if said else has for _path, has in entries)
     if entries and not any(is_said):
         yield f"/{_file(rulebook, entries[0][0])}.{term}: {said}{' ' * bool(said)}{_put_back(clause)}"
 
@@ -163,7 +163,7 @@ def _file(rulebook: Rulebook, path: str) -> str:
 
 
 def _wager_problems(rulebook: Rulebook, clause: Clause, named: list[str], places: _Cited) -> Iterator[str]:
-    """Yield each wager that a clause names and no entry of which cites it; or, where others do, that none lists."""
+    """Yield each wager named by a clause whose entries do not cite it, or that no list citing it contains."""
     game = rulebook.games.get(clause.values.get("game", ""))
     where = f"games.{clause.values['game']}.wagers." if game else "wagers."
     if not all(path.startswith("wagers.") or ".wagers." in path for path, _entry in places):
@@ -184,7 +184,7 @@ def _wager_problems(rulebook: Rulebook, clause: Clause, named: list[str], places
 
 
 def _choice_problems(rulebook: Rulebook, clause: Clause, places: _Cited) -> Iterator[str]:
-    """Yield a problem where a clause that leaves the house a choice is cited by one election, which leaves none."""
+    """Yield a problem if the only election that cites an optional clause gives the house no choice."""
     elections = {path.partition(".")[2]: entry for path, entry in places if isinstance(entry, Election)}
     if len(elections) == 1:
         ((key, entry),) = elections.items()
@@ -197,7 +197,7 @@ def _choice_problems(rulebook: Rulebook, clause: Clause, places: _Cited) -> Iter
 
 
 def _day_problems(rulebook: Rulebook, places: dict[str, _Cited]) -> Iterator[str]:
-    """Yield each entry that is in force before all of its clauses about side wagers and variations are."""
+    """Yield each entry that begins before any of its clauses about side wagers and variations is in force."""
     rows = clauses_of(rulebook.name)
     since: dict[str, list[str]] = {}  # of each entry the days of its clauses
     for clause, entries in places.items():
@@ -223,13 +223,13 @@ def _day_problems(rulebook: Rulebook, places: dict[str, _Cited]) -> Iterator[str
 
 
 def _day_of(row: Clause) -> str:
-    """Return the day from which a clause is in force; of an amended payout, as what it paid before is not known."""
+    """Return the day from which a clause is in force; for a payout, that of its last amendment."""
     amended = row.values.get("amended") if "pays" in row.values else None
     return amended or row.values.get("in_force", "")
 
 
 def _above(rulebook: Rulebook, path: str) -> Iterator[str]:
-    """Yield an entry and the tables above it as the days of a rulebook name them."""
+    """Yield the path of an entry and of the tables above it, as written in the rulebook's `versions`."""
     counted = _PLACE.sub(lambda at: f".{int(at[1]) + 1}", path)  # days count the places of a list from 1
     steps = _file(rulebook, counted).replace(".toml: ", ".").split(".")
     yield from (".".join(steps[:end]) for end in range(1, len(steps) + 1))

@@ -56,7 +56,7 @@ def election_problems(rulebook: Rulebook, key: str, election: Election) -> Itera
     if election.same_as in rulebook.elections and ELECTIONS.get(election.same_as) != elective:
         yield f"same_as: {election.same_as} elects something else"
     if key == "dice_set" and election.min is not None and election.min < _DICE:
-        yield f"min: {election.min} dice are no set; a throw takes two"
+        yield f"min: {election.min} dice are not a set; a throw takes two"
     if election.same_as == key:
         yield "same_as: names the election itself"
 
@@ -64,7 +64,8 @@ def election_problems(rulebook: Rulebook, key: str, election: Election) -> Itera
 def older_election_problems(rulebook: Rulebook) -> Iterator[str]:
     """Yield the problems of the bounds that elections had before."""
     for key, election in rulebook.elections.items():
-        for index, version in enumerate(one for one in rulebook.versions.get(f"elections.{key}", ()) if len(one) > 1):
+        versions = rulebook.versions.get(f"elections.{key}", ())
+        for index, version in enumerate(version for version in versions if len(version) > 1):
             older = convert(
                 {"cite": election.cite, **{name: version[name] for name in version if name != "from"}}, Election
             )
@@ -81,7 +82,7 @@ def bounds_problems(election: Election) -> Iterator[str]:
 
 
 def unused_elections(rulebook: Rulebook) -> Iterator[str]:
-    """Yield a problem for each choice of the house that decides nothing, as no entry of the rulebook names it."""
+    """Yield a problem for each election that has no effect because no entry of the rulebook names it."""
     general, wagers = rulebook.general, [*rulebook.wagers.items()]
     wagers += [item for game in rulebook.games.values() for item in game.wagers.items()]
     named = {medium.elect for medium in general.media.values()} | {general.tips.elect if general.tips else ""}
@@ -128,7 +129,7 @@ def _pick_problems(rulebook: Rulebook, elective: Elective, election: Election) -
         "side_wagers": {kind for kind, entry in wagers.items() if isinstance(entry, SideWager)},
         "variations": set(election.subset_of or ()),  # a regulation names its own
     }[elective.picks]
-    for one in election.subset_of or ():
-        if one not in known:
-            hint = nearest_words(one, sorted(known))
-            yield f"subset_of: {one!r} is none of the {elective.picks.replace('_', ' ')}{hint}"
+    for choice in election.subset_of or ():
+        if choice not in known:
+            hint = nearest_words(choice, sorted(known))
+            yield f"subset_of: {choice!r} is not one of the {elective.picks.replace('_', ' ')}{hint}"

@@ -1,4 +1,4 @@
-"""What holds for the whole game, and who does what at a table: no list empty, no reason for and against at once."""
+"""Checks the general rules and procedures: no list is empty, and no reason is both for and against a roll."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LIES = ("flat", "cocked")  # how a die may lie, whatever the regulation says
 
 
 def general_term_problems(rulebook: Rulebook) -> Iterator[str]:
-    """Yield the problems of the general rules that no other entry shows."""
+    """Yield the problems that can be seen from the general rules alone."""
     general = rulebook.general
     try:
         date.fromisoformat(general.latest_amendment or "2000-01-01")
@@ -86,15 +86,15 @@ def _layout_problems(general: General) -> Iterator[str]:
     layout, chips = general.live.layout, general.live.chips
     if layout is not None and not (layout.name or layout.areas or layout.odds or layout.legends):
         yield "live.layout: is empty; leave it out, or say what a layout bears"
-    if len({one.cents for one in chips.colours}) < len(chips.colours):
+    if len({colour.cents for colour in chips.colours}) < len(chips.colours):
         yield "live.chips.colours: a chip of one value has one colour; write it once"
-    for one in chips.colours:
-        if one.cents not in chips.cents:
-            yield f"live.chips.colours: {one.cents} is not a value of live.chips.cents"
+    for colour in chips.colours:
+        if colour.cents not in chips.cents:
+            yield f"live.chips.colours: {colour.cents} is not a value of live.chips.cents"
 
 
 def _window_problems(rulebook: Rulebook) -> Iterator[str]:
-    named = {one for entry in rulebook.wagers.values() for one in (entry.make.when, entry.make.or_when)}
+    named = {moment for entry in rulebook.wagers.values() for moment in (entry.make.when, entry.make.or_when)}
     is_carried = any(window.closes == "carried_point" for window in rulebook.general.windows.values())
     for name, window in rulebook.general.windows.items():
         if bool(window.totals) != (window.closes == "totals"):
@@ -155,7 +155,7 @@ def _empty(node: object, paths: tuple[str, ...] | list[str]) -> Iterator[str]:
 
 
 def game_term_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
-    """Yield the problems of a game's own page that no other entry shows."""
+    """Yield the problems that can be seen from a game's own page alone."""
     yield from _empty(
         game, ["late.confirm.by", "duties", *(f"duties.{name}.by" for name in game.duties), "points.totals"]
     )
@@ -178,19 +178,19 @@ def game_term_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
 
 
 def _difference_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
-    """Yield a problem for what another game of the regulation has and this one has not, unless it says so."""
+    """Yield a problem for each thing that another game of the regulation has and this one neither has nor `lacks`."""
     mine = _names_of(game)
     for name, other in rulebook.games.items():
         for where, names in _names_of(other).items():
-            missing = [one for one in names if one not in mine.get(where, names) and one not in game.lacks]
-            for one in missing:
-                if not any(one.startswith(kind) for kind in game.without):
-                    what = f"{one} of {name}.toml is missing"
+            missing = [entry for entry in names if entry not in mine.get(where, names) and entry not in game.lacks]
+            for entry in missing:
+                if not any(entry.startswith(kind) for kind in game.without):
+                    what = f"{entry} of {name}.toml is missing"
                     yield f"{where}: {what}; add it, or say by which clause this game `lacks` it"
 
 
 def _names_of(game: Game) -> dict[str, list[str]]:
-    """Return the names by which a game's page says who does what, by where they stand."""
+    """Return the names of a game's duties and procedures, by the key they stand under."""
     found = {"duties": [*game.duties]}
     if game.procedures is not None:
         shooter, throw, no_roll = game.procedures.shooter, game.procedures.throw, game.procedures.no_roll
@@ -210,7 +210,7 @@ def empty_procedures(node: object) -> Iterator[str]:
 
 
 def procedure_term_problems(procedures: Procedures) -> Iterator[str]:
-    """Yield the problems of procedures, a regulation's or a house's, that no other entry shows."""
+    """Yield the problems that can be seen from the procedures of a regulation or a house alone."""
     no_roll = procedures.no_roll
     both = sorted(set(no_roll.reasons) & set(no_roll.no_reason))
     yield from (f"no_roll.reasons.{reason}: is in no_reason as well" for reason in both)

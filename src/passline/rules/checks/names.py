@@ -27,7 +27,7 @@ def _phrases(kind: str, entry: WagerEntry) -> set[str]:
 
 
 def wager_name_problems(wagers: dict[str, WagerEntry]) -> Iterator[tuple[str, str]]:
-    """Yield each wager whose name or label is no word, or means something else already, and the problem."""
+    """Yield each wager whose name or label is not a word, or already means something else, with the problem."""
     seen: dict[str, str] = {}
     for kind, entry in wagers.items():
         mine = _phrases(kind, entry)
@@ -55,7 +55,7 @@ def _kind_problems(wagers: dict[str, WagerEntry], kind: str, mine: set[str]) -> 
 
 
 def _is_slip(word: str, known: str) -> bool:
-    """Return whether one letter more, less or other, or letters in another order, make one word of the other."""
+    """Return whether two words differ by one letter added, dropped or changed, or by the order of their letters."""
     if sorted(word) == sorted(known):
         return True
     if len(known) < _SHORT + 1 and {word[:-1], known[:-1]} & {word, known}:
@@ -64,13 +64,13 @@ def _is_slip(word: str, known: str) -> bool:
     return len(known) > _SHORT and max(len(word), len(known)) - start - end <= 1
 
 
-def _alike(one: str, other: str) -> int:
-    """Return with how many equal letters two words begin."""
-    return next((at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), len(one))
+def _alike(word: str, other: str) -> int:
+    """Return the length of the common prefix of two words."""
+    return next((at for at, (left, right) in enumerate(zip(word, other, strict=False)) if left != right), len(word))
 
 
 def window_name_problems(rulebook: Rulebook) -> Iterator[str]:
-    """Yield a problem for a window that is no word, or named like a time that every game has."""
+    """Yield a problem for a window whose name is not a word, or is that of a time that every game has."""
     for name in rulebook.general.windows:
         yield from (f"windows.{name}: {problem}" for problem in _word_problems((name,), "the name of a window"))
         if name in WINDOWS:
@@ -78,7 +78,7 @@ def window_name_problems(rulebook: Rulebook) -> Iterator[str]:
 
 
 def game_name_problems(games: Iterable[str]) -> Iterator[str]:
-    """Yield a problem for a game that is no word, or whose page would be another page of the rulebook."""
+    """Yield a problem for a game whose name is not a word, or is that of another page of the rulebook."""
     for game in games:
         yield from (f"games: {problem}" for problem in _word_problems((game,), "the name of a game"))
         if game in RESERVED_GAMES:

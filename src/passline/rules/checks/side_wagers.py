@@ -48,7 +48,7 @@ def side_term_problems(rulebook: Rulebook, points: tuple[int, ...], entry: SideW
 
 
 def _moment_problems(entry: SideWager) -> Iterator[str]:
-    """Yield a problem where a moment is named that a wager of this family does not heed."""
+    """Yield a problem for each moment that has no effect on a wager of this family."""
     if entry.make.when in _BY_PUCK:
         yield f"make.when: {entry.make.when} is for wagers of the standard game; write any, or a window of general.toml"
     heeded = next((words for family, words in _RESTARTS.items() if isinstance(entry, family)), ())
@@ -67,7 +67,7 @@ def _amount_problems(entry: SideWager) -> Iterator[str]:
     ):
         yield f"amount: nothing from {amount.min} to {amount.max} cents begins a row of steps of {amount.step}"
     elif amount.step and amount.max % amount.step:
-        yield f"amount.max: {amount.max} cents is no multiple of the step, {amount.step} cents: nobody can wager it"
+        yield f"amount.max: {amount.max} cents is not a multiple of the step, {amount.step} cents: nobody can wager it"
     if amount.step and not amount.chips:
         yield "amount.chips: is missing; say by which clause the table has a chip that makes every step"
     given = {bound for bound in _BOUNDS if getattr(amount, bound)}

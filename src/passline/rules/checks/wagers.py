@@ -32,7 +32,7 @@ _SELECTORS = ("numbers", "totals", "dice")
 
 
 def wager_term_problems(rulebook: Rulebook, wagers: dict[str, WagerEntry], kind: str) -> Iterator[str]:
-    """Yield the problems of one wager of a game that its payouts and totals do not show."""
+    """Yield the problems of one wager of a game, except those of its payouts and totals."""
     entry = wagers[kind]
     yield from _time_problems(rulebook, entry)
     yield from _missing_terms(entry)
@@ -58,12 +58,12 @@ def wager_term_problems(rulebook: Rulebook, wagers: dict[str, WagerEntry], kind:
 
 
 def _other_elections(usual: WagerEntry, entry: WagerEntry) -> Iterator[str]:
-    """Yield a problem where a game's own entry of a wager leaves the house other choices than the usual one."""
-    if usual.offered != entry.offered or _elected(usual) != _elected(entry):
+    """Yield a problem if a game's own entry of a wager gives the house other choices than the usual entry."""
+    if usual.offered != entry.offered or _come_out_election(usual) != _come_out_election(entry):
         yield "offered, come_out.elect: a game's own entry names the same elections as that of wagers.toml"
 
 
-def _elected(entry: WagerEntry) -> str:
+def _come_out_election(entry: WagerEntry) -> str:
     return entry.come_out.elect if entry.come_out else ""
 
 
@@ -84,7 +84,7 @@ def _time_problems(rulebook: Rulebook, entry: WagerEntry) -> Iterator[str]:
 
 
 def _heedless_windows(rulebook: Rulebook, make: Make) -> Iterator[str]:
-    """Yield a problem where a wager of the standard game names a window, which only side wagers heed."""
+    """Yield a problem if a wager of the standard game names a window: windows apply to side wagers only."""
     if make.when in rulebook.general.windows and make.when not in {"come_out", "point", "any"}:
         yield f"make.when: {make.when} is for side wagers; write come_out, point or any"
     if make.or_when and make.elect:
@@ -92,7 +92,7 @@ def _heedless_windows(rulebook: Rulebook, make: Make) -> Iterator[str]:
 
 
 def _missing_terms(entry: WagerEntry) -> Iterator[str]:
-    """Yield a problem for a term that a family must say, or says in vain."""
+    """Yield a problem for each term that the family requires and is missing, or that has no effect in it."""
     if entry.come_out is None and isinstance(entry, Number | Hardway):
         yield "come_out: is missing; say whether the wager works on a come-out roll"
     if isinstance(entry, Line) and entry.remove is None:
@@ -139,7 +139,7 @@ def _odds_term_problems(wagers: dict[str, WagerEntry], entry: OddsWager) -> Iter
 def _breakdown_problems(
     rulebook: Rulebook, wagers: dict[str, WagerEntry], kind: str, entry: Composite
 ) -> Iterator[str]:
-    """Yield a problem where the separate wagers of a breakdown are not in sum the parts of the whole."""
+    """Yield a problem if the wagers of a breakdown do not add up to the parts of the composite wager."""
     if not entry.parts.units:
         yield "parts.units: is empty"
     if entry.breakdown is None:
@@ -157,7 +157,7 @@ def _breakdown_problems(
 
 
 def _shares(wagers: dict[str, WagerEntry], units: dict[str, int]) -> dict[str, Fraction] | None:
-    """Return the share of each simple wager in some units; None if one of them is no wager of the game."""
+    """Return the share of each simple wager in some units; None if the game does not have one of them."""
     shares: Counter[str] = Counter()
     total = sum(units.values())
     for part, count in units.items():
@@ -165,13 +165,13 @@ def _shares(wagers: dict[str, WagerEntry], units: dict[str, int]) -> dict[str, F
         if part != "high" and (inner is None or count < 1):
             return None
         split = _shares(wagers, inner.parts.units) if isinstance(inner, Composite) else {part: Fraction(1)}
-        for one, share in (split or {}).items():
-            shares[one] += share * Fraction(count, total)  # type: ignore[assignment]  # a Counter of fractions
+        for simple, share in (split or {}).items():
+            shares[simple] += share * Fraction(count, total)  # type: ignore[assignment]  # a Counter of fractions
     return dict(shares)  # type: ignore[arg-type]  # likewise
 
 
 def payout_problems(entry: WagerEntry) -> Iterator[str]:
-    """Yield a problem for every line of a pay table that selects what cannot come, or what its family does not read."""
+    """Yield a problem for every line of a pay table that can never apply, or uses a key its family does not read."""
     if isinstance(entry, Composite | SideWager):
         return
     by_pair = isinstance(entry, OneRoll) and bool(entry.numbers)

@@ -1,4 +1,4 @@
-"""Lists of clauses as papers show them: in order, and no longer than they must be."""
+"""Lists of clauses as papers print them: in order, with runs shortened."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ def shortened_clauses(clauses: Iterable[str]) -> tuple[str, ...]:
     """
     runs: list[list[str]] = []
     for clause in sorted(set(clauses), key=_natural):
-        stem, rank = _ranked(clause)
-        before = _ranked(runs[-1][-1]) if runs else ("", 0)
+        stem, rank = _split_rank(clause)
+        before = _split_rank(runs[-1][-1]) if runs else ("", 0)
         if stem and before == (stem, rank - 1):
             runs[-1].append(clause)
         else:
             runs.append([clause])
-    return tuple(map(_drawn_together, runs))
+    return tuple(map(_shorten_run, runs))
 
 
-def _ranked(clause: str) -> tuple[str, int]:
-    """Return a clause without its last part, and the rank of that part; nothing if it cannot be counted."""
+def _split_rank(clause: str) -> tuple[str, int]:
+    """Split a clause into its stem and the rank of its last letter or number; ("", 0) if it ends in neither."""
     counted = _COUNTED.fullmatch(clause)
     if counted is None:
         return "", 0
@@ -41,8 +41,8 @@ def _natural(clause: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", clause)]
 
 
-def _drawn_together(run: list[str]) -> str:
+def _shorten_run(run: list[str]) -> str:
     if len(run) == 1:
         return run[0]
-    last = run[-1].removeprefix(_ranked(run[-1])[0])
+    last = run[-1].removeprefix(_split_rank(run[-1])[0])
     return f"{run[0]} to {last}" if len(run) > _FEW else f"{run[0]}, {last}"

@@ -121,7 +121,7 @@ class ElectionField(Struct, frozen=True):
 
 
 class ElectedLine(Struct, frozen=True):
-    """One thing that the regulation leaves to a house, and what the house has chosen."""
+    """One choice that the regulation leaves to a house, with the value chosen."""
 
     label: str
     elected: str
@@ -146,12 +146,12 @@ def elections_in_force(rules: Rules) -> Iterator[ElectedLine]:
 def election_fields(rules: Rules) -> list[ElectionField]:
     """Return a field for every election of a house, in groups, with the values of the given house as defaults.
 
-    >>> (least,) = [one for one in election_fields(Rules.of("maryland")) if one.key == "wager_cents_min"]
+    >>> (least,) = [field for field in election_fields(Rules.of("maryland")) if field.key == "wager_cents_min"]
     >>> least.label, least.kind, least.value, least.bounds, least.clauses
     ('Table minimum', 'cents', 500, '$0.01 or more', ('MD-3.B.1',))
     """
     known = {key for labels in _GROUPS.values() for key in labels}
-    rest = {one: words(one) for one in House.__struct_fields__ if one not in known and one not in _CHOSEN_ABOVE}
+    rest = {key: words(key) for key in House.__struct_fields__ if key not in known and key not in _CHOSEN_ABOVE}
     groups = {**_GROUPS, "More": rest}
     return [
         field
@@ -164,7 +164,7 @@ def election_fields(rules: Rules) -> list[ElectionField]:
 def elected_text(field: ElectionField) -> str:
     """Return what a house has elected, in words.
 
-    >>> fields = {one.key: elected_text(one) for one in election_fields(Rules.of("maryland"))}
+    >>> fields = {field.key: elected_text(field) for field in election_fields(Rules.of("maryland"))}
     >>> fields["wager_cents_min"], fields["buy_vigorish_basis_points"], fields["side_wagers.fire"], fields["limits"]
     ('$5', '5 %', 'not offered', 'buy $20 or more; centre $1 to $1,000; lay $20 or more')
     >>> fields["odds"]
@@ -177,9 +177,9 @@ def elected_text(field: ElectionField) -> str:
         case "percent":
             return _percent(value)
         case "choice":
-            return next((one.label for one in field.options if one.value == value), _said(value))
+            return next((option.label for option in field.options if option.value == value), _value_text(value))
         case "some":
-            return ", ".join(words(str(one)) for one in value) or "none"
+            return ", ".join(words(str(choice)) for choice in value) or "none"
         case "odds":
             return "; ".join(f"{multiple}x on {', '.join(on)}" for multiple, on in _alike(value).items())
         case "limits":
@@ -216,7 +216,7 @@ def _of(rules: Rules, group: str, key: str, label: str) -> Iterator[ElectionFiel
         case "odds":
             yield _odds(rules, group, label)
         case "limits":
-            yield _field(rules, group, key, label, "limits", value, "any wager", _limited(rules))
+            yield _field(rules, group, key, label, "limits", value, "any wager", _limit_options(rules))
         case "payouts":
             yield _payouts(rules, group, label, value)
         case "side_wagers":
@@ -254,10 +254,10 @@ def _plain(rules: Rules, group: str, key: str, label: str, value: object) -> Ele
     note = " ".join(filter(None, (_NOTES.get(key, ""), election.reading if election else "")))
     clauses = cites_of(election_of(rules.rulebook, key).cite)
     if election and election.choices:
-        options = tuple(FieldOption(one, _said(one)) for one in election.choices)
+        options = tuple(FieldOption(choice, _value_text(choice)) for choice in election.choices)
         return ElectionField(key, group, label, "choice", value, _bounds(election, "choice"), clauses, note, options)
     if election and election.subset_of is not None:
-        options = tuple(FieldOption(int(one) if one.isdigit() else one, words(one)) for one in election.subset_of)
+        options = tuple(FieldOption(int(word) if word.isdigit() else word, words(word)) for word in election.subset_of)
         return ElectionField(key, group, label, "some", value, _bounds(election, "some"), clauses, note, options)
     kind = "text" if isinstance(value, str) else "cents" if "cents" in key else "count"
     kind = "percent" if key.endswith("basis_points") else kind
@@ -281,7 +281,7 @@ def _percent(points: int) -> str:
     return f"{Decimal(points) / 100:f}".rstrip("0").rstrip(".") + " %" if points else "0 %"
 
 
-def _said(value: object) -> str:
+def _value_text(value: object) -> str:
     return _YES_NO[value] if isinstance(value, bool) else words(str(value))
 
 
@@ -289,10 +289,10 @@ def _bounds(election: Election, kind: str) -> str:
     """Return what may be elected, in the unit of the field."""
     if kind in {"cents", "percent"}:
         shown = _dollars if kind == "cents" else _percent
-        least, most = (None if one is None else shown(one) for one in (election.min, election.max))
+        least, most = (None if bound is None else shown(bound) for bound in (election.min, election.max))
         text = f"{least} to {most}" if least and most else f"{least} or more" if least else f"{most} or less"
         return text if least or most else "any"
-    text = bounds_text(replace(election, same_as=""), printed=_said)
+    text = bounds_text(replace(election, same_as=""), printed=_value_text)
     text = text.replace("_", " ")
     return f"{text}, the same as {_label(election.same_as)}" if election.same_as else text
 
@@ -317,8 +317,8 @@ def _odds(rules: Rules, group: str, label: str) -> ElectionField:
     return ElectionField("odds", group, label, "odds", value, bounds, _odds_clauses(rules), "", points)
 
 
-def _limited(rules: Rules) -> Iterator[FieldOption]:
-    """Yield the wagers that can have limits of their own, and the centre as one."""
+def _limit_options(rules: Rules) -> Iterator[FieldOption]:
+    """Yield the wagers that can have limits of their own; the centre counts as one wager."""
     yield FieldOption("centre", "Every wager of the centre")
     for kind, rule in rules.wagers.items():
         if not isinstance(rule.entry, SideWager) and not (
@@ -328,7 +328,7 @@ def _limited(rules: Rules) -> Iterator[FieldOption]:
 
 
 def _payouts(rules: Rules, group: str, label: str, value: object) -> ElectionField:
-    """Return the field of payouts beyond the list, with every line of the list that there is."""
+    """Return the field for payouts better than the listed ones, with every listed line."""
     found: dict[str, FieldOption] = {}
     for kind, rule in rules.wagers.items():
         if isinstance(rule.entry, Composite | SideWager):
@@ -342,7 +342,7 @@ def _payouts(rules: Rules, group: str, label: str, value: object) -> ElectionFie
                 found[name] = FieldOption(name, f"{rule.entry.name} {number}".strip(), lines[0].pays)
     general = rules.rulebook.general
     rule_of: tuple[Rule, ...] = (general.listed_payouts, general.fixed_payouts)
-    clauses = tuple(dict.fromkeys(clause for one in rule_of for clause in cites_of(one.cite)))
+    clauses = tuple(dict.fromkeys(clause for rule in rule_of for clause in cites_of(rule.cite)))
     bounds = {"least": "as listed or more", "only": "as listed", "default": "others only if approved"}
     said = bounds.get(general.listed_payouts.listed, "as the regulation lists them")
     return ElectionField("payouts", group, label, "payouts", value, said, clauses, "", tuple(found.values()))
@@ -352,8 +352,8 @@ def _preset(rules: Rules, group: str, label: str) -> ElectionField:
     """Return the field of the preset by which the office is run where the regulation says nothing."""
     office = rules.house.office
     value = "" if office is msgspec.UNSET else office.preset
-    options = (FieldOption("", "none"), *(FieldOption(one, words(one)) for one in installed_presets()))
-    bounds = " or ".join(one.label for one in options)
+    options = (FieldOption("", "none"), *(FieldOption(preset, words(preset)) for preset in installed_presets()))
+    bounds = " or ".join(option.label for option in options)
     return ElectionField("office.preset", group, label, "choice", value, bounds, ("practice",), "", options)
 
 
@@ -362,7 +362,8 @@ def _side_wagers(rules: Rules, group: str) -> Iterator[ElectionField]:
     for key in dict.fromkeys(entry.offered for entry in entries):
         election = rules.rulebook.elections[key]
         options = tuple(
-            FieldOption(one, "not offered" if one == "none" else f"pay table {one}") for one in election.choices
+            FieldOption(choice, "not offered" if choice == "none" else f"pay table {choice}")
+            for choice in election.choices
         )
         value, clauses = rules.house.side_wagers.get(key, "none"), cites_of(election.cite)
         bounds = _bounds(election, "choice")
@@ -382,7 +383,7 @@ def _side_wagers(rules: Rules, group: str) -> Iterator[ElectionField]:
 def _readings(rules: Rules, group: str) -> Iterator[ElectionField]:
     for kind, rule in rules.wagers.items():
         if isinstance(rule.entry, Run):
-            options = tuple(FieldOption(one, words(one), said.reading) for one, said in rule.entry.readings.items())
+            options = tuple(FieldOption(key, words(key), said.reading) for key, said in rule.entry.readings.items())
             value = rules.house.readings.get(kind) or options[0].value
             clauses = tuple(
                 dict.fromkeys(clause for said in rule.entry.readings.values() for clause in cites_of(said.cite))

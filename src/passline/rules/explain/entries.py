@@ -8,7 +8,7 @@ from functools import cache
 import msgspec
 from msgspec import Struct
 
-from passline.rules.explain.wagers import CitedLine, listed
+from passline.rules.explain.wagers import CitedLine, commas
 from passline.rules.schema import Cite, cites_of
 
 __all__ = ["entry_lines", "plain", "structs_below"]
@@ -23,12 +23,12 @@ def plain(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):
-        return listed(f"{key} {plain(item)}" for key, item in value.items()) or "none"
+        return commas(f"{key} {plain(item)}" for key, item in value.items()) or "none"
     if isinstance(value, (tuple, list)):
-        return listed(plain(item) for item in value) or "none"
+        return commas(plain(item) for item in value) or "none"
     if isinstance(value, Struct):
-        given = {field: one for field in value.__struct_fields__ if (one := getattr(value, field)) is not None}
-        return " ".join(f"{field} {plain(one)}" for field, one in given.items())
+        given = {field: part for field in value.__struct_fields__ if (part := getattr(value, field)) is not None}
+        return " ".join(f"{field} {plain(part)}" for field, part in given.items())
     return str(value)
 
 
@@ -60,7 +60,7 @@ def _entry(path: str, entry: Struct) -> CitedLine:
             texts.append(f"{name} {plain(value)}")
     cite: Cite = getattr(entry, "cite", ())
     if isinstance(cite, dict):
-        texts.append(listed(f"{number}: {listed(cites_of(one))}" for number, one in cite.items()))
+        texts.append(commas(f"{number}: {commas(cites_of(clauses))}" for number, clauses in cite.items()))
         cite = ()
     return CitedLine(path, "; ".join(texts), cites_of(cite))
 
@@ -75,4 +75,4 @@ def _is_nested(value: object) -> bool:
     """Return whether a value is printed as entries of its own."""
     if isinstance(value, dict):
         value = tuple(value.values())
-    return isinstance(value, Struct) or (isinstance(value, tuple) and any(_is_nested(one) for one in value))
+    return isinstance(value, Struct) or (isinstance(value, tuple) and any(_is_nested(part) for part in value))

@@ -131,7 +131,7 @@ def _is_table(value: object) -> bool:
     """Return whether a value is written as a table of its own: if it has subtables, or its line would be long."""
     if not isinstance(value, Mapping):
         return False
-    return any(isinstance(one, Mapping) for one in value.values()) or len(_toml(value)) > _WIDTH
+    return any(isinstance(part, Mapping) for part in value.values()) or len(_toml(value)) > _WIDTH
 
 
 def _key(key: str) -> str:
@@ -140,5 +140,5 @@ def _key(key: str) -> str:
 
 def _toml(value: object) -> str:
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(str(key))} = {_toml(one)}" for key, one in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(str(key))} = {_toml(part)}" for key, part in value.items()) + " }"
     return msgspec.json.encode(value).decode()  # TOML writes texts, integers, booleans and lists as JSON does

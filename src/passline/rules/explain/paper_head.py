@@ -1,4 +1,4 @@
-"""What names a paper of a house: whose it is, which game, since when, made by what, and from which file."""
+"""The head of a house paper: whose it is, its game, since when it applies, and what it was made from."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def head_of(rules: Rules, *, version: str, file_digest: str = "", in_force: str 
 
 
 def head_lines(head: PaperHead) -> Iterator[tuple[str, str]]:
-    """Yield each thing that a head says, with its name."""
+    """Yield each line of a head as (label, text)."""
     yield "House", head.house
     yield "Game", head.game
     yield "Regulation", head.regulation

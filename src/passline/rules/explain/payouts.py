@@ -42,7 +42,7 @@ def short_pays(rules: Rules, rule: WagerRule, number: int = 0) -> str:
     >>> short_pays(rules, rules.wagers["c_and_e"]), short_pays(rules, rules.wagers["pass_odds"])
     ('Any Craps 7 to 1, Eleven 15 to 1', '6 to 5 or 3 to 2 or 2 to 1')
     """
-    known = rules.remembered(_SHORT)  # a layout asks for every wager after every decision
+    known = rules.memory_of(_SHORT)  # a layout asks for every wager after every decision
     text = known.get((rule.kind, number))
     if text is None:
         text = known[rule.kind, number] = _short_pays(rules, rule, number)
@@ -72,7 +72,7 @@ def full_pays(rules: Rules, rule: WagerRule, number: int = 0) -> str:
     >>> full_pays(rules, rules.wagers["horn"])
     'by part 30 to 1 (2, 12), 15 to 1 (3, 11)'
     """
-    grouped = grouped_pays(_paid(rules, rule, number))
+    grouped = grouped_pays(_paid_outcomes(rules, rule, number))
     text = ", ".join(f"{pays} ({', '.join(on)})" for pays, on in grouped.items())
     text = next(iter(grouped)) if len(grouped) == 1 else text
     return f"by part {text}" if isinstance(rule.entry, Composite) else text
@@ -85,7 +85,7 @@ def outcomes_paid(rules: Rules, rule: WagerRule) -> dict[str, list[str]]:
     >>> outcomes_paid(rules, rules.wagers["place_win"])
     {'9 to 5': ['4', '10'], '7 to 5': ['5', '9'], '7 to 6': ['6', '8']}
     """
-    return grouped_pays(pay_table(rules, rule) if isinstance(rule.entry, SideWager) else _paid(rules, rule, 0))
+    return grouped_pays(pay_table(rules, rule) if isinstance(rule.entry, SideWager) else _paid_outcomes(rules, rule, 0))
 
 
 def grouped_pays(paid: Iterable[_Paid]) -> dict[str, list[str]]:
@@ -96,7 +96,7 @@ def grouped_pays(paid: Iterable[_Paid]) -> dict[str, list[str]]:
     return grouped
 
 
-def _paid(rules: Rules, rule: WagerRule, number: int) -> Iterator[_Paid]:
+def _paid_outcomes(rules: Rules, rule: WagerRule, number: int) -> Iterator[_Paid]:
     entry = rule.entry
     if isinstance(entry, Composite):
         for part, _units in rule.parts:

@@ -14,7 +14,7 @@ from passline.rules.elections import House, limit_of
 from passline.rules.explain.entries import entry_lines, plain, structs_below
 from passline.rules.explain.live import live_lines
 from passline.rules.explain.side_wagers import side_wager_lines, window_text
-from passline.rules.explain.wagers import CitedLine, cited, listed, standard_wager_lines, words
+from passline.rules.explain.wagers import CitedLine, cite, commas, standard_wager_lines, words
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import ELECTIONS, Election, Medium, PaysRule, Reading, Role, Rule, Run, SideWager
@@ -97,7 +97,7 @@ def wager_terms(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
 def wager_readings(rule: WagerRule) -> Iterator[CitedLine]:
     """Yield the readings chosen for a wager of the standard game; those of a side wager are among its terms."""
     if not isinstance(rule.entry, SideWager):
-        yield from (cited("reading", entry.reading, entry) for _path, entry in _entries_read(rule.entry, ""))
+        yield from (cite("reading", entry.reading, entry) for _path, entry in _entries_read(rule.entry, ""))
 
 
 def bounds_text(election: Election, *, printed: Callable[[object], str] = plain) -> str:
@@ -112,7 +112,7 @@ def bounds_text(election: Election, *, printed: Callable[[object], str] = plain)
         text = " or ".join(printed(choice) for choice in election.choices)
         text = text if len(election.choices) > 1 else f"only {text}"
     elif election.subset_of is not None:
-        text = f"any of {listed(election.subset_of)}" if election.subset_of else "nothing"
+        text = f"any of {commas(election.subset_of)}" if election.subset_of else "nothing"
     elif election.min is not None and election.max is not None:
         text = f"{election.min} to {election.max}"
     else:
@@ -123,53 +123,53 @@ def bounds_text(election: Election, *, printed: Callable[[object], str] = plain)
 def _head(rules: Rules) -> Iterator[CitedLine]:
     general, house = rules.rulebook.general, rules.house
     closed = general.closed_list
-    yield cited("house", house.name, closed)
-    yield cited("game", f"{words(house.game)}, of {listed(words(game) for game in general.games)}", closed)
+    yield cite("house", house.name, closed)
+    yield cite("game", f"{words(house.game)}, of {commas(words(game) for game in general.games)}", closed)
     if general.latest_amendment:
-        yield cited("amended", f"to {general.latest_amendment}", closed)
+        yield cite("amended", f"to {general.latest_amendment}", closed)
     if general.statutes:
-        yield cited("statutes", listed(general.statutes), closed)
+        yield cite("statutes", commas(general.statutes), closed)
     for where, versions in rules.rulebook.versions.items():
-        yield cited("dated", f"{where}: {listed(version['from'] for version in versions)}", closed)
+        yield cite("dated", f"{where}: {commas(version['from'] for version in versions)}", closed)
 
 
 def _game(rules: Rules) -> Iterator[CitedLine]:
     general, house = rules.rulebook.general, rules.house
-    yield cited("wagers", "only those listed below", general.closed_list)
+    yield cite("wagers", "only those listed below", general.closed_list)
     points = rules.game.points or general.points
-    yield cited("points", listed(points.totals), points)
-    yield cited("come-out roll", "opens the game and follows every decision of the line", general.come_out_roll)
-    yield cited("loser 7", "a 7 while a point is on", general.seven)
-    yield cited("removal", "until the roll that may decide a wager, unless its terms differ", general.remove)
-    yield cited("working", "every wager works on every roll, unless its terms say it is off", general.works)
+    yield cite("points", commas(points.totals), points)
+    yield cite("come-out roll", "opens the game and follows every decision of the line", general.come_out_roll)
+    yield cite("loser 7", "a 7 while a point is on", general.seven)
+    yield cite("removal", "until the roll that may decide a wager, unless its terms differ", general.remove)
+    yield cite("working", "every wager works on every roll, unless its terms say it is off", general.works)
     off = "; number, odds and hardway wagers may also be called off" if house.off_calls else ""
     like = " (one button marks all like wagers of a player)" if general.call_on.like_wagers else ""
     call = (
-        f"a call counts once the {listed(general.call_on.button_by)} places a button{like}, until the next point{off}"
+        f"a call counts once the {commas(general.call_on.button_by)} places a button{like}, until the next point{off}"
     )
-    yield cited("calls", call, general.call_on, *filter(None, (general.call_on.like_wagers,)))
-    yield cited("listed payouts", _payouts_rule(rules.rulebook, general.listed_payouts), general.listed_payouts)
-    yield cited("fixed payouts", _payouts_rule(rules.rulebook, general.fixed_payouts), general.fixed_payouts)
+    yield cite("calls", call, general.call_on, *filter(None, (general.call_on.like_wagers,)))
+    yield cite("listed payouts", _payouts_rule(rules.rulebook, general.listed_payouts), general.listed_payouts)
+    yield cite("fixed payouts", _payouts_rule(rules.rulebook, general.fixed_payouts), general.fixed_payouts)
     unpayable = "refused" if house.unpayable == "refuse" else "paid up to the next whole chip"
-    yield cited(
+    yield cite(
         "unpayable", f"an amount that ${dollars(rules.chip)} chips cannot pay exactly is {unpayable}", general.unpayable
     )
     if general.composite_parts:
         text = f"each part of a composite wager is made of ${dollars(rules.chip)} chips"
-        yield cited("parts", text, general.composite_parts)
-    yield cited("vigorish", "only on buy and lay wagers", general.vigorish_only)
-    yield cited("odds", "remain, lose and come down with their original wager", general.odds_follow)
-    yield cited("minimum", f"${dollars(house.wager_cents_min)}", general.limits.min)
-    yield cited("maximum", f"${dollars(house.wager_cents_max)}", general.limits.max)
+        yield cite("parts", text, general.composite_parts)
+    yield cite("vigorish", "only on buy and lay wagers", general.vigorish_only)
+    yield cite("odds", "remain, lose and come down with their original wager", general.odds_follow)
+    yield cite("minimum", f"${dollars(house.wager_cents_min)}", general.limits.min)
+    yield cite("maximum", f"${dollars(house.wager_cents_max)}", general.limits.max)
     if general.employees:
-        yield cited("employees", "gaming employees do not wager", general.employees)
+        yield cite("employees", "gaming employees do not wager", general.employees)
     if general.centre_placed_by:
         by = " or ".join(general.centre_placed_by.by)
-        yield cited("centre", f"wagers there are placed by the {by}", general.centre_placed_by)
+        yield cite("centre", f"wagers there are placed by the {by}", general.centre_placed_by)
     if general.dealer_includes:
-        yield cited("dealer", f"includes the {listed(general.dealer_includes.by)}", general.dealer_includes)
+        yield cite("dealer", f"includes the {commas(general.dealer_includes.by)}", general.dealer_includes)
     for name, window in general.windows.items():
-        yield cited("window", f"{words(name)}: {window_text(window)}", window)
+        yield cite("window", f"{words(name)}: {window_text(window)}", window)
     yield from _tips(rules)
     yield from live_lines(general.live)
 
@@ -178,13 +178,13 @@ def _tips(rules: Rules) -> Iterator[CitedLine]:
     general, house = rules.rulebook.general, rules.house
     tips = general.tips
     if tips is None:
-        yield cited("tips", "no wager is made for the crew", general.closed_list)
+        yield cite("tips", "no wager is made for the crew", general.closed_list)
         return
     if tips.elect and not getattr(house, tips.elect):
-        yield cited("tips", f"no wager is made for the crew, as the house has not elected {words(tips.elect)}", tips)
+        yield cite("tips", f"no wager is made for the crew, as the house has not elected {words(tips.elect)}", tips)
         return
-    yield cited("tips", "a player may make wagers for the crew with the player's own chips", tips)
-    yield cited(
+    yield cite("tips", "a player may make wagers for the crew with the player's own chips", tips)
+    yield cite(
         "tips", "such a wager belongs to the crew: what it wins or what is taken down goes to the tip box", tips.owner
     )
 
@@ -194,30 +194,30 @@ def _variation(rules: Rules) -> Iterator[CitedLine]:
     game, usual = rules.game, rules.rulebook.wagers
     if game.variation is None:
         return
-    yield cited("rules", f"those of {words(rules.rulebook.name)} craps, except as stated here", game.variation)
+    yield cite("rules", f"those of {words(rules.rulebook.name)} craps, except as stated here", game.variation)
     if game.points:
         more = [total for total in game.points.totals if total not in rules.rulebook.general.points.totals]
-        yield cited("points", f"{listed(more)} too", game.points)
+        yield cite("points", f"{commas(more)} too", game.points)
     for kind, entry in game.wagers.items():
         state = "in place of the usual one" if kind in usual else "not in the usual game"
-        yield cited("wager", f"{entry.name} ({kind}), {state}", entry.make)
+        yield cite("wager", f"{entry.name} ({kind}), {state}", entry.make)
     for kind, rule in game.without.items():
-        yield cited("no wager", f"{usual[kind].name} ({kind})", rule)
+        yield cite("no wager", f"{usual[kind].name} ({kind})", rule)
 
 
 def _names(rulebook: Rulebook, kinds: Iterable[str]) -> str:
-    return listed(rulebook.wagers[kind].display_name() for kind in kinds)
+    return commas(rulebook.wagers[kind].display_name() for kind in kinds)
 
 
 def _payouts_rule(rulebook: Rulebook, rule: PaysRule) -> str:
     of = f" for {_names(rulebook, rule.wagers)}" if rule.wagers else ""
-    needs = f"; otherwise the house needs {listed(words(need) for need in rule.needs)}" if rule.needs else ""
+    needs = f"; otherwise the house needs {commas(words(need) for need in rule.needs)}" if rule.needs else ""
     return f"the list is {_PAYS[rule.listed]}{of}{needs}"
 
 
 def _media(rules: Rules) -> Iterator[CitedLine]:
     for name, medium in rules.rulebook.general.media.items():
-        yield cited(words(name), _medium(rules, medium), medium)
+        yield cite(words(name), _medium(rules, medium), medium)
 
 
 def _medium(rules: Rules, medium: Medium) -> str:
@@ -226,76 +226,74 @@ def _medium(rules: Rules, medium: Medium) -> str:
     text = "on any wager" if medium.wagers == "any" else f"only on {_names(rules.rulebook, medium.wagers)}"
     if medium.elect:
         text += f", if the house elects {words(medium.elect)} ({plain(getattr(rules.house, medium.elect))})"
-    return f"{text}, once the {listed(medium.confirm)} has confirmed it" if medium.confirm else text
+    return f"{text}, once the {commas(medium.confirm)} has confirmed it" if medium.confirm else text
 
 
 def _table(rules: Rules) -> Iterator[CitedLine]:
     late, seats = rules.game.late, rules.game.seats
     if not late.permitted:
-        yield cited("late wagers", "none once the dice are thrown", late)
+        yield cite("late wagers", "none once the dice are thrown", late)
     elif late.confirm:
         by = _NEEDED[late.confirm.needed].join(late.confirm.by)
-        yield cited("late wagers", f"while the dice are in the air, confirmed by the {by}", late, late.confirm)
+        yield cite("late wagers", f"while the dice are in the air, confirmed by the {by}", late, late.confirm)
     else:
-        yield cited("late wagers", "while the dice are in the air", late)
-    yield cited("places", f"{rules.house.seats}" + f", at most {seats.seats_max}" * bool(seats.seats_max), seats)
+        yield cite("late wagers", "while the dice are in the air", late)
+    yield cite("places", f"{rules.house.seats}" + f", at most {seats.seats_max}" * bool(seats.seats_max), seats)
     if seats.wagering_max:
-        yield cited("players", f"at most {seats.wagering_max} with wagers on one roll", seats)
+        yield cite("players", f"at most {seats.wagering_max} with wagers on one roll", seats)
     if seats.seated:
-        yield cited("seat", "only a seated player wagers", seats.seated)
+        yield cite("seat", "only a seated player wagers", seats.seated)
     if seats.remain:
-        yield cited("seat", "a player with wagers up stays seated", seats.remain)
+        yield cite("seat", "a player with wagers up stays seated", seats.remain)
 
 
 def _procedures(rules: Rules) -> Iterator[CitedLine]:
     dice, shooter, throw = rules.procedures.dice, rules.procedures.shooter, rules.procedures.throw
     no_roll, clearing = rules.procedures.no_roll, rules.procedures.clearing
-    yield cited("dice", f"a set of at least {dice.set_min}; this house has {rules.house.dice_set}", dice.set_cite)
-    yield cited(
+    yield cite("dice", f"a set of at least {dice.set_min}; this house has {rules.house.dice_set}", dice.set_cite)
+    yield cite(
         "dice", f"offered by the {_by(rules, dice.offered_by)}, first to {_FIRST[dice.first_offer]}", dice.first_cite
     )
-    yield cited("dice", "then clockwise to the first player who accepts", dice.next_cite)
-    yield cited("dice", "offered again when a shooter is done", dice.after_cite)
-    yield cited("shooter", "whoever accepts the dice", dice.accept_cite)
-    yield cited("shooter", f"picks {dice.chosen} of the set", dice.chosen_cite)
+    yield cite("dice", "then clockwise to the first player who accepts", dice.next_cite)
+    yield cite("dice", "offered again when a shooter is done", dice.after_cite)
+    yield cite("shooter", "whoever accepts the dice", dice.accept_cite)
+    yield cite("shooter", f"picks {dice.chosen} of the set", dice.chosen_cite)
     line = " or ".join(rules.wagers[kind].name for kind in shooter.line_wagers)
-    yield cited("shooter", f"has a {line} before a come-out roll", shooter.line_wager)
-    yield cited("shooter", "may give up the dice after any roll", shooter.surrender)
-    yield cited("shooter", "gives up the dice on a loser 7", shooter.loser_7)
-    yield cited("order to pass", f"given by the {_by(rules, shooter.order_to_pass.by)}", shooter.order_to_pass)
+    yield cite("shooter", f"has a {line} before a come-out roll", shooter.line_wager)
+    yield cite("shooter", "may give up the dice after any roll", shooter.surrender)
+    yield cite("shooter", "gives up the dice on a loser 7", shooter.loser_7)
+    yield cite("order to pass", f"given by the {_by(rules, shooter.order_to_pass.by)}", shooter.order_to_pass)
     for reason, rule in shooter.order_reasons.items():
-        yield cited("order to pass", f"reason: {words(reason)}", rule)
-    yield cited("throw", "both dice leave the hand together", throw.together)
+        yield cite("order to pass", f"reason: {words(reason)}", rule)
+    yield cite("throw", "both dice leave the hand together", throw.together)
     for lie, rule in throw.void.items():
-        yield cited("void throw", f"without a call: {words(lie)}", rule)
+        yield cite("void throw", f"without a call: {words(lie)}", rule)
     if throw.rethrow:
-        yield cited("void throw", "the dice are thrown again", throw.rethrow)
-    yield cited("cocked die", "the face opposite the resting one counts as up", throw.cocked)
-    yield cited("faces", "only one upper face of each die counts", throw.one_face)
-    yield cited("call", f"the {_by(rules, throw.called_by.by)} calls the roll", throw.called_by)
-    yield cited(
-        "settlement", f"by the {_by(rules, throw.settled_first.by)}, before the next throw", throw.settled_first
-    )
-    yield cited("dice back", f"from the {_by(rules, throw.passed_by.by)}", throw.passed_by)
+        yield cite("void throw", "the dice are thrown again", throw.rethrow)
+    yield cite("cocked die", "the face opposite the resting one counts as up", throw.cocked)
+    yield cite("faces", "only one upper face of each die counts", throw.one_face)
+    yield cite("call", f"the {_by(rules, throw.called_by.by)} calls the roll", throw.called_by)
+    yield cite("settlement", f"by the {_by(rules, throw.settled_first.by)}, before the next throw", throw.settled_first)
+    yield cite("dice back", f"from the {_by(rules, throw.passed_by.by)}", throw.passed_by)
     callers = rules.house.no_roll_callers or no_roll.by
-    yield cited("no roll", f"called by the {_by(rules, callers)}", no_roll)
-    yield cited("no roll", "without a call the roll stands", no_roll.may_call)
+    yield cite("no roll", f"called by the {_by(rules, callers)}", no_roll)
+    yield cite("no roll", "without a call the roll stands", no_roll.may_call)
     if no_roll.before_rest:
-        yield cited("no roll", "should be called before the dice rest", no_roll.before_rest)
+        yield cite("no roll", "should be called before the dice rest", no_roll.before_rest)
     for reason, ground in no_roll.reasons.items():
         only = f", for the {_by(rules, ground.by)} to judge" if ground.by else ""
         early = ", before the dice rest" if ground.before_rest else ""
-        yield cited("no roll", f"reason: {words(reason)}{only}{early}", ground)
+        yield cite("no roll", f"reason: {words(reason)}{only}{early}", ground)
     for reason, rule in no_roll.no_reason.items():
-        yield cited("no roll", f"no reason: {words(reason)}", rule)
-    yield cited("dispute", f"decided by the {_by(rules, rules.procedures.dispute.by)}", rules.procedures.dispute)
+        yield cite("no roll", f"no reason: {words(reason)}", rule)
+    yield cite("dispute", f"decided by the {_by(rules, rules.procedures.dispute.by)}", rules.procedures.dispute)
     wagers = _names(rules.rulebook, clearing.wagers)
-    yield cited("clearing", f"with {wagers} wagers up and no new line wager, the dice are offered on", clearing.offer)
-    yield cited("clearing", "if nobody takes them the same shooter throws", clearing.alone)
-    yield cited("clearing", "only to decide those wagers", clearing.only)
-    yield cited("clearing", "with the puck OFF", clearing.puck)
-    yield cited("clearing", "until they are decided or removed", clearing.decided)
-    yield cited("clearing", "or until a line wager is made", clearing.line_wager)
+    yield cite("clearing", f"with {wagers} wagers up and no new line wager, the dice are offered on", clearing.offer)
+    yield cite("clearing", "if nobody takes them the same shooter throws", clearing.alone)
+    yield cite("clearing", "only to decide those wagers", clearing.only)
+    yield cite("clearing", "with the puck OFF", clearing.puck)
+    yield cite("clearing", "until they are decided or removed", clearing.decided)
+    yield cite("clearing", "or until a line wager is made", clearing.line_wager)
 
 
 def _by(rules: Rules, roles: tuple[str, ...]) -> str:
@@ -305,7 +303,7 @@ def _by(rules: Rules, roles: tuple[str, ...]) -> str:
 def _duties(rules: Rules) -> Iterator[CitedLine]:
     for duty in rules.game.duties.values():
         who = "everybody" if set(duty.by) == set(get_args(Role)) else _by(rules, duty.by)
-        yield cited(who, duty.does, duty)
+        yield cite(who, duty.does, duty)
 
 
 def _elections(rules: Rules) -> Iterator[CitedLine]:
@@ -313,11 +311,11 @@ def _elections(rules: Rules) -> Iterator[CitedLine]:
     house, general, elections = rules.house, rules.rulebook.general, rules.rulebook.elections
     for key in ELECTIONS:
         election = elections[key]
-        yield cited(words(key), f"{plain(getattr(house, key))} ({bounds_text(election)})", election)
+        yield cite(words(key), f"{plain(getattr(house, key))} ({bounds_text(election)})", election)
     side = {rule.entry.offered for rule in rules.wagers.values() if isinstance(rule.entry, SideWager)}
     for key, election in elections.items():
         if key in side:
-            yield cited(
+            yield cite(
                 f"side wagers, {words(key)}",
                 f"{house.side_wagers.get(key, 'none')} ({bounds_text(election)})",
                 election,
@@ -326,18 +324,16 @@ def _elections(rules: Rules) -> Iterator[CitedLine]:
         if isinstance(rule.entry, Run) and rule.reading:
             name = house.readings.get(kind) or next(iter(rule.entry.readings))
             choices = " or ".join(words(choice) for choice in rule.entry.readings)
-            yield cited(f"reading, {words(kind)}", f"{words(name)} ({choices})", rule.reading)
+            yield cite(f"reading, {words(kind)}", f"{words(name)} ({choices})", rule.reading)
     for kind in house.limits:
         least, most = map(dollars, limit_of(house, kind))
-        yield cited(f"limits, {words(kind)}", f"${least} to ${most}", general.limits.min, general.limits.max)
+        yield cite(f"limits, {words(kind)}", f"${least} to ${most}", general.limits.min, general.limits.max)
     for key, pays in house.payouts.items():
-        yield cited(f"payouts, {words(key)}", pays, general.listed_payouts)
-    yield cited(
-        "odds", listed(f"{multiple}x on {point}" for point, multiple in house.odds.items()), general.odds_follow
-    )
+        yield cite(f"payouts, {words(key)}", pays, general.listed_payouts)
+    yield cite("odds", commas(f"{multiple}x on {point}" for point, multiple in house.odds.items()), general.odds_follow)
     if house.odds_cents_max:
-        yield cited("odds", f"at most ${dollars(house.odds_cents_max)}", general.odds_follow)
-    yield cited("seat left of stickperson", plain(house.seat_left_of_stickperson), rules.procedures.dice.first_cite)
+        yield cite("odds", f"at most ${dollars(house.odds_cents_max)}", general.odds_follow)
+    yield cite("seat left of stickperson", plain(house.seat_left_of_stickperson), rules.procedures.dice.first_cite)
 
 
 def _readings(rules: Rules) -> Iterator[CitedLine]:
@@ -347,7 +343,7 @@ def _readings(rules: Rules) -> Iterator[CitedLine]:
         for path, entry in _entries_read(wagers if root == "wagers" else node, root):
             is_replaced = path.startswith(f"{rules.house.game}.wagers.")
             if not is_replaced and (not isinstance(entry, Reading) or entry in in_force):
-                yield cited(path, entry.reading, entry)
+                yield cite(path, entry.reading, entry)
 
 
 def _entries_read(node: object, path: str) -> Iterator[tuple[str, Rule]]:
@@ -368,7 +364,7 @@ def _roots(rules: Rules) -> Iterator[tuple[str, object]]:
 
 
 def entry_sections(rules: Rules) -> Iterator[Section]:
-    """Yield every value of every entry, whatever its shape, so that no change goes unseen."""
+    """Yield every value of every entry in sections, so that any change of a rulebook shows in the text."""
     for root, node in _roots(rules):
         yield Section(f"Entries of {root}", tuple(entry_lines(node, root)))
     versions = [
@@ -387,7 +383,7 @@ def _text(parts: tuple[Section, ...], width: int) -> str:
         rows = textwrap.wrap(part.title, width)
         rows.append("=" * len(rows[-1]))
         for line in part.lines:
-            clauses = f" [{listed(line.clauses)}]" if line.clauses else ""
+            clauses = f" [{commas(line.clauses)}]" if line.clauses else ""
             text = f"{line.about}:{line.says and ' '}{line.says}{clauses}"
             rows += textwrap.wrap(text, width, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
         blocks.append("\n".join(rows))

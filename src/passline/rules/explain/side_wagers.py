@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from passline.money import dollars
 from passline.rules.explain.payouts import NATURAL, pay_line_text
-from passline.rules.explain.wagers import UNTIL, WHEN, CitedLine, amounts_taken, cited, listed, words
+from passline.rules.explain.wagers import UNTIL, WHEN, CitedLine, amounts_taken, cite, commas, words
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Lies, Reading, Run, SideWager, Window
 
@@ -27,28 +27,28 @@ def side_wager_lines(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     assert isinstance(entry, SideWager)
     table = rules.house.side_wagers.get(entry.offered, "none")
     if rule.is_offered:
-        yield cited("offered", f"yes, with pay table {table}, by election of the house", election)
+        yield cite("offered", f"yes, with pay table {table}, by election of the house", election)
     else:
-        yield cited("offered", "no, by election of the house", election)
-    yield cited("made", _window(rules, entry), entry.make)
+        yield cite("offered", "no, by election of the house", election)
+    yield cite("made", _window(rules, entry), entry.make)
     if entry.line_wager:
-        yield cited("made", "only by a player who has a line wager", entry.line_wager)
+        yield cite("made", "only by a player who has a line wager", entry.line_wager)
     if entry.beside:
-        yield cited("made", "also beside one that rolls have counted for, with its own count", entry.beside)
-    yield from _judged(rule, entry)
+        yield cite("made", "also beside one that rolls have counted for, with its own count", entry.beside)
+    yield from _decision_lines(rule, entry)
     yield from _tables(entry, table)
     yield from _readings(rules, rule, entry)
     yield from _amounts(rules, rule, entry)
     yield from _changes(rules, rule, entry)
-    yield cited(
+    yield cite(
         "marker", f"shows its count to the table; starts over with {_RESTARTS[entry.marked.restarts]}", entry.marked
     )
     if isinstance(entry, Hand) and entry.notice:
-        yield cited("surveillance", f"is told when {_counted(entry, (entry.notice.count,))}", entry.notice)
+        yield cite("surveillance", f"is told when {_count_text(entry, (entry.notice.count,))}", entry.notice)
     if entry.lies:
         yield from _lies(entry.lies)
     if entry.areas:
-        yield cited("areas", f"at most {entry.areas.max} players may have one", entry.areas)
+        yield cite("areas", f"at most {entry.areas.max} players may have one", entry.areas)
     yield from _tips(rules, entry)
 
 
@@ -60,14 +60,14 @@ _PLACES = {
 
 def _lies(lies: Lies) -> Iterator[CitedLine]:
     """Yield where the wager lies on the layout."""
-    yield cited("lies", _PLACES[lies.place], lies)
+    yield cite("lies", _PLACES[lies.place], lies)
     for rule, text in (
         (lies.numbered, "areas numbered clockwise from the boxperson's left"),
         (lies.moves, "brought to the spot of the same number in front of the boxperson for the first come-out roll"),
         (lies.markers, "a spot for a marker button on each total that counts"),
     ):
         if rule:
-            yield cited("lies", text, rule)
+            yield cite("lies", text, rule)
 
 
 def window_text(window: Window) -> str:
@@ -93,57 +93,57 @@ def _window(rules: Rules, entry: SideWager) -> str:
     return text
 
 
-def _judged(rule: WagerRule, entry: SideWager) -> Iterator[CitedLine]:
+def _decision_lines(rule: WagerRule, entry: SideWager) -> Iterator[CitedLine]:
     if isinstance(entry, Hand):
         what = {
             "distinct_points": "points made, each number once",
             "points": "points made, repeats too",
             "totals": f"rolls of {' or '.join(map(str, entry.counted.totals))}",
         }[entry.counts]
-        yield cited("counts", what, entry.counted)
-        yield cited("settled", "at a loser 7, by what has been counted", entry.settles)
+        yield cite("counts", what, entry.counted)
+        yield cite("settled", "at a loser 7, by what has been counted", entry.settles)
         if entry.full:
-            yield cited("settled", f"at once when {_counted(entry, (entry.full.count,))}", entry.full)
+            yield cite("settled", f"at once when {_count_text(entry, (entry.full.count,))}", entry.full)
         if entry.top:
-            yield cited("top", f"counts above {entry.top.count} pay as {entry.top.count}", entry.top)
+            yield cite("top", f"counts above {entry.top.count} pay as {entry.top.count}", entry.top)
         if entry.take_first:
-            yield cited("order", "losing wagers are taken before winning ones are paid", entry.take_first)
-        yield cited("surrender", "continues with the next shooter", entry.carries)
+            yield cite("order", "losing wagers are taken before winning ones are paid", entry.take_first)
+        yield cite("surrender", "continues with the next shooter", entry.carries)
     elif isinstance(entry, Collection):
-        yield cited("counts", f"{listed(entry.needs.totals)}, each thrown once", entry.needs)
-        yield cited("wins", "at once when all of them have been thrown", entry.win)
-        yield cited("loses", f"on {listed(entry.lose.totals)}", entry.lose)
+        yield cite("counts", f"{commas(entry.needs.totals)}, each thrown once", entry.needs)
+        yield cite("wins", "at once when all of them have been thrown", entry.win)
+        yield cite("loses", f"on {commas(entry.lose.totals)}", entry.lose)
     elif isinstance(entry, Run) and rule.reading:
-        yield from _run(entry, rule.reading)
+        yield from _run_lines(entry, rule.reading)
 
 
-def _run(entry: Run, reading: Reading) -> Iterator[CitedLine]:
+def _run_lines(entry: Run, reading: Reading) -> Iterator[CitedLine]:
     """Yield how a run is decided under the reading in force."""
     naturals = " or ".join(map(str, entry.come_out_stay.totals))
-    craps = listed(entry.come_out_lose.totals)
-    yield cited("first", f"{naturals} {_COME_OUT[reading.come_out]}", entry.come_out_stay, reading)
+    craps = commas(entry.come_out_lose.totals)
+    yield cite("first", f"{naturals} {_COME_OUT[reading.come_out]}", entry.come_out_stay, reading)
     if reading.counts == "made":
-        yield cited("first", f"{craps} leaves it up undecided", reading)
-        yield cited("counts", "points made, each number once", entry.hit, reading)
-        yield cited("ends", "on a loser 7, paid by the points counted until then", entry.ends.seven, reading)
+        yield cite("first", f"{craps} leaves it up undecided", reading)
+        yield cite("counts", "points made, each number once", entry.hit, reading)
+        yield cite("ends", "on a loser 7, paid by the points counted until then", entry.ends.seven, reading)
         return
-    yield cited("first", f"loses on {craps}", entry.come_out_lose)
-    yield cited("first", "any other total is its initial point", entry.initial)
+    yield cite("first", f"loses on {craps}", entry.come_out_lose)
+    yield cite("first", "any other total is its initial point", entry.initial)
     first = "the initial one is the first" if reading.initial_counts else "not the initial one itself"
-    yield cited("counts", f"points thrown after the initial point, each number once; {first}", entry.hit, reading)
-    save = f", save {listed(reading.neutral)}" if reading.neutral else ""
+    yield cite("counts", f"points thrown after the initial point, each number once; {first}", entry.hit, reading)
+    save = f", save {commas(reading.neutral)}" if reading.neutral else ""
     ends = entry.ends
-    yield cited("ends", "paid by the points counted until then:", ends)
-    yield cited("ends", "on a 7", ends.seven)
-    yield cited("ends", "on the initial point too early", ends.initial)
-    yield cited("ends", f"on another total that is no point{save}", ends.other, reading)
+    yield cite("ends", "paid by the points counted until then:", ends)
+    yield cite("ends", "on a 7", ends.seven)
+    yield cite("ends", "on the initial point too early", ends.initial)
+    yield cite("ends", f"on another total that is not a point{save}", ends.other, reading)
     if reading.repeats == "end":
-        yield cited("ends", "on a point counted before", ends.repeat)
+        yield cite("ends", "on a point counted before", ends.repeat)
     else:
-        yield cited("ends", "not on a point counted before", reading)
+        yield cite("ends", "not on a point counted before", reading)
     most = entry.top.count - 1
-    yield cited("ends", f"once {most} points are counted, on a roll that is not the initial point", ends.full)
-    yield cited("top", f"{most} points and then the initial one count as {entry.top.count}", entry.top)
+    yield cite("ends", f"once {most} points are counted, on a roll that is not the initial point", ends.full)
+    yield cite("top", f"{most} points and then the initial one count as {entry.top.count}", entry.top)
 
 
 def _tables(entry: SideWager, in_force: str) -> Iterator[CitedLine]:
@@ -152,11 +152,11 @@ def _tables(entry: SideWager, in_force: str) -> Iterator[CitedLine]:
         state = "in force" if name == in_force else "may be elected"
         for line in entry.tables[name]:
             about = f"pay table {name}, {state}"
-            yield cited(about, f"{pay_line_text(line)} {_counted(entry, line.counts, before='when ')}", line)
+            yield cite(about, f"{pay_line_text(line)} {_count_text(entry, line.counts, before='when ')}", line)
 
 
-def _counted(entry: SideWager, counts: tuple[int, ...], *, before: str = "") -> str:
-    """Return which counts are reached, as a clause of a sentence."""
+def _count_text(entry: SideWager, counts: tuple[int, ...], *, before: str = "") -> str:
+    """Return which counts are reached, in words that follow "when"."""
     if isinstance(entry, Collection):
         return f"{before}all are thrown"
     if isinstance(entry, Run):
@@ -167,7 +167,7 @@ def _counted(entry: SideWager, counts: tuple[int, ...], *, before: str = "") -> 
         "points": "points are made",
         "totals": f"rolls of {' or '.join(map(str, entry.counted.totals))} are counted",
     }[entry.counts]
-    some = listed(counts)
+    some = commas(counts)
     if entry.top and max(counts) == entry.top.count:
         some += " or more"
     return f"{before}{some} {noun}"
@@ -178,7 +178,7 @@ def _hit(entry: Run, counts: tuple[int, ...]) -> str:
         return f"{' or '.join(map(str, entry.come_out_stay.totals))} comes before the initial point"
     if counts == (entry.top.count,):
         return f"{entry.top.count - 1} points are hit and then the initial one"
-    return f"{listed(counts)} points are hit"
+    return f"{commas(counts)} points are hit"
 
 
 def _readings(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[CitedLine]:
@@ -189,7 +189,7 @@ def _readings(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[Cited
     for name in sorted(entry.readings, key=lambda name: name != in_force):
         reading = entry.readings[name]
         state = "in force" if name == in_force else "may be elected"
-        yield cited(f"reading {words(name)}, {state}", reading.reading, reading)
+        yield cite(f"reading {words(name)}, {state}", reading.reading, reading)
 
 
 def _amounts(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[CitedLine]:
@@ -197,25 +197,25 @@ def _amounts(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[CitedL
     limits = amounts_taken(rules, rule)
     if entry.amount:
         steps = f", in steps of ${dollars(entry.amount.step)}" if entry.amount.step else ""
-        yield cited("limits", f"{limits}{steps}", entry.amount)
+        yield cite("limits", f"{limits}{steps}", entry.amount)
         if entry.amount.chips:
-            yield cited("chips", "the smallest chip makes every one of these amounts", entry.amount.chips)
+            yield cite("chips", "the smallest chip makes every one of these amounts", entry.amount.chips)
     else:
-        yield cited("limits", limits, general.limits.min, general.limits.max)
+        yield cite("limits", limits, general.limits.min, general.limits.max)
 
 
 def _changes(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[CitedLine]:
     general, house = rules.rulebook.general, rules.house
     remove = entry.remove or general.remove
-    yield cited("removed", UNTIL[remove.until], remove)
+    yield cite("removed", UNTIL[remove.until], remove)
     if rule.kind in house.side_wagers_locked:
         locked = rules.rulebook.elections["side_wagers_locked"]
-        yield cited("removed", "never, by election of the house: it stays until it is decided", locked)
+        yield cite("removed", "never, by election of the house: it stays until it is decided", locked)
     if entry.increase:
         until = "never" if entry.increase.until == "never" else UNTIL[entry.increase.until]
-        yield cited("increased", until, entry.increase)
+        yield cite("increased", until, entry.increase)
     else:
-        yield cited("increased", "until a roll has counted for it", entry.make)
+        yield cite("increased", "until a roll has counted for it", entry.make)
 
 
 def _tips(rules: Rules, entry: SideWager) -> Iterator[CitedLine]:
@@ -223,9 +223,9 @@ def _tips(rules: Rules, entry: SideWager) -> Iterator[CitedLine]:
     if tips is None:
         return
     if not getattr(house, tips.elect):
-        yield cited("tips", "not taken on it, by election of the house", tips)
+        yield cite("tips", "not taken on it, by election of the house", tips)
         return
     whole = ", in whole dollars" if getattr(house, tips.whole_dollars) else ""
     most = getattr(house, tips.cents_max)
     cap = f", at most ${dollars(most)}" if most else ""
-    yield cited("tips", f"taken on it at the same odds{whole}{cap}", tips)
+    yield cite("tips", f"taken on it at the same odds{whole}{cap}", tips)

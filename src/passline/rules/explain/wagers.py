@@ -23,7 +23,7 @@ from passline.rules.schema import (
     WinsOn,
     cites_of,
     cites_when,
-    joined,
+    join_clauses,
 )
 
 __all__ = [
@@ -31,8 +31,8 @@ __all__ = [
     "WHEN",
     "CitedLine",
     "amounts_taken",
-    "cited",
-    "listed",
+    "cite",
+    "commas",
     "odds_most_text",
     "standard_wager_lines",
     "words",
@@ -58,20 +58,20 @@ class CitedLine(Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-def cited(about: str, says: str, *rules: Rule | Cite) -> CitedLine:
+def cite(about: str, says: str, *rules: Rule | Cite) -> CitedLine:
     """Return a line with the clauses of some entries.
 
-    >>> cited("made", "at any time", "XX-1", ("XX-1", "XX-2"))
+    >>> cite("made", "at any time", "XX-1", ("XX-1", "XX-2"))
     CitedLine(about='made', says='at any time', clauses=('XX-1', 'XX-2'))
     """
     clauses = (clause for rule in rules for clause in cites_of(rule.cite if isinstance(rule, Rule) else rule))
     return CitedLine(about, says, tuple(dict.fromkeys(clauses)))
 
 
-def listed(items: Iterable[object]) -> str:
-    """Return the items joined with commas.
+def commas(items: Iterable[object]) -> str:
+    """Return the items as one text, with commas between them.
 
-    >>> listed((4, 5, 6))
+    >>> commas((4, 5, 6))
     '4, 5, 6'
     """
     return ", ".join(str(item) for item in items)
@@ -91,7 +91,7 @@ def amounts_taken(rules: Rules, rule: WagerRule) -> str:
     none = f"no amount, since none from ${dollars(rule.min)} to ${dollars(rule.max)} fits its steps"
     return "; ".join(
         (f"${dollars(least)} to ${dollars(most)}" if least <= most else none)
-        + (f" on {listed(on)}" if len(bounds) > 1 else "")
+        + (f" on {commas(on)}" if len(bounds) > 1 else "")
         for (least, most), on in sorted(bounds.items())
     )
 
@@ -110,56 +110,56 @@ def standard_wager_lines(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     entry, elections = rule.entry, rules.rulebook.elections
     if not rule.is_offered:
         election = entry.offered or "lay"
-        cite = cites_when(elections[election].cite, getattr(rules.house, election))
-        yield cited("offered", "no, by election of the house", cite)
+        clauses = cites_when(elections[election].cite, getattr(rules.house, election))
+        yield cite("offered", "no, by election of the house", clauses)
     elif entry.offered:
-        cite = cites_when(elections[entry.offered].cite, getattr(rules.house, entry.offered))
-        yield cited("offered", "yes, by election of the house", cite)
-    numbers = f"on {listed(entry.numbers)}" if getattr(entry, "numbers", ()) else ""  # type: ignore[union-attr]
+        clauses = cites_when(elections[entry.offered].cite, getattr(rules.house, entry.offered))
+        yield cite("offered", "yes, by election of the house", clauses)
+    numbers = f"on {commas(entry.numbers)}" if getattr(entry, "numbers", ()) else ""  # type: ignore[union-attr]
     behind = f"behind a {rules.wagers[rule.behind].name}, on its point," if rule.behind else ""
     made = " ".join(filter(None, (behind, WHEN[entry.make.when], numbers if not behind else "")))
     about = "made" if entry.increase or isinstance(entry, Line) else "made, increased"
-    yield cited(about, made, entry.make, *((entry.lose,) if isinstance(entry, OddsWager) else ()))
-    yield from _decided(rule)
-    yield from _paid(rules, rule)
+    yield cite(about, made, entry.make, *((entry.lose,) if isinstance(entry, OddsWager) else ()))
+    yield from _decision_lines(rule)
+    yield from _payout_lines(rules, rule)
     yield from _amounts(rules, rule)
     yield from _changes(rules, rule)
 
 
-def _decided(rule: WagerRule) -> Iterator[CitedLine]:
+def _decision_lines(rule: WagerRule) -> Iterator[CitedLine]:
     entry = rule.entry
     if isinstance(entry, Line):
-        yield cited("first roll", f"wins on {listed(entry.first_win.totals)}", entry.first_win)
-        yield cited("first roll", f"loses on {listed(entry.first_lose.totals) or 'no total'}", entry.first_lose)
+        yield cite("first roll", f"wins on {commas(entry.first_win.totals)}", entry.first_win)
+        yield cite("first roll", f"loses on {commas(entry.first_lose.totals) or 'no total'}", entry.first_lose)
         if entry.first_void:
-            yield cited("first roll", f"is void and returned on {listed(entry.first_void.totals)}", entry.first_void)
+            yield cite("first roll", f"is void and returned on {commas(entry.first_void.totals)}", entry.first_void)
         if entry.moves:
-            yield cited("first roll", "moves to any other number thrown", entry.moves)
+            yield cite("first roll", "moves to any other number thrown", entry.moves)
     if isinstance(entry, (OneRoll, Composite)):
-        on = "the pair chosen" if isinstance(entry, OneRoll) and entry.numbers else listed(entry.win.totals)
-        yield cited("wins", f"when the next roll is {on}", entry.win)
-        yield cited("loses", "on any other roll", entry.lose)
+        on = "the pair chosen" if isinstance(entry, OneRoll) and entry.numbers else commas(entry.win.totals)
+        yield cite("wins", f"when the next roll is {on}", entry.win)
+        yield cite("loses", "on any other roll", entry.lose)
     elif isinstance(entry, Hardway):
-        yield cited("wins", "when its number comes as a pair before it comes easy and before a 7", entry.win)
-        yield cited("loses", "when its number comes easy, or a 7", entry.lose)
+        yield cite("wins", "when its number comes as a pair before it comes easy and before a 7", entry.win)
+        yield cite("loses", "when its number comes easy, or a 7", entry.lose)
     elif not isinstance(entry, SideWager):
-        yield cited("wins", _comes_first(entry.win), entry.win)
-        yield cited("loses", _comes_first(entry.lose), entry.lose)
+        yield cite("wins", _comes_first(entry.win), entry.win)
+        yield cite("loses", _comes_first(entry.lose), entry.lose)
 
 
 def _comes_first(rule: WinsOn) -> str:
     return "when its number comes before a 7" if rule.on == "number" else "when a 7 comes before its number"
 
 
-def _paid(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
+def _payout_lines(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     entry = rule.entry
     if isinstance(entry, Composite):
         parts = _units(rules, rule.parts)
-        yield cited("settled as", parts, entry.parts)
+        yield cite("settled as", parts, entry.parts)
         if entry.breakdown:
             booked = _units(rules, entry.breakdown.units.items())
             why = _BREAKDOWN[entry.breakdown.when] if rule.breakdown else "not here: the layout has an area for it"
-            yield cited("booked as", f"{booked}, {why}", entry.breakdown)
+            yield cite("booked as", f"{booked}, {why}", entry.breakdown)
     if isinstance(entry, (Composite, SideWager)):
         return
     for line in entry.pays:
@@ -167,18 +167,18 @@ def _paid(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
         for text, payout in _payouts(rule, line):
             groups.setdefault(payout, []).append(text)
         for payout, texts in groups.items():
-            on = f" on {listed(dict.fromkeys(texts))}" if any(texts) else ""
+            on = f" on {commas(dict.fromkeys(texts))}" if any(texts) else ""
             note = f"; the house's, the list says {line.pays}" if str(payout.pays) != line.pays else ""
             if line.or_pays and str(payout.pays) == line.pays:
                 note = f"; the house may elect {line.or_pays}"
-            yield cited("pays", f"{payout.pays}{on}{note}", tuple(payout.clause.split(", ")))
+            yield cite("pays", f"{payout.pays}{on}{note}", tuple(payout.clause.split(", ")))
     if isinstance(entry, OddsWager):
-        yield cited("original", f"pays {entry.flat.pays}", entry.flat)
+        yield cite("original", f"pays {entry.flat.pays}", entry.flat)
 
 
 def _units(rules: Rules, parts: Iterable[tuple[str, int]]) -> str:
     names = {kind: rule.display_name() for kind, rule in rules.wagers.items()}
-    return listed(f"{units} of {names.get(part, 'the number chosen')}" for part, units in parts)
+    return commas(f"{units} of {names.get(part, 'the number chosen')}" for part, units in parts)
 
 
 def _payouts(rule: WagerRule, line: PaysEntry) -> Iterator[tuple[str, Payout]]:
@@ -200,22 +200,22 @@ def _amounts(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     if isinstance(entry, OddsWager):
         yield from _odds_amounts(rules, rule, entry)
     else:
-        yield cited("limits", amounts_taken(rules, rule), general.limits.min, general.limits.max)
+        yield cite("limits", amounts_taken(rules, rule), general.limits.min, general.limits.max)
     rounds = house.unpayable == "round_up"
     if isinstance(entry, Composite) and (entry.units or general.composite_parts or not rounds):
         by = entry.units or (rounds and general.composite_parts) or general.unpayable
-        yield cited("steps", f"{rule.units} units, ${dollars(rule.units * rules.chip)}", by)
+        yield cite("steps", f"{rule.units} units, ${dollars(rule.units * rules.chip)}", by)
     elif rounds:
-        yield cited("steps", f"any amount; winnings are rounded up to ${dollars(rules.chip)}", general.unpayable)
+        yield cite("steps", f"any amount; winnings are rounded up to ${dollars(rules.chip)}", general.unpayable)
     else:
         codes = [number_code(str(number)) for number in getattr(entry, "numbers", ())] or [0]
         steps: dict[int, list[str]] = {}
         for code in codes:
             steps.setdefault(rule.unit(code, rules.chip), []).append(number_text(code))
         text = "; ".join(
-            f"${dollars(unit)}" + (f" on {listed(on)}" if len(steps) > 1 else "") for unit, on in sorted(steps.items())
+            f"${dollars(unit)}" + (f" on {commas(on)}" if len(steps) > 1 else "") for unit, on in sorted(steps.items())
         )
-        yield cited("steps", text, general.unpayable)
+        yield cite("steps", text, general.unpayable)
     if rule.vigorish:
         yield _vigorish(rules, rule)
 
@@ -226,22 +226,22 @@ def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[C
     policy: dict[int, list[str]] = {}
     for point, multiple in house.odds.items():
         policy.setdefault(multiple, []).append(point)
-    multiples = listed(f"{multiple}x on {_and(points)}" for multiple, points in policy.items())
+    multiples = commas(f"{multiple}x on {_and(points)}" for multiple, points in policy.items())
     most = odds_most_text(rules, entry)
-    yield cited("limits", f"up to {multiples} of {by}{f', and never over {most}' if most else ''}", limit)
+    yield cite("limits", f"up to {multiples} of {by}{f', and never over {most}' if most else ''}", limit)
     excess = (
         "rounded up to the next amount paid exactly"
         if house.odds_excess
         else "not rounded up, even if it cannot be paid exactly"
     )
-    yield cited("excess", excess, general.odds_excess)
+    yield cite("excess", excess, general.odds_excess)
     bound = [f"under ${dollars(rule.min)}"] * general.limits.odds_outside_min
     bound += [f"over ${dollars(rule.max)}"] * general.limits.odds_outside_max
     allowed = " and ".join(f"may be {bounded}" for bounded in bound) or "is within the table's limits"
-    yield cited("table limits", f"the wager {allowed}", general.limits.min, general.limits.max)
+    yield cite("table limits", f"the wager {allowed}", general.limits.min, general.limits.max)
     if not general.limits.odds_outside_max:
         right = f"the posted maximum never cuts the wager under {limit.multiple_min}x of {by}"
-        yield cited("table limits", right, limit, entry.make)
+        yield cite("table limits", right, limit, entry.make)
 
 
 def odds_most_text(rules: Rules, entry: OddsWager) -> str:
@@ -252,33 +252,33 @@ def odds_most_text(rules: Rules, entry: OddsWager) -> str:
 
 
 def _and(points: list[str]) -> str:
-    return f"{listed(points[:-1])} and {points[-1]}" if len(points) > 1 else points[0]
+    return f"{commas(points[:-1])} and {points[-1]}" if len(points) > 1 else points[0]
 
 
 def _vigorish(rules: Rules, rule: WagerRule) -> CitedLine:
     vigorish = rule.vigorish
     assert vigorish is not None
     clauses = dict.fromkeys(vigorish.clause(number) for number in sorted(rule.numbers))
-    cites = tuple(joined(*clauses).split(", "))
-    return cited("vigorish", f"{vigorish_text(vigorish)}; rounded down to ${dollars(rules.chip)}", cites)
+    cites = tuple(join_clauses(*clauses).split(", "))
+    return cite("vigorish", f"{vigorish_text(vigorish)}; rounded down to ${dollars(rules.chip)}", cites)
 
 
 def _changes(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     general, entry = rules.rulebook.general, rule.entry
     remove = entry.remove or general.remove
-    yield cited("removed", UNTIL[remove.until], remove)
+    yield cite("removed", UNTIL[remove.until], remove)
     if entry.increase:
-        yield cited("increased", UNTIL[entry.increase.until], entry.increase)
+        yield cite("increased", UNTIL[entry.increase.until], entry.increase)
     elif isinstance(entry, Line):
-        yield cited("increased", UNTIL["point"], entry.make)
+        yield cite("increased", UNTIL["point"], entry.make)
     if isinstance(entry, (OneRoll, Composite)):
         return
     if entry.come_out is None:
-        yield cited("come-out", "works on every roll", general.works)
+        yield cite("come-out", "works on every roll", general.works)
         return
     works = "works on a come-out roll" if rule.works_on_come_out else "is off on a come-out roll"
     elect = f" ({words(entry.come_out.elect)} elected)" if entry.come_out.elect else ""
     call, apart = "", (general.call_on,) if general.call_on.apart else ()
     if rule.call == "off" or (rule.call == "on" and not rule.works_on_come_out):
         call = f"; its player may call it {rule.call}"
-    yield cited("come-out", f"{works}{elect}{call}", entry.come_out, *(apart if call else ()))
+    yield cite("come-out", f"{works}{elect}{call}", entry.come_out, *(apart if call else ()))

@@ -22,7 +22,7 @@ __all__ = [
     "cites_of",
     "cites_when",
     "clause_text",
-    "joined",
+    "join_clauses",
 ]
 
 Role = Literal["player", "shooter", "dealer", "stickperson", "boxperson", "floorperson"]
@@ -74,10 +74,10 @@ def clause_text(cite: Cite, number: int = 0) -> str:
 
 
 @lru_cache(maxsize=_MEMO_MAX)
-def joined(*clauses: str) -> str:
+def join_clauses(*clauses: str) -> str:
     """Join texts of clauses into one that names each clause once.
 
-    >>> joined("XX-1, XX-2", "", "XX-2", "XX-3")
+    >>> join_clauses("XX-1, XX-2", "", "XX-2", "XX-3")
     'XX-1, XX-2, XX-3'
     """
     return ", ".join(dict.fromkeys(clause for text in clauses for clause in text.split(", ") if clause))

@@ -271,7 +271,7 @@ class NoRollReason(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class NoRoll(RoleRule, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who may call no roll, for which reasons, and which are no reasons."""
+    """Who may call no roll, for which reasons, and for which not."""
 
     designated: tuple[Role, ...] = ()  # whom a house may designate, where not only those in `by`
     may_call: Rule

@@ -128,7 +128,8 @@ def _play_range(shared: tuple[Tables, SessionLimits], seed: int, sessions: range
         raise CrapsError(f"it has Passline {here}, but {wanted} is needed; install the same version on all machines")
     tables, limits = shared
     # Ray's arrays are read-only: another type to numba, which would compile the kernels again for half a minute.
-    copies: dict[str, Any] = {name: one.copy() for name, one in vars(tables).items() if isinstance(one, np.ndarray)}
+    arrays = {name: array for name, array in vars(tables).items() if isinstance(array, np.ndarray)}
+    copies: dict[str, Any] = {name: array.copy() for name, array in arrays.items()}
     tables = replace(tables, **copies)
     return play_sessions(tables, limits, seed=seed, first=sessions.start, sessions=len(sessions), cores=1)
 

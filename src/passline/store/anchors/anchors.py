@@ -59,7 +59,7 @@ def marks_in_anchors(places: Iterable[str], log_id: str) -> tuple[list[Head], li
         anchor = anchor_at(where)
         try:
             mark = anchor.newest(log_id)
-            declared.append(anchor.declared(log_id))
+            declared.append(anchor.restoration_marks(log_id))
         finally:
             anchor.close()
         if mark is None:
@@ -120,7 +120,7 @@ class Anchors:
             except LogError as error:
                 faults.append(str(error))
         if faults:
-            self._failed(faults)
+            self._keep_failures(faults)
             raise LogError(self.fault)
 
     def follow(self, _head: Head) -> None:
@@ -152,7 +152,7 @@ class Anchors:
                 continue
             mark = place.newest(self._log_id)
             if mark is None and place.name in held:
-                raise LogError(self._emptied(place))
+                raise LogError(self._emptied_words(place))
             if mark is None:
                 others = place.log_ids() if isinstance(place, FileAnchor) else set()
                 other = f", only of {', '.join(sorted(others))}" if others else ""
@@ -170,18 +170,18 @@ class Anchors:
 
         These are heads, and restorations that were cut short after an anchor was told, or whose log is no longer used.
         """
-        recorded = self._recorded()
+        recorded = self._restorations_on_record()
         heads, restorations = dict[str, Head](), dict[tuple[str, str], Mark]()
         for place in self._readable:
-            untold = unrecorded_restorations(place.declared(self._log_id), recorded)
+            untold = unrecorded_restorations(place.restoration_marks(self._log_id), recorded)
             restorations |= {(mark.name, mark.lost): mark for mark in untold}
             newest = place.newest(self._log_id)
             held = [head_named(mark.lost) for mark in untold] + [mark.head for mark in (*untold, newest) if mark]
-            heads |= {f"{one.sequence}:{one.hash}": one for one in held if one and not self._has(one)}
+            heads |= {f"{head.sequence}:{head.hash}": head for head in held if head and not self._has(head)}
         longest_first = sorted(heads.values(), key=lambda head: (-head.sequence, head.hash))
         return MissingFromLog(tuple(longest_first), tuple(restorations.values()))
 
-    def restored(self, record: LogRestored, recorded: Head, head: Head) -> None:
+    def tell_restoration(self, record: LogRestored, recorded: Head, head: Head) -> None:
         """Tell every anchor of a restoration: the log records it at the head `recorded`, and ends at `head` now.
 
         The process may die between any two marks: whatever an anchor was told by then, the next restoration gives up.
@@ -200,9 +200,9 @@ class Anchors:
         if not place.is_readable:
             return next(iter(record.given_up), "")
         newest = place.newest(self._log_id)
-        untold = unrecorded_restorations(place.declared(self._log_id), self._recorded())
+        untold = unrecorded_restorations(place.restoration_marks(self._log_id), self._restorations_on_record())
         lost = newest.name if newest and not self._has(newest.head) else untold[-1].lost if untold else ""
-        if lost and lost not in record.answered:
+        if lost and lost not in record.accounted_heads:
             raise LogError(self._still_written(place, lost))
         return lost
 
@@ -287,13 +287,13 @@ class Anchors:
         row = next(self._log.rows(after=head.sequence - 1, until=head.sequence), None)
         return row is not None and row.hash.hex() == head.hash
 
-    def _recorded(self) -> list[tuple[Head, LogRestored]]:
+    def _restorations_on_record(self) -> list[tuple[Head, LogRestored]]:
         """Return the restorations that the log records, each with the head at its entry."""
         assert self._log is not None
         return [
-            (Head(one.entry.sequence, one.hash.hex(), ""), found)
-            for one in self._log.read_stream(HOUSE)
-            if (found := restored_in(one.entry)) is not None
+            (Head(stored.entry.sequence, stored.hash.hex(), ""), found)
+            for stored in self._log.read_stream(HOUSE)
+            if (found := restored_in(stored.entry)) is not None
         ]
 
     def _why_behind(self, place: Anchor, mark: Mark) -> str:
@@ -345,9 +345,9 @@ class Anchors:
                         self._keep_at(place, head)
                     except LogError as error:
                         faults.append(str(error))
-        self._failed(faults)
+        self._keep_failures(faults)
 
-    def _failed(self, faults: list[str]) -> None:
+    def _keep_failures(self, faults: list[str]) -> None:
         """Keep why anchors failed, if they did, and log it once."""
         fault = "; ".join(faults)
         if fault and fault != self.fault:
@@ -360,16 +360,16 @@ class Anchors:
             if place.is_readable:
                 mark = place.newest(self._log_id)
                 is_emptied = mark is None and self._kept[place][0] > 0
-                if why := self._emptied(place) if is_emptied else self._why_behind(place, mark) if mark else "":
+                if why := self._emptied_words(place) if is_emptied else self._why_behind(place, mark) if mark else "":
                     return why
         return self._why_unrecorded()
 
     def _why_unrecorded(self) -> str:
         """Return in words why a restoration that an anchor was told of is not believed, or an empty string."""
-        declared = [place.declared(self._log_id) for place in self._readable]
+        declared = [place.restoration_marks(self._log_id) for place in self._readable]
         if declared == self._believed or not any(declared):
             return ""
-        recorded = self._recorded()
+        recorded = self._restorations_on_record()
         if unrecorded := [mark for marks in declared for mark in unrecorded_restorations(marks, recorded)]:
             return (
                 f"entry {unrecorded[0].sequence} {unrecorded_words(unrecorded[0])}: find out by whom; put the right "
@@ -379,7 +379,7 @@ class Anchors:
         self._believed = declared
         return ""
 
-    def _emptied(self, place: Anchor) -> str:
+    def _emptied_words(self, place: Anchor) -> str:
         mark_file = self._data / MARK_FILE if self._data else MARK_FILE
         return (
             f"anchor {place.name} has held heads of this log and holds none now: it was emptied or replaced. Put it "

@@ -46,7 +46,7 @@ class FileAnchor:
 
     def keep(self, mark: Mark) -> None:
         """Append a line and sync it."""
-        with self._errors(), self._locked() as size:
+        with self._errors(), self._open_locked() as size:
             if size and os.pread(self._file, 1, size - 1) != b"\n":
                 whole = os.pread(self._file, size, 0).rfind(b"\n") + 1
                 os.ftruncate(self._file, whole)  # a line that was cut short, so nobody was told that it is kept
@@ -62,7 +62,7 @@ class FileAnchor:
         with self._errors():
             return newest_mark(self._marks(), log_id)
 
-    def declared(self, log_id: str) -> list[Mark]:
+    def restoration_marks(self, log_id: str) -> list[Mark]:
         """Return the marks of restorations of a log."""
         with self._errors():
             return [mark for mark in self._marks() if mark.log_id == log_id and mark.lost]
@@ -96,7 +96,7 @@ class FileAnchor:
             yield mark
 
     @contextmanager
-    def _locked(self) -> Iterator[int]:
+    def _open_locked(self) -> Iterator[int]:
         """Open and lock the file that is at the path now; yield its size."""
         while True:
             if self._file < 0:
@@ -178,7 +178,7 @@ class PrintedAnchor:
         """Raise: paper cannot be read back."""
         raise LogError(f"anchor {self.name}: a printed head of log {log_id} cannot be read back: give it with --head")
 
-    def declared(self, log_id: str) -> list[Mark]:  # noqa: ARG002 - as every anchor
+    def restoration_marks(self, log_id: str) -> list[Mark]:  # noqa: ARG002 - as every anchor
         """Return nothing: paper cannot be read back."""
         return []
 

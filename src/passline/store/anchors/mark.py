@@ -46,7 +46,7 @@ class Anchor(Protocol):
     def newest(self, log_id: str) -> Mark | None:
         """Return the newest head of a log; raise LogError if that cannot be told."""
 
-    def declared(self, log_id: str) -> list[Mark]:
+    def restoration_marks(self, log_id: str) -> list[Mark]:
         """Return the marks of restorations of a log, as far as it can tell, in the order they were kept."""
 
     def close(self) -> None:

@@ -70,7 +70,7 @@ class PostgresAnchor:
         rows = self._execute("read", _NEWEST, {"log": log_id})
         return Mark(*rows[0]) if rows else None
 
-    def declared(self, log_id: str) -> list[Mark]:
+    def restoration_marks(self, log_id: str) -> list[Mark]:
         """Return the marks of restorations of a log."""
         return [Mark(*row) for row in self._execute("read", _DECLARED, {"log": log_id})]
 
@@ -91,7 +91,7 @@ class PostgresAnchor:
         with self._locks[use]:
             is_old = use in self._connections
             try:
-                cursor = self._connected(use).execute(sql, values)
+                cursor = self._connect(use).execute(sql, values)
                 return list(cursor.fetchall()) if cursor.description else []
             except psycopg.Error as error:
                 self._drop(use)
@@ -100,7 +100,7 @@ class PostgresAnchor:
                 why = " ".join(str(error).split()) or type(error).__name__
                 raise LogError(f"anchor {self.name}: {why}: see to the anchor's database") from error
 
-    def _connected(self, use: str) -> Any:  # noqa: ANN401 - psycopg's connection, imported late
+    def _connect(self, use: str) -> Any:  # noqa: ANN401 - psycopg's connection, imported late
         import psycopg  # noqa: PLC0415
 
         if use not in self._connections:
@@ -172,7 +172,7 @@ class WebhookAnchor:
             raise LogError(f"anchor {self.name}: it answered with a head of log {mark.log_id}, not of {log_id}")
         return mark
 
-    def declared(self, log_id: str) -> list[Mark]:
+    def restoration_marks(self, log_id: str) -> list[Mark]:
         """Return the newest mark if it is of a restoration: nothing else can be asked for."""
         mark = self.newest(log_id)
         return [mark] if mark is not None and mark.lost else []

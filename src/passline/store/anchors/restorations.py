@@ -34,9 +34,9 @@ class MissingFromLog(Struct, frozen=True):
     heads: tuple[Head, ...] = ()  # the longest first
     restorations: tuple[Mark, ...] = ()  # that an anchor was told of
 
-    def replaced(self) -> tuple[ReplacedRestoration, ...]:
-        """Return the restorations as the next one records them."""
-        return tuple(ReplacedRestoration(one.name, one.lost, one.at) for one in self.restorations)
+    def replacements(self) -> tuple[ReplacedRestoration, ...]:
+        """Return the restorations in the form in which the next restoration records them."""
+        return tuple(ReplacedRestoration(mark.name, mark.lost, mark.at) for mark in self.restorations)
 
 
 class ToldRestoration(Struct, frozen=True):
@@ -61,9 +61,9 @@ def told_restorations(
     >>> replaced = (ReplacedRestoration("5:05", "12:12", ""),)
     >>> told = {"sequence": 4, "hash": "04", "seal": "", "backed_up": "", "by": "", "reason": "", **lost}
     >>> recorded = [(Head(5, "55", ""), LogRestored(**told, replaced=replaced))]
-    >>> [one.is_replaced for one in told_restorations([first, second], recorded)]
+    >>> [restoration.is_replaced for restoration in told_restorations([first, second], recorded)]
     [True, False]
-    >>> [one.entry for one in told_restorations([second, first], recorded)][1:]
+    >>> [restoration.entry for restoration in told_restorations([second, first], recorded)][1:]
     [None]
     """
     own = {f"{head.sequence}:{head.hash}": (head, record) for head, record in recorded}
@@ -74,9 +74,9 @@ def told_restorations(
         firsts.setdefault((mark.name, mark.lost), mark)
     for mark in reversed(firsts.values()):
         answer = own.get(mark.name)
-        if answer is not None and mark.lost in answer[1].answered:
+        if answer is not None and mark.lost in answer[1].accounted_heads:
             found.append(ToldRestoration(mark, *answer))
-            replaced |= {(one.head, one.lost): answer for one in answer[1].replaced}
+            replaced |= {(restoration.head, restoration.lost): answer for restoration in answer[1].replaced}
             given_up |= dict.fromkeys(answer[1].given_up, answer)
         elif later := replaced.get((mark.name, mark.lost)) or given_up.get(mark.name):
             found.append(ToldRestoration(mark, *later, is_replaced=True))
@@ -88,7 +88,7 @@ def told_restorations(
 
 def unrecorded_restorations(declared: Iterable[Mark], recorded: Sequence[tuple[Head, LogRestored]]) -> list[Mark]:
     """Return the marks of restorations in one anchor that no entry of the log answers for."""
-    return [one.mark for one in told_restorations(declared, recorded) if one.entry is None]
+    return [restoration.mark for restoration in told_restorations(declared, recorded) if restoration.entry is None]
 
 
 def head_named(name: str) -> Head | None:
@@ -103,7 +103,7 @@ def head_named(name: str) -> Head | None:
 
 
 def unrecorded_words(mark: Mark) -> str:
-    """Return what is wrong with such a mark."""
+    """Return what is wrong with a mark that no entry of the log answers for."""
     return (
         f"is where an anchor was told at {mark.at} that the log was restored and that the head {mark.lost} was given "
         "up, but no entry of the log records this restoration: the log was cut, and the anchor told to accept it"

@@ -107,7 +107,7 @@ def restore_backup(
                 if database:
                     placing.enter_context(_copied(log, key, database))  # committed at the end of the block
                 # If this process dies from here on, the restoration can be done again: it replaces this one.
-                told.restored(record, recorded, restored.head)
+                told.tell_restoration(record, recorded, restored.head)
                 log.close()
                 put_in_place(folder, data, database)
         finally:
@@ -207,7 +207,7 @@ def _record(log: Log, backup: Backup, given_up: MissingFromLog, *, by: str, reas
         by=by,
         reason=reason,
         also_lost=tuple(f"{head.sequence}:{head.hash}" for head in given_up.heads[1:]),
-        replaced=given_up.replaced(),
+        replaced=given_up.replacements(),
     )
     (result,) = log.append([restoring_draft(event, expected=log.streams()[HOUSE])])
     assert isinstance(result, Appended), "nobody else writes to it"

@@ -58,4 +58,4 @@ class OtherProcesses:
 
     def _changed(self, seen: int) -> tuple[int, Mapping[str, int]]:
         """Wait for entries after this sequence; return the newest, and the version of each stream that has some."""
-        return self._log.changed(seen) if self._log.wait_for(seen, _WAIT_SECONDS) else (seen, {})
+        return self._log.changes_after(seen) if self._log.wait_for(seen, _WAIT_SECONDS) else (seen, {})

@@ -301,7 +301,7 @@ def _house_line(event: HouseEvent) -> str:  # noqa: C901 - a case per event
         case KeyRotated():
             return f"{event.by} gives the log a new key, {event.new_key}: {event.reason}"
         case LogRestored():
-            lost = f"; everything after it, up to entry {event.lost_sequence}, is lost" if event.lost else ""
+            lost = f"; everything after it, up to entry {event.lost_sequence}, is lost" if event.lost_head else ""
             again = f"; it takes the place of {len(event.replaced)} before it" if event.replaced else ""
             return f"{event.by} restores the log from a backup of entry {event.sequence}: {event.reason}{lost}{again}"
         case _:

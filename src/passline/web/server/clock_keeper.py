@@ -56,7 +56,7 @@ class ClockKeeper:
             logger().warning("the system's clock jumped", was=jump.was, found=jump.found)
             command = RecordClockJump(was=jump.was, found=jump.found)
             await self._record(Ask(f"clock-{jump.was}-{jump.found}", command, THE_HOUSE))
-            self._clock.recorded(jump)
+            self._clock.forget_jump(jump)
 
     def keep(self) -> None:
         """Keep the time of the house: a clock that is set back while no server runs is noticed by the next one."""

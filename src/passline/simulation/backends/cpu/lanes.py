@@ -82,17 +82,17 @@ class _Vectors:
         lanes = [ir.Constant(kind, list(range(first, first + self.half))) for first in (0, self.half)]
         return [b.zext(b.shuffle_vector(value, nothing, half), self.v64) for half in lanes]
 
-    def joined(self, b: _Builder, halves: Sequence[_Value], which: ir.Constant) -> _Value:
+    def join_halves(self, b: _Builder, halves: Sequence[_Value], which: ir.Constant) -> _Value:
         """Return the low (even) or high (odd) 32 bits of two vectors of 64-bit lanes as one vector."""
-        one, other = (b.bitcast(half, self.v32) for half in halves)
-        return b.shuffle_vector(one, other, which)
+        low, high = (b.bitcast(half, self.v32) for half in halves)
+        return b.shuffle_vector(low, high, which)
 
     def places(self, b: _Builder, cells: _Value, lane: int) -> list[_Value]:
         """Return where the 64-bit numbers of a vector stand, in two halves; those of lane 0 stand at `cells`."""
         found = [_further(b, cells, lane + half, _I64) for half in (0, self.half)]
         return [b.bitcast(place, self.v64.as_pointer()) for place in found]
 
-    def loaded(self, b: _Builder, cells: _Value, lane: int) -> list[_Value]:
+    def load(self, b: _Builder, cells: _Value, lane: int) -> list[_Value]:
         """Load the 64-bit numbers of a vector, in two halves."""
         return [b.load(place, typ=self.v64, align=8 * self.half) for place in self.places(b, cells, lane)]
 
@@ -100,7 +100,7 @@ class _Vectors:
         """Return a mask as a number."""
         return b.zext(b.bitcast(mask, ir.IntType(self.form.width)), _I64)
 
-    def gathered(self, b: _Builder, table: _Value, cells: _Value) -> _Value:
+    def gather(self, b: _Builder, table: _Value, cells: _Value) -> _Value:
         """Look up one entry per lane."""
         kind = ir.FunctionType(self.v64, [self.pointers, _I32, self.bits, self.v64])
         name = f"llvm.masked.gather.v{self.half}i64.v{self.half}p0"
@@ -120,9 +120,9 @@ def _splat(kind: Any, value: int) -> ir.Constant:
 
 def _spread(b: _Builder, value: _Value, kind: Any) -> _Value:
     """Return a vector with a scalar in every lane."""
-    one = b.insert_element(_nothing(kind), value, ir.Constant(_I32, 0))
+    first = b.insert_element(_nothing(kind), value, ir.Constant(_I32, 0))
     where = ir.Constant(ir.VectorType(_I32, kind.count), [0] * kind.count)
-    return b.shuffle_vector(one, _nothing(kind), where)
+    return b.shuffle_vector(first, _nothing(kind), where)
 
 
 def _further(b: _Builder, place: _Value, by: int | _Value, kind: Any) -> _Value:
@@ -175,7 +175,8 @@ def _throw(b: _Builder, kinds: _Vectors, numbers: _Value, lane: int, dice_of: li
         rests.append(words)
     least = _splat(kinds.v32, dice.REJECTED)
     return reduce(
-        b.or_, [b.icmp_unsigned("<", kinds.joined(b, pair, kinds.even), least) for pair in zip(*rests, strict=True)]
+        b.or_,
+        [b.icmp_unsigned("<", kinds.join_halves(b, pair, kinds.even), least) for pair in zip(*rests, strict=True)],
     )
 
 
@@ -192,15 +193,15 @@ def _follow(b: _Builder, form: LaneForm, table: _Value, rows: tuple[_Value, _Val
         thrown = into if at[0] is at[1] else _in_register(b, _further(b, at[0], lane, _I64))
         outcomes = _further(b, b.bitcast(thrown, _I32.as_pointer()), 1, _I32)  # the high half of each number
         lanes = [b.add(lane, ir.Constant(_I64, index)) for index in range(_CHAINS)]
-        chains = [b.load(_further(b, before, one, _I32), typ=_I32, align=4) for one in lanes]
+        chains = [b.load(_further(b, before, lane, _I32), typ=_I32, align=4) for lane in lanes]
         for cell in range(0, dice.ROLLS * form.lanes, form.lanes):
             for index, row in enumerate(chains):
                 outcome = b.load(_further(b, outcomes, 2 * (cell + index), _I32), typ=_I32, align=4)
                 entry = b.load(_further(b, base, b.zext(b.add(row, outcome), _I64), _I64), typ=_I64, align=8)
                 b.store(entry, _further(b, into, cell + index, _I64), align=8)
                 chains[index] = b.trunc(b.lshr(entry, ir.Constant(_I64, _ROW_SHIFT)), _I32)
-        for one, row in zip(lanes, chains, strict=True):
-            b.store(row, _further(b, after, one, _I32), align=4)
+        for lane, row in zip(lanes, chains, strict=True):
+            b.store(row, _further(b, after, lane, _I32), align=4)
 
 
 def _in_register(b: _Builder, place: _Value) -> _Value:
@@ -212,8 +213,8 @@ def _in_register(b: _Builder, place: _Value) -> _Value:
     return b.inttoptr(kept, _I64.as_pointer())
 
 
-def _largest(b: _Builder, one: _Value, other: _Value) -> _Value:
-    return b.select(b.icmp_signed(">", one, other), one, other)
+def _largest(b: _Builder, left: _Value, other: _Value) -> _Value:
+    return b.select(b.icmp_signed(">", left, other), left, other)
 
 
 class _Vector:
@@ -242,7 +243,7 @@ class _Vector:
         for index, variable in enumerate(self.at):
             b.store(b.load(variable), self._place(b, out, stride, index), align=4)
         for index, row in enumerate(self.rows, ROWS):
-            cells = self.kinds.joined(b, [b.load(half) for half in row], self.kinds.even)
+            cells = self.kinds.join_halves(b, [b.load(half) for half in row], self.kinds.even)
             b.store(cells, self._place(b, out, stride, index), align=4)
 
     def _place(self, b: _Builder, lanes: _Value, stride: _Value, index: int) -> _Value:
@@ -250,11 +251,11 @@ class _Vector:
 
     def look_up(self, b: _Builder, table: _Value, thrown: _Value) -> list[list[_Value]]:
         """Gather the entries of a roll, those of each part, and go on to the rows that they name."""
-        outcomes = [b.lshr(half, _splat(self.kinds.v64, dice.BITS)) for half in self.kinds.loaded(b, thrown, self.lane)]
+        outcomes = [b.lshr(half, _splat(self.kinds.v64, dice.BITS)) for half in self.kinds.load(b, thrown, self.lane)]
         found = []
         for row in self.rows:
             cells = [b.add(b.load(half), outcome) for half, outcome in zip(row, outcomes, strict=True)]
-            found.append([self.kinds.gathered(b, table, cell) for cell in cells])
+            found.append([self.kinds.gather(b, table, cell) for cell in cells])
             for half, entries in zip(row, found[-1], strict=True):
                 b.store(b.lshr(entries, _splat(self.kinds.v64, _ROW_SHIFT)), half)
         return found
@@ -262,7 +263,7 @@ class _Vector:
     def settle(self, b: _Builder, entries: list[list[_Value]]) -> None:
         """Update the lanes by the entries of each part; `funded` is cleared when slack < 0."""
         low, high = (
-            reduce(b.add, [self.kinds.joined(b, halves, which) for halves in entries])
+            reduce(b.add, [self.kinds.join_halves(b, halves, which) for halves in entries])
             for which in (self.kinds.even, self.kinds.odd)
         )
         nothing, funded = _splat(self.kinds.v32, 0), b.load(self.funded)
@@ -302,7 +303,7 @@ def _play(b: _Builder, kinds: _Vectors, parts: int, arguments: list[_Value]) -> 
         lane = b.mul(loop.index, ir.Constant(_I64, form.lanes))
         before, after = (b.add(lanes, b.mul(lane, ir.Constant(_I64, 4))) for lanes in (held, out))
         numbers = _field(b, before, stride, NUMBER, _I32)
-        rejected = [_throw(b, kinds, numbers, one.lane, [keys, first, block], thrown) for one in vectors]
+        rejected = [_throw(b, kinds, numbers, vector.lane, [keys, first, block], thrown) for vector in vectors]
         for part, into in enumerate([] if form.is_gather else entries, ROWS):
             rows = (_field(b, before, stride, part, _I32), _field(b, after, stride, part, _I32))
             _follow(b, form, table, rows, (thrown, into))
@@ -315,7 +316,7 @@ def _play(b: _Builder, kinds: _Vectors, parts: int, arguments: list[_Value]) -> 
                 if form.is_gather:
                     vector.settle(b, vector.look_up(b, table, cells[0]))
                 else:
-                    vector.settle(b, [kinds.loaded(b, one, vector.lane) for one in cells])
+                    vector.settle(b, [kinds.load(b, cell, vector.lane) for cell in cells])
         for vector, bad in zip(vectors, rejected, strict=True):
             b.store(b.or_(b.load(flagged), b.shl(vector.mask(b, goal, bad), lane)), flagged)
             vector.save(b, after, stride)

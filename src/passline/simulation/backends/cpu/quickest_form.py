@@ -60,17 +60,17 @@ def measured_form() -> Form:
 
 def processor() -> str:
     """Return the processor that kernels are compiled for, as LLVM calls it."""
-    return str(_asked("CPU_NAME") or binding.get_host_cpu_name())
+    return str(_numba_setting("CPU_NAME") or binding.get_host_cpu_name())
 
 
-def _asked(name: str) -> str:
+def _numba_setting(name: str) -> str:
     """Return for which processor numba was told to compile; empty: this one."""
     return getattr(config, name, None) or ""
 
 
 def _has_gather() -> bool:
-    if _asked("CPU_NAME"):
-        return "+avx2" in _asked("CPU_FEATURES")
+    if _numba_setting("CPU_NAME"):
+        return "+avx2" in _numba_setting("CPU_FEATURES")
     features = binding.get_host_cpu_features()
     return bool(features.get("avx2", False))
 
@@ -105,6 +105,6 @@ def _kept_at() -> Path | None:
     folder = run.stats.cache_path
     if not folder:
         return None
-    features = _asked("CPU_FEATURES") or str(sorted(binding.get_host_cpu_features().items()))
+    features = _numba_setting("CPU_FEATURES") or str(sorted(binding.get_host_cpu_features().items()))
     digest = sha256(f"{processor()} {features} {os.name}".encode()).hexdigest()[:12]
     return Path(folder) / f"lane-form-{digest}.json"

@@ -9,7 +9,7 @@ import pytest
 
 from passline.game import events as e
 from passline.game.hand_files import hand_story, run_hand
-from passline.game.hand_files.telling import cited_clauses
+from passline.game.hand_files.story import cited_clauses
 from passline.money import cents_from
 from passline.rules.clauses import find_clause
 

@@ -1,4 +1,4 @@
-"""Entries that say like things: what one of them says, the other does not leave out."""
+"""Entries about similar things: a key that one of them has may not be missing in the other."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from msgspec.structs import fields
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.schema import Game, Line, OddsWager, SideWager, cites_of
 
-__all__ = ["game_alike_problems", "wager_alike_problems"]
+__all__ = ["similar_game_problems", "similar_wager_problems"]
 
 _OWN = frozenset({"cite", "reading", "name", "label", "moves", "wagers", "pays"})  # what like entries have each its own
 
 
-def _missing_keys(one: object, other: object, path: str = "") -> Iterator[str]:
-    """Yield the keys that an entry leaves out, or has as no, and a like one does not.
+def _missing_keys(entry: object, other: object, path: str = "") -> Iterator[str]:
+    """Yield the keys that an entry leaves out, or sets to false, though a similar entry has them.
 
     >>> from passline.rules.schema import OddsLimit
     >>> least = OddsLimit(on="stake", multiple_min=1, multiple_max=3, cite="XX-1")
@@ -26,11 +26,13 @@ def _missing_keys(one: object, other: object, path: str = "") -> Iterator[str]:
     ['multiple_min']
     """
     optional: frozenset[str] = frozenset()
-    if isinstance(one, Struct) and type(one) is type(other):
-        pairs = [(name, getattr(one, name), getattr(other, name)) for name in one.__struct_fields__ if name not in _OWN]
-        optional = _optional(type(one))
-    elif isinstance(one, dict) and isinstance(other, dict):
-        pairs = [(name, one[name], other[name]) for name in one if name in other]
+    if isinstance(entry, Struct) and type(entry) is type(other):
+        pairs = [
+            (name, getattr(entry, name), getattr(other, name)) for name in entry.__struct_fields__ if name not in _OWN
+        ]
+        optional = _optional(type(entry))
+    elif isinstance(entry, dict) and isinstance(other, dict):
+        pairs = [(name, entry[name], other[name]) for name in entry if name in other]
     else:
         return
     for name, mine, theirs in pairs:
@@ -46,10 +48,10 @@ def _optional(kind: type[Struct]) -> frozenset[str]:
     return frozenset(field.name for field in fields(kind) if not field.required)
 
 
-def wager_alike_problems(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
-    """Yield each wager that leaves out what one like it says, and the problem.
+def similar_wager_problems(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
+    """Yield each wager that lacks a key which a similar wager has, with the problem.
 
-    Alike are line wagers that win on the same, side wagers that are offered together, and the limits of odds.
+    Similar are line wagers that win on the same, side wagers offered together, and the limits of odds.
     """
     some = [item for item in rulebook.wagers.items() if isinstance(item[1], Line | OddsWager | SideWager)]
     told: set[tuple[str, str]] = set()
@@ -70,21 +72,21 @@ def wager_alike_problems(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
 
 
 def _unlike(kind: str, entry: object, model: object) -> Iterator[str]:
-    """Yield what a wager says otherwise than one that it shares a clause, or its place, with."""
+    """Yield each difference from another wager under the same clause, or in the same place on the layout."""
     if isinstance(entry, OddsWager) and isinstance(model, OddsWager) and entry.limit.on == model.limit.on:
-        shared = [one for one in cites_of(entry.limit.cite) if one in cites_of(model.limit.cite)]
+        shared = [clause for clause in cites_of(entry.limit.cite) if clause in cites_of(model.limit.cite)]
         for key in ("multiple_min", "multiple_max") if shared else ():
             mine, theirs = getattr(model.limit, key), getattr(entry.limit, key)
             if mine and theirs and mine != theirs:  # what one leaves out is told above
                 yield f"limit.{key}: {mine} is not {theirs}, as of {kind} by {shared[0]}; say the same of both"
     elif isinstance(entry, SideWager) and type(model) is type(entry) and entry.offered == model.offered:
-        mine, theirs = (one.lies.place if one.lies else "" for one in (model, entry))
+        mine, theirs = (wager.lies.place if wager.lies else "" for wager in (model, entry))
         if mine != theirs:
             yield f"lies.place: {mine!r} is not {theirs!r}, as of {kind}; say the same of both"
 
 
-def game_alike_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
-    """Yield a problem for what a game leaves out of procedures and wagers that the regulation has otherwise too."""
+def similar_game_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
+    """Yield a problem for each procedure or wager that a game lacks though the regulation's other games have it."""
     for kind, entry in game.wagers.items():
         if (usual := rulebook.wagers.get(kind)) and type(usual) is type(entry):
             told = "is missing, though the wager has it in wagers.toml; say it of both"

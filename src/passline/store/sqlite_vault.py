@@ -42,7 +42,7 @@ class SqliteVault(Vault):
             )
 
     def get_all(self, kind: str, keys: Iterable[str], *, now: str) -> dict[str, Secret]:
-        """Return the secrets of these keys that have not expired, from one row: see `_KNOWN`."""
+        """Return the secrets of these keys that have not expired, from one row: see `_SECRETS`."""
         [[found]] = self._log.query(_SECRETS, (kind, json.encode(list(keys)).decode(), now))
         return {key: Secret(kind, key, bytes.fromhex(value), expires) for key, value, expires in json.decode(found)}
 

@@ -1,4 +1,4 @@
-"""A hand told roll by roll: what the stickperson calls, what every wager does and why, and the sums of each player."""
+"""The story of a hand, roll by roll: the call, what every wager does and why, and the sums of each player."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def hand_story(steps: Sequence[HandStep]) -> Iterator[str]:
         rolls += settled is not None
         yield ""
         yield _roll_title(step, settled, rolls) if settled else step.text
-        yield from (f"    {line}" for line in _told(step, has_roll=settled is not None))
+        yield from (f"    {line}" for line in _step_lines(step, has_roll=settled is not None))
     yield ""
     yield "Clauses"
     for clause in cited_clauses(steps):
@@ -81,8 +81,8 @@ def _opening(step: HandStep) -> Iterator[str]:
     yield f"The puck is {puck}{shooter}."
     for seat, state in enumerate(position.seats, start=1):
         if state:
-            up = [one for one in position.layout if one.seat == seat]
-            texts = [f"{rules.wagers[one.kind].display_name(one.number)} {dollars(one.cents)}" for one in up]
+            up = [wager for wager in position.layout if wager.seat == seat]
+            texts = [f"{rules.wagers[wager.kind].display_name(wager.number)} {dollars(wager.cents)}" for wager in up]
             rack = dollars(step.before.money.racks[seat - 1])
             yield f"{seat_name(seat, step.names)} has {rack} in the rack" + (f"; up: {', '.join(texts)}" if up else "")
 
@@ -95,7 +95,7 @@ def _roll_title(step: HandStep, settled: e.RollSettled, number: int) -> str:
     return f'Roll {number}, {phase}: {settled.first}-{settled.second}. "{call}"'
 
 
-def _told(step: HandStep, *, has_roll: bool) -> Iterator[str]:
+def _step_lines(step: HandStep, *, has_roll: bool) -> Iterator[str]:
     if step.refused:
         yield f"refused: {step.refused}"
     for event in step.happened:

@@ -1,1 +1,0 @@
-"""The manual, made from what the commands say of themselves: plain text, man pages, shell completion."""

@@ -1,1 +1,0 @@
-"""Parts of a log in a SQLite file."""
