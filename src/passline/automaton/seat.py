@@ -149,9 +149,9 @@ class StrategySeat:
                     message += "; a house file can offer it (`passline house new` prints one to start from)"
                 raise UnlawfulWish(message, outcome)
             table = outcome[1]
-            own = _own(table)
+            own = _player_wagers(table)
             outlay = max(outlay, self._face(own) + self._vigorish_of(own) - self._vigorish_of(state.mine))
-        mine = _own(table)
+        mine = _player_wagers(table)
         return SeatActs(table, self._vigorish_of(mine) - self._vigorish_of(state.mine), outlay, made, not mine)
 
     def rolls(self, state: SeatState, acts: SeatActs) -> Iterator[tuple[Roll, SeatRoll]]:
@@ -160,7 +160,7 @@ class StrategySeat:
         Puck, windows and marks are those of the companion's table; the player's wagers are settled on their own.
         """
         position = acts.table.position
-        mine = _own(acts.table)
+        mine = _player_wagers(acts.table)
         own = replace(position, layout=mine)
         idle = IDLE if self._is_idle(position.puck, mine) else 0
         events_of = settle_roll if any(wager.working for wager in mine) else settlement  # the first lets calls lapse
@@ -231,7 +231,7 @@ def _swap(wagers: tuple[Wager, ...], wager: Wager, after: Wager | None) -> tuple
     return tuple(sorted([*rest, after])) if after is not None else tuple(rest)
 
 
-def _own(table: Table) -> tuple[Wager, ...]:
+def _player_wagers(table: Table) -> tuple[Wager, ...]:
     return tuple(wager for wager in table.position.layout if wager.seat == _PLAYER)
 
 

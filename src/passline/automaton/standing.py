@@ -148,13 +148,13 @@ def _roll(rules: Rules, state: StandingWager, pair: Roll) -> RolledStanding:
         left = after or left
     if not is_up:
         return RolledStanding(gain, None, tuple(decision))
-    puck, clearing = _next(rules, state, pair)
+    puck, clearing = _point_after(rules, state, pair)
     if puck and not state.puck and not happened and left.working:
         left = replace(left, working="")  # a call ends when a point is set
     return RolledStanding(gain, StandingWager(puck, clearing, left), tuple(decision))
 
 
-def _next(rules: Rules, state: StandingWager, pair: Roll) -> tuple[int, int]:
+def _point_after(rules: Rules, state: StandingWager, pair: Roll) -> tuple[int, int]:
     """Return the point after a roll, and the numbers still cleared."""
     total = pair.total
     if state.clearing:

@@ -52,7 +52,7 @@ def export(
         with open_source(log) as source, progress_bar("entries exported") as progress:
             rows = select_rows(source.rows(), stream=stream, after=after) if stream or after else source.rows()
             write = write_xlsx if suffix_of(file, _SUFFIXES) == ".xlsx" else write_jsonl
-            count = write(_some(_count_rows(rows, progress), source, stream, after), file)
+            count = write(_require_rows(_count_rows(rows, progress), source, stream, after), file)
         print(
             f"{count:,} entries in {file} (an export to read and verify, not a backup: see passline backup)",
             file=text_output(*to),
@@ -66,7 +66,7 @@ def _count_rows(rows: Iterator[LogRow], progress: ShowProgress) -> Iterator[LogR
         yield row
 
 
-def _some(rows: Iterator[LogRow], source: LogSource, stream: str, after: int) -> Iterator[LogRow]:
+def _require_rows(rows: Iterator[LogRow], source: LogSource, stream: str, after: int) -> Iterator[LogRow]:
     """Yield the rows; raise CrapsError if there are none, so that an empty export never replaces a file."""
     from passline.store.export import streams_of
     from passline.strategy.expression import nearest

@@ -127,10 +127,10 @@ def _make_sheet(source: str | Rules, named: str, in_force: str, wanted: dict[str
             stake=cents,
             progress=show,
         )
-    return replace(made, about=tuple(_about(source, named, in_force)))
+    return replace(made, about=tuple(_head_lines(source, named, in_force)))
 
 
-def _about(source: str | Rules, named: str, in_force: str) -> Iterator[tuple[str, str]]:
+def _head_lines(source: str | Rules, named: str, in_force: str) -> Iterator[tuple[str, str]]:
     """Yield the lines of the head of a sheet: of a house, or of all that a regulation permits."""
     from passline import __version__
     from passline.rules.explain.paper_head import head_lines

@@ -108,8 +108,8 @@ def chance_found(fault: DiceFault, *, rolls: float, bound: float, share: float =
         return _chance_by_turns(fault, level, rolls=rolls, turns=turns)
     drift, spread = fault.information * rolls, sqrt(fault.spread * rolls)
     mirrored = 2 * fault.information * level / fault.spread
-    tail = _below((-level - drift) / spread)
-    return min(1.0, _below((drift - level) / spread) + (exp(mirrored + log(tail)) if tail > 0 else 0.0))
+    tail = _normal_below((-level - drift) / spread)
+    return min(1.0, _normal_below((drift - level) / spread) + (exp(mirrored + log(tail)) if tail > 0 else 0.0))
 
 
 def _chance_by_turns(fault: DiceFault, level: float, *, rolls: float, turns: float) -> float:
@@ -130,7 +130,7 @@ def _chance_by_turns(fault: DiceFault, level: float, *, rolls: float, turns: flo
     return min(1.0, chance)
 
 
-def _below(deviations: float) -> float:
+def _normal_below(deviations: float) -> float:
     return erfc(-deviations / sqrt(2)) / 2
 
 

@@ -175,10 +175,10 @@ def parse_wager(text: str, *, seat: int = 0) -> Wager:
     kind = _word(text, words.pop(0) if words else "")
     number = number_code(words.pop(0)) if words and _NUMBER.fullmatch(words[0]) else 0
     cents = _chips(text, words.pop(0) if words else "")
-    return Wager(seat, owner, kind, number, cents, **_more(text, words))
+    return Wager(seat, owner, kind, number, cents, **_read_details(text, words))
 
 
-def _more(text: str, words: list[str]) -> dict[str, Any]:
+def _read_details(text: str, words: list[str]) -> dict[str, Any]:
     """Parse what follows a wager's amount."""
     more: dict[str, Any] = {}
     rest = iter(words)
@@ -308,7 +308,7 @@ def _read_closed(part: str, rest: str, _places: int) -> dict[str, Any]:
     return {"closed": windows}
 
 
-def _up(part: str, rest: str, places: int) -> dict[str, Any]:
+def _read_layout(part: str, rest: str, places: int) -> dict[str, Any]:
     layout = sorted(parse_wager(text) for text in rest.split("; "))
     if layout[-1].seat > places:
         raise _wrong(part, f"there is no seat {layout[-1].seat}")
@@ -348,7 +348,7 @@ _PARTS: dict[str, tuple[_Read, bool]] = {
     "disputed": (_flag("is_disputed"), False),
     "closed": (_read_closed, False),
     "seats": (_seats, False),
-    "up": (_up, False),
+    "up": (_read_layout, False),
     "racks": (_each_seat("racks"), True),
     "bank": (_cents("bank"), True),
     "tips": (_cents("tip_box"), True),

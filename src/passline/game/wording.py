@@ -139,10 +139,10 @@ def _tell_changed(event: e.WagerIncreased | e.WagerReduced, tell: _Teller) -> st
 def _tell_removed(event: e.WagerRemoved, tell: _Teller) -> str:
     wager = event.wager
     more = f", vigorish refunded {tell.charge(wager, wager.vigorish, event.clause)}" if wager.vigorish else ""
-    return f"{tell.whose(wager)} is removed, {dollars(wager.cents)}{_to(wager)}{more}"
+    return f"{tell.whose(wager)} is removed, {dollars(wager.cents)}{_payee(wager)}{more}"
 
 
-def _to(wager: Wager) -> str:
+def _payee(wager: Wager) -> str:
     """Return where the chips of a wager go if they are not its player's."""
     return "" if wager.owner == "player" else " to the tip box"
 
@@ -162,7 +162,7 @@ def _tell_won(event: e.WagerWon, tell: _Teller) -> str:
     net = event.winnings - event.vigorish
     less = f", less vigorish {dollars(event.vigorish)} leaves {dollars(net)}" if event.vigorish else ""
     stays = ", and stays up" if is_up else ""
-    return f"{tell.whose(wager, part=event.part)} wins {dollars(event.winnings)}{_to(wager)} ({sums}){less}{stays}"
+    return f"{tell.whose(wager, part=event.part)} wins {dollars(event.winnings)}{_payee(wager)} ({sums}){less}{stays}"
 
 
 def _tell_progressed(event: e.WagerProgressed, tell: _Teller) -> str:
@@ -170,7 +170,7 @@ def _tell_progressed(event: e.WagerProgressed, tell: _Teller) -> str:
 
 
 def _tell_returned(event: e.WagerReturned, tell: _Teller) -> str:
-    return f"{tell.whose(event.wager)} is returned, {dollars(event.wager.cents)}{_to(event.wager)}"
+    return f"{tell.whose(event.wager)} is returned, {dollars(event.wager.cents)}{_payee(event.wager)}"
 
 
 def _tell_lost(event: e.WagerLost, tell: _Teller) -> str:

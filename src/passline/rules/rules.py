@@ -205,7 +205,7 @@ def _elected_payout(house: House, line: PaysEntry, keys: tuple[str, ...], number
     return Payout(Pays.parse(text), line.or_cite if is_alternative else clause_text(line.cite, number))
 
 
-def _behind(rule: WagerRule, number: int, cents: int) -> Fraction:
+def _equal_odds(rule: WagerRule, number: int, cents: int) -> Fraction:
     """Return the odds equal to `cents` of an original wager, measured by stake or by winnings."""
     entry = rule.entry
     assert isinstance(entry, OddsWager)
@@ -400,12 +400,12 @@ class Rules:
         if not isinstance(entry, OddsWager) or limits.odds_outside_max or not self.limits_apply:
             return None
         posted = round_up_to(Fraction(rule.max), rule.unit(number, self.chip)) if self.house.odds_excess else rule.max
-        least = _behind(rule, number, entry.limit.multiple_min * base_cents)
+        least = _equal_odds(rule, number, entry.limit.multiple_min * base_cents)
         return max(posted, int(self._payable(rule, number, least)))
 
     def odds_cents(self, rule: WagerRule, number: int, base_cents: int) -> Fraction:
         """Return the elected multiple of an original wager, before any cap and whether or not it is payable."""
-        return _behind(rule, number, self.house.odds[number_text(number)] * base_cents)
+        return _equal_odds(rule, number, self.house.odds[number_text(number)] * base_cents)
 
     def _payable(self, rule: WagerRule, number: int, odds: Fraction) -> Fraction:
         """Return the odds, rounded up to a payable amount where the house allows the excess."""

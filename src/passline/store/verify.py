@@ -156,7 +156,7 @@ class _Check:
         if entry is not None:
             self._entry(entry, where)
             if entry.stream == HOUSE:
-                self._own(entry, row, where)
+                self._note_own_events(entry, row, where)
         tip = Tip(where, row.hash, seal)
         self._last, self._sequence = tip if is_sound else None, where
         if seal and is_sound:
@@ -243,7 +243,7 @@ class _Check:
         self._log_id = begun.log_id
         self._keys = [(1, bytes.fromhex(begun.public_key))]
 
-    def _own(self, entry: Entry, row: LogRow, where: int) -> None:
+    def _note_own_events(self, entry: Entry, row: LogRow, where: int) -> None:
         """Note what the log records about itself: a new key, or its restoration from a backup."""
         if (rotated := rotated_in(entry)) is not None:
             self._rotate(rotated, entry, where, is_sealed=bool(row.seal))

@@ -116,7 +116,7 @@ def _cents(amount: re.Match[str]) -> str:
     return str(int(amount[1]) * 100 + int(amount[2] or 0)).ljust(len(amount[0]))
 
 
-def _either(parts: list[Evaluate[S]], *, goes_on: bool) -> Evaluate[S]:
+def _lazy_operator(parts: list[Evaluate[S]], *, goes_on: bool) -> Evaluate[S]:
     """Evaluate `and` (goes_on) or `or` as Python does: up to the first value that decides it."""
 
     def evaluate(scope: S) -> int:
@@ -197,7 +197,7 @@ class _Parser(Generic[S]):
             return lambda scope: then(scope) if test(scope) else other(scope)
         if isinstance(node, ast.BoolOp):
             parts = [self._number(part, depth) for part in node.values]
-            return _either(parts, goes_on=isinstance(node.op, ast.And))
+            return _lazy_operator(parts, goes_on=isinstance(node.op, ast.And))
         inner = self._number(node.operand, depth)
         if isinstance(node.op, ast.Not):
             return lambda scope: int(not inner(scope))

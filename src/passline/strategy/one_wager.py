@@ -78,10 +78,10 @@ class OneWager(BaseStrategy, frozen=True, kw_only=True):
             points = [self.number]
         if self.odds:
             numbers = self.rules.wagers[self.odds].numbers & set(points)
-            wished += [Want(self.odds, point, most) for point in numbers if (most := self._most(point))]
+            wished += [Want(self.odds, point, most) for point in numbers if (most := self._most_odds(point))]
         return tuple(wished)
 
-    def _most(self, point: int) -> int:
+    def _most_odds(self, point: int) -> int:
         """Return the most odds allowed in whole chips that the house can pay exactly, or rounds."""
         rules, rule = self.rules, self.rules.wagers[self.odds]
         most = rules.odds_cents_max(rule, point, self.cents)

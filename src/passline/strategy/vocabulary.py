@@ -180,7 +180,7 @@ def before_acting(
         **own,
     }
     functions = {
-        "up": Function("up('come') or up('come', 6)", 1, 0, 1, _up),
+        "up": Function("up('come') or up('come', 6)", 1, 0, 1, _cents_up),
         "count": Function("count('come')", 1, 0, 0, _count),
         "exact": _rounding("exact(cents)", rules, rule, round_up_to),
         "exact_down": _rounding("exact_down(cents)", rules, rule, round_down_to),
@@ -191,7 +191,7 @@ def before_acting(
     return Vocabulary(names, lists, functions, rules.wagers, rules.rulebook.name)
 
 
-def _up(moment: Moment, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
+def _cents_up(moment: Moment, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
     """Return the cents up on a wager, on one number or on all."""
     kind = wagers[0]
     if numbers:

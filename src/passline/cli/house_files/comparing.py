@@ -41,7 +41,7 @@ def diff_houses(
     from passline.papers.differences import house_differences
     from passline.rules.house_digest import house_digest
 
-    if _is_one(before, after):
+    if _is_same_house(before, after):
         raise CrapsError(f"{before} and {after}: are the same house; name two")
     old, new = named_house(before, game=game), named_house(after, game=game)
     found = house_differences(old, new)
@@ -59,7 +59,7 @@ def diff_houses(
     _print("House edges", _edges(old, new))
 
 
-def _is_one(first: str, second: str) -> bool:
+def _is_same_house(first: str, second: str) -> bool:
     """Return whether two names mean the same house: one regulation, or one file."""
     files = Path(first), Path(second)
     is_one_file = all(file.exists() for file in files) and files[0].samefile(files[1])

@@ -61,10 +61,10 @@ def named_house(text: str, *, game: str = "", on: date | None = None) -> Rules:
         chosen = rules_from(house=path, game=name_as_written(game))
     else:
         raise CrapsError(f"{text}: is neither a house file nor a regulation ({', '.join(REGULATIONS)})")
-    return chosen if on is None else _on(chosen, on)
+    return chosen if on is None else _house_on(chosen, on)
 
 
-def _on(rules: Rules, on: date) -> Rules:
+def _house_on(rules: Rules, on: date) -> Rules:
     """Return the same house under its regulation as it stood on a day."""
     import msgspec
 

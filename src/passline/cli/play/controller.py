@@ -197,9 +197,9 @@ def _find_wager(state: PlayState, wish: Wish) -> Wager:
     return (exact or up)[0]
 
 
-def _down(state: PlayState, wish: Wish, _dice: object) -> Reply:
+def _take_down(state: PlayState, wish: Wish, _dice: object) -> Reply:
     if wish.amount == "all":
-        return _each(state, lambda wager: c.RemoveWager(seat=SEAT, wager=wager.kind, number=wager.number))
+        return _do_each(state, lambda wager: c.RemoveWager(seat=SEAT, wager=wager.kind, number=wager.number))
     wager = _find_wager(state, wish)
     return _do(state, c.RemoveWager(seat=SEAT, wager=wager.kind, number=wager.number, owner=wager.owner))
 
@@ -227,13 +227,13 @@ def _call(state: PlayState, wish: Wish, _dice: object) -> Reply:
     if not wish.kind and not state.table.position.layout:
         return _refuse(state, f"nothing to call {call}: no wager is up")
     if not wish.kind:
-        return _each(state, lambda wager: c.CallWager(seat=SEAT, wager=wager.kind, number=wager.number, call=call))
+        return _do_each(state, lambda wager: c.CallWager(seat=SEAT, wager=wager.kind, number=wager.number, call=call))
     wager = _find_wager(state, wish)
     command = c.CallWager(seat=SEAT, wager=wager.kind, number=wager.number, owner=wager.owner, call=call)
     return _do(state, command)
 
 
-def _each(state: PlayState, command_of: Callable[[Wager], c.Command]) -> Reply:
+def _do_each(state: PlayState, command_of: Callable[[Wager], c.Command]) -> Reply:
     """Carry out a command for each of the player's wagers; one undo takes all of it back."""
     lines: list[Message] = []
     now, refused = state, 0
@@ -417,7 +417,7 @@ def _quit(state: PlayState, _wish: Wish, _dice: object) -> Reply:
 
 _ACTS: dict[str, Callable[[PlayState, Wish, Any], Reply]] = {
     "make": _make,
-    "down": _down,
+    "down": _take_down,
     "less": _less,
     "press": _press,
     "on": _call,

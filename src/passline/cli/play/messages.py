@@ -187,14 +187,14 @@ def own_name(rules: Rules, wager: Wager) -> str:
 
 def standing_lines(rules: Rules, table: Table) -> list[Message]:
     """Return a line for each wager that is up: its amount, whether it works on the next roll, and what it pays."""
-    lines = [Message(_up(rules, table, wager)) for wager in table.position.layout if wager.seat == SEAT]
+    lines = [Message(_wager_line(rules, table, wager)) for wager in table.position.layout if wager.seat == SEAT]
     up = sum(wager.cents for wager in own_wagers(table))
     rack = table.money.racks[SEAT - 1]
     total = f"Rack {dollar_amount(rack)}, wagers {dollar_amount(up)}, together {dollar_amount(rack + up)}."
     return [*(lines or [Message("No wager is up.")]), Message(total, "head")]
 
 
-def _up(rules: Rules, table: Table, wager: Wager) -> str:
+def _wager_line(rules: Rules, table: Table, wager: Wager) -> str:
     rule = rules.wagers[wager.kind]
     name = f"{own_name(rules, wager):<18} {dollars(wager.cents):>9}"
     if rule.lines:

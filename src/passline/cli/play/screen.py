@@ -275,10 +275,10 @@ class TableApp(App[PlayState]):
 
     def on_table_view_pointed(self, message: TableView.Pointed) -> None:
         """Show a description of the area under the pointer."""
-        text = self._hint() if message.spot is None else self._about(message.spot)
+        text = self._hint() if message.spot is None else self._describe(message.spot)
         self.query_one("#hint", Static).update(text)
 
-    def _about(self, spot: Spot) -> str:
+    def _describe(self, spot: Spot) -> str:
         """Describe an area: its wager, limits and chips, and whether it can be made now or why not."""
         rules, table = self.state.rules, self.state.table
         rule = rules.wagers[spot.kind]

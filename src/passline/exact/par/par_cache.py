@@ -45,12 +45,12 @@ def automaton_key(line: Offered) -> bytes:
         "points": sorted(rules.points),
         "windows": _strip_words(msgspec.to_builtins(rules.windows)),
         "wager": _wager_key(rule),
-        "with": [_wager_key(rules.wagers[kind]) for kind in _with(rules, rule, line.odds)],
+        "with": [_wager_key(rules.wagers[kind]) for kind in _companions(rules, rule, line.odds)],
     }
     return msgspec.json.encode(parts, order="deterministic")
 
 
-def _with(rules: Rules, rule: WagerRule, odds: str) -> Iterator[str]:
+def _companions(rules: Rules, rule: WagerRule, odds: str) -> Iterator[str]:
     """Yield the other wagers that are made or settled with a wager: the shooter's line wager, odds, parts."""
     yield rules.procedures.shooter.line_wagers[0]
     if odds:

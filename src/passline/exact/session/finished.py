@@ -32,10 +32,10 @@ class _Copies:
     def __init__(self, whole: EndedAutomaton) -> None:
         self.size = size = len(whole.automaton)
         self.done = np.array([size * (1 + len(ENDINGS)) + ending for ending in range(len(ENDINGS))])
-        self.goes_on = np.stack([self._after(whole.ended, ending) for ending in range(len(ENDINGS))])
+        self.goes_on = np.stack([self._rows_after(whole.ended, ending) for ending in range(len(ENDINGS))])
         self.automaton = self._unroll(whole.automaton)
 
-    def _after(self, ended: NDArray[np.int64], ending: int) -> NDArray[np.int64]:
+    def _rows_after(self, ended: NDArray[np.int64], ending: int) -> NDArray[np.int64]:
         """Return the row in which each state goes on after an ending."""
         return np.where(ended < 0, self.done[ending], self.size * (1 + ending) + ended)
 

@@ -340,7 +340,7 @@ def _shooter(playing: _Playing, rest: str) -> None:
     playing.place(shooter=seat, dice="held", offered_to=0, offer_from=0, dice_set=0)
 
 
-def _up(playing: _Playing, rest: str) -> None:
+def _put_up(playing: _Playing, rest: str) -> None:
     rules, table = playing.play
     name, _, listed = rest.partition(" ")
     wagers = read_wagers(listed, seat=Words(name, playing.seats).seat(), puck=table.position.puck)
@@ -382,7 +382,7 @@ _SET_UP: dict[str, Callable[[_Playing, str], None]] = {
     "player": _player,
     "puck": _puck,
     "shooter": _shooter,
-    "up": _up,
+    "up": _put_up,
 }
 _CHECKS: dict[str, Callable[[_Playing, int, str], None]] = {
     "expect": _expect,

@@ -1,6 +1,6 @@
 """Making and increasing wagers: every check of a proposed wager, and the events that follow if it passes.
 
-The vigorish of a buy or lay wager that is due when the wager is made is charged in `_after`.
+The vigorish of a buy or lay wager that is due when the wager is made is charged in `_wager_after`.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _judge(proposed: ProposedWager) -> Judgement:
     refusals = _offer_refusals(proposed)
     if not proposed.has_number or proposed.command.cents <= 0:
         return Judgement(tuple(refusals))
-    after = _after(proposed)
+    after = _wager_after(proposed)
     refusals += limit_refusals(rules, rule, after, proposed.base)
     if not amount_refusals(rules, proposed.command):
         refusals += unpayable_refusals(rules, rule, after)
@@ -99,7 +99,7 @@ def _judge(proposed: ProposedWager) -> Judgement:
     return Judgement(tuple(refusals), tuple(_events_of(proposed, after)), due, plain)
 
 
-def _after(proposed: ProposedWager) -> Wager:
+def _wager_after(proposed: ProposedWager) -> Wager:
     """Return the wager as it would stand, with the vigorish that is due when it is made."""
     rule, command = proposed.rule, proposed.command
     base = proposed.standing or Wager(command.seat, command.owner, rule.kind, proposed.number, 0)

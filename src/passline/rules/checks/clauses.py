@@ -118,7 +118,7 @@ def _key_problems(rulebook: Rulebook, clause: Clause, where: str, places: _Cited
     if "." in where:
         if not any(path.startswith(f"general.{where}") for path, _entry in places):
             yield f"/general.toml: {where}: {_put_back(clause)}"
-    elif not any(_last(path) == where for path, _entry in places):
+    elif not any(_last_key(path) == where for path, _entry in places):
         yield f"/{_file(rulebook, places[0][0]).rpartition('.')[0]}.{where}: {_put_back(clause)}"
 
 
@@ -132,13 +132,13 @@ def _term_problems(
         yield f"/{_file(rulebook, entries[0][0])}.{term}: {said}{' ' * bool(said)}{_put_back(clause)}"
 
 
-def _last(path: str) -> str:
+def _last_key(path: str) -> str:
     return path.rpartition(".")[2].partition("[")[0]
 
 
 def _media_problems(clause: Clause, words: dict[str, str], value: str, paths: list[str]) -> Iterator[str]:
     """Yield each medium that a clause names and whose entry does not cite it."""
-    cited = {_last(path).replace("_", "") for path in paths if path.startswith("general.media.")}
+    cited = {_last_key(path).replace("_", "") for path in paths if path.startswith("general.media.")}
     names = "|".join(words.get(word, "" if words else word) for word in value.split("|"))
     for name in filter(None, names.split("|")):
         if name.replace("_", "") not in cited:
@@ -218,7 +218,9 @@ def _day_problems(rulebook: Rulebook, places: dict[str, _Cited]) -> Iterator[str
                 yield f"/{game}.toml: without.{kind}.from: is missing; the wager is in force from {day}"
     first = min(str(versions[0]["from"]) for versions in rulebook.versions.values())
     for path, days in since.items():
-        if (day := min(days)) > first and day > max((begins.get(at, "") for at in _above(rulebook, path)), default=""):
+        if (day := min(days)) > first and day > max(
+            (begins.get(at, "") for at in _parents(rulebook, path)), default=""
+        ):
             yield f"/{_file(rulebook, path)}: from: is missing; its clause is in force from {day}"
 
 
@@ -228,7 +230,7 @@ def _day_of(row: Clause) -> str:
     return amended or row.values.get("in_force", "")
 
 
-def _above(rulebook: Rulebook, path: str) -> Iterator[str]:
+def _parents(rulebook: Rulebook, path: str) -> Iterator[str]:
     """Yield the path of an entry and of the tables above it, as written in the rulebook's `versions`."""
     counted = _PLACE.sub(lambda at: f".{int(at[1]) + 1}", path)  # days count the places of a list from 1
     steps = _file(rulebook, counted).replace(".toml: ", ".").split(".")

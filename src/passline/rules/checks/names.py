@@ -60,11 +60,11 @@ def _is_slip(word: str, known: str) -> bool:
         return True
     if len(known) < _SHORT + 1 and {word[:-1], known[:-1]} & {word, known}:
         return True
-    start, end = _alike(word, known), _alike(word[::-1], known[::-1])
+    start, end = _prefix_length(word, known), _prefix_length(word[::-1], known[::-1])
     return len(known) > _SHORT and max(len(word), len(known)) - start - end <= 1
 
 
-def _alike(word: str, other: str) -> int:
+def _prefix_length(word: str, other: str) -> int:
     """Return the length of the common prefix of two words."""
     return next((at for at, (left, right) in enumerate(zip(word, other, strict=False)) if left != right), len(word))
 

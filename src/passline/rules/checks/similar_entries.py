@@ -68,10 +68,10 @@ def similar_wager_problems(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
                 told.add((kind, key))
                 yield kind, f"{key}: is missing, though {other} has it; say it of both"
     for (kind, entry), (other, model) in combinations(some, 2):
-        yield from ((other, problem) for problem in _unlike(kind, entry, model))
+        yield from ((other, problem) for problem in _differences(kind, entry, model))
 
 
-def _unlike(kind: str, entry: object, model: object) -> Iterator[str]:
+def _differences(kind: str, entry: object, model: object) -> Iterator[str]:
     """Yield each difference from another wager under the same clause, or in the same place on the layout."""
     if isinstance(entry, OddsWager) and isinstance(model, OddsWager) and entry.limit.on == model.limit.on:
         shared = [clause for clause in cites_of(entry.limit.cite) if clause in cites_of(model.limit.cite)]

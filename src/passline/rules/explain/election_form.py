@@ -157,7 +157,7 @@ def election_fields(rules: Rules) -> list[ElectionField]:
         field
         for group, labels in groups.items()
         for key, label in labels.items()
-        for field in _of(rules, group, key, label)
+        for field in _fields_of(rules, group, key, label)
     ]
 
 
@@ -181,7 +181,7 @@ def elected_text(field: ElectionField) -> str:
         case "some":
             return ", ".join(words(str(choice)) for choice in value) or "none"
         case "odds":
-            return "; ".join(f"{multiple}x on {', '.join(on)}" for multiple, on in _alike(value).items())
+            return "; ".join(f"{multiple}x on {', '.join(on)}" for multiple, on in _points_by_multiple(value).items())
         case "limits":
             return "; ".join(f"{words(kind)} {_limit(limit)}" for kind, limit in sorted(value.items())) or "none"
         case "payouts":
@@ -192,7 +192,7 @@ def elected_text(field: ElectionField) -> str:
             return str(value)
 
 
-def _alike(value: dict[str, int]) -> dict[int, list[str]]:
+def _points_by_multiple(value: dict[str, int]) -> dict[int, list[str]]:
     alike: dict[int, list[str]] = {}
     for point, multiple in value.items():
         alike.setdefault(multiple, []).append(point)
@@ -207,7 +207,7 @@ def _limit(limit: dict[str, int]) -> str:
     )
 
 
-def _of(rules: Rules, group: str, key: str, label: str) -> Iterator[ElectionField]:
+def _fields_of(rules: Rules, group: str, key: str, label: str) -> Iterator[ElectionField]:
     if key == "office":
         yield _preset(rules, group, label)
         return

@@ -252,7 +252,7 @@ def _procedures(rules: Rules) -> Iterator[CitedLine]:
     no_roll, clearing = rules.procedures.no_roll, rules.procedures.clearing
     yield cite("dice", f"a set of at least {dice.set_min}; this house has {rules.house.dice_set}", dice.set_cite)
     yield cite(
-        "dice", f"offered by the {_by(rules, dice.offered_by)}, first to {_FIRST[dice.first_offer]}", dice.first_cite
+        "dice", f"offered by the {_roles(rules, dice.offered_by)}, first to {_FIRST[dice.first_offer]}", dice.first_cite
     )
     yield cite("dice", "then clockwise to the first player who accepts", dice.next_cite)
     yield cite("dice", "offered again when a shooter is done", dice.after_cite)
@@ -262,7 +262,7 @@ def _procedures(rules: Rules) -> Iterator[CitedLine]:
     yield cite("shooter", f"has a {line} before a come-out roll", shooter.line_wager)
     yield cite("shooter", "may give up the dice after any roll", shooter.surrender)
     yield cite("shooter", "gives up the dice on a loser 7", shooter.loser_7)
-    yield cite("order to pass", f"given by the {_by(rules, shooter.order_to_pass.by)}", shooter.order_to_pass)
+    yield cite("order to pass", f"given by the {_roles(rules, shooter.order_to_pass.by)}", shooter.order_to_pass)
     for reason, rule in shooter.order_reasons.items():
         yield cite("order to pass", f"reason: {words(reason)}", rule)
     yield cite("throw", "both dice leave the hand together", throw.together)
@@ -272,21 +272,23 @@ def _procedures(rules: Rules) -> Iterator[CitedLine]:
         yield cite("void throw", "the dice are thrown again", throw.rethrow)
     yield cite("cocked die", "the face opposite the resting one counts as up", throw.cocked)
     yield cite("faces", "only one upper face of each die counts", throw.one_face)
-    yield cite("call", f"the {_by(rules, throw.called_by.by)} calls the roll", throw.called_by)
-    yield cite("settlement", f"by the {_by(rules, throw.settled_first.by)}, before the next throw", throw.settled_first)
-    yield cite("dice back", f"from the {_by(rules, throw.passed_by.by)}", throw.passed_by)
+    yield cite("call", f"the {_roles(rules, throw.called_by.by)} calls the roll", throw.called_by)
+    yield cite(
+        "settlement", f"by the {_roles(rules, throw.settled_first.by)}, before the next throw", throw.settled_first
+    )
+    yield cite("dice back", f"from the {_roles(rules, throw.passed_by.by)}", throw.passed_by)
     callers = rules.house.no_roll_callers or no_roll.by
-    yield cite("no roll", f"called by the {_by(rules, callers)}", no_roll)
+    yield cite("no roll", f"called by the {_roles(rules, callers)}", no_roll)
     yield cite("no roll", "without a call the roll stands", no_roll.may_call)
     if no_roll.before_rest:
         yield cite("no roll", "should be called before the dice rest", no_roll.before_rest)
     for reason, ground in no_roll.reasons.items():
-        only = f", for the {_by(rules, ground.by)} to judge" if ground.by else ""
+        only = f", for the {_roles(rules, ground.by)} to judge" if ground.by else ""
         early = ", before the dice rest" if ground.before_rest else ""
         yield cite("no roll", f"reason: {words(reason)}{only}{early}", ground)
     for reason, rule in no_roll.no_reason.items():
         yield cite("no roll", f"no reason: {words(reason)}", rule)
-    yield cite("dispute", f"decided by the {_by(rules, rules.procedures.dispute.by)}", rules.procedures.dispute)
+    yield cite("dispute", f"decided by the {_roles(rules, rules.procedures.dispute.by)}", rules.procedures.dispute)
     wagers = _names(rules.rulebook, clearing.wagers)
     yield cite("clearing", f"with {wagers} wagers up and no new line wager, the dice are offered on", clearing.offer)
     yield cite("clearing", "if nobody takes them the same shooter throws", clearing.alone)
@@ -296,13 +298,13 @@ def _procedures(rules: Rules) -> Iterator[CitedLine]:
     yield cite("clearing", "or until a line wager is made", clearing.line_wager)
 
 
-def _by(rules: Rules, roles: tuple[str, ...]) -> str:
+def _roles(rules: Rules, roles: tuple[str, ...]) -> str:
     return " or ".join(rules.roles(roles))
 
 
 def _duties(rules: Rules) -> Iterator[CitedLine]:
     for duty in rules.game.duties.values():
-        who = "everybody" if set(duty.by) == set(get_args(Role)) else _by(rules, duty.by)
+        who = "everybody" if set(duty.by) == set(get_args(Role)) else _roles(rules, duty.by)
         yield cite(who, duty.does, duty)
 
 

@@ -82,9 +82,9 @@ class Cluster:
             for piece in ranges_of(sessions, cores, chunk_of(limits)):
                 waiting.append(task.remote(shared, seed, piece, version("passline")))
                 if len(waiting) >= ahead:
-                    found += _next(waiting)
+                    found += _take_finished(waiting)
             while waiting:
-                found += _next(waiting)
+                found += _take_finished(waiting)
         except ray.exceptions.RayTaskError as error:
             raise CrapsError(f"a worker of the cluster failed: {error.cause}") from error
         except ray.exceptions.RayError as error:
@@ -112,7 +112,7 @@ def ranges_of(sessions: range, cores: int, chunk: int = CHUNK) -> Iterator[range
         at += size
 
 
-def _next(waiting: list[ray.ObjectRef[Results]]) -> Results:
+def _take_finished(waiting: list[ray.ObjectRef[Results]]) -> Results:
     """Wait for any of the tasks, remove it from the list and return its results."""
     import ray  # noqa: PLC0415
 

@@ -77,7 +77,7 @@ def pack_entries(tables: Tables, *, room: int = SHARED_BYTES, forms: tuple[Form,
     slack = tables.cash - after + np.repeat(tables.outlay, _FACES)
     if min(int(tables.outlay.min()), int(tables.action.min())) < 0:
         return None
-    if _most(tables, tables.cash) > _FIELD_MAX or _most(tables, slack) > _FIELD_MAX:
+    if _sum_bound(tables, tables.cash) > _FIELD_MAX or _sum_bound(tables, slack) > _FIELD_MAX:
         return None
     change = -(tables.cash << 16) - slack
     for form in forms:
@@ -89,7 +89,7 @@ def pack_entries(tables: Tables, *, room: int = SHARED_BYTES, forms: tuple[Form,
     return None
 
 
-def _most(tables: Tables, values: NDArray[np.int64]) -> int:
+def _sum_bound(tables: Tables, values: NDArray[np.int64]) -> int:
     """Return a bound on the absolute value of a sum over the parts."""
     return sum(int(abs(values[tables.part(part)]).max()) for part in range(len(tables.starts)))
 
@@ -111,7 +111,7 @@ def _broad(tables: Tables, change: NDArray[np.int64], form: Form, room: int) -> 
         fits = len(cells) < 1 << 20 and int(tables.action.max()) < 1 << 12
         leads = cells << 12
     else:
-        fits = len(cells) * 8 <= room and _most(tables, tables.action) * _ROLLS <= _SUM_MAX
+        fits = len(cells) * 8 <= room and _sum_bound(tables, tables.action) * _ROLLS <= _SUM_MAX
         leads = cells * 8 << 14
     both = np.stack([change & _WORD, leads | tables.action], axis=1)
     return both.astype(np.uint32) if fits else None
@@ -128,7 +128,7 @@ def cells_of(tables: Tables) -> NDArray[np.int32] | None:
 
 def is_fast(tables: Tables, limits: SessionLimits) -> bool:
     """Return whether the fast walk can play these sessions: limited by rolls alone, in 32 bits, funded at first."""
-    most = max(_most(tables, tables.cash), _most(tables, tables.action))
+    most = max(_sum_bound(tables, tables.cash), _sum_bound(tables, tables.action))
     return (
         limits.mark == 0
         and limits.loss > limits.equity + limits.rolls * most
