@@ -63,7 +63,7 @@ def is_authentic(key: bytes, row: Secret) -> bool:
 
 
 def recode(vault: Vault, old: bytes, new: bytes) -> None:
-    """Give the rows of a vault codes by a new key; a second call changes nothing.
+    """Replace the codes of all rows of a vault by those of a new key; a second call changes nothing.
 
     Sessions and invitations end, so that nothing made with a stolen key lives on. Waits and the time of the house stay.
     A row that the old key did not write stays as it is: whoever verifies the log must find it.
