@@ -22,8 +22,13 @@ def test_a_message_that_comes_during_a_burst_is_read_after_one_request() -> None
         seen: list[str] = []
         turns, loop = Turns(), asyncio.get_running_loop()
         screen, server = socket.socketpair()
+
+        def read() -> None:
+            server.recv(1)
+            seen.append(MESSAGE)
+
         with screen, server:
-            loop.add_reader(server, lambda: (server.recv(1), seen.append(MESSAGE)))
+            loop.add_reader(server, read)
 
             async def first() -> None:
                 await turns.wait(is_stranger=False)
