@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from passline.store.anchors.anchors import Anchors
-from passline.store.data_folder import DOCUMENTS_FOLDER, open_log
+from passline.store.data_folder import DOCUMENTS_FOLDER, KEY_FILE, open_log
 from passline.store.entry import Head
 from passline.store.genesis import HOUSE, LogRestored, restored_in
 from passline.store.keys import load_key
-from passline.store.log import Log, LogError, Secret
+from passline.store.log import CommitInDoubt, Log, LogError, Secret
 from passline.store.upkeep import restore as restoring
 from passline.store.upkeep.backup import back_up
 from passline.store.upkeep.encrypted_file import FileKey, decrypted, encrypted
@@ -22,6 +22,7 @@ from passline.store.upkeep.restore import Restoration, check_backup, restore_bac
 from passline.store.upkeep.rotation import rotate_key
 from passline.store.verify import verify_log
 from tests.postgres import PostgresServer
+from tests.postgres_proxy import Loss, postgres_proxy
 from tests.store.conftest import Place
 from tests.store.drafts import draft
 
@@ -258,6 +259,35 @@ def test_a_restoration_that_is_cut_short_can_be_done_again(
     assert back.head() == done.head
     assert Anchors.at(back, [anchor]).check_start() == []
     back.close()
+
+
+@pytest.mark.parametrize("loss", ["answer", "request"])
+def test_a_restoration_whose_commit_is_in_doubt_takes_nothing_back_and_can_be_done_again_if_it_was_lost(
+    house: Place, postgres: PostgresServer, loss: Loss, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database may still write what it was asked to: a log whose key was taken back can never be served."""
+    back_up(tmp_path / "backup", KEY, house.data, house.database)
+    data = tmp_path / "restored"
+    with postgres_proxy(postgres.database()) as (proxy, url):
+
+        def put_and_lose(folder: Path, data: Path, database: str) -> None:
+            put_in_place(folder, data, database)
+            proxy.lose(loss, 1)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(restoring, "put_in_place", put_and_lose)
+            with pytest.raises(CommitInDoubt):
+                restored_from(tmp_path / "backup", data, url)
+        key = load_key(data / KEY_FILE)
+        if loss == "answer":  # it was written
+            with pytest.raises(LogError, match="has a log already"):
+                restored_from(tmp_path / "backup", data, url)
+        else:
+            restored_from(tmp_path / "backup", data, url)
+        back = open_log(data, url)
+        assert back.public_key == key.public
+        assert verify_log(back.rows(), back.public_key, back.head()).is_intact
+        back.close()
 
 
 def test_what_must_not_survive_ends_before_it_is_in_place(

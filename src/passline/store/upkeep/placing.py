@@ -17,7 +17,7 @@ from msgspec import MsgspecError, Struct, json
 
 from passline.store.data_folder import DATABASE_FILE, MARK_FILE
 from passline.store.keys import sync_folder
-from passline.store.log import LogError
+from passline.store.log import CommitInDoubt, LogError
 
 __all__ = ["check_empty", "put_in_place", "take_back", "workplace"]
 
@@ -73,7 +73,12 @@ def _plan_in(path: Path) -> _Plan | None:
 
 @contextmanager
 def workplace(data: Path) -> Iterator[Path]:
-    """Make a folder on the same volume as the data folder, and inside it, so that files move from there at once."""
+    """Make a folder on the same volume as the data folder, and inside it, so that files move from there at once.
+
+    It is removed at the end, unless it is in doubt whether the log was written: then the plan of what was moved stays
+    for the next restoration, as if this process had died.
+    """
+    is_in_doubt = False
     try:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         folder = Path(tempfile.mkdtemp(prefix=_PARTS, dir=data))
@@ -81,8 +86,12 @@ def workplace(data: Path) -> Iterator[Path]:
         raise LogError(f"{data}: {error.strerror}: choose a folder that this user can write to") from error
     try:
         yield folder
+    except CommitInDoubt:
+        is_in_doubt = True
+        raise
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        if not is_in_doubt:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def put_in_place(folder: Path, data: Path, database: str) -> None:
@@ -110,10 +119,13 @@ def put_in_place(folder: Path, data: Path, database: str) -> None:
         raise LogError(f"{data}: {error.strerror or error}: see to the folder, then restore again") from error
 
 
-def take_back(folder: Path, data: Path, database: str) -> None:
-    """Remove what was moved into a data folder, unless the log is in place or may be."""
+def take_back(error: BaseException | None, folder: Path, data: Path, database: str) -> None:
+    """Remove what was moved into a data folder after an error, unless the log is in place or may be.
+
+    A commit in doubt may still be done when the database has answered that there is no log: the key had better stay.
+    """
     plan = _plan_in(folder)
-    if plan is None or (data / DATABASE_FILE).exists():
+    if error is None or isinstance(error, CommitInDoubt) or plan is None or (data / DATABASE_FILE).exists():
         return
     try:
         is_there = bool(database) and _has_log(database)

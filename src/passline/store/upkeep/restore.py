@@ -103,7 +103,7 @@ def restore_backup(
                 backup=backup, head=_head_of(log), recorded=recorded, lost=lost, replaced=len(given_up.restorations)
             )
             with ExitStack() as placing:
-                placing.push(lambda kind, *_: take_back(folder, data, database) if kind else None)
+                placing.push(lambda _kind, error, _trace: take_back(error, folder, data, database))
                 if database:
                     placing.enter_context(_copied(log, key, database))  # committed at the end of the block
                 # If this process dies from here on, the restoration can be done again: it replaces this one.
