@@ -29,12 +29,17 @@ WITHDRAWN = k.WithdrawApproval(kind=LAB.kind, authority=LAB.authority, reference
 class Night(House):
     """A house with people and a table, where anybody can act under any name: checking that is the web server's part."""
 
-    def __init__(self) -> None:
+    def __init__(self, rules: str = "maryland") -> None:
         super().__init__()
         self.olga = self.owner().session.account.id
         hired = (("Flo", "floorperson"), ("Bea", "boxperson"), ("Dee", "dealer"), ("Ann", "player"))
         self.ids = {name: self.hire(name, role, by=self.olga).session.account.id for name, role in hired}
         self.ids["Olga"] = self.olga
+        if rules == "arizona":  # with physical dice, so that the crew seats the players
+            self.ask(LAB, "Olga", "owner")
+            opening = k.OpenTable(name=OPENING.name, house={"rules": rules}, dice="physical")
+            self.ask(opening, "Olga", "owner", signed_by="Flo")
+            return
         self.ask(OPENING, "Olga", "owner", signed_by="Flo")
         self.ask(c.TakeSeat(seat=1), "Ann", "player")
 
@@ -92,6 +97,18 @@ def test_an_actor_or_signer_without_the_account_or_the_role_is_found(act: Callab
     act(night)
     (found,) = night.faults()
     assert what in found
+
+
+@pytest.mark.parametrize(("name", "role", "signer"), [("Flo", "floorperson", ""), ("Dee", "dealer", "Flo")])
+def test_whoever_ruled_on_a_name_like_their_own_is_found(name: str, role: str, signer: str) -> None:
+    """The web server lets nobody do so; whoever runs it could."""
+    night = Night("arizona")
+    for seat, walk_in, resembles in ((2, "Bea Jones", "Bea"), (3, "Flo Jones", "Flo")):
+        seating = k.SeatPlayer(seat=seat, account=f"w{seat}", name=walk_in, resembles=resembles, is_somebody_else=True)
+        night.ask(seating, name, role, signer)
+        found = night.faults()
+        assert len(found) == (seat == 3), found
+    assert "that Flo Jones is not Flo was ruled by Flo" in found[0]
 
 
 def test_a_computer_player_is_a_fault_outside_a_demo() -> None:

@@ -150,6 +150,7 @@ class _Check:
         yield from _unsigned(entry, command, is_demo=before is not None and before.is_demo)
         yield from self._strange(entry, command, is_demo=_is_demo(before, command), live=before)
         yield from self._alone(entry, command)
+        yield from self._of_themselves(entry, events)
         try:
             decision = self._decided_again(entry, before, command, events)
             if isinstance(decision, Decision) and decision.events == events and decision.command == command:
@@ -270,6 +271,15 @@ class _Check:
             owners = sorted(owner.id for owner in people.owners())
             if owners != [entry.actor]:
                 yield f"{name_of(command)} is by {entry.actor} as the only owner; the owners are {', '.join(owners)}"
+
+    def _of_themselves(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
+        """Yield a fault if somebody ruled that a walk-in with a name like their own is not them."""
+        people = self.people.people
+        for event in events:
+            for who in filter(None, (entry.actor, entry.signed_by)):
+                account = people.accounts.get(who) if people is not None else None
+                if isinstance(event, t.EmployeeRuledOut) and account is not None and account.name == event.resembles:
+                    yield f"that {event.name} is not {account.name} was ruled by {account.name}: another must look"
 
     # The house.
 
