@@ -6,12 +6,14 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import nullcontext
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from passline.cli.main import main
+from passline.cli.upkeep import rehearse as rehearsing
 from passline.store.data_folder import DOCUMENTS_FOLDER, open_log
 from passline.store.upkeep.backup import back_up
 from passline.store.upkeep.encrypted_file import FileKey
@@ -97,6 +99,23 @@ def test_what_cannot_be_rehearsed_is_said(
         code = main(["rehearse", *arguments])
         error = capsys.readouterr().err
         assert (code, why in error) == (2, True), error
+    assert not any((tmp_path / "work").iterdir())
+
+
+def test_a_server_or_a_verification_that_takes_too_long_fails_the_rehearsal(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No server is ready, and no log verified, as soon as it was begun."""
+    seated_house(Settings(tmp_path / "house"), 1)
+    back_up(tmp_path / "b", FileKey(KEY), tmp_path / "house", "")
+    monkeypatch.setattr(rehearsing, "_START_SECONDS", 0.01)
+    monkeypatch.setattr(rehearsing, "_TIMES_AS_LONG", 0.0)
+    assert main(["rehearse", *options]) == 1
+    assert "FAILED: the copy is not served within 0 s" in capsys.readouterr().out
+    monkeypatch.setattr(rehearsing, "_server", lambda *_: nullcontext(("", 0.0)))
+    monkeypatch.setattr(rehearsing, "_played_hand", lambda *_: 1)
+    assert main(["rehearse", *options]) == 1
+    assert "FAILED: passline verify of the copy did not end within 0 s" in capsys.readouterr().out
     assert not any((tmp_path / "work").iterdir())
 
 

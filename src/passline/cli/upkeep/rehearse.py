@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 import shutil
@@ -12,6 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from select import select
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -38,6 +40,9 @@ __all__ = ["rehearse"]
 
 _READY = "Ctrl-C stops"
 _STOP_SECONDS = 60
+_START_SECONDS, _TIMES_AS_LONG = 300.0, 20.0
+"""How long a server or verify may take: this, and so many times as long as restoring, which reads the whole log."""
+_PIPE_BYTES = 65_536
 _SHOWN_LINES = 12  # of what a server or verify said last
 _SEAT, _BUY_IN_CENTS, _WAGER_CENTS = 1, 1_000_00, 10_00
 _ROLLS_MAX = 1_000  # a longer hand than anybody has seen: then something is wrong
@@ -98,7 +103,7 @@ def rehearse(
         for document in damaged:
             print(f"DAMAGED, and not restored: {document}", flush=True)
         try:
-            _serve_and_verify(folder, done)
+            _serve_and_verify(folder, done, _START_SECONDS + _TIMES_AS_LONG * took)
         except _Failed as failed:
             print(f"FAILED: {failed}")
             raise typer.Exit(FAILED) from None
@@ -138,17 +143,17 @@ def _time(what: str, act: Callable[[], _PASSED]) -> tuple[_PASSED, float]:
     return done, monotonic() - begun
 
 
-def _serve_and_verify(folder: Path, done: Restoration) -> None:
+def _serve_and_verify(folder: Path, done: Restoration, seconds_max: float) -> None:
     """Serve a restored copy, play there, and verify it; print each part, or raise _Failed."""
     table = _practice_table(folder / "house")
-    with _server(folder) as (address, ready_after):
+    with _server(folder, seconds_max) as (address, ready_after):
         print(f"served: ready after {ready_after:.1f} s", flush=True)
         rolls, seconds = _time("playing", lambda: _played_hand(address, table))
         print(f"played: a hand of {rolls:,} rolls, each proved, in {seconds:.1f} s", flush=True)
     head = done.backup.head
     given = ["--head", f"{head.sequence}:{head.hash}:{head.seal}", "--key", done.backup.public_key]
     arguments = ["verify", str(folder / "house"), "--anchor", str(folder / "heads"), *given]
-    said, seconds = _time("verifying", lambda: _said_by(arguments))
+    said, seconds = _time("verifying", lambda: _said_by(arguments, seconds_max))
     if said.returncode != 0:
         raise _Failed(f"the copy does not verify:\n{_end_of(said.stdout + said.stderr)}")
     print(f"verified: {said.stdout.splitlines()[-1]}, in {seconds:.1f} s", flush=True)
@@ -188,19 +193,20 @@ def _practice_table(data: Path) -> str:
 
 
 @contextmanager
-def _server(folder: Path) -> Iterator[tuple[str, float]]:
+def _server(folder: Path, seconds_max: float) -> Iterator[tuple[str, float]]:
     """Serve a copy, in a process as people run it; yield its address, and after how many seconds it was ready."""
     options = ["--port", "0", "--data", str(folder / "house"), "--anchor", str(folder / "heads")]
     begun, errors = monotonic(), folder / "server.err"
     with errors.open("w") as file:
         serve = _command("serve", *options)
-        process = subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=file, text=True)  # noqa: S603 - this program
+        process = subprocess.Popen(serve, stdout=subprocess.PIPE, stderr=file)  # noqa: S603 - this program
     try:
         with progress_bar("starting a server"):
-            said = _greeting(process)
+            said = _greeting(process, seconds_max)
         address = re.search(r"http://[\d.]+:\d+", said)
-        if address is None or process.poll() is not None:
-            raise _Failed(f"the copy is not served:\n{_end_of(said + errors.read_text(encoding='utf-8'))}")
+        if _READY not in said or address is None or process.poll() is not None:
+            late = f" within {seconds_max:,.0f} s" if monotonic() - begun >= seconds_max else ""
+            raise _Failed(f"the copy is not served{late}:\n{_end_of(said + errors.read_text(encoding='utf-8'))}")
         yield address[0], monotonic() - begun
     finally:
         process.terminate()
@@ -213,14 +219,16 @@ def _server(folder: Path) -> Iterator[tuple[str, float]]:
             process.stdout.close()
 
 
-def _greeting(process: subprocess.Popen[str]) -> str:
-    """Return what a server says until it is ready, or ends."""
-    said = ""
-    for line in process.stdout or ():
-        said += line
-        if _READY in line:
+def _greeting(process: subprocess.Popen[bytes], seconds_max: float) -> str:
+    """Return what a server says until it is ready, ends, or has taken too long."""
+    assert process.stdout is not None
+    said, until = b"", monotonic() + seconds_max
+    while _READY.encode() not in said and (left := until - monotonic()) > 0:
+        is_heard, _, _ = select([process.stdout], [], [], left)
+        if not is_heard or not (part := os.read(process.stdout.fileno(), _PIPE_BYTES)):
             break
-    return said
+        said += part
+    return said.decode(errors="replace")
 
 
 def _played_hand(address: str, table: str) -> int:
@@ -247,9 +255,12 @@ def _played_hand(address: str, table: str) -> int:
     raise _Failed(f"a hand did not end within {_ROLLS_MAX:,} rolls")
 
 
-def _said_by(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+def _said_by(arguments: list[str], seconds_max: float) -> subprocess.CompletedProcess[str]:
     command = _command(*arguments)
-    return subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - this program
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds_max)  # noqa: S603
+    except subprocess.TimeoutExpired:
+        raise _Failed(f"passline {arguments[0]} of the copy did not end within {seconds_max:,.0f} s") from None
 
 
 def _command(*arguments: str) -> list[str]:
