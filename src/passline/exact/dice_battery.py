@@ -3,8 +3,8 @@
 A wager multiplies its stake by the chance that its fault gives what was keyed, divided by the chance of fair dice. With
 fair dice such a factor is 1 on average, whatever came before; so with stakes that add up to 1 the sum of all wagers is
 a fair game too. Whoever knew the fault would have staked everything on one wager; this battery is behind by no more
-than the share that it staked there: 1/189 on each of the faults that matter most, which is 5.3 nats (natural
-logarithms), and less where neighbours win as well.
+than the share that it staked there: 1/64 on each of the faults that a cheat would choose, which is 4.16 nats (natural
+logarithms), and less where neighbours win as well. What the other faults share is about half of the stakes.
 
 Crews key two dice that nobody tells apart, so a fault of one die is reckoned on unordered pairs. Where a fault looks
 back (a die repeats its face), which of the two is the faulty one is weighed by what was keyed until then: a belief is
@@ -69,21 +69,31 @@ TURN_ROLLS = 8.5
 ANY_STRENGTHS = (300.0, 3_000.0, 30_000.0)
 """How firmly each wager on any fault of the pairs (a Dirichlet distribution) believes in fair dice, in rolls."""
 
-_STAKED = {
-    "often, both": 0.19,
-    "often, one": 0.19,
-    "rare": 0.06,
-    "weighted": 0.06,
-    "flat": 0.08,
-    "sevens": 0.06,
-    "total": 0.06,
-    "repeat": 0.07,
-    "turned": 0.02,
-    "after": 0.06,
-    "held": 0.1,
-    "any": 0.05,
+_MOST = 1 / 64
+"""What is staked on each of the faults that a cheat would choose, for each face."""
+_CHOSEN = {
+    *(("often, both", "", 0.1), ("often, both", "", 0.5)),
+    *(("often, one", "", 0.1), ("often, one", "", 0.5)),
+    ("sevens", "", 6.5),
+    *(("repeat", "one", 0.04), ("repeat", "one", 0.2)),
+    ("held", "held", 0.1),
 }
-"""What is staked on each kind of fault; the wagers of a kind have equal shares of it."""
+"""Those faults, by kind, way and strength."""
+_OTHERS = {
+    "often, both": 16,
+    "often, one": 16,
+    "rare": 9,
+    "weighted": 9,
+    "flat": 12,
+    "sevens": 6,
+    "total": 9,
+    "repeat": 5,
+    "turned": 3,
+    "after": 9,
+    "held": 7,
+    "any": 5,
+}
+"""In which proportion the rest is staked on all other faults, by kind; those of a kind have equal shares."""
 
 Chances = tuple[float, ...]
 
@@ -225,8 +235,17 @@ LOOKING = tuple(_looking_wagers())
 """Those on faults that look back: of one die first, then of both, then of held faces."""
 WAGERS: tuple[SteadyWager | LookingWager, ...] = (*STEADY, *LOOKING)
 """Both, in this order."""
-_kinds = [*(wager.kind for wager in WAGERS), *("any" for _ in ANY_STRENGTHS)]
-SHARES: Chances = tuple(_STAKED[kind] / _kinds.count(kind) for kind in _kinds)
+
+
+def _shares() -> Chances:
+    faults = [(wager.kind, getattr(wager, "way", ""), wager.strength) for wager in WAGERS]
+    faults += [("any", "", strength) for strength in ANY_STRENGTHS]
+    others = [kind for kind, way, strength in faults if (kind, way, strength) not in _CHOSEN]
+    unit = (1 - _MOST * (len(faults) - len(others))) / sum(_OTHERS.values())
+    return tuple(_MOST if fault in _CHOSEN else unit * _OTHERS[fault[0]] / others.count(fault[0]) for fault in faults)
+
+
+SHARES = _shares()
 """What is staked on each wager: the steady ones, those that look back, and those on any fault of the pairs."""
 _STEADY = tuple(tuple(wager.chances[place] / FAIR[place] for wager in STEADY) for place in range(len(PAIRS)))
 _DICE = tuple(wager.moves for wager in LOOKING if wager.way == "one")
@@ -255,8 +274,8 @@ FIRST_BELIEFS: Chances = (*(0.5 for _ in _DICE), *_HELD_SHARES)
 def share_of(kind: str, strength: float, way: str = "") -> float:
     """Return the share staked on a fault of this kind and strength, which is the same for every face.
 
-    >>> round(1 / share_of("often, one", 0.1)), round(1 / share_of("sevens", 6.5)), round(sum(SHARES), 12)
-    (189, 133, 1.0)
+    >>> round(1 / share_of("often, one", 0.1)), round(1 / share_of("often, one", 0.2)), round(sum(SHARES), 12)
+    (64, 328, 1.0)
     """
     return next(
         share

@@ -22,6 +22,7 @@ from math import exp, log
 from operator import mul, truediv
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.automaton.standing import PAIRS
 from passline.exact.dice_battery import (
@@ -77,6 +78,7 @@ class DiceEvidence(Struct, frozen=True):
     counts: tuple[int, ...] = (0,) * len(PAIRS)
     wagers: bytes = array("d", SHARES).tobytes()  # what each has come to; one that is lost for good may be 0
     steps: int = 0  # how often they were divided, lest they grow too large
+    begun_anew: int = 0  # how often it was, since an alarm had told what was said until then
 
     @property
     def rolls(self) -> int:
@@ -105,7 +107,7 @@ class DiceEvidence(Struct, frozen=True):
         wagers, steps = array("d", map(mul, array("d", self.wagers), factors)), self.steps
         if sum(wagers) > _STEP:
             wagers, steps = array("d", [wager / _STEP for wager in wagers]), steps + 1
-        return DiceEvidence(self._counts(said.place, 1), wagers.tobytes(), steps)
+        return replace(self, counts=self._counts(said.place, 1), wagers=wagers.tobytes(), steps=steps)
 
     def without(self, said: RollSaid) -> DiceEvidence:
         """Return the evidence without a roll that was counted before, whatever rolls came after it.
@@ -115,11 +117,13 @@ class DiceEvidence(Struct, frozen=True):
         >>> round(heard.after(said).without(said).log_value - heard.log_value, 12)
         0.0
         """
-        if not self.counts[said.place]:
-            return self  # it has begun anew since
         factors = (*said.factors, *self._any_factors(said.place, self.counts[said.place] - 1, self.rolls - 1))
         wagers = array("d", map(truediv, array("d", self.wagers), factors))
-        return DiceEvidence(self._counts(said.place, -1), wagers.tobytes(), self.steps)
+        return replace(self, counts=self._counts(said.place, -1), wagers=wagers.tobytes())
+
+    def anew(self) -> DiceEvidence:
+        """Return evidence that has heard of nothing, and knows that it was begun anew."""
+        return DiceEvidence(begun_anew=self.begun_anew + 1)
 
     def exceeds(self, *, alpha: float) -> bool:
         """Return whether the dice must be inspected; fair dice ever reach this with a probability of at most alpha."""
@@ -146,14 +150,15 @@ def evidence_of(rolls: Iterable[tuple[int, int]]) -> DiceEvidence:
     return evidence
 
 
-def log_of_mean(logs: Sequence[float]) -> float:
-    """Return the logarithm of the mean of some numbers, given their logarithms.
+def log_of_mean(logs: Sequence[float], weights: Sequence[int]) -> float:
+    """Return the logarithm of the weighted mean of some numbers, given their logarithms.
 
-    >>> round(exp(log_of_mean((log(2), log(4)))), 12)
-    3.0
+    >>> round(exp(log_of_mean((log(2), log(5)), (1, 2))), 12)
+    4.0
     """
     most = max(logs)
-    return most + log(sum(exp(value - most) for value in logs) / len(logs))
+    total = sum(weight * exp(value - most) for value, weight in zip(logs, weights, strict=True))
+    return most + log(total / sum(weights))
 
 
 def alpha_of_each(alpha: float, sets: int) -> float:

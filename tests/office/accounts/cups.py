@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from passline.exact.dice_evidence import DiceEvidence, DiceSequence
-from passline.game.events import RollSettled
+from passline.game.events import DiceThrown, RollSettled
 from passline.office.accounts.dice_sets import DiceSet
 from passline.office.accounts.dice_watch import DiceWatch, NoDiceBefore, dice_changes
 from passline.office.events import ActCompleted, Change
-from passline.tables.events import RollCorrected, TableEvent, TableOpened
+from passline.tables.events import PlayerSeated, RollCorrected, TableEvent, TableOpened
 from tests.tables.sitting import AT, Sitting
 
 __all__ = ["Cups", "rolls_until_alarm"]
@@ -57,6 +57,19 @@ class Cups:
             self.take(table, RollSettled(*faces, ""))
         return self.now(table)
 
+    def shoot(self, table: str, account: str, times: int = 0, faces: tuple[int, int] = (6, 6)) -> DiceSet:
+        """Let an account throw, each at a seat of its own; nobody throws from seat 0."""
+        seat = 0
+        if account:
+            taken = {who: seat for seat, (who, _) in self.now(table).seated.items()}
+            seat = taken.get(account) or max(taken.values(), default=0) + 1
+            if account not in taken:
+                self.take(table, PlayerSeated(seat, account, account.title()))
+        self.take(table, DiceThrown(seat))
+        for _ in range(times):
+            self.take(table, DiceThrown(seat), RollSettled(*faces, ""))
+        return self.now(table)
+
     def correct(self, table: str, *, was: tuple[int, int], right: tuple[int, int]) -> DiceSet:
         redone, game = (RollSettled(*right, ""),), Sitting().table.game
         return self.take(table, RollCorrected(1, *right, *was, "misread", redone, game, (), (), (), ""))
@@ -64,12 +77,12 @@ class Cups:
     def place(self, table: str, dice: str) -> None:
         self._move(dice, "in_play", {"table": table})
 
-    def leave(self, dice: str) -> None:
-        self._move(dice, "in_cabinet", {})
+    def leave(self, dice: str, at: str = AT) -> None:
+        self._move(dice, "in_cabinet", {}, at)
 
-    def _move(self, dice: str, state: str, facts: dict[str, str]) -> None:
+    def _move(self, dice: str, state: str, facts: dict[str, str], at: str = AT) -> None:
         done = ActCompleted(7, tuple(Change("die", serial, state, facts) for serial in dice))
-        self._keep(self.watch.take_office("arizona", dice_changes([done]), at=AT, before=NoDiceBefore()))
+        self._keep(self.watch.take_office("arizona", dice_changes([done]), at=at, before=NoDiceBefore()))
 
     def now(self, table: str) -> DiceSet:
         known = self.watch.of("arizona", table)

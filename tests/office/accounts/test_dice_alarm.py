@@ -30,7 +30,7 @@ from passline.tables.events import TableOpened
 from passline.tables.views.dealt_by import Program
 from tests.office.accounts.cups import rolls_until_alarm
 from tests.office.accounts.watched import FACILITY, WatchedTable
-from tests.tables.sitting import AT, BOX, OWNER, STICK
+from tests.tables.sitting import ANN, AT, BOB, BOX, OWNER, STICK
 
 
 def _roll(watched: WatchedTable, times: int, *, first: int = 6, second: int = 6, minutes: int = 0) -> None:
@@ -339,6 +339,31 @@ def test_views_that_are_read_anew_after_every_entry_know_the_lot_and_the_same_ev
     assert one.log_value == pytest.approx(expected.log_value)
     for batch in (1, 3):
         assert find_dice_sets(watched.views(batch=batch), "arizona") == [one]
+
+
+def test_shooters_are_known_where_wagers_are_keyed_in_and_views_that_are_read_anew_know_the_same() -> None:
+    watched = WatchedTable("maryland")
+    sitting, turn = watched.sitting, ((2, 4), (5, 5), (5, 4), (3, 4))  # a point, and out
+    for seat, who in ((1, ANN), (2, BOB)):
+        sitting.sit(who, seat)
+    for who in (ANN, BOB, ANN):
+        sitting.wager(who, "pass", 10_00)
+        sitting.shoot(who)
+        for faces in turn:
+            sitting.roll(*faces)
+    sitting.do(k.CorrectRoll(first=3, second=3, reason="misread"), BOX)
+    one = _set(watched)
+    shooters = one.shooters
+    assert (shooters.account, shooters.name, shooters.order, shooters.known) == ("ann", "Ann", 1, 2)
+    assert shooters.evidence.counts == evidence_of([*turn, *turn[:3], (3, 3)]).counts
+    assert one.rolls == 3 * len(turn)
+    (who, share), (table, _) = one.shares[-1], one.shares[0]
+    assert who.names == ("shooter Ann, number 1 at this table",)
+    assert share == pytest.approx(1 / 8 / 2)
+    assert table.names == ("set 1", f"craps-1 in {AT[:7]}")
+    for batch in (1, 3):
+        assert find_dice_sets(watched.views(batch=batch), "maryland") == [one]
+    assert not _faults(watched)
 
 
 def test_views_find_dice_that_were_thrown_after_they_were_taken_away() -> None:

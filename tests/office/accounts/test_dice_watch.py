@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from math import log
 from random import Random
 
 import pytest
 
 from passline.dice import OUTCOMES
-from passline.exact.dice_evidence import DiceSequence, evidence_of
-from passline.game.events import RollSettled
-from passline.office.accounts.dice_sets import set_after
+from passline.exact.dice_evidence import DiceEvidence, DiceSequence, evidence_of
+from passline.exact.dice_faults import FAULTS
+from passline.game.events import DiceThrown, RollSettled, SeatLeft
+from passline.office.accounts.dice_sets import DiceSet, set_after
 from passline.tables.events import DiceSetPutIn, TableClosed
 from tests.office.accounts.cups import Cups, rolls_until_alarm
 from tests.tables.sitting import AT
@@ -57,14 +59,14 @@ def test_a_die_among_others_brings_its_own_evidence_and_a_set_has_the_mean() -> 
     cups.leave("AB")
     assert cups.now("craps-1").dice == ("C", "D"), "the others stay in the cup, as a set of their own"
     assert cups.now("craps-1").value == pytest.approx(suspect)
-    assert cups.now("craps-1").sets == 4, "eight dice were in use together: four sets of two"
+    assert cups.now("craps-1").sets == 3, "eight dice and two tables weigh as 16 dice; two dice and a table as 6"
     cups.place("craps-2", "AB")
     mixed = cups.now("craps-2")
     assert [line.names for line in mixed.lines] == [tuple("EFGH"), tuple("AB")]
     table = f"table craps-2 in {AT[:7]}"
     assert [line.names for line in mixed.pools] == [(table,)]
     assert mixed.of(table) == alone, "its table has heard what it threw"
-    assert mixed.value == pytest.approx((5 * alone.value + 2 * suspect) / 7)
+    assert mixed.value == pytest.approx(((4 + 4) * alone.value + 2 * suspect) / 10), "a table weighs as four dice"
     _, said = DiceSequence().after(6, 6)
     cups.roll("craps-2")
     assert cups.now("craps-2").of("E") == alone.after(said), "each goes on from its own past"
@@ -222,7 +224,7 @@ def test_dice_of_one_delivery_are_a_lot_whose_evidence_all_their_tables_feed_unt
     cups.place("craps-1", "AB")
     cups.place("craps-2", "CD")
     cups.open("craps-1")
-    assert cups.open("craps-2").sets == 2, "four dice, two tables and a lot are seven parts; a set has four"
+    assert cups.open("craps-2").sets == 2, "four dice, two tables and a lot weigh as 16 dice; a set as 10"
     lot = f"lot received {AT[:10]}"
     cups.roll("craps-1", 3)
     cups.roll("craps-2", 2, faces=(1, 2))
@@ -242,10 +244,120 @@ def test_dice_of_one_delivery_are_a_lot_whose_evidence_all_their_tables_feed_unt
     cups.place("craps-1", "EF")
     assert cups.now("craps-1").pools[0].evidence.rolls == 0, "the alarm has told of the table"
     corrected = cups.correct("craps-2", was=(1, 2), right=(3, 4)).of(lot)
-    assert corrected == evidence_of([]).after(DiceSequence().after(1, 2)[0].after(3, 4)[1])
+    assert corrected == DiceEvidence().anew().after(DiceSequence().after(1, 2)[0].after(3, 4)[1])
     known = cups.roll("craps-2", faces=(1, 2)).of(lot)
     assert known is not None
     assert known.rolls == 2, "and of the lot"
+
+
+def test_a_correction_takes_nothing_from_a_lot_that_began_anew_since_though_it_heard_the_same_pair_elsewhere() -> None:
+    cups = Cups(one_in=1000)
+    cups.leave("ABCDGH")
+    for table, dice in (("craps-1", "AB"), ("craps-2", "CD"), ("craps-3", "GH")):
+        cups.place(table, dice)
+        cups.open(table)
+    cups.roll("craps-2", faces=(1, 2))
+    while cups.roll("craps-1").alarm is None:
+        pass
+    cups.leave("AB")
+    cups.place("craps-1", "EF")
+    cups.roll("craps-3", faces=(1, 2))
+    lot = f"lot received {AT[:10]}"
+    told = cups.correct("craps-2", was=(1, 2), right=(3, 4)).of(lot)
+    elsewhere = DiceEvidence().anew().after(DiceSequence().after(1, 2)[1])
+    assert told == elsewhere.after(DiceSequence().after(3, 4)[1])
+    own = cups.now("craps-2").of("C")
+    assert own is not None
+    assert own.counts == evidence_of([(3, 4)]).counts, "the dice themselves have heard it, and take it back"
+    cups.roll("craps-2", faces=(5, 5))
+    known = cups.correct("craps-2", was=(5, 5), right=(2, 2)).of(lot)
+    assert known is not None
+    assert known.counts == evidence_of([(1, 2), (3, 4), (2, 2)]).counts, "a later roll is in the lot, and is taken back"
+
+
+def test_no_pool_is_more_than_six_nats_behind_whoever_knew_a_fault_and_its_dice() -> None:
+    """What a pool has of its set's evidence and a fault of the battery's is at least 1/403, whatever else is silent."""
+    sets = list[DiceSet]()
+    for number in range(2, 9):
+        dice = "ABCDEFGH"[:number]
+        for lots in [(dice,), (dice[:2], dice[2:])] if number > 2 else [(dice,)]:
+            cups = Cups()
+            for day, lot in enumerate(lots, start=1):
+                cups.leave(lot, at=f"2026-11-0{day}{AT[10:]}")
+            cups.place("craps-1", dice)
+            cups.open("craps-1")
+            cups.shoot("craps-1", "ann")
+            sets.append(cups.now("craps-1"))
+            assert len(sets[-1].pools[0].names) == 1 + len(lots)
+    plain = Cups()
+    plain.open("craps-1")
+    plain.shoot("craps-1", "ann")
+    for known in (*sets, plain.now("craps-1")):
+        least = min(share for line, share in known.shares[:-1])
+        for fault in FAULTS:
+            assert -log(fault.share * least) <= 6.0, (known.dice, fault.name)
+
+
+def test_each_shooter_has_evidence_and_all_who_ever_come_share_the_stakes_of_their_table() -> None:
+    cups = Cups(one_in=10**6)
+    cups.open("craps-1")
+    cups.roll("craps-1", 3)
+    begun = cups.now("craps-1").value
+    assert begun == pytest.approx(evidence_of([(6, 6)] * 3).value), "while nobody is known the table has all"
+    sequence = DiceSequence()
+    for _ in range(3):
+        sequence = sequence.after(6, 6)[0]
+    own = dict.fromkeys(("ann", "bob", "cy"), DiceEvidence())
+    everybody = cups.now("craps-1").lines[0].evidence
+    for turn, faces in (("ann", (6, 6)), ("bob", (1, 2)), ("ann", (6, 6)), ("cy", (3, 3)), ("bob", (5, 5))):
+        cups.shoot("craps-1", turn, 4, faces)
+        for _ in range(4):
+            sequence, said = sequence.after(*faces)
+            own[turn], everybody = own[turn].after(said), everybody.after(said)
+        now = cups.now("craps-1")
+        assert (now.shooters.account, now.shooters.evidence) == (turn, own[turn])
+        shares = {"ann": 1 / 2, "bob": 1 / 6, "cy": 1 / 12}  # who has not come yet is at 1
+        staked = sum(share * own[who].value for who, share in shares.items()) + 1 - sum(shares.values())
+        assert now.shooters.value == pytest.approx(begun * staked)
+        assert now.value == pytest.approx((7 * everybody.value + begun * staked) / 8), (
+            "a half is the set's, 3/8 the table's"
+        )
+    assert [line.names[0] for line, _ in now.shares][-1] == "shooter Bob, number 2 at this table"
+    assert now.shooters.known == 3
+
+
+def test_fair_dice_gain_nothing_on_average_by_who_throws_them() -> None:
+    """The mean over what comes next is what was: before and after the first shooter, one who returns, and nobody."""
+    cups = Cups(one_in=10**6)
+    cups.leave("ABCDE")
+    cups.place("craps-1", "ABCDE")
+    cups.open("craps-1")
+    for who in ("", "ann", "bob", "", "ann", "cy", "bob"):
+        before = cups.now("craps-1").value
+        cups.shoot("craps-1", who)
+        handed = cups.now("craps-1")
+        assert handed.value == pytest.approx(before), "to hand the dice over says nothing"
+        after = [set_after(handed, 2, (RollSettled(one.first, one.second, ""),)).value for one in OUTCOMES]
+        assert sum(after) / len(OUTCOMES) == pytest.approx(handed.value)
+        cups.roll("craps-1", 3, (6, 5) if who == "ann" else (1, 3))
+
+
+def test_a_correction_takes_a_roll_back_from_who_threw_it_and_an_alarm_that_was_told_begins_shooters_anew() -> None:
+    cups = Cups(one_in=1000)
+    cups.open("craps-1")
+    cups.shoot("craps-1", "ann", 2)
+    known = cups.correct("craps-1", was=(6, 6), right=(3, 4))
+    assert known.shooters.evidence.counts == evidence_of([(6, 6), (3, 4)]).counts
+    cups.take("craps-1", DiceSetPutIn(2, AT, ""))
+    assert cups.now("craps-1").shooters.evidence.rolls == 2, "another set does not begin them anew"
+    cups.take("craps-1", SeatLeft(1, 0, 0))
+    cups.take("craps-1", DiceThrown(1))
+    assert cups.now("craps-1").shooters.account == "", "nobody sits there now"
+    while cups.shoot("craps-1", "bob", 1).alarm is None:
+        pass
+    cups.take("craps-1", DiceSetPutIn(3, AT, ""))
+    assert cups.now("craps-1").shooters.known == 0
+    assert cups.shoot("craps-1", "bob", 1).shooters.evidence.rolls == 1
 
 
 def test_a_correction_takes_a_roll_back_from_every_pool() -> None:

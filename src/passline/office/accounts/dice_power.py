@@ -65,16 +65,16 @@ def life_hours(rules: str, values: Mapping[str, Any], facility: Facility | None,
 
 def found_by_now(one: DiceSet, *, one_in: int, life: SetLife | None) -> list[FaultFound]:
     """Return for each fault with which chance it would have been found by now, and in the life of the set."""
-    held, bound = (*one.lines, *one.pools), float(max(one_in, 1) * one.sets)
-    names = sum(len(line.names) for line in held)
-    own = (len(one.dice) or 1) / names  # the part of the evidence that is the set's, and begins with it
+    bound = float(max(one_in, 1) * one.sets)
     found = []
     for fault in FAULTS:
         now = tuple(
-            chance_found(fault, rolls=line.evidence.rolls, bound=bound, share=fault.reach * len(line.names) / names)
-            for line in held
+            chance_found(fault, rolls=line.evidence.rolls, bound=bound, share=fault.reach * share)
+            for line, share in one.shares
         )
-        in_life = chance_found(fault, rolls=life.rolls, bound=bound, share=fault.reach * own) if life else None
+        in_life = (
+            chance_found(fault, rolls=life.rolls, bound=bound, share=fault.reach * one.own_share) if life else None
+        )
         is_beyond = in_life is not None and in_life < _LITTLE
         found.append(FaultFound(fault.name, fault.law, now, in_life, is_beyond))
     return found

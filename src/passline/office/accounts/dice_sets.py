@@ -5,19 +5,20 @@ recording another set. A die with a serial number is a part: it takes its eviden
 and over every closing. Where papers put one die into two cups, the rolls of both count against it. A set of dice
 without numbers has two parts: the set as it was recorded, and the table, whose evidence runs on through its sets for a
 month or until an alarm was told. (Dice without numbers that go to another table are not known there.) Dice with numbers
-are pooled too: by their table in the same way, and by their lot, which is what the office received on one day. Nobody
-is pooled by who threw: a set would have as many more parts, and each makes the alarm come later.
+are pooled too: by their table in the same way, and by their lot, which is what the office received on one day. Where
+the table knows its shooters, what each has thrown there is evidence as well; they share a part of the table's stakes.
 
 Each part's evidence is multiplied by what every roll of its set says. With fair dice such a factor is 1 on average
 whatever was chosen before, so a part stays a fair wager however sets are made up, even by somebody who watches the
-evidence. A set's evidence is the mean of its parts'. The largest would not do, since with it one could choose; but the
-sum over all parts in use is a fair wager too, and it is at least a set's own share of it. So a set alarms when its
-mean comes to the office's figure times the number of sets of its size that the parts in use would make. The most parts
-count that were ever in use together with one of its own: were it those of now, the level would fall as other tables
-close. So take the parts in use at any moment, chosen without regard to their evidence: if the dice are fair and the
-figure is 1,000, the chance that a set of these ever alarms from then on is at most 1 in 1,000, however long they are
-watched and whichever of them are taken away. Dice that come later are another chance: `false_alarms_a_year` says how
-often a house that brings in new ones must expect to be alarmed for nothing.
+evidence. A set's evidence is the mean of its parts' and pools', in which a pool weighs more than a die. The largest
+would not do, since with it one could choose; but the weighted sum over all parts in use is a fair wager too, for no
+part ever changes its weight, and it is at least a set's own share of it. So a set alarms when its mean comes to the
+office's figure times the number of sets of its weight that the parts in use would make. The most parts count that were
+ever in use together with one of its own: were it those of now, the level would fall as other tables close. So take the
+parts in use at any moment, chosen without regard to their evidence: if the dice are fair and the figure is 1,000, the
+chance that a set of these ever alarms from then on is at most 1 in 1,000, however long they are watched and whichever
+of them are taken away. Dice that come later are another chance: `false_alarms_a_year` says how often a house that
+brings in new ones must expect to be alarmed for nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from math import exp, log
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.exact.dice_evidence import DiceEvidence, DiceSequence, alpha_of_each, log_of_mean
+from passline.exact.dice_evidence import DiceEvidence, DiceSequence, RollSaid, alpha_of_each, log_of_mean
 from passline.game import events as g
 from passline.tables import events as t
 from passline.tables.events import TableEvent
@@ -40,6 +41,7 @@ __all__ = [
     "DiceLine",
     "DiceSet",
     "KnownDie",
+    "Shooters",
     "TableMonth",
     "alarmed",
     "dice_lines",
@@ -48,6 +50,15 @@ __all__ = [
 ]
 
 _POINTS_MAX = 256
+_PART_WEIGHT, _POOL_WEIGHT, _SHOOTERS_WEIGHT = 4, 16, 1
+"""What a die or another part weighs in the evidence of a set, what a pool of dice with numbers does, and what the
+shooters of a table do together, which is taken from the table's own weight.
+
+So of the evidence of five dice these have 20/52, their lot 16/52 and their table 15/52, which is 1.24 nats: by so much
+it is behind where it alone has heard of a fault. The battery costs 4.16 nats at most. With both it is below 6 in a cup
+of three to eight dice from one lot or two; a die that alone has a past, among four others, is up to 6.8 behind.
+"""
+_MONTH = len("2026-11")
 LOG_MAX = 40.0
 """The logarithm of the most evidence that is told; beyond this nobody asks how much."""
 
@@ -86,6 +97,42 @@ class KnownDie(Struct, frozen=True, omit_defaults=True):
     among: int = 0  # the most parts that were in use at once while it was
     pooled: int = 0  # and the most pools of dice with numbers
     lot: str = ""  # which it was received with
+    order: int = 0  # of a shooter: as which of the table's
+
+
+class Shooters(Struct, frozen=True, omit_defaults=True):
+    """Who throws at a table, and what everybody's rolls there say in a month or until an alarm was told.
+
+    The first shooter has a half of the stakes, the second a sixth, the k-th 1/(k x (k + 1)): so alpha is shared by all
+    who ever come, and what is not yet staked is kept for them. Until the first comes, the table has it all.
+    """
+
+    since: str = ""  # when the table began to count them
+    account: str = ""  # who threw last, if anybody is known
+    name: str = ""
+    order: int = 0  # as which shooter
+    evidence: DiceEvidence = DiceEvidence()
+    known: int = 0  # how many have thrown
+    stakes: float = 1.0  # of all: what the table's had come to when the first threw
+    others: float = 1.0  # what the stakes of all but this one have come to, with what is not yet staked
+
+    @property
+    def stake(self) -> float:
+        """What is staked on who throws."""
+        return self.stakes / (self.order * (self.order + 1)) if self.order else 0.0
+
+    @property
+    def value(self) -> float:
+        """The evidence of all together."""
+        return self.others + self.stake * self.evidence.value
+
+    def after(self, said: RollSaid) -> Shooters:
+        """Return them after another roll; where nobody is known to have thrown it, it says nothing of anybody."""
+        return replace(self, evidence=self.evidence.after(said)) if self.order else self
+
+    def without(self, said: RollSaid) -> Shooters:
+        """Return them without the last roll."""
+        return replace(self, evidence=self.evidence.without(said)) if self.order else self
 
 
 class TableMonth(Struct, frozen=True):
@@ -106,6 +153,8 @@ class DiceSet(Struct, frozen=True, kw_only=True):
     lines: tuple[DiceLine, ...]
     dice: tuple[str, ...] = ()  # their serial numbers, where they have any
     pools: tuple[DiceLine, ...] = ()  # what else its rolls go into: the table's and the lots' of dice with numbers
+    shooters: Shooters = Shooters()
+    seated: dict[int, tuple[str, str]] = {}  # account and name by seat
     month: TableMonth | None = None  # set aside while these dice, which have numbers, are thrown
     is_taken_away: bool = False  # by the office's papers all of them are, and no others have come
     unaccounted: int = 0  # the entry of the first roll after that
@@ -115,6 +164,7 @@ class DiceSet(Struct, frozen=True, kw_only=True):
     last: tuple[int, int] | None = None  # the faces of the last roll, while it can be corrected
     sequence: DiceSequence = DiceSequence()
     sequence_without_last: DiceSequence = DiceSequence()
+    unheard: tuple[str, ...] = ()  # pools that began anew since the last roll, which is not in them
     curve: tuple[CurvePoint, ...] = ()
     stride: int = 1  # rolls from one point of the curve to the next
     alarm: DiceAlarm | None = None
@@ -131,10 +181,46 @@ class DiceSet(Struct, frozen=True, kw_only=True):
         return sum(len(one.names) for one in self.lines)
 
     @property
+    def table_part(self) -> str:
+        """What the part or pool of its table is called."""
+        return f"{'table ' if self.dice else ''}{self.table} in {self.at[:_MONTH]}"
+
+    @property
+    def shares(self) -> list[tuple[DiceLine, float]]:
+        """Its parts, its pools and who throws, each with its share of the evidence."""
+        held, weights = (*self.lines, *self.pools), self._weights
+        shares = [(one, weight / self._weight) for one, weight in zip(held, weights[:-1], strict=True)]
+        if self.shooters.order:
+            who = f"shooter {self.shooters.name}, number {self.shooters.order} at this table"
+            share = _SHOOTERS_WEIGHT * self.shooters.stake / self._weight
+            shares.append((DiceLine((who,), self.shooters.evidence), share))
+        return shares
+
+    @property
+    def own_share(self) -> float:
+        """The share of the evidence that is the set's own, and begins with it: its dice, or the set as recorded."""
+        return _PART_WEIGHT * (len(self.dice) or 1) / self._weight
+
+    @property
+    def _weight(self) -> int:
+        return _PART_WEIGHT * self.parts + _POOL_WEIGHT * sum(len(one.names) for one in self.pools)
+
+    @property
+    def _weights(self) -> list[int]:
+        """What its lines weigh, its pools, and the shooters of its table, who have a part of the table's."""
+        weights = [_PART_WEIGHT * len(one.names) for one in self.lines]
+        weights += [_POOL_WEIGHT * len(one.names) for one in self.pools]
+        for place, one in enumerate((*self.lines, *self.pools)):
+            if self.shooters.known and self.table_part in one.names:
+                weights[place] -= _SHOOTERS_WEIGHT
+        return [*weights, self._weight - sum(weights)]
+
+    @property
     def sets(self) -> int:
-        """How many sets as large as it come to the alarm together: of the most parts and pools in use, rounded up."""
+        """How many sets as heavy as it come to the alarm together: of the most parts and pools in use, rounded up."""
         pools = sum(len(one.names) for one in self.pools)
-        return -(-(max(self.among, self.parts) + max(self.pooled, pools)) // (self.parts + pools))
+        in_use = _PART_WEIGHT * max(self.among, self.parts) + _POOL_WEIGHT * max(self.pooled, pools)
+        return -(-in_use // self._weight)
 
     @property
     def sets_by_pairs(self) -> int:
@@ -153,13 +239,14 @@ class DiceSet(Struct, frozen=True, kw_only=True):
 
     @property
     def log_value(self) -> float:
-        """The natural logarithm of the evidence now: of the mean of its parts' and pools'."""
-        return log_of_mean([one.evidence.log_value for one in (*self.lines, *self.pools) for _ in one.names])
+        """The natural logarithm of the evidence now: of the mean of its parts', its pools' and its shooters'."""
+        logs = [*(one.evidence.log_value for one in (*self.lines, *self.pools)), log(self.shooters.value)]
+        return log_of_mean(logs, self._weights)
 
     @property
     def log_pairs(self) -> float:
         """What it was until version 0.2.0: by wagers on any fault of the pairs alone."""
-        return log_of_mean([one.evidence.log_pairs for one in self.lines for _ in one.names])
+        return log_of_mean([one.evidence.log_pairs for one in self.lines], [len(one.names) for one in self.lines])
 
     @property
     def value(self) -> float:
@@ -218,8 +305,12 @@ def set_after(known: DiceSet, sequence: int, events: Iterable[TableEvent]) -> Di
                 known = _rolled(known, sequence, event.first, event.second)
             case t.RollCorrected():
                 known = set_after(_taken_back(known), sequence, event.redone)
+            case t.PlayerSeated():
+                known = replace(known, seated={**known.seated, event.seat: (event.account, event.name)})
+            case g.SeatLeft():
+                known = replace(known, seated={seat: who for seat, who in known.seated.items() if seat != event.seat})
             case t.TableClosed():
-                known = replace(known, is_in_use=False)
+                known = replace(known, is_in_use=False, seated={})
             case _:
                 pass
     return known
@@ -230,7 +321,15 @@ def _rolled(known: DiceSet, sequence: int, first: int, second: int) -> DiceSet:
     lines, pools = (
         tuple(replace(one, evidence=one.evidence.after(said)) for one in held) for held in (known.lines, known.pools)
     )
-    thrown = replace(known, lines=lines, pools=pools, sequence=then, sequence_without_last=known.sequence)
+    thrown = replace(
+        known,
+        lines=lines,
+        pools=pools,
+        shooters=known.shooters.after(said),
+        sequence=then,
+        sequence_without_last=known.sequence,
+        unheard=(),
+    )
     now, rolls = thrown.log_value, thrown.rolls
     curve, stride = known.curve, known.stride
     if rolls - (curve[-1].rolls if curve else 0) >= stride:
@@ -262,10 +361,13 @@ def _taken_back(known: DiceSet) -> DiceSet:
     alarm, by_pairs = (
         None if told and told.sequence == rolled_at else told for told in (known.alarm, known.alarm_by_pairs)
     )
+    pools = {name: one.evidence for one in known.pools for name in one.names}
+    heard = pools.keys() - set(known.unheard)
     return replace(
         known,
         lines=tuple(replace(one, evidence=one.evidence.without(said)) for one in known.lines),
-        pools=tuple(replace(one, evidence=one.evidence.without(said)) for one in known.pools),
+        pools=dice_lines({name: held.without(said) if name in heard else held for name, held in pools.items()}),
+        shooters=known.shooters.without(said),
         sequence=known.sequence_without_last,
         highest=known.highest_without_last,
         last=None,

@@ -4,7 +4,8 @@ A set is what its office has put into the cup, where dice have serial numbers; e
 what is thrown from one opening to the next. Sets of a table are numbered. Dice that an office has taken away, while no
 others came, are still those that are thrown there: nobody throws none. Each die has one evidence, which every roll of
 every set that holds it goes into, so papers that put it elsewhere while it is still thrown begin nothing anew. So has
-a lot: the dice that an office first told of on one day, while they were in no cup.
+a lot: the dice that an office first told of on one day, while they were in no cup. A shooter is an account at a table:
+what it throws there in a month is kept while others throw.
 
 The projection and `passline verify` both follow it, so that an alarm that was not noted is found by whoever checks.
 """
@@ -21,6 +22,7 @@ from passline.game import events as g
 from passline.office.accounts.dice_sets import (
     DiceSet,
     KnownDie,
+    Shooters,
     TableMonth,
     alarmed,
     dice_lines,
@@ -34,7 +36,10 @@ from passline.tables.events import TableEvent
 __all__ = ["DiceBefore", "DiceWatch", "NoDiceBefore", "dice_changes", "is_about_dice"]
 
 _DIE, _IN_PLAY = "die", "in_play"
-_ABOUT = (t.TableOpened, g.DiceThrown, g.RollSettled, t.RollCorrected, t.TableClosed, t.DiceSetPutIn, t.DiceCondemned)
+_ABOUT = (
+    *(t.TableOpened, t.TableClosed, t.PlayerSeated, g.SeatLeft),
+    *(g.DiceThrown, g.RollSettled, t.RollCorrected, t.DiceSetPutIn, t.DiceCondemned),
+)
 _MONTH, _DAY = len("2026-11"), len("2026-11-17")
 _LOT = "lot "  # begins the name of a lot; no serial number has a space
 
@@ -116,12 +121,12 @@ class DiceWatch:
                 recorded = event.number if isinstance(event, t.DiceSetPutIn) else 1
                 number = max(recorded, known.number + 1) if known else recorded
                 self._let_go(known, before)
-                known = _without_numbers(rules, table, number=number, at=at, known=known)
+                fresh = _without_numbers(rules, table, number=number, at=at, known=known)
+                known = _with_shooters(fresh, known)
             elif isinstance(event, t.DiceCondemned) and known is not None:
                 known = replace(known, is_in_use=False)
             elif known is not None:
-                known = set_after(self._up_to_date(known, before), sequence, (event,))
-                self._learn(known, before)
+                known = self._follow(known, sequence, event, before)
         if known is None or known is was:
             return changed
         self._sets[rules][table] = known
@@ -206,7 +211,7 @@ class DiceWatch:
             fresh = replace(fresh, is_in_use=known.is_in_use, month=_month_of(known))
         else:
             fresh = replace(fresh, is_in_use=False)  # until its table opens
-        self._sets[rules][table] = fresh
+        fresh = self._sets[rules][table] = _with_shooters(fresh, known)
         for serial, die in before_now.items():
             self._move(rules, serial, replace(die, table=table))
         return [fresh] if known is None or not known.rolled else [replace(known, is_in_use=False, last=None), fresh]
@@ -227,6 +232,36 @@ class DiceWatch:
         lots = sorted({f"{_LOT}{die.lot}" for die in dice if die.lot})
         return {own: past or DiceEvidence(), **{lot: self._evidence(rules, lot, before) for lot in lots}}
 
+    def _follow(self, known: DiceSet, sequence: int, event: TableEvent, before: DiceBefore) -> DiceSet:
+        """Return a set after an event of its table; what it says is remembered of each die, lot and shooter."""
+        if isinstance(event, g.DiceThrown):
+            known = self._hand_over(known, event.seat, before)
+        known = set_after(self._up_to_date(known, before), sequence, (event,))
+        self._learn(known, before)
+        return known
+
+    def _hand_over(self, known: DiceSet, seat: int, before: DiceBefore) -> DiceSet:
+        """Return a set that somebody else throws, as far as that is so: each shooter goes on from their own past."""
+        account, name = known.seated.get(seat, ("", ""))
+        shooters = known.shooters
+        if account == shooters.account:
+            return known
+        if shooters.account:
+            left = KnownDie("", evidence=shooters.evidence, order=shooters.order)
+            self._move(known.rules, _shooter_key(known, shooters.account), left)
+        table = known.of(known.table_part)
+        stakes = shooters.stakes if shooters.known or table is None else table.value
+        others = Shooters(shooters.since, known=shooters.known, stakes=stakes)
+        others = replace(others, others=shooters.value if shooters.known else stakes)
+        if not account:
+            return replace(known, shooters=others)
+        past = self._die(known.rules, _shooter_key(known, account), before) or KnownDie("", order=shooters.known + 1)
+        throws = replace(others, account=account, name=name, order=past.order, evidence=past.evidence)
+        many = max(throws.known, past.order)
+        kept = stakes / (many + 1)  # so much is staked on nobody yet
+        rest = max(others.value - throws.stake * past.evidence.value, kept)
+        return replace(known, shooters=replace(throws, known=many, others=rest))
+
     def _let_go(self, known: DiceSet | None, before: DiceBefore) -> None:
         """Remember that the dice of a set lie at its table no more, when others take their place.
 
@@ -234,7 +269,7 @@ class DiceWatch:
         """
         if known is not None and known.alarm is not None:
             for lot in _lots_of(known):
-                self._move(known.rules, lot, KnownDie(""))
+                self._move(known.rules, lot, KnownDie("", evidence=self._evidence(known.rules, lot, before).anew()))
         for serial in known.dice if known is not None else ():
             assert known is not None
             die = self._die(known.rules, serial, before)
@@ -248,7 +283,9 @@ class DiceWatch:
         if all(known.of(name) == evidence for name, evidence in (*parts.items(), *lots.items())):
             return known
         pools = {name: line.evidence for line in known.pools for name in line.names}
-        return replace(known, lines=dice_lines(parts), pools=dice_lines({**pools, **lots}))
+        anew = [lot for lot, evidence in lots.items() if evidence.begun_anew != pools[lot].begun_anew]
+        unheard = (*known.unheard, *anew)
+        return replace(known, lines=dice_lines(parts), pools=dice_lines({**pools, **lots}), unheard=unheard)
 
     def _learn(self, known: DiceSet, before: DiceBefore) -> None:
         """Remember of each die what a roll in a set has said against it."""
@@ -284,6 +321,19 @@ class DiceWatch:
 def _lots_of(known: DiceSet) -> list[str]:
     """Return the lots that the dice of a set came with."""
     return [name for line in known.pools for name in line.names if name.startswith(_LOT)]
+
+
+def _shooter_key(known: DiceSet, account: str) -> str:
+    """Return under which name a shooter's evidence at the table of a set is kept; no serial number has a space."""
+    return f"shooter {account} at {known.table} since {known.shooters.since}"
+
+
+def _with_shooters(fresh: DiceSet, known: DiceSet | None) -> DiceSet:
+    """Return a set with who sits at its table, and its shooters: begun anew after an alarm was told and in a month."""
+    seated = known.seated if known is not None else {}
+    if known is not None and known.alarm is None and known.at[:_MONTH] == fresh.at[:_MONTH]:
+        return replace(fresh, seated=seated, shooters=known.shooters)
+    return replace(fresh, seated=seated, shooters=Shooters(f"set {fresh.number} of {fresh.at[:_MONTH]}"))
 
 
 def _lies_there(known: DiceSet) -> bool:

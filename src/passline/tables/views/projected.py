@@ -61,7 +61,7 @@ class TableViews(Projection):
     """Every entry in words, with what it puts on record, notices for players, and the hands and past of the tables."""
 
     name = "tables"
-    version = 13
+    version = 14
     tables: ClassVar[dict[str, str]] = {
         **words_tables(),
         **RECORDS_TABLES,

@@ -107,7 +107,7 @@ def _shown(one: DiceSet, one_in: int, life: SetLife | None) -> dict[str, object]
         "log": one.log_value,
         "parts": [
             {"names": line.names, "rolls": line.evidence.rolls, "evidence": line.evidence.value}
-            for line in (*one.lines, *one.pools)
+            for line, _ in one.shares
         ],
         "life": life,
         "found": found_by_now(one, one_in=one_in, life=life),
