@@ -357,8 +357,8 @@ def test_shooters_are_known_where_wagers_are_keyed_in_and_views_that_are_read_an
     assert (shooters.account, shooters.name, shooters.order, shooters.known) == ("ann", "Ann", 1, 2)
     assert shooters.evidence.counts == evidence_of([*turn, *turn[:3], (3, 3)]).counts
     assert one.rolls == 3 * len(turn)
-    (who, share), (table, _) = one.shares[-1], one.shares[0]
-    assert who.names == ("shooter Ann, number 1 at this table",)
+    (shooter, share), (table, _) = one.shares[-1], one.shares[0]
+    assert shooter.names == ("shooter Ann, number 1 at this table",)
     assert share == pytest.approx(1 / 8 / 2)
     assert table.names == ("set 1", f"craps-1 in {AT[:7]}")
     for batch in (1, 3):
