@@ -75,7 +75,7 @@ def _thirds() -> Plan:
     return one_event(places=tuple(Place(place=number, prize=one) for number, one in enumerate(prizes, start=1)))
 
 
-@case("CO-2315.05-payall", "CO-2315.05-noretain", plan=_thirds)
+@case("CO-2315.05-payall", "CO-2315.05-noretain", "CO-2315.02-prizes", plan=_thirds)
 def _a_pool_is_shared_to_the_last_cent(play: Played) -> None:
     for name in ("Ann", "Bob", "Cat"):
         play.enter(HEATS, name)
@@ -92,6 +92,8 @@ def _a_pool_is_shared_to_the_last_cent(play: Played) -> None:
     play.expect(
         play.state.balances, {"cash": -450_00, "house": -5, "house_prizes": -1_00, "fees": 150_00, "paid": 301_05}
     )
+    received = [(row[1], row[-1]) for row in prizes_table(play.rules, play.books).rows]
+    play.expect(received, [("1", 103_02), ("2", 99_02), ("3", 99_01), ("", 301_05)])  # the house's dollar too
 
 
 def _one_pool() -> Plan:

@@ -120,22 +120,25 @@ def _the_sheet_to_sign_has_the_same_chips_for_all(play: Played) -> None:
 
 @case("CO-2315.07-2", "CO-2316-1-rank", plan=three_rounds)
 def _who_has_lost_all_chips_is_out_and_the_best_go_on(play: Played) -> None:
-    _players(play, 6)
-    play.ask(c.EnterPlayer(event=HEATS, name="Gus"), CASHIER)  # and does not sign in
+    _players(play, 7)
+    play.ask(c.EnterPlayer(event=HEATS, name="Hal"), CASHIER)  # and does not sign in
     play.start(HEATS, "t-1", "t-2")
     held = play.state.round
     assert held is not None
-    one, two = ([seat.entry for seat in held.seats if seat.table == table] for table in ("t-1", "t-2"))
+    tables = ([seat.entry for seat in held.seats if seat.table == table] for table in ("t-1", "t-2"))
+    one, two = sorted(tables, key=len, reverse=True)
     points = {
         f"e{one[0]}": 9000,
         f"e{one[1]}": 8000,
         f"e{one[2]}": 7000,
+        f"e{one[3]}": 9999,
         f"e{two[0]}": 1,
         f"e{two[1]}": 0,
         f"e{two[2]}": 0,
     }
     play.refused("form", c.EndRound())
     play.report(**points)
+    play.ask(c.Disqualify(entry=one[3], cause="conduct", reason="shouted"))  # though nobody has more
     events = play.ask(c.EndRound())
     through = tuple(sorted((one[0], one[1], two[0])))
     play.expect(events[-1].advance, through)  # two of each table, but nobody without chips
@@ -189,6 +192,23 @@ def _who_is_level_for_the_last_place_is_parted_first(play: Played) -> None:
     play.expect({*events[-1].advance}, {one[0], one[1], two[0], two[1]})
     play.start(HEATS, "t-1")
     play.expect({entry.tie_break for entry in play.state.entries.values() if entry.status == "in"}, {0})
+
+
+@case("CO-2316-1-rank", plan=_wild)
+def _who_is_level_for_the_last_place_of_a_table_is_parted_though_both_might_go_on_as_the_best_of_others(
+    play: Played,
+) -> None:
+    _players(play, 8)
+    play.start(HEATS, "t-1", "t-2")
+    held = play.state.round
+    assert held is not None
+    one, two = ([seat.entry for seat in held.seats if seat.table == table] for table in ("t-1", "t-2"))
+    points = dict(zip((*one, *two), (900, 900, 400, 100, 800, 700, 300, 200), strict=True))
+    play.report(**{f"e{entry}": has for entry, has in points.items()})
+    play.refused("CO-2316-1-rank", c.EndRound())
+    play.ask(c.PartTie(entries=(one[1], one[0]), how="roll_off"))
+    events = play.ask(c.EndRound())
+    play.expect({*events[-1].advance}, {one[0], one[1], two[0], two[1]})
 
 
 def _shared() -> Plan:

@@ -49,6 +49,24 @@ def _a_pool_with_nothing_in_it_is_not_carried(play: Played) -> None:
     play.close()
 
 
+def _without_fees() -> Plan:
+    """The series without any entry fee."""
+    plan = cup()
+    return replace(plan, events=tuple(replace(one, fee_cents=0, fee_in_kind=()) for one in plan.events))
+
+
+@case("CO-2315.05-eventpool", "CO-2315.05-voucherprize", "CO-2315.05-vouchernotprize", plan=_without_fees)
+def _a_voucher_for_an_event_that_costs_a_buy_in_alone_is_a_prize_and_comes_out_of_its_pool(play: Played) -> None:
+    for name in ("Ann", "Bob", "Cat"):
+        play.enter(HEATS, name)
+    play.deal(HEATS, e1=5000, e2=4000, e3=3000)
+    play.deal(HEATS, e1=5000, e2=4000, e3=3000)
+    events = play.ask(c.ConcludeEvent(event=HEATS))
+    issued = [one for one in events if isinstance(one, e.VoucherIssued)]
+    play.expect([(one.buy_in_cents, one.is_prize) for one in issued], [(80_00, True), (25_00, False)])
+    play.expect(play.state.balances["vouchers"], 105_00)
+
+
 def _all_in_cash() -> Plan:
     """The series, whose first event pays all of its pool in cash."""
     plan = cup()

@@ -69,12 +69,10 @@ def round_prepared(scene: TournamentScene, command: c.PrepareRound) -> Tournamen
 def next_players(state: TournamentState, event: Event) -> list[KnownEntry]:
     """Return who plays the next round of an event: everybody who signed in, or those who go on or are back."""
     entries, held = state.of_event(event.name), state.rounds_of(event.name)
-    before = held[-1] if held else None
-    if before is None:
-        return [one for one in entries if one.status == "entered" and one.has_signed_in]
-    late = [one for one in entries if one.status == "entered" and one.has_signed_in]  # who entered again
-    through = [one for one in entries if one.status == "in" and (one.number in before.advance or one.is_back)]
-    return [*through, *late]
+    advanced = held[-1].advance if held else ()
+    through = [one for one in entries if one.status == "in" and (one.number in advanced or one.is_back)]
+    entered = [one for one in entries if one.status == "entered" and one.has_signed_in]  # later on, who entered again
+    return [*through, *entered]
 
 
 def seats_drawn(scene: TournamentScene, command: c.DrawSeats) -> TournamentVerdict:
