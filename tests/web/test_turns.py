@@ -71,7 +71,7 @@ def test_strangers_have_a_quarter_of_the_time() -> None:
 
     spans = asyncio.run(slow())
     for (begun, ended), (following, _) in pairwise(spans):
-        assert following - ended >= 2.9 * (ended - begun)
+        assert following - ended >= min(2.9 * (ended - begun), 0.09)  # the longest pause is a tenth of a second
 
 
 def test_a_request_that_was_given_up_holds_nobody_up() -> None:
