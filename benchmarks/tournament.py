@@ -29,13 +29,12 @@ from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.office.judges.scene import Surroundings
 from passline.office.runtime import Offices
-from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import dice_secret, open_log
 from passline.store.log import Log
 from passline.store.timestamps import utc_now
-from passline.streams.course import Actor, Answer, Ask
+from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.tables.commands import DiceOut, KeyDice, OpenTable
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tournament import commands as k

@@ -29,6 +29,7 @@ ORDER = (
         "charts",
         "typesetting",
         "rulebooks",
+        "authority",
         "rules",
         "game",
         "layout",

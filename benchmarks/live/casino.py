@@ -24,14 +24,13 @@ from passline.office.course import decide_command
 from passline.office.judges.scene import Surroundings
 from passline.office.rules.office_rules import Person, office_pages
 from passline.office.state import OfficeState
-from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.rules.rulebook_pages import packed_pages
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import dice_secret, open_log
 from passline.store.entry import Draft
 from passline.store.log import Log, Snapshot
-from passline.streams.course import Actor, Ask
+from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tables.commands import OpenTable, Roll
 from passline.tables.runtime.floor import Floor, RunningTable
 

@@ -6,11 +6,12 @@ from typing import get_args
 
 import pytest
 
+from passline.authority.roles import Role
 from passline.game import commands as c
 from passline.rules.elections import HouseBreaches
 from passline.rules.explain.sections import sections
 from passline.rules.rules import Rules
-from passline.rules.schema import Role, cites_of
+from passline.rules.schema import cites_of
 from tests.clauses.crew import ROLES, Crew, listed, marked, row
 
 _ROLES: tuple[Role, ...] = get_args(Role)

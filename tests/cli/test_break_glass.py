@@ -10,8 +10,8 @@ import pytest
 
 from passline.cli.main import main
 from passline.people.commands import CreateAccount
+from passline.people.credentials import SignOff
 from passline.people.desk import FrontDesk
-from passline.people.sign_off import SignOff
 from passline.store.authentic_vault import ROWS_PURPOSE, AuthenticVault
 from passline.store.data_folder import open_log
 from passline.store.log import Secret

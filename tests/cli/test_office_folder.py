@@ -18,12 +18,11 @@ from passline.office.folder import read_manifest
 from passline.office.judges.scene import Surroundings
 from passline.office.rules.office_rules import office_pages
 from passline.office.views.projections import projections_of
-from passline.people.roles import THE_HOUSE
 from passline.rules.rulebook_pages import Pages, packed_pages
 from passline.store.data_folder import DOCUMENTS_FOLDER, open_log
 from passline.store.entry import Draft
 from passline.store.timestamps import utc_now
-from passline.streams.course import Decision
+from passline.streams.course import THE_HOUSE, Decision
 from passline.streams.projection import Projector
 from passline.streams.projection_store import VIEWS_FILE, ViewStore
 from tests.office.filed_house import LETTER, LIMIT, PROCEDURES, filed_house

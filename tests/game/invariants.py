@@ -10,6 +10,7 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
+from passline.authority.roles import Role
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act, decide
@@ -19,7 +20,7 @@ from passline.game.position import Position, Table, Wager, open_table
 from passline.game.refusal import Refused
 from passline.game.settlement import parts_of
 from passline.rules.rules import Rules
-from passline.rules.schema import Composite, Role, SideWager
+from passline.rules.schema import Composite, SideWager
 from tests.game.ledger import brought, coupons_of, owed, racked, total_of
 from tests.game.side_invariants import (
     Histories,

@@ -13,11 +13,12 @@ from typing import Any, get_args
 from msgspec import UnsetType
 from msgspec.structs import replace
 
+from passline.authority.roles import Role
 from passline.dice import number_code
 from passline.game import commands as c
 from passline.game.position import Position, Table, Wager
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Collection, Hand, Role, Run, SideWager
+from passline.rules.schema import Collection, Hand, Run, SideWager
 
 __all__ = ["COMMANDS", "Commands", "which_wager"]
 

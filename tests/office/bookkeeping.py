@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Raw, Struct, json
 
+from passline.authority.roles import in_order
 from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office import events as e
@@ -16,12 +17,11 @@ from passline.office.trial import TrialOffice
 from passline.people import accounts
 from passline.people import commands as p
 from passline.people.decide import decide as decide_people
-from passline.people.roles import THE_HOUSE, in_order
 from passline.rules.rulebook_pages import packed_pages
 from passline.store.entry import Draft
 from passline.store.log import Log
 from passline.store.timestamps import later
-from passline.streams.course import Decision
+from passline.streams.course import THE_HOUSE, Decision
 
 __all__ = ["KeptOffice", "people_drafts"]
 

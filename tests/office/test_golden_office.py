@@ -22,7 +22,6 @@ from passline.office.commands import LeaveOut, LookRound, NoteCash, SetValue
 from passline.office.rules import office_rules
 from passline.office.state import OfficeState, fold
 from passline.office.verify import house_faults
-from passline.people.roles import THE_HOUSE
 from passline.rules.rulebook_pages import installed_folder, packed_pages, read_pages
 from passline.store.entry import Draft, LogRow
 from passline.store.export import row_from_json, row_to_json
@@ -30,7 +29,7 @@ from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
 from passline.store.sealed import stored_of
 from passline.store.verify import verify_log
-from passline.streams.course import Actor, Decision
+from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k
 from passline.tables.entries import HOUSE_CODEC
 from passline.tables.house import HouseState

@@ -20,13 +20,12 @@ from passline.office.rules.schema import PRACTICE
 from passline.office.runtime import Offices, people_around
 from passline.office.verify import house_faults
 from passline.people.accounts import People
-from passline.people.roles import THE_HOUSE
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.house_reader import house_of
 from passline.rules.rulebook_pages import PRESETS, Pages, installed_presets
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.memory import MemoryLog
-from passline.streams.course import Actor, Answer, Ask
+from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.streams.writer import Writer
 from passline.tables.approvals import Approvals
 from passline.tables.views.dealt_by import DealtBy

@@ -5,10 +5,10 @@
 from argon2 import PasswordHasher
 
 from passline.people.commands import CreateAccount
+from passline.people.credentials import SignOff
 from passline.people.desk import FrontDesk
 from passline.people.invitations import Link
 from passline.people.sessions import Welcome
-from passline.people.sign_off import SignOff
 from passline.store.log import Log
 from passline.store.memory import MemoryLog
 from passline.store.sqlite import SqliteLog

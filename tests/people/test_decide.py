@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import json
 
+from passline.authority.roles import CREW, ROLES, STAFF
 from passline.game.refusal import Refused
 from passline.people import commands as c
 from passline.people import events as e
 from passline.people.accounts import Account, People, fold, name_key
 from passline.people.decide import decide
-from passline.people.roles import CREW, ROLES, STAFF
 
 AT = "2026-11-15T08:00:00.000000Z"
 LATER = "2026-11-16T08:00:00.000000Z"
@@ -58,9 +58,9 @@ def verdict_on(command: c.PeopleCommand, by: str, people: People = HOUSE) -> str
         ("stickperson", "flo", "done"),
         ("boxperson", "flo", "you may not give or take the role boxperson"),
         ("owner", "flo", "you may not give or take the role owner"),
-        ("player", "bob", "only the floorperson or owner may change"),
-        ("player", "pat", "only the floorperson or owner may change"),
-        ("player", "reg", "only the floorperson or owner may change"),
+        ("player", "bob", "the boxperson may not give create-account; the floorperson or owner may"),
+        ("player", "pat", "the player may not give create-account; the floorperson or owner may"),
+        ("player", "reg", "the regulator may not give create-account; the floorperson or owner may"),
         ("player", "", "log in first [duties]"),
         ("player", "no-such", "log in first [duties]"),
         ("boss", "olga", "there is no role boss; the roles are player, dealer"),
@@ -141,7 +141,7 @@ def test_no_two_accounts_have_names_that_look_alike(name: str) -> None:
         (
             c.ChangeRoles(account="pat", grant=("dealer",)),
             "bob",
-            "only the floorperson or owner may change",
+            "the boxperson may not give change-roles; the floorperson or owner may",
         ),
         (
             c.ChangeRoles(account="dan", grant=("dealer",)),
@@ -186,7 +186,7 @@ def test_no_two_accounts_have_names_that_look_alike(name: str) -> None:
         (
             c.DisableAccount(account="dan", reason="left"),
             "dan",
-            "only the floorperson or owner may change",
+            "the player and dealer may not give disable-account; the floorperson or owner may",
         ),
         (c.EnableAccount(account="dan"), "olga", "the account is not disabled"),
         (c.CreateAccount(account="", name="Newcomer", roles=("player",)), "olga", "an account needs an id"),

@@ -3,15 +3,15 @@
 import msgspec
 import pytest
 
+from passline.authority.roles import SIGNING_ROLES, STAFF
+from passline.authority.sign_off import ALONE_SECONDS
 from passline.game.refusal import Refused
 from passline.people import commands as c
 from passline.people.accounts import STREAM, Account
 from passline.people.attempts import Wait
-from passline.people.dual_control import ALONE_SECONDS
+from passline.people.credentials import SignOff
 from passline.people.invitations import Link
-from passline.people.roles import SIGNING_ROLES, STAFF
 from passline.people.sessions import Welcome
-from passline.people.sign_off import SignOff
 from passline.people.verify import PeopleCheck
 from passline.streams.course import Answer
 from passline.tables.duties import DUTIES
@@ -128,7 +128,7 @@ def test_a_dealer_who_names_an_owner_never_gets_the_pin_checked(house: House, ow
     dan = account(house, "Dan")
     command = c.CreateAccount(account="new", name="Max", roles=("owner",))
     answers = {str(house.desk.do(command, by=dan, sign_off=SignOff("Oskar", pin))) for pin in ("0000", PIN) * 10}
-    assert answers == {"only the floorperson or owner may change other people's accounts [duties]"}
+    assert answers == {"the dealer may not give create-account; the floorperson or owner may [duties]"}
     signed = house.desk.sign_off(name="Oskar", pin=PIN, may_sign=lambda _one: True, requester=dan)
     assert isinstance(signed, Account), "so no try was spent"
     assert len(owners) == 2

@@ -4,7 +4,7 @@ from passline.game.refusal import Refused
 from passline.people import commands as c
 from passline.people.accounts import Account
 from passline.people.attempts import Wait
-from passline.people.sign_off import SIGNATURE_WRONG
+from passline.people.credentials import SIGNATURE_WRONG
 from passline.streams.course import Answer
 from tests.people.house import PASSWORD, PIN, WRONG, House
 

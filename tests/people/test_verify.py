@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from passline.people import commands as c
 from passline.people.accounts import STREAM
+from passline.people.credentials import SignOff
 from passline.people.events import RolesGranted
 from passline.people.sessions import Welcome
-from passline.people.sign_off import SignOff
 from passline.people.verify import PeopleCheck, VaultReport, verify_vault
 from passline.store.authentic_vault import ROWS_PURPOSE
 from passline.store.entry import Draft

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from passline.authority.roles import Role
 from passline.game import commands as c
 from passline.game import events as e
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.explain.sections import sections
 from passline.rules.explain.wagers import CitedLine
 from passline.rules.rules import Rules
-from passline.rules.schema import Role
 from tests.clauses.crew import Crew
 from tests.clauses.table import ANN, BOB, SHOOTER, Play, cites
 from tests.rules.election_cases import regulation_of, value

@@ -5,8 +5,8 @@ from typing import Any, get_args
 
 import msgspec
 
+from passline.authority.roles import STAFF
 from passline.people import commands as p
-from passline.people.roles import STAFF
 from passline.tables import commands as k
 
 # yes: may give it. key: may key it in for a player, where the dice are physical. sign: signs it off for somebody else.

@@ -7,8 +7,7 @@ from random import Random
 from passline.dice import OUTCOMES
 from passline.game import commands as c
 from passline.game.refusal import Refused
-from passline.people.roles import THE_HOUSE
-from passline.streams.course import Actor
+from passline.streams.course import THE_HOUSE, Actor
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
 from passline.tables.decide import decide

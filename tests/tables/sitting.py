@@ -8,18 +8,18 @@ from typing import Any
 
 from msgspec import Raw, json
 
+from passline.authority.roles import STAFF
 from passline.dice import Roll
 from passline.game import commands as c
 from passline.game.points_mode import PointsMode
 from passline.game.refusal import Refused
-from passline.people.roles import STAFF, THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import AUTOMATED
 from passline.store.entry import ZERO_HASH, Draft, Entry, Stored, chain_hash, entry_of
 from passline.store.timestamps import later
-from passline.streams.course import Actor, Decision
+from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k
 from passline.tables.approvals import Approval, Approvals
 from passline.tables.commands import TableCommand

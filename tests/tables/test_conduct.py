@@ -4,8 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from passline.game import commands as c
-from passline.people.roles import THE_HOUSE
-from passline.streams.course import Actor
+from passline.streams.course import THE_HOUSE, Actor
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approval, Approvals

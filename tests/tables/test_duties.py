@@ -4,26 +4,23 @@ from typing import get_args
 
 import pytest
 
+from passline.authority.roles import ROLES, STAFF
 from passline.game import commands as c
 from passline.game.refusal import Refused
-from passline.people.commands import PeopleCommand
-from passline.people.roles import ROLES, STAFF
 from passline.tables.commands import CorrectRoll, HouseCommand, OwnCommand, TableCommand
 from passline.tables.duties import DUTIES, duty_of, unfit_duty, unfit_signature
 from tests.tables.sitting import ANN, BOX, DEALER, FLOOR, Sitting, person, table_for_two
 
-DUTIES_HERE = {kind: duty for kind, duty in DUTIES.items() if kind not in get_args(PeopleCommand)}
-
 
 def test_every_command_has_a_duty() -> None:
     kinds = {*get_args(c.Command), *get_args(OwnCommand), *get_args(HouseCommand)}
-    assert kinds == DUTIES_HERE.keys()
-    named = {role for duty in DUTIES_HERE.values() for role in (*duty.by, *duty.keyed_by, *duty.signed_by)}
+    assert kinds == DUTIES.keys()
+    named = {role for duty in DUTIES.values() for role in (*duty.by, *duty.keyed_by, *duty.signed_by)}
     assert named == {*ROLES} - {*STAFF}
 
 
 @pytest.mark.parametrize("role", [*ROLES, "spectator", ""])
-@pytest.mark.parametrize("kind", DUTIES_HERE, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", DUTIES, ids=lambda kind: kind.__name__)
 def test_a_command_is_refused_to_every_role_without_the_duty(kind: type, role: str) -> None:
     """The whole matrix, whatever the table is doing."""
     sitting = table_for_two()
@@ -100,7 +97,7 @@ _ANY: dict[str, object] = {
 
 
 def test_nobody_signs_their_own_command() -> None:
-    for kind, duty in DUTIES_HERE.items():
+    for kind, duty in DUTIES.items():
         if duty.signed_by:
             command = _some(kind)
             asker, other = person("Zoe", duty.by[0]), person("Yan", duty.signed_by[0])

@@ -6,19 +6,21 @@ from itertools import product
 import msgspec
 import pytest
 
+from passline.authority.duties import Duty, may_not
+from passline.authority.roles import ROLES, VISITOR
 from passline.game.refusal import Refused
 from passline.people import commands as p
 from passline.people import events as e
 from passline.people.accounts import People, fold
 from passline.people.decide import decide as judge_people
-from passline.people.duties import Duty
-from passline.people.roles import ROLES, THE_HOUSE, VISITOR
+from passline.people.duties import PEOPLE_DUTIES
 from passline.store.entry import Head
-from passline.streams.course import Actor, Decision
+from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k
+from passline.tables import duties
 from passline.tables.approvals import Approvals
 from passline.tables.decide import decide
-from passline.tables.duties import DUTIES, REPORTS, duty_of, needs_signature, unfit_duty, unfit_signature
+from passline.tables.duties import REPORTS, duty_of, needs_signature, unfit_duty, unfit_signature
 from passline.tables.house import HouseState
 from passline.tables.house import decide as decide_house
 from passline.tables.live import LiveTable
@@ -34,6 +36,7 @@ from tests.tables.duties_matrix import (
 )
 
 AT = "2026-11-15T08:00:00.000000Z"
+DUTIES = {**duties.DUTIES, **PEOPLE_DUTIES}
 
 
 def test_the_matrix_agrees_with_the_duties_of_the_program() -> None:
@@ -96,7 +99,8 @@ def test_a_table_refuses_everything_that_is_not_allowed(dice: str, name: str, ro
     for live in (_table(dice), None) if not is_allowed else (_table(dice),):
         verdict = decide(live, command, by=actor, at=AT, approvals=Approvals())
         text = str(verdict) if isinstance(verdict, Refused) else ""
-        is_refused = text.startswith((f"the {role} may not give {name}", f"nobody may give {name}"))
+        by_row = may_not(role, f"give {name}", DUTIES[TABLE_COMMANDS[name]].by)  # a rulebook may name fewer roles
+        is_refused = text.startswith(by_row)
         assert is_refused is not is_allowed, text
 
 

@@ -16,7 +16,6 @@ from msgspec import Raw, json
 
 from passline.game import commands as c
 from passline.game.points_mode import PointsMode
-from passline.people.roles import THE_HOUSE
 from passline.rules.rulebook_pages import installed_folder, packed_pages, read_pages
 from passline.rules.rules import Rules
 from passline.store.entry import Draft, Entry, LogRow, Stored
@@ -24,7 +23,7 @@ from passline.store.export import row_from_json, row_to_json
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log
-from passline.streams.course import Actor, Decision
+from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k
 from passline.tables.conditions.terms import TERMS
 from passline.tables.conditions.uniform_odds import odds_to_set

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from passline.game import commands as c
 from passline.game.points_mode import PointsMode
 from passline.game.refusal import Refused
-from passline.people.roles import THE_HOUSE
-from passline.streams.course import Actor, Decision
+from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
 from passline.tables.decide import decide

@@ -8,8 +8,8 @@ import pytest
 from msgspec import Raw, json
 from msgspec.structs import replace
 
-from passline.people.roles import THE_HOUSE
 from passline.store.entry import Stored
+from passline.streams.course import THE_HOUSE
 from passline.tables import commands as k
 from passline.tables import house_events as h
 from passline.tables.verify import decision_faults

@@ -9,13 +9,12 @@ from itertools import count
 from typing import Any
 
 from passline.game.refusal import Refused
-from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.rules.rulebook_pages import packed_pages
 from passline.store.log import Log
 from passline.store.memory import MemoryLog
 from passline.streams.blocking import BlockingStream
-from passline.streams.course import Actor, Ask
+from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
 from passline.tournament.events import TournamentEvent

@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from passline.game.refusal import Refused
 from passline.office.papers.tables import OfficeTable
-from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
-from passline.streams.course import Actor
+from passline.streams.course import THE_HOUSE, Actor
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
 from passline.tournament import commands as c

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from passline.game import commands as g
 from passline.game.refusal import Refused
 from passline.people.commands import CreateAccount
-from passline.people.roles import THE_HOUSE
-from passline.streams.course import Actor, Ask
+from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tables import commands as k
 from passline.tables.events import RoundFinished
 from passline.tables.points.play import POINT_CENTS, is_over

@@ -9,9 +9,8 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from passline.people.roles import THE_HOUSE
 from passline.rules.rulebook_pages import packed_pages
-from passline.streams.course import Actor
+from passline.streams.course import THE_HOUSE, Actor
 from passline.tournament import commands as c
 from passline.tournament.plan.check import check_plan
 from passline.tournament.plan.example import example_plan

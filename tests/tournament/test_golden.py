@@ -15,13 +15,12 @@ from typing import get_args
 
 from msgspec import json, to_builtins
 
-from passline.people.roles import THE_HOUSE
 from passline.store.entry import Entry, Stored
 from passline.store.export import row_from_json, row_to_json
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log
-from passline.streams.course import Actor, Ask, Decision
+from passline.streams.course import THE_HOUSE, Actor, Ask, Decision
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
 from passline.tournament.events import TournamentEvent

@@ -10,10 +10,10 @@ from msgspec import Raw, json
 from msgspec.structs import replace
 
 from passline.game.points_mode import PointsMode
-from passline.people.roles import THE_HOUSE
 from passline.people.verify import PeopleCheck
 from passline.rules.rulebook_pages import Pages
 from passline.store.entry import Entry, Stored
+from passline.streams.course import THE_HOUSE
 from passline.tables.events import RoundFinished, TableOpened
 from passline.tables.views.dealt_by import DealtBy
 from passline.tournament import commands as c

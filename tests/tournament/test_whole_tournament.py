@@ -11,8 +11,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from passline.game.refusal import Refusal
-from passline.people.roles import THE_HOUSE
-from passline.streams.course import Actor
+from passline.streams.course import THE_HOUSE, Actor
 from passline.tournament import commands as c
 from passline.tournament import events as e
 from passline.tournament.plan.example import example_plan

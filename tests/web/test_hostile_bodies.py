@@ -12,7 +12,7 @@ import httpx
 import msgspec
 import pytest
 
-from passline.people.roles import ROLES
+from passline.authority.roles import ROLES
 from passline.web.api.websocket import SocketMessage
 from tests.web.hostile.bodies import Body, bodies_for, worst_bodies_for
 from tests.web.hostile.routes import Taking, routes_taking_bodies

@@ -13,6 +13,7 @@ import httpx
 import msgspec
 from msgspec import Struct
 
+from passline.authority.roles import PLAYER
 from passline.client.answers import Receipt, RequestRefused, Unreachable, refusals_in, retry_waits
 from passline.client.live_table import TableConnection
 from passline.game.refusal import Refusal
@@ -75,7 +76,7 @@ class Client:
         found: list[dict[str, Any]] = self.get("/api/tables")["tables"]
         return found
 
-    def table(self, id: str, *, role: str = "player") -> dict[str, Any]:  # noqa: A002 - the API's own word
+    def table(self, id: str, *, role: str = PLAYER) -> dict[str, Any]:  # noqa: A002 - the API's own word
         """Return a table as this account sees it: `table`, `own`, `sequence`, `head`."""
         return self.get(f"/api/tables/{quote(id, safe='')}?role={quote(role)}")
 
@@ -108,7 +109,7 @@ class Client:
             sleep(wait)
         raise Unreachable(f"{self.address} did not accept {body['id']} within {self.patience:.0f} s: {fault}")
 
-    def live(self, table: str, *, role: str = "player") -> TableConnection:
+    def live(self, table: str, *, role: str = PLAYER) -> TableConnection:
         """Return a connection that follows a table."""
         return TableConnection(self.address, table, role, headers=self.headers, patience=self.patience)
 

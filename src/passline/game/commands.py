@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET, Struct, UnsetType
 
-from passline.rules.schema import Role
+from passline.authority.roles import BOXPERSON, DEALER, PLAYER, SHOOTER, Role
 
 __all__ = [
     "AcceptDice",
@@ -41,7 +41,7 @@ __all__ = [
 
 
 class _Command(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag_field="command"):
-    by: Role = "player"
+    by: Role = PLAYER
 
 
 class _AtSeat(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
@@ -83,14 +83,14 @@ class BuyIn(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=
 class Fill(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="fill"):
     """Chips come from the cage to the table's bank."""
 
-    by: Role = "boxperson"
+    by: Role = BOXPERSON
     cents: int
 
 
 class Credit(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="credit"):
     """Chips go from the table's bank to the cage."""
 
-    by: Role = "boxperson"
+    by: Role = BOXPERSON
     cents: int
 
 
@@ -175,7 +175,7 @@ class ThrowDice(_AtSeat, frozen=True, gc=False, kw_only=True, forbid_unknown_fie
 class LandDice(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="land-dice"):
     """The dice come to rest: each flat, cocked (the face named is the one it rests on), or with the throw void."""
 
-    by: Role = "dealer"
+    by: Role = DEALER
     first: int
     second: int
     first_lie: str = "flat"
@@ -216,7 +216,7 @@ class PassDice(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fie
 class RollDice(_Command, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag="roll-dice"):
     """A whole roll in one step, where the house steps are automated: throw, land flat, call, settle, pass."""
 
-    by: Role = "shooter"
+    by: Role = SHOOTER
     first: int
     second: int
 

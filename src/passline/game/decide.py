@@ -10,17 +10,17 @@ from typing import Any, get_args, get_origin
 
 from msgspec.structs import fields
 
+from passline.authority.roles import TABLE_ROLES
 from passline.game import commands as c
 from passline.game import events as e
+from passline.game.duties import role_refusal
 from passline.game.evolve import fold
 from passline.game.judges import making, removing, seating, shooting, throwing, working
-from passline.game.judges.command_roles import role_refusal
 from passline.game.judges.fast_path import make_known_wager
 from passline.game.position import Position, Table
 from passline.game.refusal import Refusal, Refused, Verdict, refusal
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules
-from passline.rules.schema import Role
 
 __all__ = ["act", "decide"]
 
@@ -86,7 +86,6 @@ def act(rules: Rules, table: Table, command: c.Command) -> tuple[tuple[e.Event, 
     return tuple(happened), after
 
 
-_ROLES: tuple[str, ...] = get_args(Role)
 _JUDGED = {"by", "cents", "coupon", "dice", "first", "second"}  # the judges check these by clauses of their own
 _TYPES: dict[type, tuple[tuple[str, Any, type, type | None], ...]] = {
     kind: tuple(
@@ -122,8 +121,8 @@ def _field_refusals(rules: Rules, command: c.Command) -> list[Refusal] | None:
     wanted = _TYPES.get(type(command))
     if wanted is None:
         return [refusal(rules.rulebook.general.closed_list.cite, f"{command!r} is not a command")]
-    if command.by not in _ROLES:
-        why = f"{command.by!r} is not a role; the roles are: {', '.join(_ROLES)}"
+    if command.by not in TABLE_ROLES:
+        why = f"{command.by!r} is not a role; the roles are: {', '.join(TABLE_ROLES)}"
         return [refusal(rules.rulebook.general.closed_list.cite, why)]
     for name, default, kind, of in wanted:
         value = getattr(command, name)

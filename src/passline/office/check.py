@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from passline.authority.roles import ROLES
 from passline.office.judges.conditions import TESTS
 from passline.office.judges.gates import WORKING
 from passline.office.papers.from_rules import RULES_SOURCES
@@ -12,7 +13,6 @@ from passline.office.papers.sheet import SOURCES
 from passline.office.rules.office_rules import OfficeRules, cited_parts
 from passline.office.rules.schema import PRACTICE, Act, Clock, Condition, Field, OfficePages, Paper
 from passline.office.state import CASH_REACHED
-from passline.people.roles import ROLES
 from passline.rules.clauses import clauses_of
 from passline.rules.rulebook_pages import installed_presets
 from passline.rules.structure import nearest_words

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from passline.authority.duties import SERVER, Duty, may_not, role_list, unfit_role
+from passline.authority.roles import CLERKS, ROLES
 from passline.game.refusal import Refusal, Refused
 from passline.office import commands as c
 from passline.office import events as e
@@ -30,39 +32,42 @@ from passline.office.papers.houses import opened_under
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Act
 from passline.office.state import INCIDENT, KnownThing, OfficeState, Pending, fold
-from passline.people.duties import name_of
-from passline.people.roles import CLERKS, THE_HOUSE
 from passline.rules.schema import clause_text
-from passline.streams.course import Actor, Decision
+from passline.streams.course import THE_HOUSE, Actor, Decision
 
-__all__ = ["decide"]
+__all__ = ["OFFICE_DUTIES", "decide"]
 
 _REASON_MAX = 400
+_CLERKS = Duty(CLERKS)  # they answer for the office
+_ANYBODY = Duty(ROLES)  # the pages say who of them, act by act
+OFFICE_DUTIES: dict[type, Duty] = {
+    c.SetUpOffice: _CLERKS,
+    c.SetValue: _CLERKS,
+    c.AssignBody: _CLERKS,
+    c.LeaveOut: _CLERKS,
+    c.DoAct: _ANYBODY,
+    c.SignAct: _ANYBODY,
+    c.VoidAct: _ANYBODY,
+    c.KeepOffice: SERVER,
+    c.LookRound: SERVER,
+    c.ClearTable: SERVER,
+    c.NoteCash: SERVER,
+    c.NoteDice: SERVER,
+    c.NoteUnaccountedDice: SERVER,
+    c.TellLedger: SERVER,
+}
+"""The duty behind every command of an office."""
 
 
 def decide(scene: Scene, command: c.OfficeCommand, *, by: Actor, signed_by: str = "") -> Decision | Refused:
     """Decide a command to an office at the moment of its scene; `signed_by` is the account that signed it off."""
-    unfit = _unfit_sender(command, by)
-    verdict: Verdict = [unfit] if unfit else _verdict(scene, command, by, signed_by)
+    unfit = unfit_role(OFFICE_DUTIES[type(command)], command, by.role, is_server=by == THE_HOUSE)
+    verdict: Verdict = [ActFault("duties", unfit)] if unfit else _verdict(scene, command, by, signed_by)
     refused = tuple(Refusal(one.clause, one.why) for one in verdict if isinstance(one, ActFault))
     if refused:
         return Refused(refused)
     events = tuple(one for one in verdict if not isinstance(one, ActFault))
     return Decision(command, events, fold(scene.state, scene.at, events))
-
-
-def _unfit_sender(command: c.OfficeCommand, by: Actor) -> ActFault | None:
-    """Refuse what only the server gives, and settings by anybody but those who answer for the office."""
-    name = name_of(command)
-    is_servers = isinstance(
-        command,
-        c.KeepOffice | c.LookRound | c.ClearTable | c.NoteCash | c.NoteDice | c.NoteUnaccountedDice | c.TellLedger,
-    )
-    if is_servers and by != THE_HOUSE:
-        return ActFault("duties", f"nobody may give {name}: the server does it by itself")
-    if isinstance(command, c.SetUpOffice | c.SetValue | c.AssignBody | c.LeaveOut) and by.role not in CLERKS:
-        return ActFault("duties", f"the {by.role} may not give {name}; the owner or compliance may")
-    return None
 
 
 def _verdict(scene: Scene, command: c.OfficeCommand, by: Actor, signed_by: str) -> Verdict:  # noqa: C901, PLR0912 - a case each
@@ -204,10 +209,8 @@ def _unfit(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[ActF
     if lacking := rules.undesignated(act.by, actor, scene.state):
         why = f"{actor.name} has not been designated as {rules.words_of([lacking])} yet: {act.name}"
         return [ActFault(rules.clause_of(lacking, clause_text(act.cite)), why)]
-    word = " or ".join(sorted(actor.roles))
-    return [
-        ActFault(clause_text(act.cite), f"the {word} may not do this; the {rules.words_of(act.by)} may: {act.name}")
-    ]
+    why = may_not(role_list(sorted(actor.roles)), "do this", rules.words(act.by))
+    return [ActFault(clause_text(act.cite), f"{why}: {act.name}")]
 
 
 def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdict:

@@ -32,7 +32,6 @@ from passline.office.state import CASH_REPORT, DICE_NOTED, DICE_UNACCOUNTED, Off
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron
 from passline.office.views.day_report import day_bounds
 from passline.people.accounts import People
-from passline.people.roles import THE_HOUSE
 from passline.rules.clauses import REGULATIONS
 from passline.rules.house_digest import house_digest
 from passline.rules.house_reader import house_of
@@ -40,7 +39,7 @@ from passline.rules.rulebook_pages import RulebookError, packed_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Stored
 from passline.store.log import Log, LogError
-from passline.streams.course import Answer, Ask
+from passline.streams.course import THE_HOUSE, Answer, Ask
 from passline.streams.running import RunningStream
 from passline.streams.writer import Writer
 from passline.tables.approvals import Approvals

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from passline.authority.roles import in_order
 from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office import events as e
@@ -22,9 +23,8 @@ from passline.office.rules.office_rules import OfficeRules, Person, office_of
 from passline.office.state import OfficeState
 from passline.office.views.today import Today, today_of
 from passline.office.wording import office_lines
-from passline.people.roles import THE_HOUSE, in_order
 from passline.rules.house_digest import house_digest
-from passline.streams.course import Actor
+from passline.streams.course import THE_HOUSE, Actor
 
 __all__ = ["TrialOffice"]
 

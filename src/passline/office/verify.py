@@ -11,6 +11,7 @@ from datetime import date
 
 from msgspec import convert, json
 
+from passline.authority.duties import name_of
 from passline.game.events import BuyInMade
 from passline.game.refusal import Refused
 from passline.office.accounts.dice_check import DiceCheck
@@ -26,14 +27,12 @@ from passline.office.papers.houses import elected_presets
 from passline.office.rules.office_rules import Person, kept_office, office_pages
 from passline.office.state import OfficeState, fold
 from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts
-from passline.people.duties import name_of
-from passline.people.roles import THE_HOUSE
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.rules.elections import House
 from passline.rules.house_digest import has_digest
 from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
-from passline.streams.course import Actor
+from passline.streams.course import THE_HOUSE, Actor
 from passline.tables.electronic.proofs import DiceProofs
 from passline.tables.entries import TABLE
 from passline.tables.events import HouseChanged, PlayerSeated, TableEvent, TableOpened

@@ -9,6 +9,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from passline.authority.roles import EMPLOYED_ROLES, OWNER
 from passline.people import events as e
 
 __all__ = [
@@ -32,7 +33,6 @@ NAME_MAX = 40
 """The most characters in a name."""
 _BOUND = "sha256-"
 _BOUND_LENGTH = len(_BOUND) + 64
-_NO_EMPLOYMENT = frozenset({"player", "regulator"})
 
 
 class Account(Struct, frozen=True):
@@ -54,7 +54,7 @@ class Account(Struct, frozen=True):
         >>> Account("a1", "Ann", frozenset({"player"})).is_employee
         False
         """
-        return not self.roles <= _NO_EMPLOYMENT
+        return not self.roles.isdisjoint(EMPLOYED_ROLES)
 
 
 class Invitation(Struct, frozen=True):
@@ -96,7 +96,7 @@ class People(Struct, frozen=True):
 
     def owners(self) -> list[Account]:
         """Return the owners who can act: enabled, and with a password."""
-        return [one for one in self.accounts.values() if "owner" in one.roles and not one.is_disabled and one.password]
+        return [one for one in self.accounts.values() if OWNER in one.roles and not one.is_disabled and one.password]
 
 
 def name_key(name: str) -> str:

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from passline.authority.roles import PLAYER
 from passline.people.events import Incident
 
 __all__ = [
@@ -41,7 +42,7 @@ class CreateAccount(_Command, frozen=True, kw_only=True, tag="create-account"):
     """Open an account for somebody else, who then needs an invitation to use it."""
 
     name: str
-    roles: tuple[str, ...] = ("player",)
+    roles: tuple[str, ...] = (PLAYER,)
 
 
 class ChangeRoles(_Command, frozen=True, kw_only=True, tag="change-roles"):

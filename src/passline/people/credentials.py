@@ -20,9 +20,11 @@ from secrets import token_hex
 from typing import Literal
 
 from argon2 import PasswordHasher
+from msgspec import Struct
 
-from passline.game.refusal import Refusal
-from passline.people.accounts import Account, is_bound_name, name_key
+from passline.game.refusal import Refusal, Refused
+from passline.people.accounts import Account, People, is_bound_name, name_key
+from passline.people.attempts import Attempts, Try, Wait
 from passline.people.guard.blocklist import is_common_password
 from passline.people.guard.hashing import hash_secret, is_secret
 from passline.store.log import LogError, Secret, Vault
@@ -32,8 +34,11 @@ __all__ = [
     "PASSWORD_MIN",
     "PIN_MAX",
     "PIN_MIN",
+    "SIGNATURE_WRONG",
     "Credentials",
     "Kind",
+    "SignOff",
+    "SignOffCheck",
     "bound_name",
     "password_faults",
     "pin_faults",
@@ -46,6 +51,8 @@ PIN_MIN, PIN_MAX = 4, 12
 """The length of a PIN in digits."""
 Kind = Literal["password", "pin"]
 """The kind of a secret: a password logs in, a PIN signs off."""
+SIGNATURE_WRONG = "the name or the PIN is wrong, or that person may not sign this"
+"""The one answer to every signature that is not good, so that nobody learns which part of it was."""
 _CHARACTERS_MIN = 4  # different ones in a password
 _FOREVER = ""  # the `now` of a look-up of secrets that do not expire
 
@@ -161,3 +168,56 @@ class Credentials:
 def _plain(secret: str) -> bytes:
     """Return the same bytes however a keyboard composes accents."""
     return unicodedata.normalize("NFKC", secret).encode("utf-8", "surrogatepass")
+
+
+class SignOff(Struct, frozen=True, forbid_unknown_fields=True):
+    """The name and PIN of the person who signs off a command."""
+
+    name: str
+    pin: str
+
+    def __repr__(self) -> str:
+        return f"SignOff(name={self.name!r}, pin=(withheld))"
+
+
+class SignOffCheck:
+    """Checks the name and PIN of the person who signs off."""
+
+    def __init__(self, credentials: Credentials, attempts: Attempts) -> None:
+        self._credentials = credentials
+        self._attempts = attempts
+
+    def check(
+        self,
+        people: People,
+        *,
+        name: str,
+        pin: str,
+        may_sign: Callable[[Account], bool],
+        requester: str,
+        address: str,
+        now: str,
+    ) -> Account | Refused | Wait:
+        """Return the account that signs: one who may, not the requester, with the right PIN. Slow.
+
+        The PIN of somebody who may not sign is not looked at; the answer takes as long and is the same. The requester
+        has tries of their own at each name, so nobody locks out a colleague's signature. While many others try that
+        name they wait for a turn, unless the two have signed together before.
+        """
+        account = people.named(name)
+        if account is not None and account.id == requester:
+            return _unsigned("nobody may sign off their own request; ask somebody else")
+        attempt = Try(name, address, requester=requester)
+        if wait := self._attempts.begin(attempt, now=now):
+            return wait
+        is_fit = account is not None and not account.is_disabled and may_sign(account)
+        pin_name = account.pin if account is not None and is_fit else ""
+        if not self._credentials.is_right("pin", pin_name, pin, is_known=True) or account is None:
+            self._attempts.failed(attempt, now=now)
+            return _unsigned(SIGNATURE_WRONG)
+        self._attempts.succeeded(attempt, now=now)
+        return account
+
+
+def _unsigned(why: str) -> Refused:
+    return Refused((Refusal("duties", why),))

@@ -11,13 +11,14 @@ from typing import Any
 
 from msgspec import Struct
 
+from passline.authority.duties import unfit_role
+from passline.authority.roles import GIVEN_BY, OWNER, PLAYER, ROLES, SOLE_ROLES, VISITOR, in_order, in_words
+from passline.authority.sign_off import ALONE_SECONDS, second_owner_fault
 from passline.game.refusal import Refusal, Refused
 from passline.people import commands as c
 from passline.people import events as e
 from passline.people.accounts import Account, People, fold, is_bound_name, name_fault, name_key
-from passline.people.dual_control import ALONE_SECONDS, second_owner_fault
-from passline.people.duties import PEOPLE_DUTIES, name_of
-from passline.people.roles import ROLES, SOLE_ROLES, VISITOR, in_order, in_words
+from passline.people.duties import PEOPLE_DUTIES, why_second_owner
 from passline.store.timestamps import later
 from passline.streams.course import Decision
 
@@ -26,7 +27,6 @@ __all__ = ["REASON_MAX", "can_give", "decide"]
 REASON_MAX = 300
 """The most characters in a reason."""
 _HOUSE_GIVES = (c.ElectDualControl, c.BreakGlass, c.BindSecrets, c.RecordIncidents)
-_GIVES = {"owner": frozenset(ROLES), "floorperson": frozenset({"player", "dealer", "stickperson"})}
 
 
 class _Case(Struct, frozen=True):
@@ -54,7 +54,7 @@ def decide(
         return Refused((unfit,))
     verdict = _JUDGES[type(command)](_Case(people, actor, at, signed_by), command)
     if not isinstance(verdict, list) and (
-        why := second_owner_fault(people, command, by=actor, signed_by=signed_by, at=at)
+        why := _second_owner_fault(people, command, actor, signed_by=signed_by, at=at)
     ):
         verdict = [_duties(why)]
     if isinstance(verdict, list):
@@ -64,19 +64,26 @@ def decide(
 
 def _unfit(command: c.PeopleCommand, actor: Account | None, by: str, *, is_house: bool) -> Refusal | None:
     """Refuse a person who may not give this kind of command at all."""
-    allowed = PEOPLE_DUTIES[type(command)].by
-    if VISITOR in allowed:
+    duty = PEOPLE_DUTIES[type(command)]
+    if VISITOR in duty.by:
         return None
     if actor is None:
         may = isinstance(command, c.Invite) or (is_house and isinstance(command, _HOUSE_GIVES))
         return None if may and not by else _duties("log in first")
     if actor.is_disabled:
         return _duties(f"the account of {actor.name} is disabled")
-    if PEOPLE_DUTIES[type(command)].is_servers:
-        return _duties(f"nobody may give {name_of(command)}: the server does it by itself")
-    if not actor.roles & set(allowed):
-        return _duties(f"only the {' or '.join(allowed)} may change other people's accounts")
-    return None
+    if any(not unfit_role(duty, command, role) for role in actor.roles):
+        return None
+    return _duties(unfit_role(duty, command, " and ".join(in_order(actor.roles)) or "person without a role"))
+
+
+def _second_owner_fault(
+    people: People, command: c.PeopleCommand, by: Account | None, *, signed_by: str, at: str
+) -> str:
+    if by is None or not (what := why_second_owner(people, command, at)):
+        return ""
+    others = {owner.id for owner in people.owners()} - {by.id}
+    return second_owner_fault(what, others=others, signed_by=signed_by)
 
 
 def can_give(actor: Account) -> frozenset[str]:
@@ -85,7 +92,7 @@ def can_give(actor: Account) -> frozenset[str]:
     >>> sorted(can_give(Account("f1", "Flo", frozenset({"floorperson"}))))
     ['dealer', 'player', 'stickperson']
     """
-    return frozenset().union(*(_GIVES.get(role, frozenset()) for role in actor.roles))
+    return frozenset().union(*(GIVEN_BY.get(role, frozenset()) for role in actor.roles))
 
 
 def _duties(why: str) -> Refusal:
@@ -169,7 +176,7 @@ def _change_roles(case: _Case, command: c.ChangeRoles) -> Verdict:
     if not after:
         faults.append(_people("an account has at least one role; disable it instead"))
     faults += _sole_faults(after)
-    if "owner" in revoked:
+    if OWNER in revoked:
         faults += _last_owner_faults(case.people, command.account)
     events: list[e.PeopleEvent] = [e.RolesRevoked(command.account, revoked)] if revoked else []
     return faults or (*events, *([e.RolesGranted(command.account, granted)] if granted else []))
@@ -216,7 +223,7 @@ def _invite(case: _Case, command: c.Invite) -> Verdict:
 
 def _invite_faults(case: _Case, account: str, roles: tuple[str, ...]) -> list[Refusal]:
     if case.by is None:  # the house itself, before anybody can log in
-        is_first = roles == ("owner",) and not account and not case.people.owners()
+        is_first = roles == (OWNER,) and not account and not case.people.owners()
         return [] if is_first else [_duties("log in first")]
     if not account:
         return [*_role_faults(roles, case.by), *_sole_faults(roles)]
@@ -237,7 +244,7 @@ def _accept_invitation(case: _Case, command: c.AcceptInvitation) -> Verdict:
     if (maker and maker.is_disabled) or _invite_faults(_Case(case.people, maker, case.at), link.account, link.roles):
         return [_people("the person who made this link may no longer invite you; ask for another")]
     asked = c.Invite(account=link.account, invitation=command.invitation, roles=link.roles, expires=link.expires)
-    if second_owner_fault(case.people, asked, by=maker, signed_by=link.signed_by, at=case.at):
+    if _second_owner_fault(case.people, asked, maker, signed_by=link.signed_by, at=case.at):
         return [_people("this link now takes a second owner's signature; ask for another, signed by two owners")]
     accepted: list[e.PeopleEvent] = [e.InvitationAccepted(command.account, command.invitation)]
     if not link.account:
@@ -254,14 +261,14 @@ def _accept_invitation(case: _Case, command: c.AcceptInvitation) -> Verdict:
 
 def _register(case: _Case, command: c.Register) -> Verdict:
     return list(_new_faults(case.people, command.account, command.name)) or (
-        _created(command.account, command.name, ("player",)),
+        _created(command.account, command.name, (PLAYER,)),
         e.PasswordSet(command.account, command.password),
     )
 
 
 def _welcome_guest(case: _Case, command: c.WelcomeGuest) -> Verdict:
     return list(_new_faults(case.people, command.account, command.name)) or (
-        _created(command.account, command.name, ("player",), is_guest=True),
+        _created(command.account, command.name, (PLAYER,), is_guest=True),
     )
 
 

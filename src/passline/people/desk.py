@@ -10,26 +10,26 @@ from uuid import uuid4
 from argon2 import PasswordHasher
 from msgspec.structs import replace
 
+from passline.authority.duties import name_of
+from passline.authority.roles import OWNER, VISITOR
+from passline.authority.sign_off import OWNERS_MIN
 from passline.game.refusal import Refusal, Refused
 from passline.people import commands as c
 from passline.people.accounts import STREAM, Account, Invitation, People, is_bound_name, unseen_fault
 from passline.people.attempts import Attempts, Try, Wait
 from passline.people.course import PeopleCourse, account_of
-from passline.people.credentials import Credentials, password_faults, pin_faults, secrets_of
+from passline.people.credentials import Credentials, SignOff, SignOffCheck, password_faults, pin_faults, secrets_of
 from passline.people.decide import decide
-from passline.people.dual_control import OWNERS_MIN, why_second_owner
-from passline.people.duties import name_of
+from passline.people.duties import why_second_owner
 from passline.people.guard.alarms import Alarms
 from passline.people.guard.devices import Devices
 from passline.people.guard.incidents import Incidents
 from passline.people.invitations import Invitations, Link
-from passline.people.roles import THE_HOUSE, VISITOR
 from passline.people.sessions import Session, Sessions, Welcome
-from passline.people.sign_off import SignOff, SignOffCheck
 from passline.store.authentic_vault import ROWS_PURPOSE, UNSEALED_KINDS, AuthenticVault, is_authentic
 from passline.store.log import Log, LogError
 from passline.streams.blocking import BlockingStream
-from passline.streams.course import Actor, Answer, Ask
+from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.streams.writer import InDoubt, LogDown
 
 __all__ = ["REGISTRATION_CLOSED", "FrontDesk"]
@@ -125,7 +125,7 @@ class FrontDesk:
         """Return a one-time link for the first owner, or None if an owner can log in already."""
         if self.people().owners():
             return None
-        made = self.invite(by="", roles=("owner",))
+        made = self.invite(by="", roles=(OWNER,))
         return made if isinstance(made, Link) else None
 
     def invite(

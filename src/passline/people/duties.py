@@ -1,79 +1,83 @@
-"""Duties: which roles may give a command, and which must sign it off."""
+"""Who may give which command about people, and what of it takes a second owner."""
 
 from __future__ import annotations
 
-from msgspec import Struct
-
-from passline.game.refusal import Refusal
+from passline.authority.duties import SERVER, Duty
+from passline.authority.roles import FLOORPERSON, OWNER, ROLES, VISITOR
+from passline.authority.sign_off import ALONE_SECONDS, OWNERS_MIN, with_signing
 from passline.people import commands as c
-from passline.people.roles import ROLES, THE_HOUSE, VISITOR
-from passline.streams.course import Actor
+from passline.people.accounts import People
+from passline.store.timestamps import CLOCK_SECONDS_MAX, later
 
-__all__ = ["NOBODY", "PEOPLE_DUTIES", "Duty", "name_of", "role_list", "unfit_actor"]
+__all__ = ["PEOPLE_DUTIES", "is_dual", "why_second_owner"]
 
-
-class Duty(Struct, frozen=True):
-    """The roles that may give a command, those who key it in for a player, and those who sign it off."""
-
-    by: tuple[str, ...]
-    signed_by: tuple[str, ...] = ()
-    keyed_by: tuple[str, ...] = ()  # with physical dice, for players who have no page open
-    is_servers: bool = False  # only the server itself gives it
-
-
-NOBODY = Duty(())
-"""The duty of a command that nobody may give."""
-_DESK = Duty(("floorperson", "owner"))  # decide.py: a floorperson only for players, dealers and stickpersons
+_DESK = (FLOORPERSON, OWNER)  # a floorperson only for the roles that one may give
 _ANYBODY = Duty(ROLES)  # for their own account
 _VISITOR = Duty((VISITOR,))
-_SERVER = Duty((), is_servers=True)
+
+
+def _roles_of(people: People, account: str) -> frozenset[str]:
+    known = people.accounts.get(account)
+    return known.roles if known else frozenset()
+
+
+def _changes_roles(_people: People, command: c.ChangeRoles) -> str:
+    taken = "taking away the role owner" if OWNER in command.revoke else ""
+    return with_signing("giving", command.grant) or taken
+
+
+def _invites(people: People, command: c.Invite) -> str:
+    roles = _roles_of(people, command.account) if command.account else command.roles
+    return with_signing("a link for somebody with", roles)
+
+
+def _disables(people: People, command: c.DisableAccount) -> str:
+    return "disabling an owner" if OWNER in _roles_of(people, command.account) else ""
+
+
 PEOPLE_DUTIES: dict[type, Duty] = {
-    c.CreateAccount: _DESK,
-    c.ChangeRoles: _DESK,
-    c.DisableAccount: _DESK,
-    c.EnableAccount: _DESK,
-    c.Invite: _DESK,
+    c.CreateAccount: Duty(
+        _DESK,
+        two_owners=lambda _people, command: with_signing("an account with", command.roles),
+        when="if it makes somebody who signs",
+    ),
+    c.ChangeRoles: Duty(_DESK, two_owners=_changes_roles, when="if it makes somebody who signs, or an owner less"),
+    c.DisableAccount: Duty(_DESK, two_owners=_disables, when="if it is an owner's"),
+    c.EnableAccount: Duty(
+        _DESK,
+        two_owners=lambda people, command: with_signing("enabling an account with", _roles_of(people, command.account)),
+        when="if it is of somebody who signs",
+    ),
+    c.Invite: Duty(_DESK, two_owners=_invites, when="if it is for somebody who signs"),
     c.SetPassword: _ANYBODY,
     c.SetPin: _ANYBODY,
     c.LogIn: _ANYBODY,
     c.AcceptInvitation: _VISITOR,
     c.Register: _VISITOR,
     c.WelcomeGuest: _VISITOR,
-    c.ElectDualControl: Duty(("owner",)),
-    c.BreakGlass: _SERVER,
-    c.BindSecrets: _SERVER,
-    c.RecordIncidents: _SERVER,
+    c.ElectDualControl: Duty((OWNER,), two_owners=lambda _people, _command: "changing dual control"),
+    c.BreakGlass: SERVER,
+    c.BindSecrets: SERVER,
+    c.RecordIncidents: SERVER,
 }
 """The duty behind every command about people."""
 
 
-def name_of(command: object) -> str:
-    """Return the name under which a command is sent."""
-    return str(type(command).__struct_config__.tag)  # type: ignore[attr-defined]  # every command is a Struct
+def is_dual(people: People, at: str) -> bool:
+    """Return whether two owners must agree at this moment."""
+    guards = people.safeguards
+    is_enough = guards.dual_control == "on" and len(people.owners()) >= OWNERS_MIN
+    hour_ends = guards.alone_until  # one that ends later was begun by a clock that was set forward, and is not yet
+    is_alone = at < hour_ends <= later(at, ALONE_SECONDS + CLOCK_SECONDS_MAX)
+    return is_enough and not is_alone
 
 
-def unfit_actor(command: object, by: Actor, duty: Duty, *, is_physical: bool = False) -> Refusal | None:
-    """Refuse a command that this role may not give.
+def why_second_owner(people: People, command: c.PeopleCommand, at: str) -> str:
+    """Return what a command does that takes a second owner at this moment, or an empty string.
 
-    >>> unfit_actor(c.SetPin(account="o1", pin="p1"), Actor("o1", "Olga", "owner"), _VISITOR).why
-    'the owner may not give set-pin; the visitor may'
+    Making somebody who can sign; a new password for somebody who can; and taking away an owner, since the house would
+    then be left with one who needs nobody. Changing dual control itself takes two even while it is off.
     """
-    if by.role in duty.by or (is_physical and by.role in duty.keyed_by):
-        return None
-    if duty.is_servers and (by.account, by.role) == (THE_HOUSE.account, THE_HOUSE.role):
-        return None
-    name = name_of(command)
-    if duty.is_servers:
-        return Refusal("duties", f"nobody may give {name}: the server does it by itself")
-    if not duty.by:
-        return Refusal("duties", f"nobody may give {name}: dice are thrown by roll, or by dice-out and key-dice")
-    return Refusal("duties", f"the {by.role} may not give {name}; the {role_list(duty.by)} may")
-
-
-def role_list(roles: tuple[str, ...]) -> str:
-    """Return roles as a sentence lists them.
-
-    >>> role_list(("dealer", "stickperson", "boxperson"))
-    'dealer, stickperson or boxperson'
-    """
-    return " or ".join(filter(None, (", ".join(roles[:-1]), roles[-1])))
+    does = PEOPLE_DUTIES[type(command)].two_owners
+    what = does(people, command) if does else ""
+    return what if what and (isinstance(command, c.ElectDualControl) or is_dual(people, at)) else ""

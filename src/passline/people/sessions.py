@@ -14,6 +14,7 @@ from threading import Lock
 
 from msgspec import DecodeError, Struct, json
 
+from passline.authority.roles import PLAYER
 from passline.people.accounts import Account, People
 from passline.store.log import Secret, Vault
 from passline.store.timestamps import later
@@ -72,7 +73,7 @@ def idle_seconds(account: Account) -> int:
     >>> idle_seconds(Account("a1", "Ann", frozenset({"player"}))) // 60
     240
     """
-    return PLAYER_IDLE_SECONDS if account.roles <= {"player"} else IDLE_SECONDS
+    return PLAYER_IDLE_SECONDS if account.roles <= {PLAYER} else IDLE_SECONDS
 
 
 def digest_of(token: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from passline.people import events as e
 from passline.people.accounts import People
-from passline.people.roles import THE_HOUSE
+from passline.streams.course import THE_HOUSE
 
 __all__ = ["people_lines"]
 

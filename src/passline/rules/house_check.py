@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from passline.authority.roles import STICKPERSON
 from passline.dice import OUTCOMES
 from passline.money import MoneyError, Pays, dollars
 from passline.rules.elections import Breach, House, election_of, limit_of, procedures_of
@@ -299,7 +300,7 @@ def _check_crew(rulebook: Rulebook, house: House, procedures: Procedures) -> Ite
     orphans = [step for step, by in steps.items() if not by]
     if orphans:
         yield _breach(rulebook.general.closed_list.cite, "procedures", f"nobody is named to {', '.join(orphans)}")
-    alone = [step for step, by in steps.items() if set(by) == {"stickperson"}]
+    alone = [step for step, by in steps.items() if set(by) == {STICKPERSON}]
     if alone and not house.stickperson:
         problem = f"{house.game} needs a stickperson: nobody else may {', '.join(alone)}"
         yield _breach(election_of(rulebook, "stickperson").cite, "stickperson", problem)

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from passline.authority.roles import DEALER, STICKPERSON
 from passline.dice import OUTCOMES, Roll, number_code, number_text
 from passline.money import Pays, round_down_to, round_up_to
 from passline.rules.elections import Breach, House, HouseBreaches, limit_of, procedures_of
@@ -414,5 +415,5 @@ class Rules:
     def roles(self, by: tuple[str, ...]) -> tuple[str, ...]:
         """Return who may act where `by` is named: a dealer may include the stickperson; a table may have none."""
         general = self.rulebook.general
-        named = (*by, *general.dealer_includes.by) if general.dealer_includes and "dealer" in by else by
-        return tuple(role for role in dict.fromkeys(named) if role != "stickperson" or self.house.stickperson)
+        named = (*by, *general.dealer_includes.by) if general.dealer_includes and DEALER in by else by
+        return tuple(role for role in dict.fromkeys(named) if role != STICKPERSON or self.house.stickperson)

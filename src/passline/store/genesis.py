@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from msgspec import DecodeError, Raw, Struct, ValidationError, json
 
+from passline.authority.roles import OWNER
 from passline.store.entry import Draft, Entry, Head
 from passline.store.keys import SigningKey, is_signed
 from passline.store.timestamps import utc_now
@@ -169,7 +170,7 @@ def _draft(
         expected=expected,
         at=at or utc_now(),
         actor=THE_LOG,
-        role="owner",
+        role=OWNER,
         id=id_,
         command=Raw(json.encode(command)),
         events=Raw(json.encode([event])),

@@ -12,11 +12,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Raw, Struct, json
 
+from passline.authority.roles import OWNER
 from passline.game.refusal import Refused
 from passline.store.entry import Entry, Head, Stored
 from passline.store.upcast import upcast
 
-__all__ = ["Actor", "Answer", "Aside", "Ask", "Codec", "Course", "Decision", "Happened", "RollReceipt"]
+__all__ = ["THE_HOUSE", "Actor", "Answer", "Aside", "Ask", "Codec", "Course", "Decision", "Happened", "RollReceipt"]
 
 Command = TypeVar("Command")
 Event = TypeVar("Event")
@@ -30,6 +31,10 @@ class Actor(Struct, frozen=True):
     name: str
     role: str
     is_employee: bool = False  # whether the account has any role but player
+
+
+THE_HOUSE = Actor("house", "The house", OWNER, is_employee=True)
+"""The server itself, which opens a first table before anybody has an account. No person has its account."""
 
 
 class Ask(Struct, frozen=True, gc=False):

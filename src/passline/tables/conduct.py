@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from passline.authority.duties import role_list
 from passline.game import commands as c
 from passline.game.refusal import Refusal, refusal
-from passline.people.duties import role_list
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 from passline.tables import commands as k

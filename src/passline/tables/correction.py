@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from passline.authority.duties import name_of
 from passline.dice import SEVEN, number_text
 from passline.game import commands as c
 from passline.game import events as e
@@ -17,7 +18,6 @@ from passline.game.position import Table
 from passline.game.refusal import Refusal, Refused, refusal
 from passline.game.wording import seat_name
 from passline.money import dollars
-from passline.people.duties import name_of
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 from passline.tables import commands as k

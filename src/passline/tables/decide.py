@@ -11,18 +11,18 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from passline.authority.roles import PLAYER, SHOOTER, STICKPERSON
 from passline.dice import Roll
 from passline.game import commands as c
 from passline.game.decide import act
 from passline.game.position import Table
 from passline.game.refusal import Refusal, Refused, refusal
 from passline.people.accounts import name_fault
-from passline.people.roles import THE_HOUSE
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
-from passline.streams.course import Actor, Decision
+from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables import house_events as h
@@ -35,7 +35,7 @@ from passline.tables.conduct import freeze_table, release_table, report_conduct,
 from passline.tables.correction import correct_roll
 from passline.tables.counted.books import enter_paper, without_slip
 from passline.tables.counted.unkeyed import rate_player, throw_unkeyed, unkeyed
-from passline.tables.duties import NOT_AT, duty_clause, unfit_duty
+from passline.tables.duties import NOT_AT, duty_clause, duty_of, unfit_duty
 from passline.tables.electronic.throwing import (
     close_wagers,
     commit_dice,
@@ -194,14 +194,6 @@ def _concluded(
 
 # --- Who acts, and for whom -----------------------------------------------------------------------------------------
 
-_PLAYERS_ACTS = frozenset(
-    {
-        *(c.LeaveSeat, c.StandUp, c.SitDown, c.CallWager, c.AcceptDice, c.DeclineDice, c.ChooseDice),
-        *(c.SurrenderDice, c.DeclineLineWager, c.DisputeFaces),
-    }
-)
-
-
 _STAKES = (c.MakeWager, c.BuyIn)
 
 
@@ -211,13 +203,13 @@ def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand
         return _of_other_dice(live, command)
     if unfit := unkeyed(live, command) or without_slip(live, command) or unfit_points(live, command):
         return unfit
-    if by.role == "player":
+    if by.role == PLAYER:
         return _by_player(live, command, by)
     if not live.is_demo and seat_of(live, by.account):  # in a demo one person may try out everything
         return _employed(live, f"{by.name} plays at this table and cannot be its {by.role} as well")
     if isinstance(command, c.TakeSeat):
         return refusal(rules_of(live).game.seats.cite, "the crew seats players by their account: send seat-player")
-    if isinstance(command, k.DiceOut | k.KeyDice) and (by.role == "stickperson") is not live.house["stickperson"]:
+    if isinstance(command, k.DiceOut | k.KeyDice) and (by.role == STICKPERSON) is not live.house["stickperson"]:
         why = "the stickperson keys in the dice"
         if not live.house["stickperson"]:
             why = "the dealer keys in the dice, since this house has no stickperson"
@@ -227,7 +219,7 @@ def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand
     if type(command) in _OWN:
         return command
     asked: c.Command = command  # type: ignore[assignment]  # what is left is the game's
-    role = "player" if type(asked) in _PLAYERS_ACTS else by.role
+    role = PLAYER if duty_of(asked).whose else by.role
     return asked if asked.by == role else replace(asked, by=role)
 
 
@@ -269,9 +261,9 @@ def _by_player(live: LiveTable, command: TableCommand, by: Actor) -> TableComman
         return command
     if unfit := _unfit_stake(live, command):
         return unfit
-    if command.by in ("player", "shooter"):  # type: ignore[union-attr]  # what is left is the game's
+    if command.by in (PLAYER, SHOOTER):  # type: ignore[union-attr]  # what is left is the game's
         return command
-    return replace(command, by="player")
+    return replace(command, by=PLAYER)
 
 
 def _player_at(live: LiveTable, seat: object) -> Player | None:
@@ -341,7 +333,7 @@ def _roll(case: _Case) -> _Played | Refused:
     """Close wagers for electronic dice; the dice of an old entry land in the same entry."""
     if case.recorded is None:
         return close_wagers(case.live, case.rules, case.command, case.approvals)
-    thrown = act(case.rules, case.live.game, c.ThrowDice(by="shooter", seat=case.command.seat))
+    thrown = act(case.rules, case.live.game, c.ThrowDice(by=SHOOTER, seat=case.command.seat))
     if isinstance(thrown, Refused):
         return thrown
     if unapproved := unapproved_dice(case.live, case.rules, case.approvals):
@@ -361,7 +353,7 @@ def _throw(case: _Case) -> _Played | Refused:
     if not case.live.is_keyed:
         return throw_unkeyed(case.live, case.command)
     if not is_thrown:
-        thrown = act(case.rules, case.live.game, c.ThrowDice(by="shooter", seat=case.live.game.position.shooter))
+        thrown = act(case.rules, case.live.game, c.ThrowDice(by=SHOOTER, seat=case.live.game.position.shooter))
     if isinstance(case.command, k.DiceOut) or isinstance(thrown, Refused):
         return thrown
     return _landed(case, thrown, landing(case.command))

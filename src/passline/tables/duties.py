@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from passline.authority.duties import NOBODY, SERVER, Duty, name_of, unfit_role
+from passline.authority.roles import (
+    BOXPERSON,
+    CREW,
+    DEALER,
+    FLOORPERSON,
+    OWNER,
+    PLAYER,
+    REGULATOR,
+    STICKPERSON,
+    SURVEILLANCE,
+)
+from passline.authority.sign_off import asked_to_sign, signature_fault
 from passline.game import commands as c
-from passline.game.judges.command_roles import role_cite
+from passline.game.duties import GAME_DUTIES
 from passline.game.refusal import Refusal
-from passline.people.duties import NOBODY, PEOPLE_DUTIES, Duty, name_of, role_list, unfit_actor
-from passline.people.roles import CREW, THE_HOUSE
 from passline.rules.elections import election_of
 from passline.rules.rules import Rules
-from passline.rules.schema import clause_text
-from passline.streams.course import Actor
+from passline.rules.schema import Cite, Rule, clause_text
+from passline.streams.course import THE_HOUSE, Actor
 from passline.tables import commands as k
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
@@ -19,94 +34,92 @@ __all__ = [
     "DUTIES",
     "NOT_AT",
     "REPORTS",
-    "asked_to_sign",
     "duty_clause",
     "duty_of",
     "needs_signature",
     "signing_roles",
+    "unfit_actor",
     "unfit_duty",
     "unfit_signature",
 ]
 
-_SUPERVISOR = "floorperson"  # may sign for a person who would otherwise sign their own request
-_OWN = Duty(("player",), keyed_by=CREW)
-_HANDS = Duty(("player", "dealer", "stickperson"))
-_CREW = Duty(CREW)
-_STICK = Duty(("stickperson", "dealer"))
-_CAGE = Duty(("boxperson", "floorperson"), signed_by=("boxperson", "floorperson"))
+_OURS = "duties"  # cited where no clause says who does it
+_BOX = (BOXPERSON, FLOORPERSON)
+_KEEPERS = (FLOORPERSON, OWNER)
+_WATCHERS = (*CREW, SURVEILLANCE)
+
+
+def _live(entry: str, step: str = "") -> Callable[[Rules], Cite]:
+    """Return what cites an entry on live tables, which some rulebooks do not have, or a step of it."""
+
+    def cite(rules: Rules) -> Cite:
+        found = getattr(rules.rulebook.general.live, entry)
+        rule: Rule | None = getattr(found, step) if found and step else found
+        return rule.cite if rule else _OURS
+
+    return cite
+
+
+def _like(kind: type, duty: Duty) -> Duty:
+    """Return a duty that rests on the clause of a command of the game, for which it stands at a live table."""
+    return replace(duty, cite=GAME_DUTIES[kind].cite)
+
+
+_BY_OTHERS = replace(NOBODY, instead="dice are thrown by roll, or by dice-out and key-dice")
 # Opening brings the bank as a fill, closing returns it as a credit:
-_OPENING = Duty(("floorperson", "owner"), signed_by=("boxperson", "floorperson"))
-_SERVER = Duty((), is_servers=True)
+_OPENING = Duty(_KEEPERS, signed_by=_BOX, cite=_live("inventories"), when="if chips come with it, and never in a demo")
+_ALONE = "unless the house has one owner"
 
 DUTIES: dict[type, Duty] = {
-    **PEOPLE_DUTIES,
+    **GAME_DUTIES,
+    c.ThrowDice: _like(c.ThrowDice, _BY_OTHERS),
+    c.LandDice: _like(c.LandDice, _BY_OTHERS),
+    c.RollDice: _like(c.RollDice, _BY_OTHERS),
     k.OpenTable: _OPENING,
-    k.CloseTable: _OPENING,
-    k.SeatPlayer: Duty(("player",), keyed_by=CREW, signed_by=(_SUPERVISOR,)),
-    c.TakeSeat: _OWN,
-    c.LeaveSeat: Duty(("player", "boxperson", "floorperson"), keyed_by=CREW),  # a player who walked away is cashed out
-    c.DeclineDice: Duty(("player", *CREW)),  # the crew passes the dice on if the player does not answer
-    c.StandUp: _OWN,
-    c.SitDown: _OWN,
-    c.CallWager: _OWN,
-    c.AcceptDice: _OWN,
-    c.ChooseDice: _OWN,
-    c.SurrenderDice: _OWN,
-    c.DeclineLineWager: _OWN,
-    c.DisputeFaces: _OWN,
-    c.BuyIn: Duty(("player", "dealer")),
-    c.Fill: _CAGE,
-    c.Credit: _CAGE,
-    c.MakeWager: _HANDS,
-    c.ReduceWager: _HANDS,
-    c.RemoveWager: _HANDS,
-    c.PlaceButton: _CREW,
-    c.ConfirmWager: _CREW,
-    c.OfferDice: _CREW,
-    c.OrderDicePassed: _CREW,
-    c.CallNoRoll: _CREW,
-    c.DecideDispute: _CREW,
-    c.CallRoll: _CREW,
-    c.Settle: _CREW,
-    c.PassDice: _CREW,
-    c.ThrowDice: NOBODY,  # Roll, DiceOut and KeyDice do it
-    c.LandDice: NOBODY,
-    c.RollDice: NOBODY,
-    k.Roll: Duty(("player",)),
-    k.TakeNonce: _SERVER,
-    k.CompleteRoll: _SERVER,
-    k.CommitDice: _SERVER,
-    k.RenewDice: Duty(("owner",), signed_by=("owner", "floorperson")),
-    k.DiceOut: _STICK,
-    k.KeyDice: _STICK,
-    k.CorrectRoll: Duty(CREW, signed_by=("boxperson",)),
-    k.FreezeTable: Duty(("player", *CREW)),
-    k.ReportShown: _SERVER,
-    k.ReleaseTable: Duty(("boxperson", "floorperson"), signed_by=("floorperson",)),
-    k.NoticeLimits: Duty(("boxperson", "floorperson", "owner"), signed_by=("floorperson",)),
-    k.AdoptRulebook: Duty(("owner",), signed_by=("floorperson", "owner")),
-    k.ChangeHouse: Duty(("floorperson", "owner"), signed_by=("floorperson", "owner")),
-    k.ReportConduct: Duty((*CREW, "surveillance")),
-    k.PutInDice: Duty(("boxperson", "floorperson")),
-    k.CondemnDice: Duty((*CREW, "surveillance")),
-    k.EnterPaper: _SERVER,
-    k.SeatEntrants: _SERVER,
-    k.FinishRound: _SERVER,
-    k.RatePlayer: Duty(("boxperson", "floorperson")),
-    k.ReportIrregularity: Duty((*CREW, "surveillance")),
-    k.DirectAction: _CREW,  # the rulebook says who of them
-    k.ObserveAction: _CREW,
-    k.FileApproval: Duty(("owner",)),
-    k.WithdrawApproval: Duty(("owner",)),
-    k.FileReport: Duty(("boxperson", "floorperson", "owner", "regulator", "surveillance")),
-    k.RecordClockJump: _SERVER,
-    k.KeepRulebook: _SERVER,
-    k.RecordStart: _SERVER,
-    k.SetOdds: _SERVER,
-    k.ElectOffice: Duty(("owner",), signed_by=("owner", "floorperson")),
-    k.CloseShift: Duty(("floorperson", "owner"), signed_by=("boxperson", "floorperson", "owner")),
+    k.CloseTable: replace(_OPENING, when=f"{_ALONE}, and never in a demo"),
+    k.SeatPlayer: _like(
+        c.TakeSeat,
+        Duty((PLAYER,), keyed_by=CREW, signed_by=(FLOORPERSON,), when="if a walk-in's name is like an employee's"),
+    ),
+    k.Roll: _like(c.ThrowDice, Duty((PLAYER,))),
+    k.TakeNonce: SERVER,
+    k.CompleteRoll: SERVER,
+    k.CommitDice: SERVER,
+    k.RenewDice: Duty((OWNER,), signed_by=(OWNER, FLOORPERSON), when=_ALONE),
+    k.DiceOut: _like(c.CallRoll, Duty((STICKPERSON, DEALER))),
+    k.KeyDice: _like(c.CallRoll, Duty((STICKPERSON, DEALER))),
+    k.CorrectRoll: _like(c.DecideDispute, Duty(CREW, signed_by=(BOXPERSON,), when="by whoever decides disputes")),
+    k.FreezeTable: _like(c.DisputeFaces, Duty((PLAYER, *CREW))),
+    k.ReportShown: SERVER,
+    k.ReleaseTable: _like(c.DecideDispute, Duty(_BOX, signed_by=(FLOORPERSON,))),
+    k.NoticeLimits: Duty(
+        (*_BOX, OWNER),
+        signed_by=(FLOORPERSON,),
+        cite=lambda rules: election_of(rules.rulebook, "limit_notice_minutes").cite,
+    ),
+    k.AdoptRulebook: Duty((OWNER,), signed_by=_KEEPERS, when=f"{_ALONE}, and never in a demo"),
+    k.ChangeHouse: Duty(_KEEPERS, signed_by=_KEEPERS, when=f"{_ALONE}, and never in a demo"),
+    k.ReportConduct: Duty(_WATCHERS),
+    k.PutInDice: Duty(_BOX, cite=_live("dice_sets")),
+    k.CondemnDice: Duty(_WATCHERS, cite=_live("dice_sets")),
+    k.EnterPaper: SERVER,
+    k.SeatEntrants: SERVER,
+    k.FinishRound: SERVER,
+    k.RatePlayer: Duty(_BOX),
+    k.ReportIrregularity: Duty(_WATCHERS, cite=_live("irregularities", "notify")),
+    k.DirectAction: Duty(CREW, cite=_live("irregularities", "direct")),  # the rulebook says who of them
+    k.ObserveAction: Duty(CREW, cite=_live("irregularities", "observe")),
+    k.FileApproval: Duty((OWNER,)),
+    k.WithdrawApproval: Duty((OWNER,)),
+    k.FileReport: Duty((*_BOX, OWNER, REGULATOR, SURVEILLANCE)),
+    k.RecordClockJump: SERVER,
+    k.KeepRulebook: SERVER,
+    k.RecordStart: SERVER,
+    k.SetOdds: SERVER,
+    k.ElectOffice: Duty((OWNER,), signed_by=(OWNER, FLOORPERSON)),
+    k.CloseShift: Duty(_KEEPERS, signed_by=(*_BOX, OWNER)),
 }
-"""The duty behind every command of a table, of the house and about people."""
+"""The duty behind every command of a table and of the house."""
 NOT_AT: dict[str, frozenset[type]] = {
     "electronic": frozenset(
         {
@@ -118,21 +131,12 @@ NOT_AT: dict[str, frozenset[type]] = {
 }
 """Commands that make no sense with each kind of dice: electronic ones are rolled, and their faces are final."""
 REPORTS: dict[str, Duty] = {
-    "daily_activity_accounting": Duty(("boxperson", "floorperson", "owner")),
-    "security": Duty(("surveillance", "floorperson", "owner")),
-    "surveillance": Duty(("surveillance",)),
-    "investigative": Duty(("regulator", "owner")),
+    "daily_activity_accounting": Duty((*_BOX, OWNER)),
+    "security": Duty((SURVEILLANCE, *_KEEPERS)),
+    "surveillance": Duty((SURVEILLANCE,)),
+    "investigative": Duty((REGULATOR, OWNER)),
 }
 """Who may file a report of each class of records."""
-_LIKE: dict[type, type] = {  # commands of a live table that stand for one of the game's
-    k.SeatPlayer: c.TakeSeat,
-    k.Roll: c.ThrowDice,
-    k.DiceOut: c.CallRoll,
-    k.KeyDice: c.CallRoll,
-    k.CorrectRoll: c.DecideDispute,
-    k.FreezeTable: c.DisputeFaces,
-    k.ReleaseTable: c.DecideDispute,
-}
 
 
 def duty_of(command: object) -> Duty:
@@ -146,23 +150,15 @@ def duty_clause(rules: Rules, command: object) -> str:
     >>> duty_clause(Rules.of("arizona"), c.Fill(cents=100_00)), duty_clause(Rules.of("maryland"), k.CloseTable())
     ('AZ-II.M.1-b', 'duties')
     """
-    kind = _LIKE.get(type(command), type(command))
-    live = rules.rulebook.general.live
-    match command:
-        case k.PutInDice() | k.CondemnDice() if live.dice_sets:
-            return clause_text(live.dice_sets.cite)
-        case k.ReportIrregularity() if live.irregularities:
-            return clause_text(live.irregularities.notify.cite)
-        case k.DirectAction() if live.irregularities:
-            return clause_text(live.irregularities.direct.cite)
-        case k.ObserveAction() if live.irregularities:
-            return clause_text(live.irregularities.observe.cite)
-        case k.NoticeLimits():
-            return clause_text(election_of(rules.rulebook, "limit_notice_minutes").cite)
-        case k.OpenTable() | k.CloseTable() if inventories := live.inventories:
-            return clause_text(inventories.cite)
-        case _:
-            return clause_text(role_cite(rules, kind)) if issubclass(kind, c.Command) else "duties"
+    cite = duty_of(command).cite
+    return clause_text(cite(rules)) if cite else _OURS
+
+
+def unfit_actor(command: object, by: Actor, duty: Duty, *, is_physical: bool = False) -> Refusal | None:
+    """Refuse a command that somebody may not give under a duty."""
+    is_server = (by.account, by.role) == (THE_HOUSE.account, THE_HOUSE.role)
+    why = unfit_role(duty, command, by.role, is_physical=is_physical, is_server=is_server)
+    return Refusal(_OURS, why) if why else None
 
 
 def unfit_duty(command: object, by: Actor, *, is_physical: bool = False) -> Refusal | None:
@@ -188,7 +184,7 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
         case k.OpenTable():
             return command.bank_cents != 0 and not command.is_demo and by.account != THE_HOUSE.account
         case k.SeatPlayer():
-            return command.is_somebody_else and by.role != _SUPERVISOR
+            return command.is_somebody_else and by.role != FLOORPERSON
         case k.CloseTable() | k.AdoptRulebook() | k.ChangeHouse():
             return not (is_demo or command.is_sole_owner)
         case c.Fill():
@@ -210,15 +206,6 @@ def signing_roles(kind: type, live: LiveTable | None) -> tuple[str, ...]:
     return decided_by if live.terms else tuple(dict.fromkeys((*roles, *decided_by)))
 
 
-def asked_to_sign(roles: tuple[str, ...], role: str) -> tuple[str, ...]:
-    """Return who is asked to sign for somebody in a role: a supervisor too, where they would sign for themselves.
-
-    >>> asked_to_sign(("boxperson",), "dealer"), asked_to_sign(("boxperson",), "boxperson")
-    (('boxperson',), ('boxperson', 'floorperson'))
-    """
-    return (*roles, _SUPERVISOR) if role in roles and _SUPERVISOR not in roles else roles
-
-
 def unfit_signature(
     command: object, by: Actor, signer: Actor | None, *, is_demo: bool = False, live: LiveTable | None = None
 ) -> Refusal | None:
@@ -230,13 +217,7 @@ def unfit_signature(
     """
     if not needs_signature(command, by, is_demo=is_demo):
         return None
-    name = name_of(command)
+    alone = "; the only owner of a house sends is_sole_owner instead" if hasattr(command, "is_sole_owner") else ""
     roles = asked_to_sign(signing_roles(type(command), live), by.role)
-    if signer is None:
-        alone = "; the only owner of a house sends is_sole_owner instead" if hasattr(command, "is_sole_owner") else ""
-        return Refusal("duties", f"{name} needs the signature of a {role_list(roles)}{alone}")
-    if signer.account == by.account:
-        return Refusal("duties", f"{name} must be signed by somebody other than {by.name}, who asked for it")
-    if signer.role not in roles:
-        return Refusal("duties", f"{name} must be signed by a {role_list(roles)}, not by the {signer.role}")
-    return None
+    why = signature_fault(name_of(command), roles, by=by, signer=signer, alone=alone)
+    return Refusal(_OURS, why) if why else None

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal, Refused, refusal
-from passline.people.duties import unfit_actor
 from passline.rules.rulebook_pages import unpacked_pages
 from passline.store.entry import Head
 from passline.store.genesis import KeyRotated, LogBegun, LogRestored
@@ -20,7 +19,7 @@ from passline.tables import house_events as h
 from passline.tables.approvals import Approval, Approvals, approvable
 from passline.tables.commands import HouseCommand
 from passline.tables.conditions.uniform_odds import set_odds
-from passline.tables.duties import REPORTS, duty_of
+from passline.tables.duties import REPORTS, duty_of, unfit_actor
 from passline.tables.house_events import HouseEvent, TableBalances
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import learn_rulebook

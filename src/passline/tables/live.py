@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from passline.authority.roles import SHOOTER
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.evolve import fold as fold_game
@@ -413,7 +414,7 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
             return (c.TakeSeat(seat=command.seat, is_employee=command.is_employee),)
         case k.Roll() | k.CompleteRoll() | k.DiceOut() | k.KeyDice():
             steps: list[c.Command] = [
-                c.ThrowDice(by="shooter", seat=event.seat) for event in played if isinstance(event, e.DiceThrown)
+                c.ThrowDice(by=SHOOTER, seat=event.seat) for event in played if isinstance(event, e.DiceThrown)
             ]
             if isinstance(command, k.KeyDice):
                 steps.append(landing(command))

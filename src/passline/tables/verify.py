@@ -12,13 +12,13 @@ from typing import Any, Protocol
 from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
+from passline.authority.duties import name_of
+from passline.authority.roles import OWNER, PLAYER
 from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.people.accounts import STREAM as PEOPLE
 from passline.people.accounts import Account
-from passline.people.duties import name_of
-from passline.people.roles import THE_HOUSE
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
@@ -26,7 +26,7 @@ from passline.store.entry import Entry, Head, Stored
 from passline.store.genesis import THE_LOG, KeyRotated, LogBegun, LogRestored
 from passline.store.keys import bytes_of_hex, is_signed
 from passline.store.verify import Fault
-from passline.streams.course import Actor, Decision
+from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables import house
@@ -302,7 +302,7 @@ class _Check:
                 self.public_key = bytes.fromhex(own.new_key)
             else:
                 self.dice.restored()
-            if (entry.actor, entry.role) != (THE_LOG, "owner"):
+            if (entry.actor, entry.role) != (THE_LOG, OWNER):
                 yield f"{entry.actor} cannot do this as {entry.role}: it is the owner's at the command line"
             return
         command = HOUSE_CODEC.command(entry)
@@ -338,8 +338,8 @@ class _Check:
 def _is_server(entry: Entry, *, is_demo: bool) -> bool:
     """Return whether the server itself acted: it opens tables, and in a demo it deals and plays."""
     if entry.actor == THE_HOUSE.account:
-        return is_demo or entry.role == "owner"
-    return is_demo and entry.actor.startswith(_COMPUTER) and entry.role == "player"
+        return is_demo or entry.role == OWNER
+    return is_demo and entry.actor.startswith(_COMPUTER) and entry.role == PLAYER
 
 
 def _is_demo(live: LiveTable | None, command: object) -> bool:

@@ -5,77 +5,86 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from passline.authority.duties import SERVER, Duty, unfit_role
+from passline.authority.roles import (
+    ACCOUNTANT,
+    BOXPERSON,
+    CASHIER,
+    COUNTER,
+    DEALER,
+    DIRECTORS,
+    FLOORPERSON,
+    PLAYER,
+    SUPERVISOR,
+)
 from passline.game.refusal import Refusal, Refused
-from passline.people.duties import name_of
-from passline.people.roles import THE_HOUSE
-from passline.streams.course import Actor, Decision
+from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tournament import commands as c
 from passline.tournament.evolve import fold_tournament
 from passline.tournament.judges import conclusion, desk, rounds, splits
-from passline.tournament.judges.scene import DIRECTORS, TournamentScene, TournamentVerdict
+from passline.tournament.judges.scene import TournamentScene, TournamentVerdict
 from passline.tournament.rules.tournament_rules import TournamentRules
 from passline.tournament.state import TournamentState
 
-__all__ = ["decide_tournament"]
+__all__ = ["TOURNAMENT_DUTIES", "decide_tournament"]
 
-_CASH = DIRECTORS | {"cashier"}
-_CREW = DIRECTORS | {"dealer", "boxperson", "floorperson", "supervisor"}
-_ANYBODY = _CASH | _CREW | {"player"}
-_SERVER = frozenset[str]()
+_DIRECTORS = Duty(DIRECTORS)
+_CASH = Duty((*DIRECTORS, CASHIER))
+_COUNTING = Duty((*_CASH.by, ACCOUNTANT, COUNTER))
+_CREW = Duty((*DIRECTORS, DEALER, BOXPERSON, FLOORPERSON, SUPERVISOR))
+_DESK = Duty((*_CREW.by, CASHIER))
+_ANYBODY = Duty((*_DESK.by, PLAYER))
 
-_JUDGES: dict[type, tuple[Callable[[TournamentScene, Any], TournamentVerdict], frozenset[str]]] = {
-    c.PlanTournament: (desk.planned, DIRECTORS),
+_JUDGES: dict[type, tuple[Callable[[TournamentScene, Any], TournamentVerdict], Duty]] = {
+    c.PlanTournament: (desk.planned, _DIRECTORS),
     c.WaitForPlace: (desk.waits, _CASH),
     c.EnterPlayer: (desk.entered, _CASH),
-    c.SignInPlayer: (desk.signed_in, _CASH | _CREW),
+    c.SignInPlayer: (desk.signed_in, _DESK),
     c.WithdrawEntry: (desk.withdrawn, _CASH),
     c.BuyChips: (desk.bought, _CASH),
-    c.Disqualify: (desk.disqualified, DIRECTORS),
-    c.CountFees: (conclusion.fees_counted, _CASH | {"accountant", "counter"}),
-    c.AddMoney: (conclusion.money_added, DIRECTORS),
-    c.PrepareRound: (rounds.round_prepared, DIRECTORS),
-    c.DrawSeats: (rounds.seats_drawn, _SERVER),
-    c.MoveSeat: (rounds.seat_moved, DIRECTORS),
-    c.StartRound: (rounds.round_started, DIRECTORS),
-    c.SetColours: (rounds.colours_set, DIRECTORS),
-    c.ReportPoints: (rounds.points_reported, _SERVER),
+    c.Disqualify: (desk.disqualified, _DIRECTORS),
+    c.CountFees: (conclusion.fees_counted, _COUNTING),
+    c.AddMoney: (conclusion.money_added, _DIRECTORS),
+    c.PrepareRound: (rounds.round_prepared, _DIRECTORS),
+    c.DrawSeats: (rounds.seats_drawn, SERVER),
+    c.MoveSeat: (rounds.seat_moved, _DIRECTORS),
+    c.StartRound: (rounds.round_started, _DIRECTORS),
+    c.SetColours: (rounds.colours_set, _DIRECTORS),
+    c.ReportPoints: (rounds.points_reported, SERVER),
     c.CountChips: (rounds.chips_counted, _CREW),
-    c.PartTie: (rounds.tie_parted, DIRECTORS),
-    c.EndRound: (rounds.round_ended, DIRECTORS),
+    c.PartTie: (rounds.tie_parted, _DIRECTORS),
+    c.EndRound: (rounds.round_ended, _DIRECTORS),
     c.ProposeSplit: (splits.split_proposed, _ANYBODY),
     c.AgreeSplit: (splits.split_agreed, _ANYBODY),
-    c.ConfirmSplit: (splits.split_confirmed, DIRECTORS),
+    c.ConfirmSplit: (splits.split_confirmed, _DIRECTORS),
     c.StopSplit: (splits.split_stopped, _ANYBODY),
-    c.ConcludeEvent: (conclusion.concluded, DIRECTORS),
+    c.ConcludeEvent: (conclusion.concluded, _DIRECTORS),
     c.PayPrize: (conclusion.prize_paid, _CASH),
     c.ReturnVoucher: (conclusion.voucher_returned, _CASH),
-    c.CloseTournament: (conclusion.closed, DIRECTORS),
+    c.CloseTournament: (conclusion.closed, _DIRECTORS),
 }
+TOURNAMENT_DUTIES: dict[type, Duty] = {kind: duty for kind, (_, duty) in _JUDGES.items()}
+"""The duty behind every command of a tournament."""
 
 
 def decide_tournament(
     rules: TournamentRules, state: TournamentState | None, command: c.TournamentCommand, *, by: Actor, at: str
 ) -> Decision | Refused:
     """Decide a command to a tournament at a moment."""
-    judge, roles = _JUDGES[type(command)]
-    if unfit := _unfit(state, command, by, roles):
+    judge, duty = _JUDGES[type(command)]
+    if unfit := _unfit(state, command, by, duty):
         return Refused((unfit,))
     verdict = judge(TournamentScene(rules, state or TournamentState(), at, by), command)
-    if refused := tuple(one for one in verdict if isinstance(one, Refusal)):
+    if refused := tuple(found for found in verdict if isinstance(found, Refusal)):
         return Refused(refused)
-    events = tuple(one for one in verdict if not isinstance(one, Refusal))
+    events = tuple(found for found in verdict if not isinstance(found, Refusal))
     return Decision(command, events, fold_tournament(state, events))
 
 
-def _unfit(
-    state: TournamentState | None, command: c.TournamentCommand, by: Actor, roles: frozenset[str]
-) -> Refusal | None:
+def _unfit(state: TournamentState | None, command: c.TournamentCommand, by: Actor, duty: Duty) -> Refusal | None:
     """Refuse a sender without the role, a tournament without a plan, and anything after its books are closed."""
-    name = name_of(command)
-    if not roles and by != THE_HOUSE:
-        return Refusal("duties", f"nobody may give {name}: the server does it by itself")
-    if roles and by.role not in roles:
-        return Refusal("duties", f"the {by.role} may not give {name}; {', '.join(sorted(roles))} may")
+    if why := unfit_role(duty, command, by.role, is_server=by == THE_HOUSE):
+        return Refusal("duties", why)
     if state is None and not isinstance(command, c.PlanTournament):
         return Refusal("form", "there is no such tournament: plan it first")
     if state is not None and state.is_closed:

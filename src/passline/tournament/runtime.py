@@ -20,11 +20,10 @@ from passline.game.points_mode import PointsMode
 from passline.game.refusal import Refused
 from passline.office.judges.gates import gate_faults
 from passline.office.runtime import Offices
-from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.rules.rulebook_pages import packed_pages
 from passline.store.log import Log
-from passline.streams.course import Answer, Ask
+from passline.streams.course import THE_HOUSE, Answer, Ask
 from passline.streams.running import RunningStream
 from passline.streams.writer import ServerFault
 from passline.tables import commands as k

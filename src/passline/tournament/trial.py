@@ -10,15 +10,15 @@ from typing import Any
 
 from msgspec import convert, to_builtins
 
+from passline.authority.roles import DIRECTOR, PLAYER
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal, Refused
 from passline.office.papers.tables import table_text
-from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.rules.rulebook_pages import packed_pages
 from passline.store.memory import MemoryLog
 from passline.streams.blocking import BlockingStream
-from passline.streams.course import Actor, Ask
+from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tournament import commands as c
 from passline.tournament.commands import TournamentCommand
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
@@ -65,8 +65,8 @@ class TrialTournament:
 
     def do(self, who: str, command: str, **fields: Any) -> str:  # noqa: ANN401 - as the command has them
         """Have somebody give a command; return what was recorded, or why it was refused. Seats are drawn at once."""
-        role = self._people.get(who, "player")
-        by = Actor(who, who.capitalize(), role, is_employee=role != "player")
+        role = self._people.get(who, PLAYER)
+        by = Actor(who, who.capitalize(), role, is_employee=role != PLAYER)
         said = self._asked(convert({"command": command, **fields}, TournamentCommand), by)
         held = self.state.round
         return said if held is None or held.phase != "prepared" else "\n".join([said, self._draw(held.version)])
@@ -113,7 +113,7 @@ class TrialTournament:
         )
 
 
-THE_DIRECTOR = Actor("director", "The director", "director", is_employee=True)
+THE_DIRECTOR = Actor("director", "The director", DIRECTOR, is_employee=True)
 """Who keeps the plan of a trial."""
 
 

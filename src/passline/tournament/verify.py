@@ -10,16 +10,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import json
 
+from passline.authority.duties import name_of
 from passline.game.refusal import Refused
 from passline.office.documents import FiledDocument
 from passline.office.verify import house_faults
-from passline.people.duties import name_of
-from passline.people.roles import THE_HOUSE
 from passline.people.verify import PeopleCheck
 from passline.rules.rulebook_pages import RulebookError, unpacked_pages
 from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
-from passline.streams.course import Actor, Ask
+from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tables.electronic.proofs import DiceProofs
 from passline.tables.events import RoundFinished, TableEvent, TableOpened
 from passline.tables.house import HouseState

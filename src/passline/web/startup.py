@@ -18,7 +18,6 @@ from passline.office.runtime import Offices, people_around
 from passline.office.views import writing
 from passline.office.views.projections import projections_of
 from passline.people.desk import FrontDesk
-from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.store.anchors.anchors import Anchors
 from passline.store.data_folder import DOCUMENTS_FOLDER, KEY_FILE, dice_secret, open_log
@@ -26,7 +25,7 @@ from passline.store.genesis import HOUSE
 from passline.store.keys import load_key
 from passline.store.log import Log
 from passline.store.timestamps import utc_now
-from passline.streams.course import Ask
+from passline.streams.course import THE_HOUSE, Ask
 from passline.streams.projection_process import ViewsSource
 from passline.streams.projection_runner import LogViews
 from passline.streams.projection_store import VIEWS_FILE, delete_views

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from passline.authority.roles import Role
 from passline.game import commands as c
 from passline.rules.rules import AUTOMATED, Rules
-from passline.rules.schema import Role
 from tests.clauses.table import ANN, SHOOTER, Play, make, rules_of
 from tests.game.played import OPENING, played, refused
 

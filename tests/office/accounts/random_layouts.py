@@ -9,6 +9,7 @@ from typing import Any, get_args
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from passline.authority.roles import Role
 from passline.dice import OUTCOMES, Roll
 from passline.game import commands as c
 from passline.game import events as e
@@ -19,7 +20,7 @@ from passline.game.refusal import Refused
 from passline.office.accounts.accrual import Accrual, entry_accrual
 from passline.rules.elections import House
 from passline.rules.rules import AUTOMATED, Rules
-from passline.rules.schema import Role, SideWager
+from passline.rules.schema import SideWager
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approval, Approvals, approvable

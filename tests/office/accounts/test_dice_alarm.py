@@ -22,9 +22,9 @@ from passline.office.events import ActCompleted, ActDone, Change, DiceUnaccounte
 from passline.office.rules.office_rules import install_office
 from passline.office.trial import TrialOffice
 from passline.office.verify import house_faults
-from passline.people.roles import THE_HOUSE
 from passline.store.entry import Draft, Entry
 from passline.store.timestamps import later
+from passline.streams.course import THE_HOUSE
 from passline.tables import commands as k
 from passline.tables.events import TableOpened
 from passline.tables.views.dealt_by import Program

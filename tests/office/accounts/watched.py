@@ -12,11 +12,11 @@ from passline.office import commands as c
 from passline.office.calendar.facility import Facility
 from passline.office.codec import OFFICE_STREAM
 from passline.office.views.projections import projections_of
-from passline.people.roles import THE_HOUSE
 from passline.store.entry import Draft, Stored
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
 from passline.store.timestamps import later
+from passline.streams.course import THE_HOUSE
 from passline.streams.projection import Projector
 from passline.streams.projection_store import ViewStore
 from tests.office.bookkeeping import KeptOffice

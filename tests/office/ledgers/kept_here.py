@@ -13,9 +13,8 @@ from passline.office.calendar.facility import Facility
 from passline.office.ledgers.delivery import PaperDelivery
 from passline.office.runtime import Offices, people_around
 from passline.office.state import OfficeState
-from passline.people.roles import THE_HOUSE
 from passline.store.log import Log
-from passline.streams.course import Actor, Answer, Ask
+from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.tables.commands import ElectOffice, OpenTable, TableCommand
 from passline.tables.live import LiveTable
 from passline.tables.runtime.floor import Floor, RunningTable

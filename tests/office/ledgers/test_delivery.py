@@ -17,8 +17,7 @@ from passline.office.codec import OFFICE_CODEC
 from passline.office.commands import TellLedger
 from passline.office.results.win import TableResult, table_results
 from passline.office.verify import house_faults
-from passline.people.roles import THE_HOUSE
-from passline.streams.course import Answer, Ask
+from passline.streams.course import THE_HOUSE, Answer, Ask
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.entries import TABLE_CODEC

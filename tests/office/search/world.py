@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from passline.authority.roles import in_order
 from passline.game.refusal import Refusal, Refused
 from passline.office import commands as c
 from passline.office import events as e
@@ -17,10 +18,9 @@ from passline.office.papers.sheet import PaperSheet
 from passline.office.rules.office_rules import OfficeRules, Person
 from passline.office.rules.schema import Condition
 from passline.office.state import KnownThing, OfficeState
-from passline.people.roles import THE_HOUSE, in_order
 from passline.rules.house_digest import house_digest
 from passline.store.timestamps import later
-from passline.streams.course import Actor
+from passline.streams.course import THE_HOUSE, Actor
 from tests.office.offices import known_house
 
 __all__ = ["ALARM", "CASH", "CLEAR", "SET", "WAIT", "Move", "Office", "Step", "World"]

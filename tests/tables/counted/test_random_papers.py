@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passline.game import commands as c
-from passline.people.roles import THE_HOUSE
-from passline.streams.course import Actor
+from passline.streams.course import THE_HOUSE, Actor
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
 from passline.tables.verify import decision_faults

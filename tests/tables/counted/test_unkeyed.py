@@ -6,8 +6,8 @@ import pytest
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.people.roles import THE_HOUSE
 from passline.rules.clauses import REGULATIONS
+from passline.streams.course import THE_HOUSE
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.commands import TableCommand

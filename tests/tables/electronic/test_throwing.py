@@ -5,12 +5,12 @@ from hashlib import sha256
 import pytest
 from msgspec.structs import replace
 
+from passline.authority.roles import ROLES
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.refusal import Refused
-from passline.people.roles import ROLES, THE_HOUSE
 from passline.provable_dice import DiceKeys, provable_roll
-from passline.streams.course import Actor
+from passline.streams.course import THE_HOUSE, Actor
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.decide import decide

@@ -13,12 +13,11 @@ from msgspec.structs import replace
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.refusal import Refused
-from passline.people.roles import THE_HOUSE
 from passline.rules.rulebook_pages import packed_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.log import Log
 from passline.store.memory import MemoryLog
-from passline.streams.course import Answer, Ask
+from passline.streams.course import THE_HOUSE, Answer, Ask
 from passline.streams.subscriber import Subscriber
 from passline.tables import commands as k
 from passline.tables.entries import HOUSE_CODEC, TABLE_CODEC

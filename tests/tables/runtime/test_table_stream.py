@@ -10,11 +10,10 @@ import msgspec
 import pytest
 
 from passline.game import commands as c
-from passline.people.roles import THE_HOUSE
 from passline.store.entry import Draft
 from passline.store.log import AppendResult, LogError
 from passline.store.memory import MemoryLog
-from passline.streams.course import Actor, Answer, Ask, Happened
+from passline.streams.course import THE_HOUSE, Actor, Answer, Ask, Happened
 from passline.tables.commands import FreezeTable, ReleaseTable, ReportShown
 from passline.tables.events import ScreensShown
 from passline.tables.runtime import table_stream

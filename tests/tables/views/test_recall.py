@@ -2,7 +2,7 @@
 
 import msgspec
 
-from passline.people.roles import THE_HOUSE
+from passline.streams.course import THE_HOUSE
 from passline.tables import commands as k
 from passline.tables.live import LiveTable
 from passline.tables.views.log_words.log_wording import WordedEntry, hand_words

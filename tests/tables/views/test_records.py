@@ -2,10 +2,10 @@
 
 import pytest
 
+from passline.authority.roles import RECORD_READERS
 from passline.game import commands as c
 from passline.game.refusal import Refused
-from passline.people.roles import RECORD_READERS, THE_HOUSE
-from passline.streams.course import Actor
+from passline.streams.course import THE_HOUSE, Actor
 from passline.tables import commands as k
 from passline.tables.duties import REPORTS
 from passline.tables.house import decide as decide_house

@@ -1,7 +1,7 @@
 """Totals of a table for a shift, from its ledger, and what whoever counts the table is not told."""
 
 from passline.game import commands as c
-from passline.people.roles import THE_HOUSE
+from passline.streams.course import THE_HOUSE
 from passline.tables import commands as k
 from passline.tables.house import balances_at
 from passline.tables.house_events import ShiftClosed

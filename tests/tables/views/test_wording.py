@@ -3,9 +3,8 @@
 import pytest
 
 from passline.game import commands as c
-from passline.people.roles import THE_HOUSE
 from passline.rules.rulebook_reader import rulebook_of
-from passline.streams.course import Actor
+from passline.streams.course import THE_HOUSE, Actor
 from passline.tables import commands as k
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.views.wording import lines_of

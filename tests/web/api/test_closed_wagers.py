@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from passline.people.roles import ROLES
+from passline.authority.roles import ROLES
 from passline.tables.electronic.proofs import DiceProofs
 from passline.tables.runtime import roll_completion
 from passline.tables.verify import decision_faults

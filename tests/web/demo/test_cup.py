@@ -9,11 +9,10 @@ import pytest
 from passline.dice_sources import seeded_rolls
 from passline.office.judges.scene import Surroundings
 from passline.office.runtime import Offices
-from passline.people.roles import THE_HOUSE
 from passline.store.log import Log
 from passline.store.memory import MemoryLog
 from passline.store.timestamps import utc_now
-from passline.streams.course import Ask
+from passline.streams.course import THE_HOUSE, Ask
 from passline.tables.commands import ElectOffice
 from passline.tables.runtime.floor import Floor
 from passline.tournament.plan.check import check_plan

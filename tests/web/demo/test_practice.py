@@ -12,13 +12,12 @@ from msgspec.structs import replace
 from passline.game import commands as c
 from passline.game.refusal import Refused
 from passline.people.desk import FrontDesk
-from passline.people.roles import THE_HOUSE
 from passline.people.sessions import Welcome
 from passline.provable_dice import DiceKeys
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import dice_secret, open_log
 from passline.store.timestamps import utc_now
-from passline.streams.course import Actor, Ask
+from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tables.commands import FreezeTable, OpenTable
 from passline.tables.conditions.terms import PRACTICE_CENTS_MAX
 from passline.tables.live import seat_of

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from passline.web.uploads.questions import FilledIn, HouseText, TypedHouse
 
-__all__ = ["Taking", "routes_taking_bodies"]
+__all__ = ["Taking", "routes_taking_bodies", "walk_routes"]
 
 _PAGES: dict[str, Any] = {"/house/check": TypedHouse, "/elections/check": FilledIn, "/elections/read": HouseText}
 """What routes of pages take, which are not in the description of the API."""
@@ -31,7 +31,7 @@ def routes_taking_bodies(app: FastAPI) -> list[Taking]:
     """Return every route that changes something or reads a body. A new one is found, or the test says what to add."""
     named: dict[str, Any] = app.openapi()["components"]["schemas"]
     found = []
-    for route in _walk(app.routes):
+    for route in walk_routes(app.routes):
         if not getattr(route, "methods", None) or "POST" not in route.methods:
             continue
         content = (route.openapi_extra or {}).get("requestBody", {}).get("content", {})
@@ -46,8 +46,9 @@ def routes_taking_bodies(app: FastAPI) -> list[Taking]:
     return found
 
 
-def _walk(routes: Iterable[Any]) -> Iterator[Any]:
+def walk_routes(routes: Iterable[Any]) -> Iterator[Any]:
+    """Yield every route of an application, those of its included routers too."""
     for route in routes:
         yield route
         below = getattr(route, "original_router", None)
-        yield from _walk(below.routes if below is not None else ())
+        yield from walk_routes(below.routes if below is not None else ())

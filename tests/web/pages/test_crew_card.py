@@ -2,8 +2,8 @@
 
 import pytest
 
+from passline.authority.roles import CREW
 from passline.game import commands as c
-from passline.people.roles import CREW
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.rules import Rules
 from passline.streams.course import Actor

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import get_args
 
+from passline.authority.roles import BOXPERSON, DEALER, PLAYER, Role
 from passline.dice import number_code
 from passline.errors import CrapsError
 from passline.game import commands as c
-from passline.rules.schema import Role
 
 __all__ = ["STEPS", "HandError", "Words", "read_step"]
 
@@ -229,32 +229,32 @@ _Read = Callable[[Words, Role], c.Command]
 
 # Every step: how its line is read, and its role if the line names none (None: it must name one).
 STEPS: dict[str, tuple[_Read, Role | None]] = {
-    "leave": (lambda words, by: c.LeaveSeat(by=by, seat=words.seat()), "player"),
-    "stand": (lambda words, by: c.StandUp(by=by, seat=words.seat()), "player"),
-    "sit": (lambda words, by: c.SitDown(by=by, seat=words.seat()), "player"),
-    "buy in": (_buy_in, "player"),
-    "fill": (lambda words, by: c.Fill(by=by, cents=words.amount()), "boxperson"),
-    "credit": (lambda words, by: c.Credit(by=by, cents=words.amount()), "boxperson"),
-    "wager": (_wager, "player"),
-    "reduce": (_reduce, "player"),
-    "remove": (_remove, "player"),
-    "call": (_call, "player"),
-    "button": (_button, "dealer"),
-    "confirm": (_confirm, "dealer"),
+    "leave": (lambda words, by: c.LeaveSeat(by=by, seat=words.seat()), PLAYER),
+    "stand": (lambda words, by: c.StandUp(by=by, seat=words.seat()), PLAYER),
+    "sit": (lambda words, by: c.SitDown(by=by, seat=words.seat()), PLAYER),
+    "buy in": (_buy_in, PLAYER),
+    "fill": (lambda words, by: c.Fill(by=by, cents=words.amount()), BOXPERSON),
+    "credit": (lambda words, by: c.Credit(by=by, cents=words.amount()), BOXPERSON),
+    "wager": (_wager, PLAYER),
+    "reduce": (_reduce, PLAYER),
+    "remove": (_remove, PLAYER),
+    "call": (_call, PLAYER),
+    "button": (_button, DEALER),
+    "confirm": (_confirm, DEALER),
     "offer": (lambda words, by: c.OfferDice(by=by, dice=words.whole("a number of dice")), None),
-    "accept": (lambda words, by: c.AcceptDice(by=by, seat=words.seat()), "player"),
-    "decline": (lambda words, by: c.DeclineDice(by=by, seat=words.seat()), "player"),
-    "choose": (_choose, "player"),
-    "surrender": (lambda words, by: c.SurrenderDice(by=by, seat=words.seat()), "player"),
+    "accept": (lambda words, by: c.AcceptDice(by=by, seat=words.seat()), PLAYER),
+    "decline": (lambda words, by: c.DeclineDice(by=by, seat=words.seat()), PLAYER),
+    "choose": (_choose, PLAYER),
+    "surrender": (lambda words, by: c.SurrenderDice(by=by, seat=words.seat()), PLAYER),
     "order": (lambda words, by: c.OrderDicePassed(by=by, reason=words.word("a reason")), None),
-    "decline line": (lambda words, by: c.DeclineLineWager(by=by, seat=words.seat()), "player"),
-    "throw": (lambda words, by: c.ThrowDice(by=by, seat=words.seat()), "player"),
-    "land": (_land, "dealer"),
+    "decline line": (lambda words, by: c.DeclineLineWager(by=by, seat=words.seat()), PLAYER),
+    "throw": (lambda words, by: c.ThrowDice(by=by, seat=words.seat()), PLAYER),
+    "land": (_land, DEALER),
     "no roll": (lambda words, by: c.CallNoRoll(by=by, reason=words.word("a reason")), None),
-    "dispute": (lambda words, by: c.DisputeFaces(by=by, seat=words.seat()), "player"),
+    "dispute": (lambda words, by: c.DisputeFaces(by=by, seat=words.seat()), PLAYER),
     "decide": (_decide, None),
     "call total": (lambda words, by: c.CallRoll(by=by, total=words.whole("a total")), None),
-    "settle": (lambda _words, by: c.Settle(by=by), "dealer"),
+    "settle": (lambda _words, by: c.Settle(by=by), DEALER),
     "pass": (lambda _words, by: c.PassDice(by=by), None),
-    "roll": (_roll, "player"),
+    "roll": (_roll, PLAYER),
 }

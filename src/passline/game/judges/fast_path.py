@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from passline.authority.roles import PLAYER
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.evolve import one_wager_made
@@ -45,7 +46,7 @@ def _key(rule: WagerRule, position: Position, command: c.MakeWager, standing: Wa
 def is_plain(proposed: ProposedWager) -> bool:
     """Return whether making this wager, if lawful, is a single event that concerns no other wager and no automation."""
     command, position, seats = proposed.command, proposed.position, proposed.rules.game.seats
-    is_own = command.by == "player" == command.owner and command.media == ("chips",) and not command.coupon
+    is_own = command.by == PLAYER and command.owner == "player" and command.media == ("chips",) and not command.coupon
     is_quiet = position.dice == "held" and not position.is_clearing
     return is_own and is_quiet and not (proposed.standing or proposed.rule.breakdown or seats.wagering_max)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from passline.authority.roles import STICKPERSON
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.position import Position, Table, find, next_seat
@@ -57,8 +58,6 @@ def offer_dice(rules: Rules, table: Table, command: c.OfferDice) -> Verdict:
     """Judge an offer of the set of dice to the next player."""
     dice, position = rules.procedures.dice, table.position
     refusals = []
-    if command.by not in rules.roles(dice.offered_by):
-        refusals.append(refusal(dice.first_cite, f"the {command.by} may not offer the dice"))
     if position.dice != "cup":
         refusals.append(refusal(dice.first_cite, "the dice are not in the cup"))
     whole = rules.house.dice_set
@@ -78,7 +77,7 @@ def offer_dice(rules: Rules, table: Table, command: c.OfferDice) -> Verdict:
 
 def _first_seat(rules: Rules, by: str) -> int:
     """Return where the first offer starts; seats are numbered clockwise from the left of the boxperson or dealer."""
-    if rules.procedures.dice.first_offer == "left_of_offeror" and by == "stickperson":
+    if rules.procedures.dice.first_offer == "left_of_offeror" and by == STICKPERSON:
         return rules.house.seat_left_of_stickperson
     return 1
 
@@ -156,7 +155,7 @@ def choose_dice(rules: Rules, table: Table, command: c.ChooseDice) -> Verdict:
             seat=command.seat,
             chosen=command.chosen,
             cupped=position.dice_set - dice.chosen,
-            controlled_by="stickperson" if "stickperson" in roles else roles[0],
+            controlled_by=STICKPERSON if STICKPERSON in roles else roles[0],
             clause=clause_text(dice.chosen_cite),
         )
     ]
@@ -183,11 +182,9 @@ def surrender_dice(rules: Rules, table: Table, command: c.SurrenderDice) -> Verd
 
 
 def order_dice_passed(rules: Rules, table: Table, command: c.OrderDicePassed) -> Verdict:
-    """Judge an order to pass the dice: who gives it, and for which reason."""
+    """Judge an order to pass the dice: for which reason."""
     shooter, position = rules.procedures.shooter, table.position
     refusals = []
-    if command.by not in shooter.order_to_pass.by:
-        refusals.append(refusal(shooter.order_to_pass.cite, f"the {command.by} may not order the dice passed"))
     reason = shooter.order_reasons.get(command.reason)
     if reason is None:
         reasons = ", ".join(shooter.order_reasons)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from passline.authority.duties import may_not, name_of
 from passline.dice import SEVEN, Roll, roll_of
 from passline.game import commands as c
 from passline.game import events as e
@@ -112,12 +113,9 @@ def _is_face(face: object) -> bool:
 
 
 def call_no_roll(rules: Rules, table: Table, command: c.CallNoRoll) -> Verdict:
-    """Judge a no-roll call: by whom, for which reason, and when; a late call counts and is marked late."""
+    """Judge a no-roll call: for which reason, by whom, and when; a late call counts and is marked late."""
     no_roll, position = rules.procedures.no_roll, table.position
     refusals = []
-    callers = rules.roles(rules.house.no_roll_callers or no_roll.by)
-    if command.by not in callers:
-        refusals.append(refusal(no_roll.cite, f"the {command.by} may not call no roll"))
     if not position.is_rolling:
         refusals.append(refusal(no_roll.may_call.cite, "a no-roll call comes between throw and settlement"))
     if command.reason in no_roll.no_reason:
@@ -130,9 +128,9 @@ def call_no_roll(rules: Rules, table: Table, command: c.CallNoRoll) -> Verdict:
             *refusals,
             refusal(no_roll.may_call.cite, f"{command.reason!r} is not a reason; the reasons are: {reasons}"),
         ]
-    if reason.by and command.by not in rules.roles(reason.by):
-        words = command.reason.replace("_", " ")
-        refusals.append(refusal(reason.cite, f"the {command.by} may not call no roll for this reason: {words}"))
+    if reason.by and command.by not in (callers := rules.roles(reason.by)):
+        what = f"give {name_of(command)} for {command.reason.replace('_', ' ')}"
+        refusals.append(refusal(reason.cite, may_not(command.by, what, callers)))
     if refusals:
         return refusals
     is_late = reason.before_rest and position.dice != "air"
@@ -160,11 +158,9 @@ def dispute_faces(rules: Rules, table: Table, command: c.DisputeFaces) -> Verdic
 
 
 def decide_dispute(rules: Rules, table: Table, command: c.DecideDispute) -> Verdict:
-    """Judge the decision of a dispute: who decides, and either two faces or a void throw."""
+    """Judge the decision of a dispute: either two faces or a void throw."""
     dispute = rules.procedures.dispute
     refusals = []
-    if command.by not in dispute.by:
-        refusals.append(refusal(dispute.cite, f"the {command.by} may not decide a dispute"))
     if not table.position.is_disputed:
         refusals.append(refusal(dispute.cite, "nothing is disputed"))
     faces = (command.first, command.second)
@@ -180,11 +176,9 @@ def decide_dispute(rules: Rules, table: Table, command: c.DecideDispute) -> Verd
 
 
 def call_roll(rules: Rules, table: Table, command: c.CallRoll) -> Verdict:
-    """Judge the call of a roll: the total of the faces, by a role that calls rolls."""
+    """Judge the call of a roll: the total of the faces."""
     called_by, position = rules.procedures.throw.called_by, table.position
     refusals = []
-    if command.by not in rules.roles(called_by.by):
-        refusals.append(refusal(called_by.cite, f"the {command.by} may not call the roll"))
     if position.dice != "rest":
         refusals.append(refusal(called_by.cite, "a roll is called once the dice rest"))
     elif command.total != sum(position.faces):
@@ -194,12 +188,10 @@ def call_roll(rules: Rules, table: Table, command: c.CallRoll) -> Verdict:
     return refusals or [e.RollCalled(command.total, clause_text(called_by.cite))]
 
 
-def settle(rules: Rules, table: Table, command: c.Settle) -> Verdict:
-    """Judge a settlement: by the dealer, after the call and before the dice go back."""
+def settle(rules: Rules, table: Table, _command: c.Settle) -> Verdict:
+    """Judge a settlement: after the call and before the dice go back."""
     settled_first, position = rules.procedures.throw.settled_first, table.position
     refusals = []
-    if command.by not in rules.roles(settled_first.by):
-        refusals.append(refusal(settled_first.cite, f"the {command.by} may not settle wagers"))
     if position.dice != "called":
         refusals.append(refusal(settled_first.cite, "wagers are settled after the roll is called"))
     if position.is_disputed:
@@ -262,12 +254,10 @@ def _undecided_wagers(position: Position, settlement_events: list[e.Event]) -> l
     return [wager for wager in position.layout if wager not in decided]
 
 
-def pass_dice(rules: Rules, table: Table, command: c.PassDice) -> Verdict:
+def pass_dice(rules: Rules, table: Table, _command: c.PassDice) -> Verdict:
     """Judge the dice going back to the shooter: only after the settlement."""
     passed_by, position = rules.procedures.throw.passed_by, table.position
     refusals = []
-    if command.by not in rules.roles(passed_by.by):
-        refusals.append(refusal(passed_by.cite, f"the {command.by} may not pass the dice"))
     if position.dice != "centre":
         refusals.append(
             refusal(rules.procedures.throw.settled_first.cite, "the dice are passed back only after wagers are settled")

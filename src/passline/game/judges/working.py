@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from passline.authority.duties import may_not, name_of
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.judges.proposed_wager import number_meant, unknown_wager
@@ -127,8 +128,8 @@ def place_button(rules: Rules, table: Table, command: c.PlaceButton) -> Verdict:
         return unfit
     call_on, clause = rules.rulebook.general.call_on, call_clause(rules, rules.wagers[wager.kind], wager.number)
     refusals = []
-    if command.by not in rules.roles(call_on.button_by):
-        refusals.append(Refusal(clause, f"the {command.by} may not place the button; the dealer places it"))
+    if command.by not in (dealers := rules.roles(call_on.button_by)):
+        refusals.append(Refusal(clause, may_not(command.by, f"give {name_of(command)}", dealers)))
     if not wager.working.endswith("?"):
         refusals.append(Refusal(clause, "the player has not called this wager"))
     if table.position.is_rolling:

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from passline.authority.roles import REGULATOR
 from passline.office import commands as c
 from passline.office import events as e
 from passline.office.calendar.deadlines import Length
@@ -94,7 +95,7 @@ def assigned_body(rules: OfficeRules, command: c.AssignBody, person: Person | No
     bodies = sorted({group.body for group in rules.pages.roles.values() if group.body})
     if person is None:
         return [ActFault("form", f"nobody has the account {command.account}")]
-    if "regulator" not in person.roles:
+    if REGULATOR not in person.roles:
         return [ActFault("duties", f"{person.name} has not the role regulator: nobody else acts for an outside body")]
     if command.body and command.body not in bodies:
         return [

@@ -18,10 +18,9 @@ from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.events import LedgerTold, OfficeEvent
 from passline.office.ledgers.paper_trail import HELD_AGAINST, PaperTrail, TablePaper
-from passline.people.roles import THE_HOUSE
 from passline.store.entry import Stored
 from passline.store.log import Snapshot
-from passline.streams.course import Answer, Ask
+from passline.streams.course import THE_HOUSE, Answer, Ask
 from passline.streams.writer import LogDown, ServerFault
 from passline.tables.commands import EnterPaper, Opener
 from passline.tables.events import BoxCounted, InventoryCounted, TableEvent

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from passline.authority.duties import role_list
 from passline.office.rules.schema import PRACTICE, Act, Field, OfficePages, Right, RoleGroup
 from passline.office.state import OfficeState
 from passline.rules.rulebook_pages import PRESETS, Pages, RulebookError, installed_folder, read_pages
@@ -99,8 +100,11 @@ class OfficeRules(Struct, frozen=True):
         >>> office_of("arizona").words_of(("dealer", "tgo"))
         'dealer or TGO'
         """
-        words = [self.group(name).body or name.replace("_", " ") for name in groups]
-        return " or ".join(filter(None, (", ".join(words[:-1]), words[-1] if words else "")))
+        return role_list(self.words(groups))
+
+    def words(self, groups: Iterable[str]) -> list[str]:
+        """Return the word for each of these groups: a body's name, or the group's own."""
+        return [self.group(name).body or name.replace("_", " ") for name in groups]
 
 
 def office_pages(name: str, presets: Iterable[str] = ()) -> Pages:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from passline.authority.roles import REGULATOR
 from passline.office.judges.scene import Scene
 from passline.office.rules.office_rules import OfficeRules, Person
 
@@ -24,8 +25,7 @@ class OfficePerson(Struct, frozen=True):
 def people_of(scene: Scene, people: Iterable[Person]) -> tuple[OfficePerson, ...]:
     """Return people by name, each with their groups."""
     found = (
-        OfficePerson(one.account, one.name, groups_of(scene, one), is_outside="regulator" in one.roles)
-        for one in people
+        OfficePerson(one.account, one.name, groups_of(scene, one), is_outside=REGULATOR in one.roles) for one in people
     )
     return tuple(sorted(found, key=lambda one: (one.name.casefold(), one.account)))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
+from passline.authority.roles import PLAYER
 from passline.rules.checks.elections import is_switch
 from passline.rules.rulebook_model import Rulebook, wagers_of
 from passline.rules.schema import MEDIA, RECORD_CLASSES, Composite, Game, General, Line, Procedures, SideWager
@@ -219,5 +220,5 @@ def procedure_term_problems(procedures: Procedures) -> Iterator[str]:
         if callers and (strange := [role for role in ground.by if role not in callers]):
             yield f"no_roll.reasons.{reason}.by: {', '.join(strange)} may not call no roll"
     yield from (f"throw.void.{lie}: a {lie} die is read, never void" for lie in procedures.throw.void if lie in _LIES)
-    if "player" in no_roll.by:
+    if PLAYER in no_roll.by:
         yield "no_roll.by: a player cannot call no roll"

@@ -9,6 +9,7 @@ from typing import get_args
 import msgspec
 from msgspec import Struct
 
+from passline.authority.roles import Role
 from passline.money import dollars
 from passline.rules.elections import House, limit_of
 from passline.rules.explain.entries import entry_lines, plain, structs_below
@@ -17,7 +18,7 @@ from passline.rules.explain.side_wagers import side_wager_lines, window_text
 from passline.rules.explain.wagers import CitedLine, cite, commas, standard_wager_lines, words
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import ELECTIONS, Election, Medium, PaysRule, Reading, Role, Rule, Run, SideWager
+from passline.rules.schema import ELECTIONS, Election, Medium, PaysRule, Reading, Rule, Run, SideWager
 
 __all__ = [
     "Section",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -14,7 +14,6 @@ __all__ = [
     "Cite",
     "Count",
     "Most",
-    "Role",
     "Rule",
     "SomeTotals",
     "Total",
@@ -25,8 +24,6 @@ __all__ = [
     "join_clauses",
 ]
 
-Role = Literal["player", "shooter", "dealer", "stickperson", "boxperson", "floorperson"]
-"""Who acts at a table."""
 Cite = str | tuple[str, ...] | dict[str, str | tuple[str, ...]]
 """The clauses behind an entry; by number, or by what a house elects, where they differ by it."""
 Total = Annotated[int, Meta(ge=2, le=12)]

@@ -18,7 +18,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from passline.rules.schema.citations import CentsAmount, Cite, Most, Role, Rule, Total, Totals
+from passline.authority.roles import Role
+from passline.rules.schema.citations import CentsAmount, Cite, Most, Rule, Total, Totals
 from passline.rules.schema.layout import ChipColour, LayoutMarks
 from passline.rules.schema.side_wagers import Collection, Hand, Run
 from passline.rules.schema.wagers import Composite, Hardway, Line, Number, OddsWager, OneRoll, Until

@@ -7,6 +7,7 @@ Electronic dice wait until the bank owes nothing.
 
 from __future__ import annotations
 
+from passline.authority.roles import PLAYER
 from passline.game import commands as c
 from passline.game.refusal import Refusal, refusal
 from passline.money import dollars
@@ -23,7 +24,7 @@ __all__ = ["debt_changed", "owing_dice", "short_of_chips"]
 def short_of_chips(live: LiveTable, command: TableCommand, by: Actor) -> Refusal | None:
     """Refuse cash for which the bank has no chips, unless a dealer at a physical table has changed it already."""
     is_changed = isinstance(command, c.BuyIn) or (isinstance(command, c.MakeWager) and "cash" in command.media)
-    if not live.terms or not is_changed or (live.dice == "physical" and by.role != "player"):
+    if not live.terms or not is_changed or (live.dice == "physical" and by.role != PLAYER):
         return None
     cents = command.cents  # type: ignore[union-attr]  # of both
     if type(cents) is not int or cents <= max(live.game.money.bank, 0):

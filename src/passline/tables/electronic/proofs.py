@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from passline.dice import Roll
 from passline.game import events as e
-from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
+from passline.streams.course import THE_HOUSE
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.events import TableEvent

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 
+from passline.authority.roles import SHOOTER
 from passline.game import commands as c
 from passline.game.decide import act
 from passline.game.events import Event, RollVoided
@@ -57,7 +58,7 @@ def close_wagers(live: LiveTable, rules: Rules, command: k.Roll, approvals: Appr
     """Close wagers for a throw by the shooter, or refuse it for every reason there is."""
     if command.nonce_digest and not _DIGEST.fullmatch(command.nonce_digest):
         return _form("nonce_digest", command.nonce_digest)
-    thrown = act(rules, live.game, c.ThrowDice(by="shooter", seat=command.seat))
+    thrown = act(rules, live.game, c.ThrowDice(by=SHOOTER, seat=command.seat))
     unfit = [*unapproved_dice(live, rules, approvals), *owing_dice(live, rules)]
     if isinstance(thrown, Refused) or unfit:
         return Refused((*(thrown.refusals if isinstance(thrown, Refused) else ()), *unfit))

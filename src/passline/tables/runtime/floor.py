@@ -15,14 +15,13 @@ from msgspec.structs import replace
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal, Refused
 from passline.people.accounts import STREAM as PEOPLE
-from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys, check_known_rolls
 from passline.rules.rulebook_pages import packed_pages
 from passline.rules.rules import Rules
 from passline.store.entry import Head
 from passline.store.genesis import HOUSE
 from passline.store.log import Log, LogError
-from passline.streams.course import Answer, Ask, Course
+from passline.streams.course import THE_HOUSE, Answer, Ask, Course
 from passline.streams.running import RunningStream
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import LogDown, Writer

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
-from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.store.entry import Head, Stored
 from passline.store.log import Log, LogError
-from passline.streams.course import Ask, Happened
+from passline.streams.course import THE_HOUSE, Ask, Happened
 from passline.streams.writer import AGAIN_SECONDS, ServerFault
 from passline.tables import commands as k
 from passline.tables.electronic.throwing import number_after

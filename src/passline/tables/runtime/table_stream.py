@@ -11,13 +11,13 @@ from uuid import uuid4
 
 import msgspec
 
+from passline.authority.roles import PLAYER
 from passline.game import commands as c
 from passline.game.events import RollSettled
 from passline.game.refusal import Refusal, Refused
-from passline.people.roles import THE_HOUSE
 from passline.store.anchors.anchors import BEHIND
 from passline.store.entry import Entry, Head
-from passline.streams.course import Actor, Answer, Aside, Ask, Course, Decision, Happened
+from passline.streams.course import THE_HOUSE, Actor, Answer, Aside, Ask, Course, Decision, Happened
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import AGAIN_SECONDS, LogDown
 from passline.tables import commands as k
@@ -203,7 +203,7 @@ class TableCourse(Course[LiveTable]):
         is_short = len(without_settled(happened.events)) < len(happened.events) and by is not THE_HOUSE
         if after is None or not (is_short or has_private(happened.events)):
             return happened.lines
-        seats = (seat_of(after, by.account),) if by.role == "player" else None
+        seats = (seat_of(after, by.account),) if by.role == PLAYER else None
         return lines_of(happened.before, after, happened.events, seats=seats)
 
     def is_long(self, ask: Ask) -> bool:
@@ -351,7 +351,7 @@ def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
         case k.SeatPlayer():
             return k.SeatPlayer(seat=command.seat, account=command.account, name="", patron=command.patron)
         case k.FreezeTable():
-            return msgspec.structs.replace(command, seat=0 if by.role == "player" else command.seat, shown={})
+            return msgspec.structs.replace(command, seat=0 if by.role == PLAYER else command.seat, shown={})
         case k.OpenTable():
             return msgspec.structs.replace(
                 command, dice_digest="", terms=0, puts_in_dice=False, clearance=0, opener=None
@@ -396,7 +396,7 @@ def _told_to(
     touched = _touched(before, last.after)
     told = []
     for subscriber, by in readers:
-        is_touched = by is not None and (by.account in touched if by.role == "player" else touched)
+        is_touched = by is not None and (by.account in touched if by.role == PLAYER else touched)
         message = b'%b,"own":%b}' % (public[:-1], _encode(own_of(last.after, by))) if is_touched else public
         told.append((subscriber, message))
     return told

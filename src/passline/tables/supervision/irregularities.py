@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from passline.authority.duties import role_list
 from passline.game.refusal import Refusal, refusal
-from passline.people.duties import role_list
 from passline.rules.rules import Rules
 from passline.rules.schema import RoleRule, clause_text
 from passline.tables import commands as k

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Raw, Struct, json
 from msgspec.structs import replace
 
+from passline.authority.roles import PLAYER
 from passline.game import events as e
 from passline.game.wording import seat_name
 from passline.store.entry import Entry, Stored
@@ -248,7 +249,7 @@ def _shown(
             yield seat, None
             continue
         player = live.players.get(int(seat)) if seat.isdecimal() else None
-        own = own_of(live, Actor(player.account, player.name, "player")) if player else None
+        own = own_of(live, Actor(player.account, player.name, PLAYER)) if player else None
         yield (
             seat,
             msgspec.to_builtins({"sequence": last, "table": view_of(live, approvals), "own": own}, str_keys=True),

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from passline.people.roles import CREW, LOG_READERS
+from passline.authority.roles import CREW, LOG_READERS
 from passline.tables.house_events import ShiftClosed
 from passline.tables.live import LiveTable
 

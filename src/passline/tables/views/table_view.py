@@ -12,10 +12,10 @@ from typing import Any
 
 from msgspec.structs import asdict
 
+from passline.authority.roles import CREW, LOG_READERS, PLAYER
 from passline.game.markers import markers_after
 from passline.game.position import Position, Wager
 from passline.game.spots import is_off
-from passline.people.roles import CREW
 from passline.rules.rules import Rules
 from passline.streams.course import Actor
 from passline.tables.approvals import Approvals
@@ -30,7 +30,7 @@ from passline.tables.views.wording import roll_call
 __all__ = ["news_between", "own_of", "view_of", "wager_view"]
 
 _ROLLS_SHOWN = 20
-_SEES_ALL = frozenset({*CREW, "owner", "regulator", "surveillance"})
+_SEES_ALL = frozenset({*CREW, *LOG_READERS})
 _NOTHING_APPROVED = Approvals()
 # All that the view depends on beside the wagers: if these are equal, so is the view.
 _of_table = attrgetter(
@@ -93,7 +93,7 @@ def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
 
     A person who plays at the table sees no other rack in any role, except in a demo.
     """
-    if by is None or (by.role != "player" and not live.is_demo and seat_of(live, by.account)):
+    if by is None or (by.role != PLAYER and not live.is_demo and seat_of(live, by.account)):
         return None
     money = live.game.money
     who = {"role": by.role, "account": by.account, "name": by.name}
@@ -108,7 +108,7 @@ def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
             "supervision": supervision_view(live),
             "by_slip": live.books is not None,  # fills and credits come by the office's slips
         }
-    if by.role != "player":
+    if by.role != PLAYER:
         return None
     seat = seat_of(live, by.account)
     return {

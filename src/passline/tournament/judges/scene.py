@@ -15,12 +15,10 @@ from passline.tournament.rules.schema import TournamentPages
 from passline.tournament.rules.tournament_rules import TournamentRules
 from passline.tournament.state import KnownEntry, TournamentState
 
-__all__ = ["DIRECTORS", "FORM", "TournamentScene", "TournamentVerdict"]
+__all__ = ["FORM", "TournamentScene", "TournamentVerdict"]
 
 FORM = "form"
 """The clause of what is wrong with a form, whatever the regulation."""
-DIRECTORS = frozenset({"director", "owner"})
-"""Who runs a tournament."""
 
 TournamentVerdict = Sequence[TournamentEvent] | Sequence[Refusal]
 """What a judge returns: only events, or only refusals."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from passline.authority.roles import DIRECTORS, PLAYER
 from passline.game.refusal import Refusal
 from passline.money import dollar_amount as dollars
 from passline.tournament import commands as c
 from passline.tournament import events as e
 from passline.tournament.judges.conclusion import concluded_as, unfit_end, unfit_split
 from passline.tournament.judges.prize_money import cash_of, places_of
-from passline.tournament.judges.scene import DIRECTORS, FORM, TournamentScene, TournamentVerdict
+from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
 from passline.tournament.plan.schema import Place
 from passline.tournament.state import KnownEntry
 
@@ -58,7 +59,7 @@ def _not_own(scene: TournamentScene, number: int, left: list[KnownEntry]) -> Ref
     entry = next((one for one in left if one.number == number), None)
     if entry is None:
         return Refusal(FORM, f"entry {number} is not among the players left")
-    if entry.account != scene.by.account and (entry.account or scene.by.role == "player"):
+    if entry.account != scene.by.account and (entry.account or scene.by.role == PLAYER):
         return scene.refusal(f"{entry.name} signs this, nobody else", scene.pages.split.unanimous)
     return None  # without an account the crew records the player's signature on paper
 
@@ -116,7 +117,7 @@ def split_stopped(scene: TournamentScene, command: c.StopSplit) -> TournamentVer
     if not 0 < len(command.reason.strip()) <= _TEXT_MAX:
         return [Refusal(FORM, "say why the split is off")]
     mine = [one.number for one in scene.state.left(split.event_name) if one.account == scene.by.account]
-    if scene.by.role == "player" and not mine:
+    if scene.by.role == PLAYER and not mine:
         return [Refusal("duties", f"{scene.by.name} is not among the players left")]
     if no_pressure and scene.by.role in DIRECTORS:
         return [e.SplitStopped(command.reason.strip(), split.event_name, scene.rules.clause(no_pressure))]

@@ -7,11 +7,10 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from passline.authority.roles import PLAYER, ROLES
 from passline.people.accounts import NAME_MAX
-from passline.people.credentials import PASSWORD_MAX, PIN_MAX
+from passline.people.credentials import PASSWORD_MAX, PIN_MAX, SignOff
 from passline.people.decide import REASON_MAX
-from passline.people.roles import ROLES
-from passline.people.sign_off import SignOff
 
 __all__ = [
     "AcceptBody",
@@ -56,7 +55,7 @@ class CreateBody(Struct, forbid_unknown_fields=True):
     """A new account. Its holder gets a one-time link to choose a password and PIN."""
 
     name: Name
-    roles: Roles = msgspec.field(default_factory=lambda: ["player"])
+    roles: Roles = msgspec.field(default_factory=lambda: [PLAYER])
     sign_off: SignOff | None = None
 
 

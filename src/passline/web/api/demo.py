@@ -10,6 +10,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.authority.roles import PLAYER
 from passline.game.refusal import Refused
 from passline.people.sessions import Welcome
 from passline.rules.schema import clause_text
@@ -58,7 +59,7 @@ async def sit(request: Request) -> Response:
         raise denied(404, f"there is no table {id_[:60]!r}; the tables are {', '.join(ids)}", "house")
     visitor = await visitor_of(request)
     welcome: Welcome | None = None
-    if visitor is None or "player" not in visitor.roles:
+    if visitor is None or PLAYER not in visitor.roles:
         welcomed = await asyncio.to_thread(services.desk.welcome_guest, asked.name)
         if isinstance(welcomed, Refused):
             return refusals_response(welcomed)

@@ -9,7 +9,6 @@ from fastapi import APIRouter, Path
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.people.roles import ROLES
 from passline.store.log import LogError
 from passline.web.api.openapi import refusals
 from passline.web.auth.visitors import require_visitor
@@ -20,7 +19,6 @@ __all__ = ["router"]
 
 router = APIRouter(tags=["office"])
 """The routes of documents."""
-_EMPLOYEES = tuple(role for role in ROLES if role != "player")
 _BODY = {
     "requestBody": {
         "required": True,
@@ -33,7 +31,7 @@ _Digest = Annotated[str, Path(min_length=64, max_length=64, pattern="^[0-9a-f]{6
 @router.post(DOCUMENTS, status_code=201, openapi_extra=_BODY, responses=refusals(401, 403, 413, 415, 422, 503))
 async def attach(request: Request) -> Response:
     """Store a document, such as a scanned letter; the answer has the digest by which acts name it."""
-    await require_visitor(request, _EMPLOYEES)
+    await require_visitor(request)
     data = bytearray()
     async for chunk in request.stream():
         data += chunk
@@ -48,7 +46,7 @@ async def attach(request: Request) -> Response:
 @router.get(f"{DOCUMENTS}/{{digest}}", responses=refusals(401, 403, 404, 409, 422))
 async def document(request: Request, digest: _Digest) -> Response:
     """Return a document as it was stored. One that was changed since is refused."""
-    await require_visitor(request, _EMPLOYEES)
+    await require_visitor(request)
     try:
         data = await asyncio.to_thread(services_of(request).documents.read, digest)
     except LogError as error:

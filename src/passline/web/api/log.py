@@ -17,7 +17,6 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
-from passline.people.roles import LOG_READERS
 from passline.store.anchors.anchors import marks_in_anchors
 from passline.store.entry import Head, Stored
 from passline.store.export import row_to_json
@@ -74,7 +73,7 @@ async def entries(request: Request) -> Response:
     `since` and `until` are gaming days of the house, or moments of UTC. `as_of` is the entry up to which the log is in
     words, `behind` how many entries have come since.
     """
-    await require_visitor(request, LOG_READERS)
+    await require_visitor(request)
     services = services_of(request)
     limit = query_int(request, "limit", _PAGE, low=1, high=_PAGE_MAX)
     after, before = query_int(request, "after", 0), query_int(request, "before", 0)
@@ -114,7 +113,7 @@ def _asked(request: Request) -> MarkQuery:
 @router.get("/api/log/event-kinds", responses=refusals(401, 403, 503))
 async def kinds(request: Request) -> Response:
     """List the kinds of events that occur in the log, as a search names them."""
-    await require_visitor(request, LOG_READERS)
+    await require_visitor(request)
     found, _seen = await services_of(request).views.read(event_kinds)
     return json_response({"events": found})
 
@@ -164,7 +163,7 @@ def _shown(stored: Stored, worded: WordedEntry | None) -> dict[str, Any]:
 @router.get("/api/log/streams", responses=refusals(401, 403))
 async def streams(request: Request) -> Response:
     """List the streams of the log, each with its number of entries."""
-    await require_visitor(request, LOG_READERS)
+    await require_visitor(request)
     log = services_of(request).log
     return json_response({"streams": await asyncio.to_thread(log.streams)})
 
@@ -194,7 +193,7 @@ async def verify(request: Request) -> Response:
     Besides the head in the request, the newest heads in the server's anchors must be in the log. `is_intact` is the
     verdict, `faults` is everything that is wrong, and `remarks` what somebody should know though it is no fault.
     """
-    await require_visitor(request, LOG_READERS)
+    await require_visitor(request)
     services = services_of(request)
     asked: VerifyBody = await read_body(request, _bodies)
     if asked.head is not None and not all(map(_HEX.fullmatch, (asked.head.hash, asked.head.seal))):
@@ -239,7 +238,7 @@ def _anchored(services: Services) -> tuple[list[Head], list[str]]:
 @router.get("/api/log/export", openapi_extra=query(format=("jsonl", "xlsx")), responses=refusals(401, 403, 409, 422))
 async def export(request: Request) -> Response:
     """Export the whole log: as JSON lines, which `passline verify` reads, or with `format=xlsx`."""
-    await require_visitor(request, LOG_READERS)
+    await require_visitor(request)
     services = services_of(request)
     form = request.query_params.get("format", "jsonl")
     if form == "jsonl":

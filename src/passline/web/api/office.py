@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.authority.roles import CLERKS, OWNER, PLAYER
 from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.commands import OfficeCommand
@@ -24,7 +25,6 @@ from passline.office.views.people import people_of
 from passline.office.views.today import today_of
 from passline.people.accounts import Account
 from passline.people.attempts import Wait
-from passline.people.roles import CLERKS, ROLES
 from passline.rules.clauses import REGULATIONS
 from passline.streams.course import Actor, Ask
 from passline.tables.commands import ElectOffice
@@ -43,12 +43,10 @@ from passline.web.server.responses import (
 )
 from passline.web.server.services import Services, services_of
 
-__all__ = ["OFFICE_READERS", "KeptBody", "OfficeBody", "router"]
+__all__ = ["KeptBody", "OfficeBody", "router"]
 
 router = APIRouter(tags=["office"])
 """The routes of the back office."""
-OFFICE_READERS = tuple(role for role in ROLES if role != "player")
-"""Who sees the office: everybody but players."""
 _Kind = Annotated[str, Path(min_length=1, max_length=60, examples=["table"])]
 _REFUSALS = refusals(400, 401, 403, 404, 409, 413, 422, 429, 503)
 _READING = refusals(401, 403, 404, 422, 503)
@@ -85,7 +83,7 @@ def _set_up(scene: Scene) -> Scene:
 @router.get("/api/office", responses=refusals(401, 403, 503))
 async def offices(request: Request) -> Response:
     """List the offices of the house, and where it keeps them."""
-    await require_visitor(request, OFFICE_READERS)
+    await require_visitor(request)
     services = services_of(request)
     found = [await services.offices.scene(name) for name in REGULATIONS]
     return json_response(
@@ -107,9 +105,9 @@ async def offices(request: Request) -> Response:
 @router.post("/api/office", status_code=201, openapi_extra=body(KeptBody), responses=_REFUSALS)
 async def keep_office(request: Request) -> Response:
     """Say where the house keeps its office: here, so that tables open by its lists, or elsewhere."""
-    services, visitor = services_of(request), await require_visitor(request, ("owner",))
+    services, visitor = services_of(request), await require_visitor(request)
     asked = await read_body(request, _kept)
-    elected, by, id_ = ElectOffice(where=asked.where), actor_of(visitor, "owner"), asked.id or uuid4().hex
+    elected, by, id_ = ElectOffice(where=asked.where), actor_of(visitor, OWNER), asked.id or uuid4().hex
     check_id(id_)
     signed = await signed_by(services, elected, by, asked.sign_off, address_of(request))
     answer = await services.floor.ask_house(Ask(id_, elected, by, signed))
@@ -162,7 +160,7 @@ async def people(request: Request, name: RegulationPath) -> Response:
     staff = (
         Person(one.id, one.name, one.roles)
         for one in known.accounts.values()
-        if not one.is_disabled and not one.is_guest and not one.roles <= {"player"}
+        if not one.is_disabled and not one.is_guest and not one.roles <= {PLAYER}
     )
     return json_response({"people": people_of(scene, staff)})
 
@@ -184,7 +182,7 @@ async def gate(
 async def command(request: Request, name: RegulationPath) -> Response:
     """Do an act of the office, sign one, take one back, or set what the texts leave open."""
     services = services_of(request)
-    visitor = await require_visitor(request, OFFICE_READERS)
+    visitor = await require_visitor(request)
     asked = await read_body(request, _bodies)
     scene = await office_scene(request, name)
     by = actor_of(visitor, _role(scene, visitor, asked))
@@ -209,7 +207,7 @@ def _role(scene: Scene, visitor: Visitor, asked: OfficeBody) -> str:
     if asked.role:
         require_role(visitor, asked.role)
         return asked.role
-    roles = [role for role in visitor.roles if role != "player"]
+    roles = [role for role in visitor.roles if role != PLAYER]
     command = asked.command
     groups: tuple[str, ...] = CLERKS
     if isinstance(command, c.DoAct) and (act := scene.rules.act(command.act)):
@@ -223,7 +221,7 @@ def _role(scene: Scene, visitor: Visitor, asked: OfficeBody) -> str:
         for role in roles
         if scene.rules.is_of(group, Person(visitor.account, visitor.name, frozenset({role})), scene.state)
     )
-    return next(fit, roles[0] if roles else "player")
+    return next(fit, roles[0] if roles else PLAYER)
 
 
 async def _signer(services: Services, scene: Scene, asked: OfficeBody, by: Actor, address: str) -> str:

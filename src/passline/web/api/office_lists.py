@@ -33,7 +33,6 @@ from passline.office.views.kept_past import (
 from passline.office.views.lists import acts_table, stocks_table, things_table
 from passline.office.views.results import crew_in_words, grouped_sums, results_json, sums_by_game, sums_table
 from passline.office.views.thing_history import ThingPast, acts_about, history_of
-from passline.people.roles import CLERKS
 from passline.streams.projection_store import ViewStore
 from passline.tables.views.buy_ins import find_buy_ins
 from passline.web.api.openapi import query, refusals
@@ -43,14 +42,10 @@ from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import denied, json_response
 from passline.web.server.services import Services, services_of
 
-__all__ = ["CASH_READERS", "RESULT_READERS", "cash_in", "hidden_kinds", "router"]
+__all__ = ["cash_in", "hidden_kinds", "router"]
 
 router = APIRouter(tags=["office"])
 """The routes of these lists."""
-RESULT_READERS = ("regulator", "accountant", "auditor", "supervisor", *CLERKS)
-"""Who reads what tables have won."""
-CASH_READERS = ("regulator", *CLERKS)
-"""Who reads what cash a patron brought and took."""
 _Kind = Annotated[str, Path(min_length=1, max_length=60, examples=["table"])]
 _Thing = Annotated[str, Path(min_length=1, max_length=100, examples=["craps-1"])]
 _READING = refusals(401, 403, 404, 422, 503)
@@ -199,7 +194,7 @@ def cash_in(services: Services) -> CashOf:
 )
 async def cash(request: Request, name: RegulationPath) -> Response:
     """List the cash of each patron in a gaming day (`day`; without it, this one), and which of it wants a report."""
-    await require_visitor(request, CASH_READERS)
+    await require_visitor(request)
     scene, form, services = await office_scene(request, name), form_of(request), services_of(request)
     facility = scene.state.facility
     if facility is None:
@@ -239,7 +234,7 @@ async def results(request: Request, name: RegulationPath) -> Response:
     others. What is not known yet is counted under `unknown` and left out of the sums; of a day each shift of each table
     is listed too, with the acts behind its figures. Cents; `hold` is a fraction of the drop.
     """
-    scene, form = await office_scene(request, name, RESULT_READERS), form_of(request)
+    scene, form = await office_scene(request, name), form_of(request)
     services, facility = services_of(request), scene.state.facility
     if facility is None:
         raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")

@@ -31,7 +31,6 @@ from passline.office.views.blind import acts_seen_by
 from passline.office.views.day_report import OfficePast
 from passline.office.views.kept_past import acts_of_day, acts_of_paper, kept_past
 from passline.office.views.lists import acts_table
-from passline.people.roles import CLERKS, ROLES
 from passline.rules.clauses import REGULATIONS
 from passline.streams.projection_store import ViewsNotReady, ViewStore
 from passline.web.api.openapi import query, refusals
@@ -41,7 +40,6 @@ from passline.web.server.responses import Denied, denied, json_response
 from passline.web.server.services import Services, services_of
 
 __all__ = [
-    "FOLDER_READERS",
     "FORMS",
     "RegulationPath",
     "as_list",
@@ -54,11 +52,8 @@ __all__ = [
 
 router = APIRouter(tags=["office"])
 """The routes of papers and folders."""
-FOLDER_READERS = ("regulator", *CLERKS)
-"""Who is given the folder of a gaming day."""
 FORMS = ("json", "jsonl", "xlsx")
 """The forms in which lists are given."""
-_EMPLOYEES = tuple(role for role in ROLES if role != "player")
 _NAME_MAX = 100  # characters of a file's name
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 RegulationPath = Annotated[str, Path(min_length=1, max_length=40, examples=list(REGULATIONS))]
@@ -70,14 +65,14 @@ _COURSE_DAYS = 13  # before a gaming day, on its picture
 _RESPONSES = refusals(401, 403, 404, 409, 422, 503)
 
 
-async def office_scene(request: Request, name: str, roles: tuple[str, ...] = _EMPLOYEES) -> Scene:
-    """Return the office of a regulation for somebody with one of these roles; raise Denied if there is none."""
-    return (await office_reader(request, name, roles))[0]
+async def office_scene(request: Request, name: str) -> Scene:
+    """Return the office of a regulation ; raise Denied if the sender may not read it, or there is none."""
+    return (await office_reader(request, name))[0]
 
 
-async def office_reader(request: Request, name: str, roles: tuple[str, ...] = _EMPLOYEES) -> tuple[Scene, Person]:
+async def office_reader(request: Request, name: str) -> tuple[Scene, Person]:
     """Return the office of a regulation and who reads it; raise Denied if they may not, or there is none."""
-    visitor = await require_visitor(request, roles)
+    visitor = await require_visitor(request)
     if name not in REGULATIONS:
         raise denied(404, f"there is no office of {name[:40]!r}; choose {', '.join(REGULATIONS)}", "office")
     person = Person(visitor.account, visitor.name, frozenset(visitor.roles))
@@ -228,7 +223,7 @@ async def folder(request: Request, name: RegulationPath, day: _Day) -> Response:
 
     Unpacked, `passline verify` proves it unaltered.
     """
-    await office_scene(request, name, FOLDER_READERS)
+    await office_scene(request, name)
     meant = _day(day)
     assert meant is not None
     title = f"{name}-{meant}"

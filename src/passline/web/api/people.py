@@ -12,15 +12,15 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.authority.roles import in_order
 from passline.game.refusal import Refused
 from passline.people import commands as c
 from passline.people.accounts import Account, People
 from passline.people.attempts import Wait
-from passline.people.dual_control import is_dual
+from passline.people.credentials import SignOff
+from passline.people.duties import is_dual
 from passline.people.invitations import Link
-from passline.people.roles import RECORD_READERS, in_order
 from passline.people.sessions import Welcome
-from passline.people.sign_off import SignOff
 from passline.streams.course import Answer
 from passline.streams.projection_store import ViewStore
 from passline.tables.views.log_words.log_wording import find_accounts
@@ -49,12 +49,10 @@ from passline.web.auth.visitors import (
 from passline.web.server.responses import Denied, denied, json_response, read_body, too_many_attempts
 from passline.web.server.services import services_of
 
-__all__ = ["DESK", "router"]
+__all__ = ["router"]
 
 router = APIRouter(tags=["people"])
 """The routes of people."""
-DESK = RECORD_READERS
-"""The roles that see the list of people. Floorpersons and owners change it."""
 _PEOPLE_MAX = 1000
 
 T = TypeVar("T")
@@ -221,7 +219,7 @@ async def people(request: Request) -> Response:
 
     With `name`, list only accounts whose name contains it, in upper or lower case.
     """
-    await require_visitor(request, DESK)
+    await require_visitor(request)
     services = services_of(request)
     after, name = query_text(request, "after"), query_text(request, "name")
 

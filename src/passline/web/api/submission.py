@@ -10,12 +10,13 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
+from passline.authority.duties import name_of
+from passline.authority.roles import PLAYER
 from passline.game.refusal import Refusal, Refused
 from passline.office.views.cash import accounts_of_patron
 from passline.people.accounts import Account, are_alike, unseen_fault
 from passline.people.attempts import Wait
-from passline.people.duties import name_of
-from passline.people.sign_off import SIGNATURE_WRONG, SignOff
+from passline.people.credentials import SIGNATURE_WRONG, SignOff
 from passline.provable_dice import NONCE_BYTES
 from passline.streams.course import Actor, Answer, Ask, RollReceipt
 from passline.streams.writer import InDoubt, LogDown
@@ -79,7 +80,7 @@ async def submit(
         return _submit(services, table, ask)  # it was done before, so nothing is done now
     if signed := await signed_by(services, ask.command, ask.by, sign_off, address, table=table):
         ask = replace(ask, signed_by=signed)
-    if isinstance(ask.command, SeatPlayer) and ask.by.role != "player":
+    if isinstance(ask.command, SeatPlayer) and ask.by.role != PLAYER:
         ask = replace(ask, command=await _identified(services, table, ask, ask.command))
     if isinstance(ask.command, AdoptRulebook) and (unlike := await services.floor.unlike_adopted(table, ask)):
         raise Denied(409, unlike.refusals)
@@ -127,7 +128,7 @@ def submit_directly(services: Services, table: RunningTable, ask: Ask) -> asynci
 
 def _submit(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused]:
     begun, name = perf_counter(), name_of(ask.command)
-    if "player" not in duty_of(ask.command).by and unfit_duty(ask.command, ask.by, is_physical=True):
+    if PLAYER not in duty_of(ask.command).by and unfit_duty(ask.command, ask.by, is_physical=True):
         services.desk.note(name, ask.by.account, "")
     future = table.stream.submit(ask)
     future.add_done_callback(lambda done: _count(services, name, done, perf_counter() - begun))

@@ -15,6 +15,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.authority.roles import CREW, PLAYER
 from passline.game.refusal import Refused
 from passline.layout.geometry import layout_of
 from passline.office.calendar.facility import Facility
@@ -30,6 +31,7 @@ from passline.tables.views.areas import areas_of
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import NOT_DONE, SignOff, actor_of, check_id, signed_by, submit, take_nonce, with_roll
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor, visitor_of
+from passline.web.duties import TABLE_KEEPERS
 from passline.web.server.responses import denied, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
 
@@ -134,13 +136,13 @@ def _listed(live: LiveTable, rulebooks: RulebookWatch) -> dict[str, Any]:
 async def open_table(request: Request) -> Response:
     """Open a table. Its house is checked against the regulation first."""
     services = services_of(request)
-    visitor = await require_visitor(request, ("owner", "floorperson"))
+    visitor = await require_visitor(request)
     opening: OpenBody = await read_body(request, _openings)
     fields = {field: getattr(opening, field) for field in OpenTable.__struct_fields__}
     if opening.requires_dice_out is None:
         fields["requires_dice_out"] = requires_by_default(opening.dice, is_keyed=opening.is_keyed)
     command = OpenTable(**fields)
-    by = actor_of(visitor, opening.role or ("owner" if "owner" in visitor.roles else "floorperson"))
+    by = actor_of(visitor, opening.role or next(role for role in TABLE_KEEPERS if role in visitor.roles))
     require_role(visitor, by.role)
     id_ = opening.id or uuid4().hex
     check_id(id_)
@@ -156,8 +158,8 @@ async def table(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
     """Return a table as everybody sees it, and the visitor's own seat and chips."""
     running = await table_of(request, id)
     visitor = await visitor_of(request)
-    role = request.query_params.get("role", "player")
-    if visitor is not None and role not in {"player", "spectator"}:
+    role = request.query_params.get("role", PLAYER)
+    if visitor is not None and role not in {PLAYER, "spectator"}:
         require_role(visitor, role)
     if role == "spectator":
         visitor = None
@@ -178,7 +180,7 @@ async def areas(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
     own = seat_of(running.live, visitor.account)
     seat = query_int(request, "seat", own)
     if seat != own:
-        if not visitor.may(("dealer", "stickperson", "boxperson", "floorperson")):
+        if not visitor.may(CREW):
             raise denied(403, f"seat {seat} is not the seat of {visitor.name}", "duties")
         require_not_playing(running, visitor)
     if not 1 <= seat <= len(running.live.game.position.seats):
@@ -274,9 +276,9 @@ async def outcome(request: Request, id: TableId, command_id: str) -> Response:  
 
 def _default_role(visitor: Visitor) -> str:
     """Return player for a player, and the only role of anybody else. Raise Denied if they have several."""
-    others = [role for role in visitor.roles if role != "player"]
-    if "player" in visitor.roles:
-        return "player"
+    others = [role for role in visitor.roles if role != PLAYER]
+    if PLAYER in visitor.roles:
+        return PLAYER
     if len(others) != 1:
         raise denied(422, f"role: say in which role you act: {', '.join(others)}", "duties")
     return others[0]

@@ -15,8 +15,18 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.authority.roles import (
+    ACCOUNTANT,
+    BOXPERSON,
+    CASHIER,
+    COUNTER,
+    DEALER,
+    DIRECTORS,
+    FLOORPERSON,
+    PLAYER,
+    SUPERVISOR,
+)
 from passline.game.refusal import Refusal, Refused
-from passline.people.roles import ROLES
 from passline.streams.course import Ask
 from passline.tables.points.play import POINT_CENTS, rolls_left
 from passline.tournament import commands as c
@@ -33,15 +43,14 @@ from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import actor_of, check_id
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import Visitor, require_role, require_visitor
+from passline.web.duties import STAFF_READERS
 from passline.web.server.responses import Denied, denied, json_response, read_body, refusals_response
 from passline.web.server.services import Services, services_of
 from passline.web.uploads.asking import answer_upload
 from passline.web.uploads.questions import PlanText
 
 __all__ = [
-    "TOURNAMENT_DESK",
     "TOURNAMENT_PAPERS",
-    "TOURNAMENT_STAFF",
     "TournamentBody",
     "boards_of",
     "listed_tournaments",
@@ -51,10 +60,6 @@ __all__ = [
 
 router = APIRouter(tags=["tournaments"])
 """The routes of tournaments."""
-TOURNAMENT_STAFF = tuple(role for role in ROLES if role != "player")
-"""Who sees the desk and the floor of a tournament: everybody but players."""
-TOURNAMENT_DESK = ("director", "owner", "cashier")
-"""Who takes entries and pays prizes."""
 TOURNAMENT_PAPERS = ("rules", *TOURNAMENT_LISTS)
 """The papers of a tournament."""
 _Id = Annotated[str, Path(min_length=1, max_length=40, examples=["spring-classic"])]
@@ -77,10 +82,7 @@ class TournamentBody(Struct, forbid_unknown_fields=True):
     again: bool = False  # sent before, and its answer did not come
 
 
-_ORDER = (
-    *("director", "owner", "cashier", "floorperson", "boxperson", "dealer"),
-    *("supervisor", "accountant", "counter"),
-)
+_ORDER = (*DIRECTORS, CASHIER, FLOORPERSON, BOXPERSON, DEALER, SUPERVISOR, ACCOUNTANT, COUNTER)
 _bodies = msgspec.json.Decoder(TournamentBody)
 _texts = msgspec.json.Decoder(PlanText)
 _ACCOUNTS_MAX = 12
@@ -97,7 +99,7 @@ async def tournament_state(services: Services, id: str) -> TournamentState:  # n
 @router.get("/api/tournaments", responses=refusals(401, 403, 503))
 async def tournaments(request: Request) -> Response:
     """List the tournaments of the house."""
-    await require_visitor(request, ROLES)
+    await require_visitor(request)
     services = services_of(request)
     return json_response({"tournaments": await listed_tournaments(services)})
 
@@ -122,14 +124,14 @@ async def listed_tournaments(services: Services) -> list[dict[str, Any]]:
 @router.post("/api/tournaments/check", openapi_extra=body(PlanText), responses=_REFUSALS)
 async def check(request: Request) -> Response:
     """Read the text of a plan: its data as plan-tournament takes it, and every breach with its clause."""
-    visitor = await require_visitor(request, ("director", "owner"))
+    visitor = await require_visitor(request)
     return await answer_upload(request, visitor, await read_body(request, _texts))
 
 
 @router.post("/api/tournaments/commands", status_code=201, openapi_extra=body(TournamentBody), responses=_REFUSALS)
 async def plan(request: Request) -> Response:
     """Keep the plan of a tournament; it is refused with every breach at once."""
-    services, visitor = services_of(request), await require_visitor(request, ("director", "owner"))
+    services, visitor = services_of(request), await require_visitor(request)
     asked = await read_body(request, _bodies)
     if not isinstance(asked.command, c.PlanTournament):
         raise denied(422, "send plan-tournament here, and other commands to a tournament", "form")
@@ -144,7 +146,7 @@ async def plan(request: Request) -> Response:
 @router.post("/api/tournaments/{id}/commands", status_code=201, openapi_extra=body(TournamentBody), responses=_REFUSALS)
 async def command(request: Request, id: _Id) -> Response:  # noqa: A002
     """Carry out a command to a tournament."""
-    services, visitor = services_of(request), await require_visitor(request, ROLES)
+    services, visitor = services_of(request), await require_visitor(request)
     asked = await read_body(request, _bodies)
     await tournament_state(services, id)
     by, id_ = actor_of(visitor, _role(visitor, asked)), asked.id or uuid4().hex
@@ -167,14 +169,14 @@ def _role(visitor: Visitor, asked: TournamentBody) -> str:
     if asked.role:
         require_role(visitor, asked.role)
         return asked.role
-    return next((one for one in _ORDER if one in visitor.roles), "player")
+    return next((role for role in _ORDER if role in visitor.roles), PLAYER)
 
 
 @router.post("/api/tournaments/{id}/tables/{table}/finish", status_code=201, responses=_REFUSALS)
 async def finish(request: Request, id: _Id, table: str) -> Response:  # noqa: A002
     """End the round at a table now: wagers that are up go as the rule sheet says."""
     services = services_of(request)
-    await require_visitor(request, ("director", "owner"))
+    await require_visitor(request)
     await tournament_state(services, id)
     answer = await services.tournaments.finish(id, table)
     return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer, 201)
@@ -204,7 +206,7 @@ async def boards_of(services: Services, id: str, state: TournamentState) -> list
 @router.get("/api/tournaments/{id}", responses=_READING)
 async def tournament(request: Request, id: _Id) -> Response:  # noqa: A002
     """Return a tournament: its boards, the sender's own ranks, and for the staff its entries and money too."""
-    visitor = await require_visitor(request, ROLES)
+    visitor = await require_visitor(request)
     services = services_of(request)
     state = await tournament_state(services, id)
     boards = await boards_of(services, id, state)
@@ -219,9 +221,9 @@ async def tournament(request: Request, id: _Id) -> Response:  # noqa: A002
         "current": _current(state),
         "now": services.clock(),
     }
-    if state.split and (visitor.may(TOURNAMENT_STAFF) or {str(one) for one in mine} & {*state.split.shares}):
+    if state.split and (visitor.may(STAFF_READERS) or {str(one) for one in mine} & {*state.split.shares}):
         shown["split"] = state.split
-    if visitor.may(TOURNAMENT_STAFF):
+    if visitor.may(STAFF_READERS):
         shown |= {
             "plan": state.plan,
             "digest": state.digest,
@@ -249,7 +251,7 @@ def _current(state: TournamentState) -> str:
 @router.get("/api/tournaments/{id}/accounts", openapi_extra=query(name="string"), responses=_READING)
 async def accounts(request: Request, id: _Id) -> Response:  # noqa: A002
     """Find players' accounts by their name, for an entry."""
-    await require_visitor(request, TOURNAMENT_DESK)
+    await require_visitor(request)
     services = services_of(request)
     await tournament_state(services, id)
     sought = (query_text(request, "name") or "").casefold()
@@ -257,7 +259,7 @@ async def accounts(request: Request, id: _Id) -> Response:  # noqa: A002
     found = [
         {"account": one.id, "name": one.name}
         for one in people.accounts.values()
-        if "player" in one.roles and not one.is_disabled and sought and sought in one.name.casefold()
+        if PLAYER in one.roles and not one.is_disabled and sought and sought in one.name.casefold()
     ]
     return json_response({"accounts": found[:_ACCOUNTS_MAX]})
 
@@ -265,12 +267,12 @@ async def accounts(request: Request, id: _Id) -> Response:  # noqa: A002
 @router.get("/api/tournaments/{id}/split", responses=_READING)
 async def split(request: Request, id: _Id) -> Response:  # noqa: A002
     """Return who is left in the event that goes on and the cash they play for, to one of them or the crew."""
-    visitor = await require_visitor(request, ROLES)
+    visitor = await require_visitor(request)
     services = services_of(request)
     state = await tournament_state(services, id)
     event = _current(state)
     left = state.left(event)
-    if not visitor.may(TOURNAMENT_STAFF) and visitor.account not in {one.account for one in left}:
+    if not visitor.may(STAFF_READERS) and visitor.account not in {one.account for one in left}:
         raise denied(403, "this is for those who are left in the tournament", "duties")
     pages, planned = (await services.tournaments.rules(id)).pages, state.event(event)
     assert planned is not None
@@ -291,12 +293,12 @@ async def split(request: Request, id: _Id) -> Response:  # noqa: A002
 )
 async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A002
     """Return a paper of a tournament: rule sheet, forms of entrants and prizes, tax, log, sign-in sheet, standings."""
-    visitor = await require_visitor(request, ROLES)
+    visitor = await require_visitor(request)
     services = services_of(request)
     state = await tournament_state(services, id)
     if paper not in TOURNAMENT_PAPERS:
         raise denied(404, f"there is no paper {paper[:40]!r}; there are {', '.join(TOURNAMENT_PAPERS)}", "tournaments")
-    if paper != "rules" and not visitor.may(TOURNAMENT_STAFF):
+    if paper != "rules" and not visitor.may(STAFF_READERS):
         raise denied(403, "players see the rules of a tournament, not its books", "duties")
     form = query_text(request, "form") or "pdf"
     if form not in _TYPES:

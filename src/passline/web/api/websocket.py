@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from passline.authority.roles import PLAYER
 from passline.bounded_text import SHORT
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal, Refused
@@ -71,7 +72,7 @@ async def live_table(websocket: WebSocket, id: str) -> None:  # noqa: A002 - the
     if not is_same_origin(websocket):
         await websocket.close(_POLICY, "opened by a page of another site")
         return
-    role = websocket.query_params.get("role", "player")
+    role = websocket.query_params.get("role", PLAYER)
     visitor = await visitor_of(websocket)
     table = await services.floor.table(id)
     if table is None:
@@ -239,7 +240,7 @@ class _Screen:
             seen[account] = max(seen.get(account, 0), min(message.seen, self._subscriber.sent))
 
     def _seat(self) -> int:
-        return seat_of(self._table.live, self.account) if self._by and self.role == "player" else 0
+        return seat_of(self._table.live, self.account) if self._by and self.role == PLAYER else 0
 
     async def _command(self, message: SocketMessage) -> None:
         assert message.command is not None

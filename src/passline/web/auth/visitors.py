@@ -9,9 +9,11 @@ from msgspec import Struct
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
+from passline.authority.duties import may_not, role_list
+from passline.authority.roles import in_order
 from passline.people.guard.devices import DEVICE_SECONDS
-from passline.people.roles import in_order
 from passline.people.sessions import SESSION_SECONDS, Session, Welcome
+from passline.web.duties import LOGGED_IN, ROUTES
 from passline.web.server.gate import recognise
 from passline.web.server.responses import denied
 from passline.web.server.services import services_of
@@ -28,6 +30,7 @@ __all__ = [
     "require_visitor",
     "set_session_cookie",
     "token_of",
+    "unfit_request",
     "visitor_of",
 ]
 
@@ -96,15 +99,22 @@ def visitor_from(session: Session, token: str) -> Visitor:
     )
 
 
-async def require_visitor(request: HTTPConnection, roles: Collection[str] = ()) -> Visitor:
-    """Return who sent a request. Raise Denied if they are not logged in or have none of `roles` (empty: any role)."""
+def unfit_request(request: HTTPConnection, visitor: Visitor) -> str:
+    """Return why somebody may not send a request, by the row of its route, or an empty string."""
+    path = request.scope["route"].path
+    method = request.scope.get("method", "GET").replace("HEAD", "GET")
+    by = ROUTES[f"{method} {path}"].by
+    return "" if LOGGED_IN in by or visitor.may(by) else may_not(role_list(visitor.roles), f"use {path}", in_order(by))
+
+
+async def require_visitor(request: HTTPConnection) -> Visitor:
+    """Return who sent a request. Raise Denied if they are not logged in, or may not send it."""
     visitor = await visitor_of(request)
     if visitor is None:
         raise denied(401, "log in first", "duties")
-    if roles and not visitor.may(roles):
-        wanted = " or ".join(in_order(roles))
+    if why := unfit_request(request, visitor):
         services_of(request).desk.note("request", visitor.account, address_of(request))
-        raise denied(403, f"this is for the {wanted}; {visitor.name} is {', '.join(visitor.roles)}", "duties")
+        raise denied(403, why, "duties")
     return visitor
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
+from passline.authority.roles import PLAYER
 from passline.game import commands as c
 from passline.game import events as e
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy
@@ -22,7 +23,7 @@ class ComputerPlayer:
 
     def __init__(self, text: str, live: LiveTable) -> None:
         self.name, _, strategy = text.partition(":")
-        self.actor = Actor(f"computer-{self.name.lower()}", f"{self.name} (computer)", "player")
+        self.actor = Actor(f"computer-{self.name.lower()}", f"{self.name} (computer)", PLAYER)
         self.strategy: Strategy = strategy_of(strategy, rules_of(live))
         self.memory: Hashable = self.strategy.start
         self._heard: list[e.Event] = []  # since the last roll

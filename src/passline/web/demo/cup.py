@@ -15,11 +15,11 @@ from uuid import uuid4
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from passline.authority.roles import DIRECTOR
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
-from passline.people.roles import THE_HOUSE
 from passline.rules.rules import AUTOMATED
-from passline.streams.course import Ask
+from passline.streams.course import THE_HOUSE, Ask
 from passline.streams.writer import LogDown
 from passline.tables.points.play import is_over
 from passline.tables.runtime.floor import Floor, RunningTable
@@ -37,7 +37,7 @@ __all__ = ["DemoCup", "cup_plan"]
 CUP = "demo-cup-"
 """How the ids of the demo's tournaments begin."""
 _REGULATION = "colorado"
-_DIRECTOR = replace(THE_HOUSE, role="director")
+_DIRECTOR = replace(THE_HOUSE, role=DIRECTOR)
 _PLAYERS = (
     *("Nora:pass_345:unit=5000", "Otto:six_eight:unit=6000", "Pia:dolly:unit=5000", "Quin:pass:unit=20000"),
     *("Rosa:come:unit=5000", "Sam:dont_pass:unit=10000", "Tess:pass:unit=10000 + field:unit=5000"),

@@ -15,14 +15,14 @@ from uuid import uuid4
 
 from msgspec.structs import replace
 
+from passline.authority.roles import BOXPERSON, DEALER, PLAYER
 from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game.position import Position
 from passline.game.refusal import Refused
 from passline.game.spots import comes_down
-from passline.people.roles import THE_HOUSE
 from passline.rules.rules import AUTOMATED
-from passline.streams.course import Actor, Answer, Ask, Happened
+from passline.streams.course import THE_HOUSE, Actor, Answer, Ask, Happened
 from passline.streams.writer import LogDown
 from passline.tables.approvals import approvable
 from passline.tables.commands import FileApproval, OpenTable, ReleaseTable, Roll
@@ -40,8 +40,8 @@ PLAY_MONEY_CENTS = 1_000_00
 """What a visitor of a demo buys in for."""
 _BANK_CENTS = 100_000_00
 _UNSEEN = "DEMO: no laboratory saw these dice; play money only"
-_BOX = replace(THE_HOUSE, role="boxperson")
-_DEALER = replace(THE_HOUSE, role="dealer")
+_BOX = replace(THE_HOUSE, role=BOXPERSON)
+_DEALER = replace(THE_HOUSE, role=DEALER)
 _SIGNED = "house-floorperson"  # signs off what the demo's boxperson does
 _FINDING = "the demo's house compared the recorded roll with what each screen had shown: it stands as it was dealt"
 _ALONE_SECONDS = 8.0  # before a computer player rolls
@@ -122,7 +122,7 @@ class Demo:
 
     async def sit(self, table: RunningTable, account: str, name: str) -> tuple[int, Refused | None]:
         """Seat a visitor with play money at the first seat that is free. Return the seat (0: none) and any refusal."""
-        by = Actor(account, name, "player")
+        by = Actor(account, name, PLAYER)
         self._presence.saw(account)
         refused: Answer | Refused | None = None
         for _ in table.live.game.position.seats:

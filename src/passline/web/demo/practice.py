@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Collection
 from typing import Any
 
-from passline.people.duties import name_of
+from passline.authority.duties import name_of
 from passline.tables.runtime.floor import Floor
 from passline.web.demo.players import Crowd
 from passline.web.demo.presence import Presence

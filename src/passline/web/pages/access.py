@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from urllib.parse import quote
 
 from fastapi import Request
 from fastapi.responses import RedirectResponse
 from starlette.responses import Response
 
-from passline.web.auth.visitors import Visitor, visitor_of
+from passline.web.auth.visitors import Visitor, unfit_request, visitor_of
 from passline.web.pages.frame import page
 
 __all__ = ["next_path", "office_page", "refusal_page", "visitor_or_response"]
 
 
-async def visitor_or_response(request: Request, roles: Collection[str] = ()) -> Visitor | Response:
-    """Return who opens a page, or the response that sends them to log in or refuses them (no `roles`: any role)."""
+async def visitor_or_response(request: Request) -> Visitor | Response:
+    """Return who opens a page, or the response that sends them to log in or refuses them."""
     visitor = await visitor_of(request)
     if visitor is None:
         where = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         return RedirectResponse(f"/log-in?next={quote(where)}", status_code=303)
-    if roles and not visitor.may(roles):
-        return refusal_page(request, visitor, f"This page is for: {', '.join(roles)}.")
+    if why := unfit_request(request, visitor):
+        return refusal_page(request, visitor, f"{why[0].upper()}{why[1:]}.")
     return visitor
 
 

@@ -7,6 +7,7 @@ import asyncio
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from passline.authority.roles import EMPLOYED_ROLES, OWNER
 from passline.people.credentials import PASSWORD_MAX, PASSWORD_MIN, PIN_MAX, PIN_MIN
 from passline.people.desk import REGISTRATION_CLOSED
 from passline.web.auth.visitors import visitor_of
@@ -18,7 +19,6 @@ __all__ = ["account_pages"]
 
 _PASSWORD = f"{PASSWORD_MIN} to {PASSWORD_MAX} characters."
 _PIN = f"{PIN_MIN} to {PIN_MAX} digits."
-_NO_PIN = frozenset({"player", "regulator"})  # roles that never sign anything off
 
 
 def _demo_staff() -> dict[str, list[str]]:
@@ -68,8 +68,8 @@ def account_pages() -> APIRouter:
             token=token,
             invitation=found,
             known=known.name if known else "",
-            is_first_owner=found is not None and "owner" in found.roles and not people.owners(),
-            needs_pin=not roles <= _NO_PIN,
+            is_first_owner=found is not None and OWNER in found.roles and not people.owners(),
+            needs_pin=not EMPLOYED_ROLES.isdisjoint(roles),
             expires=f"{found.expires[:16].replace('T', ' ')} UTC" if found else "",
             password_hint=_PASSWORD,
             pin_hint=_PIN,
@@ -87,7 +87,7 @@ def account_pages() -> APIRouter:
             "account.html",
             visitor,
             done=done,
-            needs_pin=not set(visitor.roles) <= _NO_PIN,
+            needs_pin=not EMPLOYED_ROLES.isdisjoint(visitor.roles),
             password_hint=_PASSWORD,
             pin_hint=_PIN,
         )

@@ -7,22 +7,22 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from passline.authority.roles import RECORD_READERS
+from passline.authority.sign_off import asked_to_sign
 from passline.game.commands import Credit, Fill
-from passline.people.roles import CREW, RECORD_READERS
 from passline.tables.commands import RatePlayer
 from passline.tables.counted.unkeyed import NOT_KEYED
-from passline.tables.duties import DUTIES, NOT_AT, asked_to_sign, signing_roles
+from passline.tables.duties import DUTIES, NOT_AT, signing_roles
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
+from passline.web.duties import readers_of
 from passline.web.pages.access import office_page, refusal_page, visitor_or_response
 from passline.web.pages.crew_card import chips_in_use, crew_card
 from passline.web.server.services import Services, services_of
 
 __all__ = ["crew_pages", "permitted_commands", "signers_of"]
 
-_CONSOLE = (*CREW, "owner")
 _CHIPS = "chips"  # the office's stock of them
-_LOOKERS = (*_CONSOLE, "regulator", "surveillance")
 
 
 def crew_pages() -> APIRouter:
@@ -32,10 +32,10 @@ def crew_pages() -> APIRouter:
     @router.get("/tables/{id}/crew")
     async def console(request: Request, id: str, role: str = "") -> Response:  # noqa: A002 - the address's own word
         """The crew console, in one of the visitor's roles."""
-        visitor = await visitor_or_response(request, _CONSOLE)
+        visitor = await visitor_or_response(request)
         if isinstance(visitor, Response):
             return visitor
-        roles = [name for name in _CONSOLE if name in visitor.roles]
+        roles = [name for name in readers_of("/tables/{id}/crew") if name in visitor.roles]
         if role and role not in roles:
             return refusal_page(request, visitor, f"{visitor.name} is not a {role}.")
         table = await services_of(request).floor.table(id)
@@ -70,7 +70,7 @@ def crew_pages() -> APIRouter:
     @router.get("/tables/{id}/recall")
     async def recall(request: Request, id: str) -> Response:  # noqa: A002
         """The hands of a table, roll by roll."""
-        visitor = await visitor_or_response(request, _LOOKERS)
+        visitor = await visitor_or_response(request)
         if isinstance(visitor, Response):
             return visitor
         table = await services_of(request).floor.table(id)

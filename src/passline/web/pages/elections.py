@@ -6,23 +6,21 @@ import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from passline.people.roles import CLERKS
+from passline.authority.roles import CLERKS
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables.conditions.house_change import FIXED_WHILE_OPEN
 from passline.web.api.tables import table_of
 from passline.web.auth.visitors import require_visitor
 from passline.web.demo.newcomers import newcomers_regulation
+from passline.web.duties import TABLE_KEEPERS
 from passline.web.pages.access import office_page, visitor_or_response
-from passline.web.pages.house import TABLE_KEEPERS
 from passline.web.server.responses import json_response, read_body
 from passline.web.server.services import services_of
 from passline.web.uploads.asking import answer_upload
 from passline.web.uploads.questions import FilledIn, FormAsked, HouseText
 
 __all__ = ["election_pages"]
-
-_READERS = (*TABLE_KEEPERS, "compliance")
 
 
 _filled_in = msgspec.json.Decoder(FilledIn)
@@ -36,7 +34,7 @@ def election_pages() -> APIRouter:
     @router.get("/elections")
     async def elections(request: Request) -> Response:
         """The form."""
-        visitor = await visitor_or_response(request, _READERS)
+        visitor = await visitor_or_response(request)
         if isinstance(visitor, Response):
             return visitor
         services = services_of(request)
@@ -64,26 +62,26 @@ def election_pages() -> APIRouter:
     @router.get("/elections/form")
     async def form(request: Request, regulation: str = "", game: str = "") -> Response:
         """Every field of the form, with the default house of a regulation and game."""
-        visitor = await require_visitor(request, _READERS)
+        visitor = await require_visitor(request)
         return await answer_upload(request, visitor, FormAsked(regulation or newcomers_regulation(), game))
 
     @router.get("/elections/of-table/{id}")
     async def of_table(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
         """The house that a table is dealt by."""
-        await require_visitor(request, _READERS)
+        await require_visitor(request)
         house = (await table_of(request, id)).current.house
         return json_response({"house": {key: value for key, value in house.items() if value is not None}})
 
     @router.post("/elections/check")
     async def check(request: Request) -> Response:
         """Every breach of a house, and its file if there is none."""
-        visitor = await require_visitor(request, _READERS)
+        visitor = await require_visitor(request)
         return await answer_upload(request, visitor, await read_body(request, _filled_in))
 
     @router.post("/elections/read")
     async def read(request: Request) -> Response:
         """A house file as the form has it, with its breaches."""
-        visitor = await require_visitor(request, _READERS)
+        visitor = await require_visitor(request)
         return await answer_upload(request, visitor, await read_body(request, _texts))
 
     return router

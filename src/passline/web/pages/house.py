@@ -8,24 +8,22 @@ import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from passline.people.roles import CREW, ROLES
+from passline.authority.roles import CREW, ROLES
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables.approvals import approvable
 from passline.tables.duties import REPORTS
 from passline.web.auth.visitors import require_visitor
 from passline.web.demo.newcomers import newcomers_regulation
+from passline.web.duties import TABLE_KEEPERS
 from passline.web.pages.access import office_page, visitor_or_response
 from passline.web.server.responses import read_body
 from passline.web.server.services import services_of
 from passline.web.uploads.asking import answer_upload
 from passline.web.uploads.questions import TemplateAsked, TypedHouse
 
-__all__ = ["TABLE_KEEPERS", "house_pages"]
+__all__ = ["house_pages"]
 
-TABLE_KEEPERS = ("owner", "floorperson")
-"""Who opens and closes tables."""
-_READERS = (*TABLE_KEEPERS, "compliance")  # of what a house can elect
 _STEPS = {
     "offer": "Offer the dice",
     "choose": "Pick two dice",
@@ -47,7 +45,7 @@ def house_pages() -> APIRouter:
     @router.get("/people")
     async def people(request: Request) -> Response:
         """The accounts of the house."""
-        visitor = await visitor_or_response(request, TABLE_KEEPERS)
+        visitor = await visitor_or_response(request)
         if isinstance(visitor, Response):
             return visitor
         return office_page(request, "people.html", visitor, roles=ROLES)
@@ -55,7 +53,7 @@ def house_pages() -> APIRouter:
     @router.get("/house")
     async def house(request: Request) -> Response:
         """Tables, shifts, approvals and reports."""
-        visitor = await visitor_or_response(request, (*TABLE_KEEPERS, "boxperson"))
+        visitor = await visitor_or_response(request)
         if isinstance(visitor, Response):
             return visitor
         regulations = [_regulation(name) for name in REGULATIONS]
@@ -81,13 +79,13 @@ def house_pages() -> APIRouter:
     @router.get("/house/elections")
     async def elections(request: Request, regulation: str = "", game: str = "") -> Response:
         """The default house of a regulation, with the bounds and clause of every election."""
-        visitor = await require_visitor(request, _READERS)
+        visitor = await require_visitor(request)
         return await answer_upload(request, visitor, TemplateAsked(regulation or newcomers_regulation(), game))
 
     @router.post("/house/check")
     async def check(request: Request) -> Response:
         """Check the elections of a house before a table opens under it."""
-        visitor = await require_visitor(request, _READERS)
+        visitor = await require_visitor(request)
         return await answer_upload(request, visitor, await read_body(request, _elections))
 
     return router

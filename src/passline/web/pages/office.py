@@ -8,22 +8,17 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from passline.authority.roles import CLERKS, OWNER, PLAYER
 from passline.office.judges.gates import OPENING
 from passline.office.judges.scene import Scene
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Act
 from passline.office.views.people import groups_of
-from passline.people.roles import CLERKS, LOG_READERS
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
-from passline.web.api.accounts.accounts import ACCOUNT_READERS
-from passline.web.api.accounts.dice import DICE_READERS
-from passline.web.api.office import OFFICE_READERS
-from passline.web.api.office_lists import CASH_READERS, RESULT_READERS
-from passline.web.api.papers import FOLDER_READERS
 from passline.web.auth.visitors import Visitor
+from passline.web.duties import TABLE_KEEPERS, readers_of
 from passline.web.pages.access import office_page, refusal_page, visitor_or_response
-from passline.web.pages.house import TABLE_KEEPERS
 from passline.web.server.services import services_of
 
 __all__ = ["office_desk", "subjects_in_order"]
@@ -37,15 +32,14 @@ _FLOWS = {
 }
 
 _Page = Callable[[Request, str], Awaitable[Response]]
-_EVERY_ACCOUNT = tuple(dict.fromkeys((*RESULT_READERS, *ACCOUNT_READERS)))
 _ACCOUNTS = {
-    "accounts": ("Accounts", "win", _EVERY_ACCOUNT),
-    "accounts/counted": ("How a win was counted", "counted", RESULT_READERS),
-    "accounts/hands": ("Hands of a shift", "hands", ACCOUNT_READERS),
-    "accounts/entries": ("Entries", "entries", ACCOUNT_READERS),
-    "accounts/players": ("Players", "players", CASH_READERS),
-    "accounts/player": ("A player", "player", CASH_READERS),
-    "accounts/dice": ("Dice", "dice", DICE_READERS),
+    "accounts": ("Accounts", "win"),
+    "accounts/counted": ("How a win was counted", "counted"),
+    "accounts/hands": ("Hands of a shift", "hands"),
+    "accounts/entries": ("Entries", "entries"),
+    "accounts/players": ("Players", "players"),
+    "accounts/player": ("A player", "player"),
+    "accounts/dice": ("Dice", "dice"),
 }
 
 
@@ -56,7 +50,7 @@ def office_desk() -> APIRouter:
     @router.get("/office")
     async def offices(request: Request) -> Response:
         """The offices of the house, one for each regulation, and where they are kept."""
-        visitor = await visitor_or_response(request, OFFICE_READERS)
+        visitor = await visitor_or_response(request)
         if isinstance(visitor, Response):
             return visitor
         services = services_of(request)
@@ -116,15 +110,11 @@ def _flow_page(flow: str, script: str) -> _Page:
     return flow_page
 
 
-def _accounts_page(
-    heading: str, script: str, readers: tuple[str, ...]
-) -> Callable[[Request, str], Awaitable[Response]]:
+def _accounts_page(heading: str, script: str) -> _Page:
     """Return a page of the accounts."""
 
     async def accounts_page(request: Request, name: str) -> Response:
-        return await _page(
-            request, name, "office_accounts.html", subject="accounts", flow=heading, script=script, readers=readers
-        )
+        return await _page(request, name, "office_accounts.html", subject="accounts", flow=heading, script=script)
 
     return accounts_page
 
@@ -138,9 +128,8 @@ async def _page(
     about: str = "",
     flow: str = "",
     script: str = "",
-    readers: tuple[str, ...] = OFFICE_READERS,
 ) -> Response:
-    visitor = await visitor_or_response(request, readers)
+    visitor = await visitor_or_response(request)
     if isinstance(visitor, Response):
         return visitor
     if name not in REGULATIONS:
@@ -170,7 +159,9 @@ async def _page(
 
 def _first_account(visitor: Visitor) -> str:
     """Return the path of the first page of accounts that somebody may read; "" if there is none."""
-    return next((path for path in ("accounts", "accounts/dice") if visitor.may(_ACCOUNTS[path][2])), "")
+    return next(
+        (path for path in ("accounts", "accounts/dice") if visitor.may(readers_of(f"/office/{{name}}/{path}"))), ""
+    )
 
 
 def _title(scene: Scene) -> str:
@@ -179,7 +170,7 @@ def _title(scene: Scene) -> str:
 
 def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str, Any]:
     """Return what the scripts of a page must know of who opens it."""
-    person = Person(visitor.account, visitor.name, frozenset(visitor.roles) - {"player"})
+    person = Person(visitor.account, visitor.name, frozenset(visitor.roles) - {PLAYER})
     return {
         "office": scene.rules.name,
         "subject": subject,
@@ -188,13 +179,13 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
         "name": visitor.name,
         "groups": groups_of(scene, person),
         "is_clerk": visitor.may(CLERKS),
-        "reads_folders": visitor.may(FOLDER_READERS),
-        "reads_results": visitor.may(RESULT_READERS),
-        "reads_accounts": visitor.may(ACCOUNT_READERS),
-        "reads_players": visitor.may(CASH_READERS),
-        "reads_dice": visitor.may(DICE_READERS),
-        "reads_log": visitor.may(LOG_READERS),
-        "is_owner": visitor.may(("owner",)),
+        "reads_folders": visitor.may(readers_of("/api/office/{name}/folders/{day}")),
+        "reads_results": visitor.may(readers_of("/api/office/{name}/results")),
+        "reads_accounts": visitor.may(readers_of("/api/office/{name}/accounts/{scope}")),
+        "reads_players": visitor.may(readers_of("/api/office/{name}/ratings")),
+        "reads_dice": visitor.may(readers_of("/api/office/{name}/dice-evidence")),
+        "reads_log": visitor.may(readers_of("/api/log")),
+        "is_owner": visitor.may((OWNER,)),
         "opens_tables": visitor.may(TABLE_KEEPERS),
         "is_set_up": scene.state.facility is not None,
         "gate": OPENING if OPENING in scene.rules.pages.gates else "",

@@ -9,11 +9,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 from starlette.responses import Response
 
-from passline.people.roles import CREW
 from passline.tables.limits import PRACTICE_DAY_TIMES
 from passline.tables.views.table_view import view_of
 from passline.web.auth.visitors import Visitor, visitor_of
 from passline.web.demo.newcomers import newcomers_regulation
+from passline.web.duties import readers_of
 from passline.web.pages.access import visitor_or_response
 from passline.web.pages.frame import page
 from passline.web.server.services import services_of
@@ -21,7 +21,6 @@ from passline.web.server.services import services_of
 __all__ = ["lobby_order", "player_pages"]
 
 _STATES = ("open", "frozen", "closed")  # in the order of the lobby
-_CONSOLE = frozenset((*CREW, "owner"))
 
 
 def player_pages() -> APIRouter:
@@ -67,4 +66,4 @@ def lobby_order(tables: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 def _crew_roles(visitor: Visitor | None) -> tuple[str, ...]:
     """Return the visitor's roles that have a crew console."""
-    return tuple(role for role in visitor.roles if role in _CONSOLE) if visitor else ()
+    return tuple(role for role in visitor.roles if role in readers_of("/tables/{id}/crew")) if visitor else ()

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from passline.people.roles import LOG_READERS
+from passline.authority.roles import LOG_READERS
 from passline.rules.clauses import find_clause
 from passline.rules.explain.sections import sections
 from passline.rules.rulebook_reader import rulebook_of
@@ -29,7 +29,7 @@ def regulator_pages() -> APIRouter:
     @router.get("/regulator")
     async def regulator(request: Request) -> Response:
         """The log with its head and verification, the tables, records and people."""
-        visitor = await visitor_or_response(request, LOG_READERS)
+        visitor = await visitor_or_response(request)
         if isinstance(visitor, Response):
             return visitor
         return office_page(request, "regulator.html", visitor, record_kinds=_KINDS)
@@ -37,7 +37,7 @@ def regulator_pages() -> APIRouter:
     @router.get("/search")
     async def search(request: Request) -> Response:
         """The search of the log."""
-        visitor = await visitor_or_response(request, LOG_READERS)
+        visitor = await visitor_or_response(request)
         if isinstance(visitor, Response):
             return visitor
         return office_page(request, "search.html", visitor)

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from passline.authority.roles import SURVEILLANCE
 from passline.rules.rules import Rules
 from passline.rules.schema import Hand, clause_text
 from passline.tables.commands import CondemnDice, ReportConduct, ReportIrregularity
@@ -20,8 +21,7 @@ from passline.web.server.services import services_of
 
 __all__ = ["filings_of", "surveillance_pages"]
 
-_ROLE = "surveillance"
-_FIRST = ("security", _ROLE, "disputes", "activity", "postings")
+_FIRST = ("security", SURVEILLANCE, "disputes", "activity", "postings")
 _KINDS = (*_FIRST, *(one for one in CLASSES if one not in _FIRST))
 _AT_TABLES = (ReportIrregularity, ReportConduct, CondemnDice)
 
@@ -33,7 +33,7 @@ def surveillance_pages() -> APIRouter:
     @router.get("/surveillance")
     async def surveillance(request: Request) -> Response:
         """The tables, open matters, filings, records and the log, for surveillance."""
-        visitor = await visitor_or_response(request, (_ROLE,))
+        visitor = await visitor_or_response(request)
         if isinstance(visitor, Response):
             return visitor
         tables = [table.current for table in await services_of(request).floor.load_all()]
@@ -42,7 +42,7 @@ def surveillance_pages() -> APIRouter:
             "surveillance.html",
             visitor,
             record_kinds=_KINDS,
-            reports=[name for name, duty in REPORTS.items() if _ROLE in duty.by],
+            reports=[name for name, duty in REPORTS.items() if SURVEILLANCE in duty.by],
             watch_data={"tables": {live.id: filings_of(live) for live in tables if live.status != "closed"}},
         )
 
@@ -53,7 +53,7 @@ def filings_of(live: LiveTable) -> dict[str, Any]:
     """Return what surveillance may file at a table, as the duties and the regulation of the table have it."""
     rules = rules_of(live)
     card = crew_card(rules)
-    may = {kind for kind in _AT_TABLES if _ROLE in DUTIES[kind].by}
+    may = {kind for kind in _AT_TABLES if SURVEILLANCE in DUTIES[kind].by}
     sets = card["dice_sets"] if live.dice == "physical" and CondemnDice in may else None
     return {
         "name": live.name,

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from passline.people.roles import CREW, ROLES
+from passline.authority.roles import DIRECTORS
 from passline.rules.clauses import REGULATIONS
-from passline.tournament.commands import CAUSES
-from passline.tournament.judges.scene import DIRECTORS
+from passline.tournament.commands import CAUSES, CountFees
+from passline.tournament.decide import TOURNAMENT_DUTIES
 from passline.tournament.plan.example import example_text
 from passline.tournament.rules.tournament_rules import NoTournaments
 from passline.tournament.state import TournamentState
-from passline.web.api.tournaments import TOURNAMENT_DESK, TOURNAMENT_STAFF, listed_tournaments
+from passline.web.api.tournaments import listed_tournaments
 from passline.web.auth.visitors import Visitor
+from passline.web.duties import STAFF_READERS, readers_of
 from passline.web.pages.access import office_page, refusal_page, visitor_or_response
 from passline.web.server.services import services_of
 
 __all__ = ["tournament_desks"]
 
-_FLOOR = (*DIRECTORS, *CREW, "supervisor")
-_MONEY = (*TOURNAMENT_DESK, "accountant", "counter", "auditor", "compliance", "regulator")
-_PARTS: dict[str, tuple[str, Collection[str]]] = {
-    "": ("Ranks", ROLES),
-    "desk": ("Desk", TOURNAMENT_DESK),
-    "floor": ("Floor", _FLOOR),
-    "money": ("Money", _MONEY),
-    "board": ("Big screen", ROLES),
-}
+_PARTS = {"": "Ranks", "desk": "Desk", "floor": "Floor", "money": "Money", "board": "Big screen"}
 
 
 def tournament_desks() -> APIRouter:
@@ -97,8 +89,13 @@ def _examples() -> list[dict[str, str]]:
     return found
 
 
+def _path(part: str) -> str:
+    """Return the path of a part of a tournament's pages, as its route has it."""
+    return f"/tournaments/{{id}}/{part}".rstrip("/")
+
+
 async def _page(request: Request, id: str, part: str, template: str) -> Response:  # noqa: A002
-    visitor = await visitor_or_response(request, _PARTS[part][1])
+    visitor = await visitor_or_response(request)
     if isinstance(visitor, Response):
         return visitor
     state = await services_of(request).tournaments.state(id)
@@ -110,7 +107,7 @@ async def _page(request: Request, id: str, part: str, template: str) -> Response
         visitor,
         plan=state.plan,
         part=part,
-        parts=[(key, name) for key, (name, roles) in _PARTS.items() if visitor.may(roles)],
+        parts=[(key, name) for key, name in _PARTS.items() if visitor.may(readers_of(_path(key)))],
         data=_data(state, visitor),
     )
 
@@ -121,9 +118,9 @@ def _data(state: TournamentState, visitor: Visitor) -> dict[str, Any]:
         "id": state.plan.id,
         "account": visitor.account,
         "is_director": visitor.may(DIRECTORS),
-        "is_cash": visitor.may(TOURNAMENT_DESK),
-        "is_crew": visitor.may(_FLOOR),
-        "is_staff": visitor.may(TOURNAMENT_STAFF),
-        "is_counter": visitor.may((*TOURNAMENT_DESK, "accountant", "counter")),
+        "is_cash": visitor.may(readers_of(_path("desk"))),
+        "is_crew": visitor.may(readers_of(_path("floor"))),
+        "is_staff": visitor.may(STAFF_READERS),
+        "is_counter": visitor.may(TOURNAMENT_DUTIES[CountFees].by),
         "causes": CAUSES,
     }

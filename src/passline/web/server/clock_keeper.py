@@ -7,11 +7,10 @@ from collections.abc import Awaitable, Callable
 
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
-from passline.people.roles import THE_HOUSE
 from passline.store.authentic_vault import ROWS_PURPOSE, AuthenticVault
 from passline.store.log import Log, Secret
 from passline.store.timestamps import HouseClock
-from passline.streams.course import Answer, Ask
+from passline.streams.course import THE_HOUSE, Answer, Ask
 from passline.streams.writer import ServerFault
 from passline.tables.commands import RecordClockJump
 from passline.web.server.logs import logger

@@ -16,9 +16,9 @@ from passline.errors import CrapsError
 from passline.people.accounts import STREAM, Account, People, name_key
 from passline.people.course import PEOPLE
 from passline.people.events import AccountCreated
-from passline.people.roles import THE_HOUSE
 from passline.people.wording import people_lines
 from passline.store.entry import Entry
+from passline.streams.course import THE_HOUSE
 from passline.streams.projection_store import ViewReader, ViewWriter
 from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house
 from passline.tables.views.log_words.log_marks import (

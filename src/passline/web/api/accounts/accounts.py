@@ -18,7 +18,6 @@ from passline.office.accounts.reading import (
     find_play_accounts,
     furthest_off,
 )
-from passline.people.roles import CLERKS
 from passline.streams.projection_runner import AsOf
 from passline.web.api.accounts.spans import PERIOD_NAMES, AskedFor, asked_for
 from passline.web.api.openapi import query, refusals
@@ -27,12 +26,10 @@ from passline.web.api.tables import query_text
 from passline.web.server.responses import denied, json_response
 from passline.web.server.services import services_of
 
-__all__ = ["ACCOUNT_READERS", "router"]
+__all__ = ["router"]
 
 router = APIRouter(tags=["office"])
 """The routes of accounts."""
-ACCOUNT_READERS = ("regulator", "surveillance", "auditor", *CLERKS)
-"""Who reads what tables should have won: nobody who counts them."""
 _Scope = Annotated[Literal["house", "game", "table", "crew", "dice"], Path(examples=["table"])]
 _READING = refusals(401, 403, 404, 422, 503)
 
@@ -44,7 +41,7 @@ _READING = refusals(401, 403, 404, 422, 503)
 )
 async def hands(request: Request, name: RegulationPath) -> Response:
     """List the hands of a `table` in a shift (`span`, such as "2026-03-02 swing"): each with its entries of the log."""
-    asked, table = await asked_for(request, name, ACCOUNT_READERS, "shift"), query_text(request, "table")
+    asked, table = await asked_for(request, name, "shift"), query_text(request, "table")
     if not table:
         raise denied(422, "table: say of which table")
     found, seen = await services_of(request).views.read(
@@ -66,7 +63,7 @@ async def accounts(request: Request, name: RegulationPath, scope: _Scope) -> Res
     whenever somebody looks. Each account has its own `one_in`, as if nothing else were looked at, and the band `low` to
     `high` that what was won leaves by luck alone at most once in 20.
     """
-    asked = await asked_for(request, name, ACCOUNT_READERS)
+    asked = await asked_for(request, name)
     found, seen = await services_of(request).views.read(
         lambda views: find_play_accounts(views, name, scope, asked.period, asked.span)
     )
@@ -84,7 +81,7 @@ async def course(request: Request, name: RegulationPath, scope: _Scope) -> Respo
     A subject is a game, a table, people of a crew with commas between them, or a table and its set of dice as
     craps-1/3; of the house it is left out.
     """
-    asked = await asked_for(request, name, ACCOUNT_READERS)
+    asked = await asked_for(request, name)
     subject, since, until = (query_text(request, key) for key in ("subject", "since", "until"))
     found, seen = await services_of(request).views.read(
         lambda views: find_course(views, name, scope, asked.period, subject, since=since, until=until or "~")

@@ -17,20 +17,17 @@ from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN
 from passline.streams.projection_store import ViewReader
 from passline.tables.views.pace import Pace, pace_of
 from passline.tables.views.recall import find_hands
-from passline.web.api.accounts.accounts import ACCOUNT_READERS
 from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, office_scene
 from passline.web.api.tables import query_text
 from passline.web.server.responses import json_response
 from passline.web.server.services import Services, services_of
 
-__all__ = ["DICE_READERS", "alarmed_in", "router", "unaccounted_in"]
+__all__ = ["alarmed_in", "router", "unaccounted_in"]
 
 router = APIRouter(tags=["office"])
 """The route of the evidence against dice."""
 _HANDS = 40
-DICE_READERS = (*ACCOUNT_READERS, "supervisor", "floorperson", "boxperson", "custodian")
-"""Who reads it: besides those who read accounts, those who take dice out of play."""
 
 
 @router.get(
@@ -46,7 +43,7 @@ async def dice_evidence(request: Request, name: RegulationPath) -> Response:
     a curve are rolls, the natural logarithm of the evidence after them, and the entry. `found` says with which chance
     each of several faults would have been found by now, by each of the `parts` and in the `life` of the set.
     """
-    scene, form, table = await office_scene(request, name, DICE_READERS), form_of(request), query_text(request, "table")
+    scene, form, table = await office_scene(request, name), form_of(request), query_text(request, "table")
 
     def look(views: ViewReader) -> tuple[list[DiceSet], int, dict[str, Pace]]:
         in_use = len(find_dice_sets(views, name, in_use=True))

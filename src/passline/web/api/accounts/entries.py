@@ -10,7 +10,6 @@ from starlette.responses import Response
 from passline.tables.entries import TABLE
 from passline.tables.views.log_words.log_marks import MarkQuery
 from passline.tables.views.log_words.log_wording import find_entries
-from passline.web.api.accounts.accounts import ACCOUNT_READERS
 from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import RegulationPath, office_scene
 from passline.web.api.tables import query_int, query_text
@@ -35,7 +34,7 @@ async def account_entries(request: Request, name: RegulationPath) -> Response:
     They are the newest 200 of them, oldest first; `earlier`, sent as `last`, goes on before them until it is 0. With
     `player`, such as account/ID, those that are not about that player are left out.
     """
-    await office_scene(request, name, ACCOUNT_READERS)
+    await office_scene(request, name)
     table = query_text(request, "table")
     if not table:
         raise denied(422, "table: say of which table")

@@ -14,7 +14,6 @@ from passline.office.accounts.reading import accounts_table, figures_of, find_co
 from passline.office.views.cash import linked_patrons
 from passline.streams.projection_store import ViewReader
 from passline.web.api.accounts.spans import asked_for
-from passline.web.api.office_lists import CASH_READERS
 from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import FORMS, RegulationPath, as_list, names_in
 from passline.web.api.tables import query_text
@@ -40,7 +39,7 @@ async def ratings(request: Request, name: RegulationPath) -> Response:
 
     Accounts and walk-ins that are linked are one patron; estimates are lines of their own and marked.
     """
-    asked = await asked_for(request, name, CASH_READERS)
+    asked = await asked_for(request, name)
     if asked.period not in RATING_PERIODS:
         raise denied(422, f"period: players are rated by {', '.join(RATING_PERIODS)}")
     services = services_of(request)
@@ -74,7 +73,7 @@ async def ratings(request: Request, name: RegulationPath) -> Response:
 )
 async def visits(request: Request, name: RegulationPath) -> Response:
     """List the visits of one `player` (such as account/ID) to tables, by shift, each with its entries of the log."""
-    asked, player = await asked_for(request, name, CASH_READERS), query_text(request, "player")
+    asked, player = await asked_for(request, name), query_text(request, "player")
     if not player:
         raise denied(422, "player: say whose visits, such as account/ID")
     found, seen = await services_of(request).views.read(lambda views: find_visits(views, name, player, asked.span))
@@ -100,7 +99,7 @@ async def rating_course(request: Request, name: RegulationPath) -> Response:
 
     `player` is such as account/ID or patron/ID; whoever is linked to a patron is part of it. Estimates are left out.
     """
-    asked = await asked_for(request, name, CASH_READERS)
+    asked = await asked_for(request, name)
     player, since, until = (query_text(request, key) for key in ("player", "since", "until"))
     if not player:
         raise denied(422, "player: say whose ratings, such as account/ID")

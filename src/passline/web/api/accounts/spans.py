@@ -28,9 +28,9 @@ class AskedFor(Struct, frozen=True):
     form: str
 
 
-async def asked_for(request: Request, name: str, readers: tuple[str, ...], default: Period = "day") -> AskedFor:
+async def asked_for(request: Request, name: str, default: Period = "day") -> AskedFor:
     """Return the office, period and form that somebody asks for; raise Denied if they may not read it."""
-    scene, form = await office_scene(request, name, readers), form_of(request)
+    scene, form = await office_scene(request, name), form_of(request)
     period = query_text(request, "period") or default
     for known in get_args(Period):
         if known == period:

@@ -16,6 +16,7 @@ from fastapi import APIRouter, Path
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.authority.roles import PLAYER
 from passline.office.accounts.chance import BAND_ONE_IN, luck_evidence_of, sums_together
 from passline.office.accounts.reading import find_course
 from passline.rules.clauses import REGULATIONS
@@ -137,7 +138,7 @@ async def at(request: Request, id: TableId, sequence: Number) -> Response:  # no
     live, seen = await services.views.read(look)
     if live is None or not seat_of(live, visitor.account):
         raise denied(404, f"you had no seat at this table at entry {sequence}", "log")
-    own = own_of(live, Actor(visitor.account, visitor.name, "player"))
+    own = own_of(live, Actor(visitor.account, visitor.name, PLAYER))
     answer = {"sequence": sequence, "table": view_of(live, services.floor.house.approvals), "own": own}
     return json_response({**answer, **msgspec.structs.asdict(seen)})
 

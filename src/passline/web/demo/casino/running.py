@@ -18,11 +18,10 @@ from passline.office.ledgers.delivery import PaperDelivery
 from passline.office.runtime import Offices, people_around
 from passline.office.state import KnownThing
 from passline.people.desk import FrontDesk
-from passline.people.roles import THE_HOUSE
 from passline.provable_dice import DiceKeys
 from passline.store.log import Log
 from passline.store.timestamps import later
-from passline.streams.course import Actor, Answer, Ask
+from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.web.demo.casino.script import Line, read_script
 from passline.web.demo.casino.staff import actor_of

@@ -7,17 +7,17 @@ from collections.abc import Callable
 from argon2 import PasswordHasher
 from msgspec import Struct
 
+from passline.authority.roles import OWNER, VISITOR
 from passline.errors import CrapsError
 from passline.game.refusal import Refused
 from passline.people import commands as c
 from passline.people.accounts import STREAM
 from passline.people.course import PeopleCourse
 from passline.people.credentials import Credentials
-from passline.people.roles import THE_HOUSE, VISITOR
 from passline.store.log import Log
 from passline.store.timestamps import later
 from passline.streams.blocking import BlockingStream
-from passline.streams.course import Actor, Ask
+from passline.streams.course import THE_HOUSE, Actor, Ask
 
 __all__ = ["DEMO_PASSWORD", "DEMO_PIN", "PATRONS", "STAFF", "Patron", "actor_of", "hire"]
 
@@ -81,8 +81,8 @@ def hire(log: Log, clock: Callable[[], str]) -> None:
     The passwords are public, so nothing is gained by hashing them slowly.
     """
     desk = _Desk(log, clock)
-    owner = next(account for account, role in STAFF.items() if role == "owner")
-    desk.say(c.Invite(invitation="owner", roles=("owner",), expires=later(clock(), _HOURS)), THE_HOUSE)
+    owner = next(account for account, role in STAFF.items() if role == OWNER)
+    desk.say(c.Invite(invitation="owner", roles=(OWNER,), expires=later(clock(), _HOURS)), THE_HOUSE)
     desk.accept(owner, "owner", name=owner.capitalize())
     by = actor_of(owner)
     for account, role in STAFF.items():

@@ -1,0 +1,86 @@
+"""Duties: the rows in which each part says who may give a command, what decides by them, and the sentence that refuses.
+
+The rows of the game are in `game/duties.py`, of tables and the house in `tables/duties.py`, of people in
+`people/duties.py`, of tournaments and offices beside their judges in `decide.py`, of requests in `web/duties.py`; the
+acts of an office are on its pages. `passline duties` prints them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+__all__ = ["NOBODY", "SERVER", "Duty", "may_not", "name_of", "only_server", "role_list", "unfit_role"]
+
+
+class Duty(Struct, frozen=True):
+    """Who may give a command, who signs it off, and by which clause.
+
+    Nobody signs their own request, and who plays at a table does nothing else there: that holds for every row.
+    """
+
+    by: tuple[str, ...]
+    signed_by: tuple[str, ...] = ()
+    keyed_by: tuple[str, ...] = ()  # with physical dice, for players who have no page open
+    whose: tuple[str, ...] = ()  # whose act it is, where others in `by` or `keyed_by` enter it for them
+    is_servers: bool = False  # only the server itself gives it
+    named: Callable[[Any], tuple[str, ...]] | None = None  # who of `by`, where the rulebook names them
+    cite: Callable[[Any], Any] | None = None  # what the rules cite for it; None: our own `duties`
+    two_owners: Callable[[Any, Any], str] | None = None  # what it does that takes a second owner, or an empty string
+    when: str = ""  # when it is signed, if not always
+    instead: str = ""  # what to send instead, where nobody may give it
+
+
+NOBODY = Duty(())
+"""The duty of a command that nobody may give."""
+SERVER = Duty((), is_servers=True)
+"""The duty of what only the server itself does."""
+
+
+def unfit_role(
+    duty: Duty, command: object, role: str, *, is_physical: bool = False, is_server: bool = False, rules: object = None
+) -> str:
+    """Return why this role may not give a command, or an empty string; with `rules`, as the rulebook names roles.
+
+    >>> class Register(Struct, tag="register"): ...
+    >>> unfit_role(Duty(("visitor",)), Register(), "owner"), unfit_role(Duty(("visitor",)), Register(), "visitor")
+    ('the owner may not give register; the visitor may', '')
+    >>> unfit_role(SERVER, Register(), "owner"), unfit_role(SERVER, Register(), "owner", is_server=True)
+    ('nobody may give register: the server does it by itself', '')
+    """
+    if duty.is_servers:
+        return "" if is_server else only_server(command)
+    allowed = duty.by if rules is None else duty.named(rules) if duty.named else duty.whose or duty.by
+    if role in allowed or (is_physical and role in duty.keyed_by):
+        return ""
+    return may_not(role, f"give {name_of(command)}", allowed) + (f": {duty.instead}" if duty.instead else "")
+
+
+def name_of(command: object) -> str:
+    """Return the name under which a command is sent."""
+    return str(type(command).__struct_config__.tag)  # type: ignore[attr-defined]  # every command is a Struct
+
+
+def role_list(roles: Sequence[str]) -> str:
+    """Return roles as a sentence lists them.
+
+    >>> role_list(("dealer", "stickperson", "boxperson"))
+    'dealer, stickperson or boxperson'
+    """
+    return " or ".join(filter(None, (", ".join(roles[:-1]), *roles[-1:])))
+
+
+def may_not(role: str, what: str, allowed: Sequence[str]) -> str:
+    """Return the sentence that refuses what somebody's role may not do.
+
+    >>> may_not("owner", "give settle", ("dealer", "boxperson")), may_not("dealer", "give land-dice", ())
+    ('the owner may not give settle; the dealer or boxperson may', 'nobody may give land-dice')
+    """
+    return f"the {role} may not {what}; the {role_list(allowed)} may" if allowed else f"nobody may {what}"
+
+
+def only_server(command: object) -> str:
+    """Return the sentence that refuses a command of the server itself."""
+    return f"{may_not('', f'give {name_of(command)}', ())}: the server does it by itself"

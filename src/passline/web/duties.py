@@ -1,0 +1,154 @@
+"""Who may send which request. A route looks its row up by its own name, so a route without one answers nobody.
+
+What a request then asks of a table, an office or a tournament is judged there, by the rows of that part.
+"""
+
+from __future__ import annotations
+
+from passline.authority import roles as r
+from passline.authority.duties import Duty
+from passline.tables.commands import OpenTable
+from passline.tables.duties import DUTIES
+from passline.tournament.commands import CountFees
+from passline.tournament.decide import TOURNAMENT_DUTIES
+
+__all__ = ["LOGGED_IN", "ROUTES", "STAFF_READERS", "TABLE_KEEPERS", "readers_of"]
+
+LOGGED_IN = "anybody logged in"
+"""Who has an account, with whatever roles, or none."""
+STAFF_READERS = tuple(role for role in r.ROLES if role != r.PLAYER)
+"""Who sees an office, and the desk and the floor of a tournament: everybody but players."""
+TABLE_KEEPERS = r.in_order(DUTIES[OpenTable].by)[::-1]
+"""Who opens and closes tables, the highest role first."""
+_ELECTORS = (*TABLE_KEEPERS, r.COMPLIANCE)
+_LOOKERS = (*r.CREW, *r.LOG_READERS)
+_PLAY_READERS = (r.REGULATOR, *r.CLERKS)
+_RESULT_READERS = (r.REGULATOR, r.ACCOUNTANT, r.AUDITOR, r.SUPERVISOR, *r.CLERKS)
+_ACCOUNT_READERS = (r.REGULATOR, r.SURVEILLANCE, r.AUDITOR, *r.CLERKS)
+_DICE_READERS = (*_ACCOUNT_READERS, r.SUPERVISOR, r.FLOORPERSON, r.BOXPERSON, r.CUSTODIAN)
+_TOURNAMENT_DESK = (*r.DIRECTORS, r.CASHIER)
+_TOURNAMENT_MONEY = (*TOURNAMENT_DUTIES[CountFees].by, r.AUDITOR, r.COMPLIANCE, r.REGULATOR)
+
+_OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
+    (
+        (r.VISITOR, LOGGED_IN),
+        """
+        GET / GET /log-in GET /register GET /invitations/{token} GET /clauses/{id}
+        GET /tables/{table} GET /tables/{table}/rules GET /tables/{table}/par-sheet
+        GET /health GET /health/live GET /health/ready
+        POST /api/log-in POST /api/register GET /api/invitations/{token} POST /api/invitations/{token}
+        GET /api/clauses/{id} POST /api/demo/sit
+        GET /api/tables GET /api/tables/{id} GET /api/tables/{id}/live GET /api/tables/{id}/layout
+        GET /api/tables/{id}/rules GET /api/tables/{id}/par-sheet GET /api/tables/{id}/costs
+        """,
+    ),
+    (
+        (LOGGED_IN,),
+        """
+        GET /account GET /me GET /invite GET /tournaments
+        POST /api/log-out GET /api/me GET /api/me/hands GET /api/me/tables/{id}/hands/{number}
+        GET /api/me/tables/{id}/at/{sequence} GET /api/me/entries/{sequence}/hash
+        GET /api/log/head GET /api/tables/{id}/notices GET /api/tables/{id}/areas
+        POST /api/tables/{id}/commands POST /api/tables/{id}/nonce GET /api/tables/{id}/commands/{command_id}
+        POST /api/approvals POST /api/approvals/withdraw POST /api/reports POST /api/shift/close
+        POST /api/dual-control POST /api/people POST /api/people/{account}/invite POST /api/people/{account}/roles
+        POST /api/people/{account}/disable POST /api/people/{account}/enable
+        POST /api/people/{account}/password POST /api/people/{account}/pin
+        """,
+    ),
+    (
+        r.ROLES,
+        """
+        GET /tournaments/{id} GET /tournaments/{id}/board GET /tournaments/{id}/agreement
+        GET /api/tournaments GET /api/tournaments/{id} POST /api/tournaments/{id}/commands
+        GET /api/tournaments/{id}/split GET /api/tournaments/{id}/papers/{paper}
+        """,
+    ),
+    (
+        STAFF_READERS,
+        """
+        POST /api/office/documents GET /api/office/documents/{digest}
+        GET /office GET /office/{name} GET /office/{name}/set-up GET /office/{name}/opening-list/{table}
+        GET /office/{name}/history/{kind}/{thing} GET /office/{name}/papers/{paper:path} GET /office/{name}/{subject}
+        GET /office/{name}/count GET /office/{name}/drop-round GET /office/{name}/count-room
+        GET /api/office GET /api/office/{name} POST /api/office/{name}/commands
+        GET /api/office/{name}/today GET /api/office/{name}/people GET /api/office/{name}/gates/{gate}/{thing}
+        GET /api/office/{name}/things/{kind} GET /api/office/{name}/things/{kind}/{thing}
+        GET /api/office/{name}/stocks GET /api/office/{name}/counts GET /api/office/{name}/acts
+        GET /api/office/{name}/papers/{paper} GET /api/office/{name}/papers/{paper}/{thing}
+        GET /api/office/{name}/checklists/{checklist}/{thing}
+        """,
+    ),
+    ((r.OWNER,), "POST /api/office"),
+    (TABLE_KEEPERS, "GET /people POST /api/tables"),
+    ((*TABLE_KEEPERS, r.BOXPERSON), "GET /house"),
+    (
+        _ELECTORS,
+        """
+        GET /house/elections POST /house/check GET /elections GET /elections/form GET /elections/of-table/{id}
+        POST /elections/check POST /elections/read
+        """,
+    ),
+    ((*r.CREW, r.OWNER), "GET /tables/{id}/crew"),
+    (
+        _LOOKERS,
+        """
+        GET /tables/{id}/recall GET /api/tables/{id}/hands GET /api/tables/{id}/hands/{number}
+        GET /api/tables/{id}/at/{sequence} GET /api/tables/{id}/ledger
+        """,
+    ),
+    (
+        r.LOG_READERS,
+        """
+        GET /regulator GET /search GET /api/log GET /api/log/event-kinds GET /api/log/streams POST /api/log/verify
+        GET /api/log/export GET /api/matters
+        """,
+    ),
+    ((r.SURVEILLANCE,), "GET /surveillance"),
+    (r.RECORD_READERS, "GET /api/records GET /api/people"),
+    ((r.BOXPERSON, *r.RECORD_READERS), "GET /api/shift"),
+    (_RESULT_READERS, "GET /api/office/{name}/results GET /office/{name}/accounts/counted"),
+    (tuple(dict.fromkeys((*_RESULT_READERS, *_ACCOUNT_READERS))), "GET /office/{name}/accounts"),
+    (
+        _ACCOUNT_READERS,
+        """
+        GET /office/{name}/accounts/hands GET /office/{name}/accounts/entries
+        GET /api/office/{name}/accounts/hands GET /api/office/{name}/accounts/entries
+        GET /api/office/{name}/accounts/{scope} GET /api/office/{name}/accounts/{scope}/course
+        """,
+    ),
+    (
+        _PLAY_READERS,
+        """
+        GET /office/{name}/accounts/players GET /office/{name}/accounts/player GET /api/office/{name}/cash
+        GET /api/office/{name}/folders/{day}
+        GET /api/office/{name}/ratings GET /api/office/{name}/ratings/visits GET /api/office/{name}/ratings/course
+        """,
+    ),
+    (_DICE_READERS, "GET /office/{name}/accounts/dice GET /api/office/{name}/dice-evidence"),
+    (
+        r.DIRECTORS,
+        """
+        POST /api/tournaments/check POST /api/tournaments/commands
+        POST /api/tournaments/{id}/tables/{table}/finish
+        """,
+    ),
+    (_TOURNAMENT_DESK, "GET /tournaments/{id}/desk GET /api/tournaments/{id}/accounts"),
+    ((*r.DIRECTORS, *r.CREW, r.SUPERVISOR), "GET /tournaments/{id}/floor"),
+    (_TOURNAMENT_MONEY, "GET /tournaments/{id}/money"),
+)
+ROUTES: dict[str, Duty] = {
+    f"{method} {path}": Duty(roles)
+    for roles, routes in _OPEN_TO
+    for method, path in zip(routes.split()[::2], routes.split()[1::2], strict=True)
+}
+"""The duty behind every request, by its method and the path of its route."""
+
+
+def readers_of(path: str) -> tuple[str, ...]:
+    """Return who may read a page or a part of the API.
+
+    >>> readers_of("/surveillance")
+    ('surveillance',)
+    """
+    return ROUTES[f"GET {path}"].by
