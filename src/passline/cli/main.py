@@ -27,6 +27,7 @@ _COMMANDS = {
     "backup": "passline.cli.upkeep.backup:backup",
     "break-glass": "passline.cli.break_glass:break_glass",
     "conformance": "passline.cli.conformance:conformance",
+    "duties": "passline.cli.duties:duties",
     "export": "passline.cli.export:export",
     "hands": "passline.cli.hands:hands",
     "house": "passline.cli.house_files.command:commands",

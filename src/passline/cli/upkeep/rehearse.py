@@ -165,10 +165,9 @@ def _practice_table(data: Path) -> str:
     from uuid import uuid4
 
     from passline.game.refusal import Refused
-    from passline.people.roles import THE_HOUSE
     from passline.provable_dice import DiceKeys
     from passline.store.data_folder import dice_secret, open_log
-    from passline.streams.course import Ask
+    from passline.streams.course import THE_HOUSE, Ask
     from passline.tables.runtime.floor import Floor
     from passline.web.demo.newcomers import newcomers_regulation
     from passline.web.demo.players import first_table

@@ -1,0 +1,216 @@
+"""One place says who may do what: every command and route has a row, and no other module names or refuses a role."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+from starlette.routing import Mount
+from typer.testing import CliRunner
+
+from passline.authority.duties import Duty, may_not
+from passline.authority.roles import (
+    CREW,
+    EMPLOYED_ROLES,
+    GIVEN_BY,
+    OWNER,
+    ROLES,
+    SHOOTER,
+    SIGNING_ROLES,
+    TABLE_ROLES,
+    VISITOR,
+    Role,
+)
+from passline.cli.duties import DutyRow, duty_rows
+from passline.cli.main import app
+from passline.game.commands import Command
+from passline.game.duties import GAME_DUTIES
+from passline.office.commands import OfficeCommand
+from passline.office.decide import OFFICE_DUTIES
+from passline.office.rules.office_rules import office_of
+from passline.people.commands import PeopleCommand
+from passline.people.duties import PEOPLE_DUTIES
+from passline.rules.clauses import REGULATIONS
+from passline.tables.commands import HouseCommand, OpenTable, OwnCommand
+from passline.tables.duties import DUTIES
+from passline.tournament.commands import TournamentCommand
+from passline.tournament.decide import TOURNAMENT_DUTIES
+from passline.web.duties import LOGGED_IN, ROUTES, TABLE_KEEPERS
+from tests.source import FILES, SRC, place, tree_of
+from tests.web.hostile.routes import walk_routes
+from tests.web.server import serving
+
+AUTHORITY = SRC / "passline" / "authority"
+# Words that mean a role and nothing else; those below are other things of the same name, or people of the demo.
+ROLE_WORDS = {*ROLES} - {"player", "owner", "counter", "surveillance"}
+OTHER_MEANINGS = {
+    "exact/par/par_cache.py": "the election `stickperson`",
+    "layout/geometry.py": "where a wager lies: before the boxperson",
+    "office/accounts/offices_around.py": "fields of an office's act that sets a crew",
+    "office/results/win.py": "a field of an office's act that sets a crew",
+    "rules/explain/election_form.py": "the election `stickperson`",
+    "rules/explain/sections.py": "the heading of a line",
+    "rules/explain/side_wagers.py": "where a wager lies: before the boxperson",
+    "rules/house_check.py": "the election `stickperson`",
+    "rules/schema/layout.py": "where a wager lies: before the boxperson",
+    "rules/schema/words.py": "the election `stickperson`",
+    "tables/commands.py": "the value of `buy_in`: who changes cash",
+    "tables/decide.py": "the election `stickperson`",
+    "tables/opening.py": "the value of `buy_in`: who changes cash",
+    "tournament/reports.py": "the heading of a column",
+    "tournament/trial.py": "the account of the director who tries a tournament",
+    "web/demo/casino/history.py": "fields of an office's act that sets a crew",
+    "web/demo/casino/staff.py": "the people of the demo, each with a role",
+    "web/pages/crew_card.py": "the election `stickperson`",
+}
+AMBIGUOUS = {"player", "owner", "counter", "surveillance", SHOOTER, VISITOR}
+OF_A_ROLE = re.compile(r"\broles?\b|\bby\b")
+# Each sentence that refuses somebody for a role or a signature is written in authority/ alone.
+SENTENCES = re.compile(
+    r" may not give (?!or take)|may not do this|nobody may give|needs the signature of|must be signed by"
+)
+
+
+def _outside() -> Iterator[tuple[str, Path]]:
+    for path in FILES:
+        if not path.is_relative_to(AUTHORITY):
+            yield str(path.relative_to(SRC / "passline")), path
+
+
+def _texts(tree: ast.Module) -> Iterator[ast.Constant]:
+    """Yield every text of a module but its docstrings."""
+    documents = {
+        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:
+            yield node
+
+
+def _of_roles(tree: ast.Module) -> Iterator[ast.Constant]:
+    """Yield the ambiguous words of a module that stand where a role stands: beside `role`, `roles` or `by`."""
+    for node in ast.walk(tree):
+        about: list[tuple[str, ast.AST | None]] = []
+        if isinstance(node, ast.Compare):
+            about = [(ast.unparse(node), node)]
+        elif isinstance(node, ast.keyword):
+            about = [(node.arg or "", node.value)]
+        elif isinstance(node, ast.AnnAssign):
+            about = [(ast.unparse(node.target), node.value)]
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            named = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+            about = [(argument.arg, default) for argument, default in named]
+        for words, found in about:
+            if found is not None and OF_A_ROLE.search(words):
+                for text in ast.walk(found):
+                    if isinstance(text, ast.Constant) and text.value in AMBIGUOUS:
+                        yield text
+
+
+def test_no_role_is_named_outside_authority() -> None:
+    named: dict[str, list[str]] = {}
+    for name, path in _outside():
+        for text in _texts(tree_of(path)):
+            if text.value in ROLE_WORDS:
+                named.setdefault(name, []).append(f"{place(path, text.lineno)}: {text.value!r}")
+    wrong = [line for name, lines in named.items() if name not in OTHER_MEANINGS for line in lines]
+    assert not wrong, "import the role from passline.authority.roles:\n" + "\n".join(wrong)
+    unused = {*OTHER_MEANINGS} - {*named}
+    assert not unused, f"these name no role any more: {unused}"
+
+
+def test_no_word_with_several_meanings_stands_for_a_role_outside_authority() -> None:
+    wrong = [
+        f"{place(path, text.lineno)}: {text.value!r}"
+        for name, path in _outside()
+        if not name.startswith("web/demo/")
+        for text in _of_roles(tree_of(path))
+    ]
+    assert not wrong, "import the role from passline.authority.roles:\n" + "\n".join(wrong)
+
+
+def test_no_other_module_words_a_refusal_for_a_role_or_a_signature() -> None:
+    wrong = [
+        f"{place(path, text.lineno)}: {text.value!r}"
+        for _, path in _outside()
+        for text in _texts(tree_of(path))
+        if SENTENCES.search(str(text.value))
+    ]
+    assert not wrong, "use may_not, unfit_role or signature_fault of passline.authority:\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("duties", "commands"),
+    [
+        (GAME_DUTIES, get_args(Command)),
+        (DUTIES, (*get_args(Command), *get_args(OwnCommand), *get_args(HouseCommand))),
+        (PEOPLE_DUTIES, get_args(PeopleCommand)),
+        (OFFICE_DUTIES, get_args(OfficeCommand)),
+        (TOURNAMENT_DUTIES, get_args(TournamentCommand)),
+    ],
+    ids=["game", "tables", "people", "office", "tournament"],
+)
+def test_every_command_of_every_part_has_a_row_of_known_roles(
+    duties: dict[type, Duty], commands: tuple[type, ...]
+) -> None:
+    assert {*duties} == {*commands}
+    for kind, duty in duties.items():
+        assert {*duty.by, *duty.keyed_by, *duty.signed_by, *duty.whose} <= {*ROLES, VISITOR}, kind
+        assert {*duty.signed_by} <= SIGNING_ROLES, kind
+
+
+def test_every_route_has_a_row_and_every_row_a_route() -> None:
+    with serving() as server:
+        routes = {
+            f"{method} {route.path}"
+            for route in walk_routes(server.app.routes)
+            if not isinstance(route, Mount) and hasattr(route, "path") and route.path != "/openapi.json"
+            for method in {*(getattr(route, "methods", None) or {"GET"})} - {"HEAD"}
+        }
+    assert {*ROUTES} == routes
+    for route, duty in ROUTES.items():
+        assert {*duty.by} <= {*ROLES, VISITOR, LOGGED_IN}, route
+
+
+def test_the_roles_of_the_game_are_those_that_a_rulebook_may_name() -> None:
+    assert get_args(Role) == TABLE_ROLES
+    assert {*TABLE_ROLES} - {SHOOTER} <= {*ROLES}
+    assert {*CREW} < {*TABLE_ROLES}
+    assert GIVEN_BY[OWNER] == {*ROLES}
+    assert SIGNING_ROLES < EMPLOYED_ROLES
+    assert TABLE_KEEPERS[0] == OWNER
+    assert {*TABLE_KEEPERS} == {*DUTIES[OpenTable].by}
+
+
+def test_duties_prints_every_row_of_every_part() -> None:
+    printed = CliRunner().invoke(app, ["duties", "--json"])
+    assert printed.exit_code == 0, printed.output
+    rows = msgspec.json.decode(printed.stdout, type=list[DutyRow])
+    assert rows == [*duty_rows()]
+    parts = (DUTIES, PEOPLE_DUTIES, OFFICE_DUTIES, TOURNAMENT_DUTIES)
+    commands = {kind.__struct_config__.tag for duties in parts for kind in duties}  # type: ignore[attr-defined]
+    acts = {(f"office {name}", act) for name in REGULATIONS for act in office_of(name).pages.acts}
+    assert {row.what for row in rows} >= {*commands, *ROUTES}
+    assert {(row.part, row.what) for row in rows} >= acts
+
+
+def test_duties_of_a_regulation_have_its_clauses_and_the_roles_that_it_names() -> None:
+    rows = {(row.part, row.what): row for row in duty_rows("maryland")}
+    assert rows["tables", "call-roll"] == DutyRow("tables", "call-roll", "stickperson", "", "MD-9.A")
+    assert rows["tables", "fill"].signs == "boxperson or floorperson"
+    assert rows["people", "disable-account"].signs == "a second owner if it is an owner's"
+    assert rows["tables", "set-odds"].may == "the server"
+    told = CliRunner().invoke(app, ["duties", "maryland", "--part", "people"])
+    assert "create-account" in told.output
+    assert "call-roll" not in told.output
+
+
+def test_a_refusal_names_who_may() -> None:
+    assert may_not("dealer", "give fill", ("boxperson", "floorperson")) == (
+        "the dealer may not give fill; the boxperson or floorperson may"
+    )
