@@ -43,7 +43,7 @@ __all__ = [
     "in_words",
 ]
 
-PLAYER: Final = "player"
+PLAYER: Final = "player"  # each role by its name in the log
 SHOOTER: Final = "shooter"  # the player who has the dice: a role of the game, which no account has
 DEALER: Final = "dealer"
 STICKPERSON: Final = "stickperson"

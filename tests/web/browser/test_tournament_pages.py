@@ -138,7 +138,7 @@ def _planned(hall: Hall) -> Page:
     expect(ann.get_by_role("link", name="Winter Craps Evening")).to_be_visible()
     expect(ann.locator("#plan")).to_have_count(0)
     ann.goto(f"{hall.address}/tournaments/evening/desk")
-    expect(ann.get_by_text("This page is for: director, owner, cashier.")).to_be_visible()
+    expect(ann.get_by_text("The player may not open this page; the cashier, director or owner may.")).to_be_visible()
     ann.context.close()
     return dora
 

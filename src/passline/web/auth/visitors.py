@@ -99,12 +99,12 @@ def visitor_from(session: Session, token: str) -> Visitor:
     )
 
 
-def unfit_request(request: HTTPConnection, visitor: Visitor) -> str:
+def unfit_request(request: HTTPConnection, visitor: Visitor, what: str) -> str:
     """Return why somebody may not send a request, by the row of its route, or an empty string."""
     path = request.scope["route"].path
     method = request.scope.get("method", "GET").replace("HEAD", "GET")
     by = ROUTES[f"{method} {path}"].by
-    return "" if LOGGED_IN in by or visitor.may(by) else may_not(role_list(visitor.roles), f"use {path}", in_order(by))
+    return "" if LOGGED_IN in by or visitor.may(by) else may_not(role_list(visitor.roles), what, in_order(by))
 
 
 async def require_visitor(request: HTTPConnection) -> Visitor:
@@ -112,7 +112,7 @@ async def require_visitor(request: HTTPConnection) -> Visitor:
     visitor = await visitor_of(request)
     if visitor is None:
         raise denied(401, "log in first", "duties")
-    if why := unfit_request(request, visitor):
+    if why := unfit_request(request, visitor, f"use {request.scope['route'].path}"):
         services_of(request).desk.note("request", visitor.account, address_of(request))
         raise denied(403, why, "duties")
     return visitor

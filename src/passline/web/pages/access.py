@@ -20,7 +20,7 @@ async def visitor_or_response(request: Request) -> Visitor | Response:
     if visitor is None:
         where = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         return RedirectResponse(f"/log-in?next={quote(where)}", status_code=303)
-    if why := unfit_request(request, visitor):
+    if why := unfit_request(request, visitor, "open this page"):
         return refusal_page(request, visitor, f"{why[0].upper()}{why[1:]}.")
     return visitor
 
