@@ -100,9 +100,9 @@ def role_refusal(rules: Rules, position: Position, command: c.Command) -> Refusa
     >>> str(role_refusal(Rules.of("maryland"), Position(), c.CallRoll(by="dealer", total=7)))
     'the dealer may not give call-roll; the stickperson may [MD-9.A]'
     """
-    if type(command) in _BY_WAGER:
-        return None
     duty = GAME_DUTIES[type(command)]
+    if (duty.named is None and command.by in (duty.whose or duty.by)) or type(command) in _BY_WAGER:
+        return None
     assert duty.cite is not None
     if command.by == SHOOTER and PLAYER in duty.by:
         if getattr(command, "seat", position.shooter) == position.shooter:
