@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from passline.office.rules.office_rules import office_of
 from passline.rules.clauses import REGULATIONS
-from passline.rules.rulebook_model import cited_nodes
+from passline.rules.pages.citations import cited_nodes
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.schema import Rule, cites_of
 

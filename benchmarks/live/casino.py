@@ -22,10 +22,10 @@ from passline.office.calendar.facility import Facility
 from passline.office.codec import OFFICE_STREAM
 from passline.office.course import decide_command
 from passline.office.judges.scene import Surroundings
-from passline.office.rules.office_rules import Person, office_pages
+from passline.office.rules.office_rules import OFFICE_RULES, Person
 from passline.office.state import OfficeState
 from passline.provable_dice import DiceKeys
-from passline.rules.rulebook_pages import packed_pages
+from passline.rules.pages.texts import packed_pages
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import dice_secret, open_log
 from passline.store.entry import Draft
@@ -118,7 +118,7 @@ class Casino:
 
     def set_up(self, tables: int) -> None:
         """Do everything for the tables but count them."""
-        pages = packed_pages(office_pages(OFFICE))
+        pages = packed_pages(OFFICE_RULES.installed_pages(OFFICE))
         self.send(c.KeepOffice(name=OFFICE, pages=pages, program="bench"))
         self.send(c.SetUpOffice(facility=FACILITY), "owner-1")
         self.send(c.SetValue(key="count_team_min", value=2, reference="bench"), "owner-1")

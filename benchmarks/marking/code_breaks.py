@@ -18,7 +18,7 @@ _FOLDERS = ("game", "rules")
 _ABOVE = "tables"  # only for the clauses of live tables: others are merely cited there, in refusals of something else
 # Words, and what loading refuses: neither decides anything at a table.
 _LEFT_OUT = {"explain", "hand_files", "schema", "views", "clauses.py", "craps.py", "conformance.py", "wording.py"}
-_LEFT_OUT |= {"checks", "rulebook_check.py", "rulebook_reader.py", "structure.py"}
+_LEFT_OUT |= {"checks", "rulebook_check.py", "rulebook_reader.py", "pages"}
 _HANDING_ON = "game/decide.py"  # it hands commands to judges, and refuses what is no command at all
 _CITING = re.compile(r"clause_text\((?:[^()]|\([^()]*\))*\)")  # what an event only cites, it does not go by
 _ELSE = re.compile(r"(?<=\w) or [\w.]+")  # what is cited where there is nothing better

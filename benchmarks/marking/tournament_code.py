@@ -16,8 +16,9 @@ from functools import cache
 from pathlib import Path
 
 from benchmarks.mutation.operators import Site, mutated, sites_of
+from passline.rules.pages.citations import cited_paths
 from passline.rules.schema import cites_of
-from passline.tournament.rules.tournament_rules import tournament_cites, tournament_of
+from passline.tournament.rules.tournament_rules import tournament_of
 
 __all__ = ["CodeBreak", "code_breaks_behind"]
 
@@ -120,7 +121,7 @@ def _entries(clause: str) -> tuple[str, ...]:
     """The places of the entries that cite a clause, as code writes them; parts of the sheet are read otherwise."""
     found = []
     for regulation in ("colorado", "arizona"):
-        for path, clauses in tournament_cites(tournament_of(regulation).pages):
+        for path, clauses in cited_paths(tournament_of(regulation).pages):
             if clause in clauses and path[0] != "sheet":
                 found.append(".".join(("pages", *path)))
     return tuple(dict.fromkeys(found))

@@ -8,8 +8,8 @@ CrapsError                  show the message; the traceback says nothing more
   DiceError                 dice_sources.py: choose dice that exist
   MoneyError                money.py: correct the amount or the payout
   ConformanceError          rules/conformance.py: name a regulation and a part of the clause matrix
-  RulebookError             rules/rulebook_pages.py: correct the rulebook or house file at the key named
-    RulebookFaults          rules/rulebook_pages.py: correct every fault listed, each at its file and key
+  RulebookError             rules/pages/texts.py: correct the rulebook or house file at the key named
+    RulebookFaults          rules/pages/texts.py: correct every fault listed, each at its file and key
     HouseBreaches           rules/elections.py: correct every election listed, each by its clause
     NoTournaments           tournament/rules/tournament_rules.py: choose a regulation whose text has tournaments
   WagerRefused              game/refusal.py: make a lawful wager; every clause it broke is listed

@@ -9,7 +9,7 @@ import pytest
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.rules.rulebook_pages import RulebookError
+from passline.rules.pages.texts import RulebookError
 from passline.rules.rules import AUTOMATED, Rules
 from passline.rules.schema import cites_of
 from tests.clauses.crew import Crew, cited, every_game, every_side_wager, listed, marked, regulation_of, row

@@ -16,9 +16,9 @@ from passline.office.course import decide_command
 from passline.office.documents import Documents
 from passline.office.folder import read_manifest
 from passline.office.judges.scene import Surroundings
-from passline.office.rules.office_rules import office_pages
+from passline.office.rules.office_rules import OFFICE_RULES
 from passline.office.views.projections import projections_of
-from passline.rules.rulebook_pages import Pages, packed_pages
+from passline.rules.pages.texts import Pages, packed_pages
 from passline.store.data_folder import DOCUMENTS_FOLDER, open_log
 from passline.store.entry import Draft
 from passline.store.timestamps import utc_now
@@ -153,7 +153,7 @@ def test_an_export_says_that_documents_are_not_checked(filed: Path, tmp_path: Pa
 
 def test_verify_tells_pages_that_are_not_those_installed(tmp_path: Path) -> None:
     """Whoever runs a server could have left duties out: the log keeps the pages, and verify says they are others."""
-    pages = office_pages("arizona")
+    pages = OFFICE_RULES.installed_pages("arizona")
     monthly, yearly = b'length = {count = 1, unit = "months"}', b'length = {count = 1, unit = "years"}'
     fewer = Pages("arizona", {name: text.replace(monthly, yearly) for name, text in pages.texts.items()})
     assert fewer.digest != pages.digest

@@ -12,12 +12,12 @@ from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office import events as e
 from passline.office.codec import OFFICE_STREAM
-from passline.office.rules.office_rules import Person, install_office, office_pages
+from passline.office.rules.office_rules import OFFICE_RULES, Person
 from passline.office.trial import TrialOffice
 from passline.people import accounts
 from passline.people import commands as p
 from passline.people.decide import decide as decide_people
-from passline.rules.rulebook_pages import packed_pages
+from passline.rules.pages.texts import packed_pages
 from passline.store.entry import Draft
 from passline.store.log import Log
 from passline.store.timestamps import later
@@ -55,8 +55,8 @@ class KeptOffice(TrialOffice):
     def write(self, log: Log) -> None:
         """Write everything into a log as a server would have: who the people are, then what they did."""
         log.append(people_drafts(self.people))
-        install_office(self.rules)
-        pages = packed_pages(office_pages(self.rules.name))
+        OFFICE_RULES.keep(self.rules)
+        pages = packed_pages(OFFICE_RULES.installed_pages(self.rules.name))
         for number, (sent, (_, events)) in enumerate(zip(self.sent, self.decisions, strict=True)):
             kept = c.KeepOffice(name=self.rules.name, pages=pages, program="trial")
             command = kept if isinstance(sent.command, c.KeepOffice) else sent.command

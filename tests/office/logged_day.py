@@ -11,9 +11,9 @@ from passline.office import commands as c
 from passline.office.codec import OFFICE_STREAM
 from passline.office.decide import decide
 from passline.office.events import OfficeEvent
-from passline.office.rules.office_rules import install_office, office_pages
+from passline.office.rules.office_rules import OFFICE_RULES
 from passline.office.state import OfficeState
-from passline.rules.rulebook_pages import packed_pages
+from passline.rules.pages.texts import packed_pages
 from passline.store.entry import Draft
 from passline.store.log import Log
 from passline.streams.course import Actor, Decision
@@ -38,8 +38,10 @@ class LoggedDay(Day):
     def keep(self) -> None:
         """Keep the pages as the server does."""
         rules = self.scene().rules
-        install_office(rules)
-        kept = c.KeepOffice(name=rules.name, pages=packed_pages(office_pages(rules.name)), program="test")
+        OFFICE_RULES.keep(rules)
+        kept = c.KeepOffice(
+            name=rules.name, pages=packed_pages(OFFICE_RULES.installed_pages(rules.name)), program="test"
+        )
         by = Actor("house", "The house", "owner", is_employee=True)
         decision = decide(self.scene(), kept, by=by)
         assert isinstance(decision, Decision)

@@ -7,10 +7,11 @@ from functools import cache
 from typing import Any
 
 from passline.office.papers.houses import rules_of_file
-from passline.office.rules.office_rules import PRACTICE_PAGES, OfficeRules, office_from, office_of, office_pages
+from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules, office_of
 from passline.rules.clauses import REGULATIONS
+from passline.rules.pages.layers import PRACTICE_LAYER
+from passline.rules.pages.texts import Pages, read_pages
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_pages import Pages, read_pages
 from passline.rules.rulebook_reader import load_rulebook
 from passline.rules.rules import Rules
 from tests.rules.rulebooks import HARBOUR
@@ -26,9 +27,13 @@ def known_office(name: str) -> OfficeRules:
     """An office by the name of its regulation."""
     if name in REGULATIONS:
         return office_of(name)
-    shared = {page: text for page, text in office_pages(name).texts.items() if page.startswith(f"{PRACTICE_PAGES}/")}
+    shared = {
+        page: text
+        for page, text in OFFICE_RULES.installed_pages(name).texts.items()
+        if page.startswith(f"{PRACTICE_LAYER}/")
+    }
     own = {f"{name}/{page}": text for page, text in read_pages(HARBOUR / "office").texts.items()}
-    return office_from(Pages(name, shared | own))
+    return OFFICE_RULES.read(Pages(name, shared | own))
 
 
 def known_house(data: Mapping[str, Any]) -> Rules:

@@ -19,10 +19,10 @@ from passline.office import events as e
 from passline.office.calendar.facility import Facility
 from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
 from passline.office.commands import LeaveOut, LookRound, NoteCash, SetValue
-from passline.office.rules import office_rules
+from passline.office.rules.office_rules import OFFICE_RULES
 from passline.office.state import OfficeState, fold
 from passline.office.verify import house_faults
-from passline.rules.rulebook_pages import installed_folder, packed_pages, read_pages
+from passline.rules.pages.texts import installed_folder, packed_pages, read_pages
 from passline.store.entry import Draft, LogRow
 from passline.store.export import row_from_json, row_to_json
 from passline.store.keys import SigningKey
@@ -163,7 +163,7 @@ def _decisions(log: str) -> list[tuple[str, tuple[e.OfficeEvent, ...]]]:
 
 @each_log
 def test_a_golden_log_of_an_office_is_intact(log: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(office_rules, "_KEPT", {})  # a new process: only the log says by which pages it was kept
+    monkeypatch.setattr(OFFICE_RULES, "_known", {})  # a new process: only the log says by which pages it was kept
     rows = _rows(log)
     assert verify_log(rows, KEY.public).faults == ()
     assert list(house_faults(map(stored_of, rows))) == []

@@ -2,7 +2,7 @@
 
 from passline.office.kept import house_of_log, kept_house_rules
 from passline.office.papers.houses import rules_of_file
-from passline.rules.rulebook_pages import Pages, installed_folder, read_pages
+from passline.rules.pages.texts import Pages, installed_folder, read_pages
 from passline.store.memory import MemoryLog
 from passline.tables.house import HouseState
 from passline.tables.rules_in_force import learn_rulebook

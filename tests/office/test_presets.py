@@ -15,14 +15,14 @@ from passline.office.calendar.facility import Facility
 from passline.office.check import office_problems
 from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
 from passline.office.events import OfficeKept
-from passline.office.rules.office_rules import Person, cited_parts, office_from, office_of, office_pages
+from passline.office.rules.office_rules import OFFICE_RULES, Person, cited_parts, office_of
 from passline.office.rules.schema import PRACTICE
 from passline.office.runtime import Offices, people_around
 from passline.office.verify import house_faults
 from passline.people.accounts import People
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.house_reader import house_of
-from passline.rules.rulebook_pages import PRESETS, Pages, installed_presets
+from passline.rules.pages.texts import PRESETS, Pages, installed_presets
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.memory import MemoryLog
 from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
@@ -93,8 +93,8 @@ def test_what_a_clause_asks_for_stays_as_it_is(regulation: str, preset: str) -> 
 def test_a_preset_cannot_loosen_a_clause() -> None:
     """A page that would make a signature needless changes nothing where a clause asks for it."""
     loose = b'[acts.test_dice.signs.verifier]\nby = ["dealer"]\nunless = "sound"\ncite = "nigc 542.12"\n'
-    texts = {**office_pages("arizona").texts, f"{PRESETS}/nigc/loose.toml": loose}
-    verifier = office_from(Pages("arizona", texts)).pages.acts["test_dice"].signs["verifier"]
+    texts = {**OFFICE_RULES.installed_pages("arizona").texts, f"{PRESETS}/nigc/loose.toml": loose}
+    verifier = OFFICE_RULES.read(Pages("arizona", texts)).pages.acts["test_dice"].signs["verifier"]
     assert verifier == office_of("arizona").pages.acts["test_dice"].signs["verifier"]
 
 
@@ -120,7 +120,10 @@ def test_a_house_in_force_brings_its_preset_and_takes_it_along_when_it_is_withdr
         for event in OFFICE_CODEC.events(stored.entry)
         if isinstance(event, OfficeKept)
     ]
-    plain, elected = office_pages(_REGULATION).digest, office_pages(_REGULATION, ("nigc",)).digest
+    plain, elected = (
+        OFFICE_RULES.installed_pages(_REGULATION).digest,
+        OFFICE_RULES.installed_pages(_REGULATION, ("nigc",)).digest,
+    )
     assert kept == [plain, elected, plain]
     assert not list(house_faults(log.read(), dealt_by=dealt_by))
     assert not dealt_by.foreign

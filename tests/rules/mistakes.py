@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from passline.rules.clauses import REGULATIONS
 from passline.rules.explain.sections import explain_all
+from passline.rules.pages.texts import SUFFIX, RulebookError, installed_folder, read_toml
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_pages import SUFFIX, RulebookError, installed_folder
-from passline.rules.rulebook_reader import load_rulebook, read_toml
+from passline.rules.rulebook_reader import load_rulebook
 from passline.rules.rules import Rules
 from tests.rules.rulebooks import HARBOUR
 

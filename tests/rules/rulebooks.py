@@ -9,8 +9,9 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from passline.rules.pages.texts import read_toml
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_reader import load_rulebook, read_toml
+from passline.rules.rulebook_reader import load_rulebook
 
 __all__ = ["HARBOUR", "HOP", "MARYLAND", "load_with"]
 

@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from passline.rules.clauses import REGULATIONS
 from passline.rules.explain.live import live_lines
 from passline.rules.explain.sections import entry_sections, explain, explain_all, sections
-from passline.rules.rulebook_reader import load_rulebook, read_toml, rulebook_of
+from passline.rules.pages.texts import read_toml
+from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Live, SideWager, cites_of
 from tests.rules.rulebooks import HARBOUR, HOP, load_with

@@ -14,7 +14,7 @@ from passline.rules.elections import Breach, HouseBreaches, WagerLimit
 from passline.rules.explain.house_template import house_file
 from passline.rules.house_check import payout_lines
 from passline.rules.house_reader import house_of
-from passline.rules.rulebook_pages import RulebookError
+from passline.rules.pages.texts import RulebookError
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules, read_house
 from passline.rules.schema import ELECTIONS, Run, SideWager, cites_of, clause_text

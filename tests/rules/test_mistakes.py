@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from passline.rules.clauses import REGULATIONS
 from passline.rules.explain.sections import explain_all
 from passline.rules.house_reader import house_of
-from passline.rules.rulebook_pages import Pages, RulebookFaults, read_pages
-from passline.rules.rulebook_reader import load_rulebook, read_toml, rulebook_from, rulebook_of
+from passline.rules.pages.texts import Pages, RulebookFaults, read_pages, read_toml
+from passline.rules.rulebook_reader import load_rulebook, rulebook_from, rulebook_of
 from passline.rules.rules import Rules
 from tests.case_files import cases_of
 from tests.rules.mistakes import FOLDERS, HARMLESS, Mistake, fate_of, mistaken_pages, mistakes_of, written_twice

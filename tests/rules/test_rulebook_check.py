@@ -17,10 +17,11 @@ import msgspec
 import pytest
 
 from passline.rules.explain.sections import explain_all
+from passline.rules.pages.citations import cited_entries
+from passline.rules.pages.texts import RulebookError, read_toml
 from passline.rules.rulebook_check import rulebook_problems
-from passline.rules.rulebook_model import Rulebook, cited_entries
-from passline.rules.rulebook_pages import RulebookError
-from passline.rules.rulebook_reader import load_rulebook, read_toml, rulebook_of
+from passline.rules.rulebook_model import Rulebook
+from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import Rules
 from tests.case_files import cases_of
 from tests.rules.rulebooks import HARBOUR, HOP, MARYLAND, load_with

@@ -16,9 +16,9 @@ from passline.money import Pays
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.elections import HouseBreaches
 from passline.rules.explain.sections import explain_all
-from passline.rules.rulebook_model import cited_entries
-from passline.rules.rulebook_pages import RulebookError, RulebookFaults
-from passline.rules.rulebook_reader import load_rulebook, read_toml, rulebook_of
+from passline.rules.pages.citations import cited_entries
+from passline.rules.pages.texts import RulebookError, RulebookFaults, read_toml
+from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import cites_of
 from tests.clauses.table import ANN, BOB, SHOOTER, Play, cites, make, settled

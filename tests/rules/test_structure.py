@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal
 import pytest
 from msgspec import Meta, Struct
 
-from passline.rules.rulebook_pages import RulebookFaults
+from passline.rules.pages.structure import convert_data, faults_of
+from passline.rules.pages.texts import RulebookFaults
 from passline.rules.schema import WagerEntry
-from passline.rules.structure import converted, faults_of
 
 
 class Berth(Struct, forbid_unknown_fields=True):
@@ -85,9 +85,9 @@ def test_a_table_of_several_kinds_is_read_by_its_family(entry: dict[str, Any], t
 
 
 def test_a_sound_file_is_converted_and_another_is_refused_with_its_label() -> None:
-    assert converted(SOUND, Berth, "harbour/berths.toml").metres == 12
+    assert convert_data(SOUND, Berth, "harbour/berths.toml").metres == 12
     with pytest.raises(RulebookFaults) as caught:
-        converted({**SOUND, "metres": "x", "open": "y"}, Berth, "harbour/berths.toml")
+        convert_data({**SOUND, "metres": "x", "open": "y"}, Berth, "harbour/berths.toml")
     assert caught.value.faults == (
         "harbour/berths.toml: metres: 'x' must be a whole number",
         "harbour/berths.toml: open: 'y' must be true or false",

@@ -18,9 +18,10 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.explain.entries import entry_lines
 from passline.rules.explain.sections import entry_sections
 from passline.rules.explain.wagers import CitedLine
+from passline.rules.pages.dated import read_entries
+from passline.rules.pages.texts import SUFFIX, RulebookError, read_toml
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_pages import SUFFIX, RulebookError
-from passline.rules.rulebook_reader import load_rulebook, read_entries, read_toml
+from passline.rules.rulebook_reader import load_rulebook
 from passline.rules.rules import Rules
 from passline.rules.schema import Election, Game, General, WagerEntry
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from passline.rules import rulebook_pages
-from passline.rules.rulebook_pages import Pages, read_pages
+from passline.rules.pages import texts
+from passline.rules.pages.texts import Pages, read_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables import rules_in_force
 
@@ -45,7 +45,7 @@ def changed_pages() -> Pages:
 def new_process() -> None:
     """Forget every rulebook that was read, as a process does that has just begun."""
     rulebook_of.cache_clear()
-    rules_in_force._rulebooks.clear()
+    rules_in_force._RULEBOOKS._known.clear()
     rules_in_force._rules.clear()
 
 
@@ -55,6 +55,6 @@ def installed_in(folder: Path) -> Iterator[Path]:
     root = folder / "rulebooks"
     shutil.copytree(str(files("passline") / "rulebooks"), root)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rulebook_pages, "_ROOT", root)
+        patch.setattr(texts, "_ROOT", root)
         yield root
     new_process()

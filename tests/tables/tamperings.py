@@ -25,7 +25,7 @@ from passline.people.desk import FrontDesk
 from passline.people.invitations import Link
 from passline.people.sessions import Welcome
 from passline.provable_dice import DiceKeys
-from passline.rules.rulebook_pages import Pages, packed_pages, unpacked_pages
+from passline.rules.pages.texts import Pages, packed_pages, unpacked_pages
 from passline.store.data_folder import dice_secret, open_log
 from passline.store.entry import ZERO_HASH, Entry, chain_hash, head_message
 from passline.store.genesis import begun_in

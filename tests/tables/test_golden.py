@@ -16,7 +16,7 @@ from msgspec import Raw, json
 
 from passline.game import commands as c
 from passline.game.points_mode import PointsMode
-from passline.rules.rulebook_pages import installed_folder, packed_pages, read_pages
+from passline.rules.pages.texts import installed_folder, packed_pages, read_pages
 from passline.rules.rules import Rules
 from passline.store.entry import Draft, Entry, LogRow, Stored
 from passline.store.export import row_from_json, row_to_json

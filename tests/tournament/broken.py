@@ -7,8 +7,9 @@ from typing import Any, get_args
 
 import msgspec
 
+from passline.rules.pages.citations import cited_paths
 from passline.tournament.rules.schema import SheetSource, TournamentPages
-from passline.tournament.rules.tournament_rules import TournamentRules, tournament_cites, tournament_problems
+from passline.tournament.rules.tournament_rules import TournamentRules, tournament_problems
 
 __all__ = ["broken_pages", "entries_of"]
 
@@ -19,7 +20,7 @@ _SOURCES = get_args(SheetSource)
 
 def entries_of(rules: TournamentRules) -> list[tuple[str, tuple[str, ...]]]:
     """Every entry of the pages, as a dotted name, with its clauses."""
-    return [(".".join(path), clauses) for path, clauses in tournament_cites(rules.pages)]
+    return [(".".join(path), clauses) for path, clauses in cited_paths(rules.pages)]
 
 
 def broken_pages(rules: TournamentRules, entry: str) -> Iterator[tuple[str, TournamentRules]]:
@@ -48,7 +49,7 @@ def _read(rules: TournamentRules, whole: dict[str, Any]) -> TournamentRules | No
         changed = TournamentRules(rules.name, rules.digest, msgspec.convert(whole, TournamentPages))
     except msgspec.ValidationError:
         return None
-    return None if list(tournament_problems(changed)) else changed
+    return None if list(tournament_problems(changed.pages)) else changed
 
 
 def _without(whole: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:

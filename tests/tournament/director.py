@@ -10,7 +10,7 @@ from typing import Any
 
 from passline.game.refusal import Refused
 from passline.provable_dice import DiceKeys
-from passline.rules.rulebook_pages import packed_pages
+from passline.rules.pages.texts import packed_pages
 from passline.store.log import Log
 from passline.store.memory import MemoryLog
 from passline.streams.blocking import BlockingStream
@@ -19,7 +19,7 @@ from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
 from passline.tournament.events import TournamentEvent
 from passline.tournament.reports import TournamentBooks, books_of
-from passline.tournament.rules.tournament_rules import tournament_pages
+from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES
 from passline.tournament.state import TournamentState
 
 __all__ = ["CASHIER", "DEALER", "DIRECTOR", "Director"]
@@ -42,7 +42,7 @@ class Director:
         )
         self.keys = DiceKeys(b"s" * 32, self.log.log_id)
         self._ids = count(1)
-        pages = packed_pages(tournament_pages(plan["rules"]))
+        pages = packed_pages(TOURNAMENT_RULES.installed_pages(plan["rules"]))
         self.ask(c.PlanTournament(plan=plan, pages=pages, lot_digest=self.keys.digest(self.stream.name, 1)))
 
     @property

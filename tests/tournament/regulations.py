@@ -7,16 +7,11 @@ from functools import cache
 from typing import Any
 
 from passline.rules.clauses import REGULATIONS
+from passline.rules.pages.texts import Pages, read_pages
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_pages import Pages, read_pages
 from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.tournament.plan.example import example_text
-from passline.tournament.rules.tournament_rules import (
-    TournamentRules,
-    tournament_from,
-    tournament_of,
-    tournament_pages,
-)
+from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES, TournamentRules, tournament_of
 from tests.rules.rulebooks import HARBOUR
 
 __all__ = ["HAVING_TOURNAMENTS", "known_example", "known_rulebook", "known_tournament"]
@@ -31,10 +26,10 @@ def known_tournament(name: str) -> TournamentRules:
     """What a regulation says of tournaments."""
     if name in REGULATIONS:
         return tournament_of(name)
-    pages = tournament_pages("colorado").texts
+    pages = TOURNAMENT_RULES.installed_pages("colorado").texts
     shared = {page: text for page, text in pages.items() if page.startswith("practice/")}
     own = {f"{name}/{page}": text for page, text in read_pages(_FOLDER).texts.items()}
-    return tournament_from(Pages(name, shared | own))
+    return TOURNAMENT_RULES.read(Pages(name, shared | own))
 
 
 @cache

@@ -9,13 +9,13 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from passline.rules.rulebook_pages import packed_pages
+from passline.rules.pages.texts import packed_pages
 from passline.streams.course import THE_HOUSE, Actor
 from passline.tournament import commands as c
 from passline.tournament.plan.check import check_plan
 from passline.tournament.plan.example import example_plan
 from passline.tournament.plan.schema import Event, Place, Plan, Prize, Rebuy, Round
-from passline.tournament.rules.tournament_rules import tournament_of, tournament_pages
+from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES, tournament_of
 from tests.tournament.director import CASHIER, DIRECTOR, Director
 from tests.tournament.engine_cases import CHAMPIONS, HEATS, MASTERS, cup, one_event
 
@@ -485,6 +485,6 @@ def test_a_forfeited_prize_of_the_house_is_nothing_that_it_has_added() -> None:
 def test_a_plan_stays_when_money_has_come_in() -> None:
     evening = Evening(one_event())
     evening.ask(c.AddMoney(event=HEATS, cents=500_00))
-    pages = packed_pages(tournament_pages("colorado"))
+    pages = packed_pages(TOURNAMENT_RULES.installed_pages("colorado"))
     again = c.PlanTournament(plan=to_builtins(one_event()), pages=pages, lot_digest="")
     assert "it stays as it is" in evening.refused(again)

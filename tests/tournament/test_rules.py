@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from passline.rules.rulebook_pages import Pages, RulebookError
-from passline.tournament.rules.tournament_rules import (
-    NoTournaments,
-    tournament_from,
-    tournament_of,
-    tournament_pages,
-)
+from passline.rules.pages.texts import Pages, RulebookError
+from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES, NoTournaments, tournament_of
 
 _OWN = "colorado/tournament.toml"
 
 
 def _with(text: str) -> Pages:
-    pages = tournament_pages("colorado")
+    pages = TOURNAMENT_RULES.installed_pages("colorado")
     return Pages("colorado", {**pages.texts, _OWN: pages.texts[_OWN] + text.encode()})
 
 
@@ -36,12 +31,15 @@ def test_a_regulation_that_there_is_not_is_unknown() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("\n[limit.fee]\ncite = 'CO-2315.05-fee'\n", "limit: is not a section of tournaments; did you mean limits"),
-        ("\n[log.kept]\ncite = 'CO-2315.05-fees'\n", "log.kept: cites 'CO-2315.05-fees', which is no clause"),
+        ("\n[limit.fee]\ncite = 'CO-2315.05-fee'\n", "limit: is not a section; did you mean limits"),
+        (
+            "\n[log.kept]\ncite = 'CO-2315.05-fees'\n",
+            "log.kept: cites CO-2315.05-fees, which is not a clause of colorado",
+        ),
         ("\n[log.keeps]\ncite = 'CO-2315.05-fee'\n", "log.keeps: is not a key here"),
         (
             "\n[sheet.lists.more]\nname = 'more'\nparts = ['hiden']\ncite = 'practice'\n",
-            "sheet.lists.more: 'hiden' is no part of a sheet; did you mean hidden",
+            "sheet.lists.more: the sheet has no part 'hiden'; did you mean hidden",
         ),
         (
             "\n[sheet.parts.more]\nname = 'more'\nsource = 'prize'\ncite = 'practice'\n",
@@ -52,5 +50,5 @@ def test_a_regulation_that_there_is_not_is_unknown() -> None:
 )
 def test_pages_are_refused_with_the_key_that_is_wrong(text: str, problem: str) -> None:
     with pytest.raises(RulebookError) as caught:
-        tournament_from(_with(text))
+        TOURNAMENT_RULES.read(_with(text))
     assert problem in str(caught.value)

@@ -11,13 +11,14 @@ from msgspec.structs import replace
 
 from passline.game.points_mode import PointsMode
 from passline.people.verify import PeopleCheck
-from passline.rules.rulebook_pages import Pages
+from passline.rules.pages.texts import Pages
 from passline.store.entry import Entry, Stored
 from passline.streams.course import THE_HOUSE
 from passline.tables.events import RoundFinished, TableOpened
 from passline.tables.views.dealt_by import DealtBy
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_CODEC
+from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES
 from passline.tournament.verify import TournamentCheck
 from tests.tournament.director import Director
 from tests.tournament.regulations import known_example
@@ -78,7 +79,7 @@ def test_a_tournament_held_by_other_pages_than_the_installed_ones_is_told(
     faults(rows, dealt_by=dealt_by)
     assert dealt_by.foreign == []
     others = Pages("colorado", {"colorado/tournament.toml": b""})
-    monkeypatch.setattr("passline.tournament.verify.tournament_pages", lambda _name: others)
+    monkeypatch.setattr(TOURNAMENT_RULES, "installed_pages", lambda _name: others)
     faults(rows, dealt_by=dealt_by)
     assert "the installed pages of colorado's tournaments are" in dealt_by.foreign[0]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from passline.rules.rulebook_pages import Pages
+from passline.rules.pages.texts import Pages
 
 __all__ = ["PRACTICE_OFFICE", "practice_pages"]
 

@@ -1,4 +1,4 @@
-"""Checks the pages of an office: every name that they use is explained, and every clause that they cite exists."""
+"""Checks the pages of an office beyond their shape and citations: every name that they use is explained."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from passline.office.judges.gates import WORKING
 from passline.office.papers.from_rules import RULES_SOURCES
 from passline.office.papers.houses import HOUSE
 from passline.office.papers.sheet import SOURCES
-from passline.office.rules.office_rules import OfficeRules, cited_parts
-from passline.office.rules.schema import PRACTICE, Act, Clock, Condition, Field, OfficePages, Paper
+from passline.office.rules.office_rules import OfficeRules
+from passline.office.rules.schema import Act, Clock, Condition, Field, OfficePages, Paper
 from passline.office.state import CASH_REACHED
-from passline.rules.clauses import clauses_of
-from passline.rules.rulebook_pages import installed_presets
-from passline.rules.structure import nearest_words
+from passline.rules.pages.structure import nearest_words
 
 __all__ = ["office_problems"]
 
@@ -32,7 +30,6 @@ def office_problems(rules: OfficeRules) -> list[str]:
     """Return everything that is wrong with an office's pages, each with its key and what to do."""
     pages = rules.pages
     found = [
-        *_clause_problems(rules),
         *(
             problem
             for key, thing in pages.things.items()
@@ -63,21 +60,6 @@ def office_problems(rules: OfficeRules) -> list[str]:
         *(problem for key, thing in pages.things.items() if thing.filed for problem in _filed_problems(pages, key)),
     ]
     return list(dict.fromkeys(found))
-
-
-def _clause_problems(rules: OfficeRules) -> _Problems:
-    known = clauses_of(rules.name)
-    for path, clauses in cited_parts(rules.pages):
-        for clause in clauses:
-            if known and clause != PRACTICE and clause not in known and not _is_of_preset(clause):
-                yield f"{'.'.join(path)}: cites {clause!r}, which is no clause{nearest_words(clause, known)}"
-            elif not known and not clause:
-                yield f"{'.'.join(path)}: cites nothing"
-
-
-def _is_of_preset(clause: str) -> bool:
-    """Return whether a citation is of a preset, which begins with its name."""
-    return clause.partition(" ")[0] in installed_presets()
 
 
 def _unknown(path: str, names: Iterable[str], known: Iterable[str], what: str) -> _Problems:

@@ -9,9 +9,9 @@ from msgspec import Raw, Struct, json
 from passline.office import commands as c
 from passline.office.commands import OfficeCommand
 from passline.office.events import OfficeEvent, OfficeKept
-from passline.office.rules.office_rules import install_office, office_from
+from passline.office.rules.office_rules import OFFICE_RULES
 from passline.office.state import OfficeState
-from passline.rules.rulebook_pages import unpacked_pages
+from passline.rules.pages.texts import unpacked_pages
 from passline.store.entry import Entry
 from passline.streams.course import Codec
 
@@ -43,4 +43,4 @@ def learn_office(entry: Entry, events: Sequence[OfficeEvent]) -> None:
     if any(isinstance(event, OfficeKept) for event in events):
         command = OFFICE_CODEC.command(entry)
         assert isinstance(command, c.KeepOffice)
-        install_office(office_from(unpacked_pages(command.name, command.pages)))
+        OFFICE_RULES.learn(unpacked_pages(command.name, command.pages))

@@ -12,10 +12,10 @@ from passline.office.commands import OfficeCommand
 from passline.office.decide import decide
 from passline.office.events import OfficeEvent
 from passline.office.judges.scene import Scene, Surroundings
-from passline.office.rules.office_rules import OfficeRules, install_office, kept_office, office_from
+from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules
 from passline.office.state import OfficeState, fold
 from passline.office.wording import office_lines
-from passline.rules.rulebook_pages import unpacked_pages
+from passline.rules.pages.texts import unpacked_pages
 from passline.store.entry import Entry
 from passline.streams.course import Actor, Ask, Course, Decision
 
@@ -30,15 +30,13 @@ def decide_command(
     rules: OfficeRules | None
     if isinstance(command, c.KeepOffice):
         try:
-            pages = unpacked_pages(command.name, command.pages)
-            rules = kept_office(pages.digest) or office_from(pages)
+            rules = OFFICE_RULES.learn(unpacked_pages(command.name, command.pages))
         except CrapsError as error:
             return Refused((Refusal("office", f"the office of {command.name!r} cannot be kept: {error}"),))
         if rules.digest == before.digest:
             return Refused((Refusal("office", f"the log keeps these pages of {command.name}'s office already"),))
-        install_office(rules)
     else:
-        rules = kept_office(before.digest)
+        rules = OFFICE_RULES.find(before.digest)
     if rules is None:
         return Refused((Refusal("office", "the log keeps no pages of this office yet"),))
     return decide(Scene(rules, before, at, at, around), command, by=by, signed_by=signed_by)
@@ -65,4 +63,4 @@ class OfficeCourse(Course[OfficeState]):
         self, _before: OfficeState | None, after: OfficeState | None, events: Sequence[OfficeEvent]
     ) -> tuple[str, ...]:
         """Return the events in words."""
-        return office_lines(kept_office(after.digest) if after else None, events)
+        return office_lines(OFFICE_RULES.find(after.digest) if after else None, events)

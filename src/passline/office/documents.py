@@ -18,7 +18,7 @@ from passline.atomic_file import whole_file
 from passline.office import commands as c
 from passline.office import events as e
 from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
-from passline.office.rules.office_rules import OfficeRules, kept_office
+from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules
 from passline.store.entry import LogRow
 from passline.store.keys import sync_folder
 from passline.store.log import LogError
@@ -183,7 +183,7 @@ class LogDocuments:
             learn_office(entry, events)
         except (LogError, MsgspecError, UnicodeDecodeError):
             return []
-        found = list(filed_documents(kept_office(self._pages.get(entry.stream, "")), entry.sequence, events))
+        found = list(filed_documents(OFFICE_RULES.find(self._pages.get(entry.stream, "")), entry.sequence, events))
         for event in events:
             if isinstance(event, e.OfficeKept):
                 self._pages[entry.stream] = event.digest

@@ -33,7 +33,7 @@ from passline.office.papers.as_xlsx import tables_xlsx
 from passline.office.papers.houses import HouseRules, regulation_title
 from passline.office.papers.sheet import PaperSheet, sheet_of
 from passline.office.papers.signatures import signatures_of
-from passline.office.rules.office_rules import OfficeRules, kept_office
+from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules
 from passline.office.state import KnownThing, OfficeState
 from passline.office.views.day_report import OfficePast, day_bounds, day_report, day_tables, office_day
 from passline.store.entry import ZERO_HASH, Entry, Head, LogRow, chain_hash, head_message
@@ -108,7 +108,7 @@ def past_of(log: Log, office: str, day: date) -> OfficePast:
             filed |= {key: state.things[key] for key in event.things} if isinstance(event, ThingsFiled) else {}
         state = course.fold(state, stored.entry, brought)
     before, until = (*states, state, state)[:2]
-    rules = kept_office(state.digest)
+    rules = OFFICE_RULES.find(state.digest)
     assert rules is not None, "folding an office makes its pages known"
     acts = {number: act for number, act in recorded_acts(events).items() if number <= until.acts}
     one = office_day(rules, state, day, events, filed=filed, names=names_of_log(log))

@@ -20,14 +20,7 @@ from passline.office.course import OfficeCourse
 from passline.office.events import OfficeEvent, TableCleared
 from passline.office.judges.scene import Scene, Surroundings
 from passline.office.papers.houses import elected_presets
-from passline.office.rules.office_rules import (
-    OfficeRules,
-    Person,
-    install_office,
-    kept_office,
-    office_from,
-    office_pages,
-)
+from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules, Person
 from passline.office.state import CASH_REPORT, DICE_NOTED, DICE_UNACCOUNTED, OfficeState, thing_key
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron
 from passline.office.views.day_report import day_bounds
@@ -35,7 +28,7 @@ from passline.people.accounts import People
 from passline.rules.clauses import REGULATIONS
 from passline.rules.house_digest import house_digest
 from passline.rules.house_reader import house_of
-from passline.rules.rulebook_pages import RulebookError, packed_pages
+from passline.rules.pages.texts import RulebookError, packed_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Stored
 from passline.store.log import Log, LogError
@@ -96,7 +89,7 @@ class Offices:
         )
         await stream.load()
         await self.keep(name)
-        if stream.state is not None and kept_office(stream.state.digest) is None:  # it came from a snapshot
+        if stream.state is not None and OFFICE_RULES.find(stream.state.digest) is None:  # it came from a snapshot
             await asyncio.to_thread(self._learn, stream.name, stream.state.digest)
         await self._keep_pages(name, stream)
         return stream
@@ -113,7 +106,7 @@ class Offices:
         """Learn the pages that an office is run by from the entry that keeps them."""
         for stored in self._log.read_stream(stream):
             learn_office(stored.entry, OFFICE_CODEC.events(stored.entry))
-            if kept_office(digest) is not None:
+            if OFFICE_RULES.find(digest) is not None:
                 return
 
     async def ask(self, name: str, ask: Ask) -> Answer | Refused:
@@ -261,10 +254,10 @@ def _pages_to_keep(name: str, presets: tuple[str, ...], digest: str) -> c.KeepOf
 
     Reading them takes a tenth of a second, which no table should wait for: call it from a thread.
     """
-    pages = office_pages(name, presets)
+    pages = OFFICE_RULES.installed_pages(name, presets)
     if pages.digest == digest:
         return None
-    install_office(office_from(pages))
+    OFFICE_RULES.learn(pages)
     return c.KeepOffice(name=name, pages=packed_pages(pages), program=this_program().version)
 
 
@@ -273,6 +266,6 @@ async def _nothing(_name: str) -> None:
 
 
 def _rules_of(state: OfficeState) -> OfficeRules:
-    rules = kept_office(state.digest)
+    rules = OFFICE_RULES.find(state.digest)
     assert rules is not None, "folding an office makes its pages known"
     return rules

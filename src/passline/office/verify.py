@@ -24,7 +24,7 @@ from passline.office.judges.scene import Surroundings
 from passline.office.kept import kept_house_rules
 from passline.office.ledgers.verify import PaperCheck
 from passline.office.papers.houses import elected_presets
-from passline.office.rules.office_rules import Person, kept_office, office_pages
+from passline.office.rules.office_rules import OFFICE_RULES, Person
 from passline.office.state import OfficeState, fold
 from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts
 from passline.people.verify import PeopleCheck, still_known_until
@@ -112,7 +112,7 @@ class OfficeCheck:
         """Fold an entry, and learn from it what others are held against."""
         self._offices[entry.stream] = None
         self._offices[entry.stream] = fold(before, entry.at, events)
-        self._filed += filed_documents(kept_office(before.digest), entry.sequence, events)
+        self._filed += filed_documents(OFFICE_RULES.find(before.digest), entry.sequence, events)
         self._books.take_office(office, before, events)
         yield from self._papers.office_faults(office, entry.version, events)
         for event in events:
@@ -125,7 +125,7 @@ class OfficeCheck:
 
     def _note_pages(self, entry: Entry, kept: OfficeKept, before: OfficeState) -> None:
         """Note pages that are not those installed and elected: whoever runs the server could have left duties out."""
-        installed = office_pages(kept.name, elected_presets(before)).digest
+        installed = OFFICE_RULES.installed_pages(kept.name, elected_presets(before)).digest
         if kept.digest != installed:
             here = f"the installed pages of {kept.name}'s office are {installed[:_SHOWN]}"
             self._dealt_by.foreign.append(f"{here}; from entry {entry.sequence} on it is run by {kept.digest[:_SHOWN]}")
@@ -169,7 +169,7 @@ class _CashBooks:
 
     def take_office(self, office: str, state: OfficeState, events: Sequence[OfficeEvent]) -> None:
         """Enter what an entry of an office says of cash in its cage."""
-        if rules := kept_office(state.digest):
+        if rules := OFFICE_RULES.find(state.digest):
             waiting = self._waiting.setdefault(office, {})
             self._parts.setdefault(office, []).extend(cash_of_acts(rules, events, waiting))
 

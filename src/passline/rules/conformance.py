@@ -20,10 +20,10 @@ from msgspec import Struct
 
 from passline.errors import CrapsError
 from passline.rules.clauses import REGULATIONS, Clause, clauses_of
-from passline.rules.rulebook_model import cited_entries
+from passline.rules.pages.citations import cited_entries
+from passline.rules.pages.structure import convert_data
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.schema import Cite, Procedures, SideWager, cites_of
-from passline.rules.structure import converted
 
 __all__ = [
     "KINDS",
@@ -169,7 +169,7 @@ def _places(regulation: str) -> dict[str, list[str]]:
         for path, cite in cited_entries(rulebook)
     ]
     if procedures := rulebook.default_house.get("procedures"):  # where the regulation has none
-        supplied = converted(procedures, Procedures, f"{regulation}/house.toml")
+        supplied = convert_data(procedures, Procedures, f"{regulation}/house.toml")
         entries += [(f"house.toml: procedures.{path}", cite) for path, cite in cited_entries(supplied)]
     for path, cite in entries:
         for place, clause in _places_of(path, cite):

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from passline.rules.pages.structure import convert_data
+from passline.rules.pages.texts import RulebookError
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_pages import RulebookError
 from passline.rules.schema import Election, Procedures
-from passline.rules.structure import converted
 
 __all__ = [
     "Breach",
@@ -123,7 +123,7 @@ def procedures_of(rulebook: Rulebook, house: House) -> Procedures:
     game = rulebook.games[house.game]
     if game.procedures is not None:
         return game.procedures
-    return converted(house.procedures or {}, Procedures, f"{house.name}: procedures")
+    return convert_data(house.procedures or {}, Procedures, f"{house.name}: procedures")
 
 
 def election_of(rulebook: Rulebook, key: str) -> Election:

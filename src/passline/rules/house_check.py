@@ -11,9 +11,10 @@ from passline.authority.roles import STICKPERSON
 from passline.dice import OUTCOMES
 from passline.money import MoneyError, Pays, dollars
 from passline.rules.elections import Breach, House, election_of, limit_of, procedures_of
+from passline.rules.pages.structure import faults_of
+from passline.rules.pages.texts import installed_presets
 from passline.rules.rulebook_check import procedure_problems
 from passline.rules.rulebook_model import Rulebook, wagers_of
-from passline.rules.rulebook_pages import installed_presets
 from passline.rules.schema import (
     ELECTIONS,
     Cite,
@@ -30,7 +31,6 @@ from passline.rules.schema import (
     SideWager,
     clause_text,
 )
-from passline.rules.structure import faults_of
 
 __all__ = ["check_house", "payout_lines"]
 

@@ -24,8 +24,8 @@ from passline.rules.checks.names import WINDOWS, game_name_problems, wager_name_
 from passline.rules.checks.side_wagers import side_term_problems
 from passline.rules.checks.similar_entries import similar_game_problems, similar_wager_problems
 from passline.rules.checks.wagers import payout_problems, wager_term_problems
-from passline.rules.clauses import clauses_of
-from passline.rules.rulebook_model import Rulebook, cited_entries, wagers_of
+from passline.rules.pages.citations import citation_faults, cited_entries
+from passline.rules.rulebook_model import Rulebook, wagers_of
 from passline.rules.schema import (
     ELECTIONS,
     Cite,
@@ -44,7 +44,6 @@ from passline.rules.schema import (
     Run,
     SideWager,
     WagerEntry,
-    cites_of,
 )
 
 __all__ = ["procedure_problems", "rulebook_problems"]
@@ -55,7 +54,7 @@ _TOTALS = frozenset(roll.total for roll in OUTCOMES) - {7}
 
 def rulebook_problems(rulebook: Rulebook, cited: list[tuple[str, Cite]]) -> Iterator[str]:
     """Yield every problem that the shape of the files does not exclude, each with its file and key."""
-    yield from (_in_file(rulebook, problem) for problem in _cites_problems(cited, rulebook.name))
+    yield from (_in_file(rulebook, str(fault)) for fault in citation_faults(cited, rulebook.name))
     yield from _number_cites_problems(rulebook, cited)
     files = {
         "elections.toml": _elections_problems(rulebook),
@@ -107,20 +106,6 @@ def _in_file(rulebook: Rulebook, problem: str) -> str:
     if page == "wagers" and isinstance(rulebook.wagers.get(re.split(r"[.:]", rest)[0]), SideWager):
         page = "sidewagers"
     return f"/{page}.toml: {rest}"
-
-
-def _cites_problems(entries: list[tuple[str, Cite]], name: str) -> Iterator[str]:
-    known = clauses_of(name)
-    for path, cite in entries:
-        clauses = cites_of(cite)
-        some = cite.values() if isinstance(cite, dict) else (cite,)
-        if not clauses or not all(clauses) or not all(some):
-            yield f"{path}: has no citation"
-        for clause in dict.fromkeys(clauses):
-            if clauses.count(clause) > 1 and not isinstance(cite, dict):
-                yield f"{path}: cites {clause} twice"
-            if known and clause not in known:
-                yield f"{path}: cites {clause}, which is not a clause of {name}"
 
 
 def _elections_problems(rulebook: Rulebook) -> Iterator[str]:
@@ -191,7 +176,7 @@ def _game_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
 
 def procedure_problems(rulebook: Rulebook, procedures: Procedures) -> Iterator[str]:
     """Yield the problems of the procedures of a house that their shape does not exclude."""
-    yield from _cites_problems(cited_entries(procedures), rulebook.name)
+    yield from map(str, citation_faults(cited_entries(procedures), rulebook.name))
     yield from _sense_problems(rulebook, procedures)
 
 

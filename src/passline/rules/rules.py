@@ -18,9 +18,9 @@ from passline.money import Pays, round_down_to, round_up_to
 from passline.rules.elections import Breach, House, HouseBreaches, limit_of, procedures_of
 from passline.rules.house_reader import house_of
 from passline.rules.memo import Key, Memo, Value
+from passline.rules.pages.texts import RulebookError, installed_folder, read_toml
 from passline.rules.rulebook_model import Rulebook, wagers_of
-from passline.rules.rulebook_pages import RulebookError, installed_folder
-from passline.rules.rulebook_reader import load_rulebook, read_toml, rulebook_of
+from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.schema import (
     Composite,
     Game,

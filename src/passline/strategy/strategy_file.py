@@ -16,8 +16,7 @@ from msgspec import Meta, Struct
 from passline.dice import OUTCOMES, NumberError, number_code, number_text
 from passline.game.events import Event
 from passline.money import MoneyError, cents_from
-from passline.rules.rulebook_pages import RulebookError
-from passline.rules.rulebook_reader import read_toml
+from passline.rules.pages.texts import RulebookError, read_toml
 from passline.rules.rules import Rules
 from passline.strategy.base import BaseStrategy
 from passline.strategy.expression import NUMBER_MAX, Evaluate, Expression, StrategyError, Vocabulary, expression_of

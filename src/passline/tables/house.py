@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal, Refused, refusal
-from passline.rules.rulebook_pages import unpacked_pages
+from passline.rules.pages.texts import unpacked_pages
 from passline.store.entry import Head
 from passline.store.genesis import KeyRotated, LogBegun, LogRestored
 from passline.streams.course import Actor, Decision

@@ -12,8 +12,9 @@ from typing import Any
 
 import msgspec
 
+from passline.rules.pages.layers import KeptRules
+from passline.rules.pages.texts import Pages, RulebookError
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_pages import Pages, RulebookError
 from passline.rules.rulebook_reader import rulebook_from, rulebook_of
 from passline.rules.rules import Rules
 from passline.tables.live import LiveTable, version_of
@@ -22,7 +23,7 @@ __all__ = ["has_limits", "known_rulebook", "learn_rulebook", "rules_of", "rules_
 
 _RULES_MAX = 500  # compiled rules kept in memory
 _rules: dict[tuple[str, str, tuple[str, ...], bool], Rules] = {}  # by the rulebook's digest
-_rulebooks: dict[str, Rulebook] = {}  # by digest
+_RULEBOOKS: KeptRules[Rulebook] = KeptRules()
 
 
 def rules_of(live: LiveTable) -> Rules:
@@ -62,10 +63,10 @@ def known_rulebook(digest: str, name: str = "") -> Rulebook | None:
     >>> known_rulebook(rulebook_of("maryland").digest, "maryland").name, known_rulebook("", "maryland")
     ('maryland', None)
     """
-    if (known := _rulebooks.get(digest)) is None and name:
+    if (known := _RULEBOOKS.find(digest)) is None and name:
         with suppress(RulebookError):
             if (installed := rulebook_of(name)).digest == digest:
-                known = _rulebooks[digest] = installed
+                known = _RULEBOOKS.keep(installed)
     return known if known is None or name in ("", known.name) else None
 
 
@@ -77,9 +78,9 @@ def learn_rulebook(pages: Pages, *, is_kept: bool = False) -> Rulebook:
     digest = pages.digest
     known = known_rulebook(digest, pages.name)
     if known is None:
-        if digest in _rulebooks:
-            raise RulebookError(f"these are the pages of {_rulebooks[digest].name}, not of {pages.name}")
-        known = _rulebooks[digest] = rulebook_from(pages, is_kept=is_kept)
+        if other := _RULEBOOKS.find(digest):
+            raise RulebookError(f"these are the pages of {other.name}, not of {pages.name}")
+        known = _RULEBOOKS.keep(rulebook_from(pages, is_kept=is_kept))
     return known
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from passline.errors import CrapsError
 from passline.game.refusal import Refusal, Refused
-from passline.rules.rulebook_pages import unpacked_pages
+from passline.rules.pages.texts import unpacked_pages
 from passline.store.entry import Entry
 from passline.streams.course import Ask, Codec, Course, Decision
 from passline.tournament import commands as c
@@ -14,12 +14,7 @@ from passline.tournament.commands import TournamentCommand
 from passline.tournament.decide import decide_tournament
 from passline.tournament.events import TournamentEvent
 from passline.tournament.evolve import fold_tournament
-from passline.tournament.rules.tournament_rules import (
-    TournamentRules,
-    install_tournament,
-    kept_tournament,
-    tournament_from,
-)
+from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES, TournamentRules
 from passline.tournament.state import TournamentState
 from passline.tournament.wording import tournament_lines
 
@@ -34,10 +29,10 @@ TOURNAMENT_CODEC: Codec[TournamentCommand, TournamentEvent, TournamentState] = C
 
 
 def rules_for(state: TournamentState | None, command: TournamentCommand) -> TournamentRules:
-    """Return the pages that a command is judged by: those that come with a plan, and stay with it from then on."""
+    """Return the rules that a command is judged by; those that come with a plan are known from then on."""
     if isinstance(command, c.PlanTournament):
-        return tournament_from(unpacked_pages(str(command.plan.get("rules", "")), command.pages))
-    kept = kept_tournament(state.pages) if state else None
+        return TOURNAMENT_RULES.learn(unpacked_pages(str(command.plan.get("rules", "")), command.pages))
+    kept = TOURNAMENT_RULES.find(state.pages) if state else None
     if kept is None:
         raise CrapsError("there is no such tournament: plan it first")
     return kept
@@ -47,7 +42,7 @@ def learn_tournament(entry: Entry) -> None:
     """Make the pages that came with a plan known to this process."""
     command = TOURNAMENT_CODEC.command(entry)
     if isinstance(command, c.PlanTournament):
-        install_tournament(rules_for(None, command))
+        rules_for(None, command)
 
 
 class TournamentCourse(Course[TournamentState]):
@@ -61,10 +56,7 @@ class TournamentCourse(Course[TournamentState]):
             rules = rules_for(state, ask.command)
         except CrapsError as error:
             return Refused((Refusal("rules", str(error)),))
-        decision = decide_tournament(rules, state, ask.command, by=ask.by, at=at)
-        if isinstance(decision, Decision):
-            install_tournament(rules)  # those that came with a plan: the decision is not folded again here
-        return decision
+        return decide_tournament(rules, state, ask.command, by=ask.by, at=at)
 
     def fold(self, state: TournamentState | None, entry: Entry, events: Sequence[TournamentEvent]) -> TournamentState:
         """Return the tournament after an entry; the pages that come with a plan are known from here on."""

@@ -23,7 +23,7 @@ from passline.store.sealed import stored_of
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, learn_tournament
 from passline.tournament.plan.schema import Plan
 from passline.tournament.reports import TournamentBooks, books_of
-from passline.tournament.rules.tournament_rules import TournamentRules, kept_tournament
+from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES, TournamentRules
 
 __all__ = ["LIST_FORMS", "LoggedTournament", "logged_tournament", "printed_list", "rule_sheet_pdf"]
 
@@ -93,7 +93,7 @@ def logged_tournament(source: str, id: str) -> LoggedTournament:  # noqa: A002 -
     for one in mine:
         learn_tournament(one)
     books = books_of((one.at, one.actor, TOURNAMENT_CODEC.events(one)) for one in mine)
-    rules = kept_tournament(books.state.pages)
+    rules = TOURNAMENT_RULES.find(books.state.pages)
     assert rules is not None, "the plan came with them"
     office = _office([one for one in entries if one.stream == OFFICE_STREAM + books.state.plan.rules])
     return LoggedTournament(rules, books, office, mine[-1].at)

@@ -21,7 +21,7 @@ from passline.game.refusal import Refused
 from passline.office.judges.gates import gate_faults
 from passline.office.runtime import Offices
 from passline.provable_dice import DiceKeys
-from passline.rules.rulebook_pages import packed_pages
+from passline.rules.pages.texts import packed_pages
 from passline.store.log import Log
 from passline.streams.course import THE_HOUSE, Answer, Ask
 from passline.streams.running import RunningStream
@@ -34,7 +34,7 @@ from passline.tables.runtime.floor import Floor
 from passline.tables.supervision.dice_out import requires_by_default
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_STREAM, TournamentCourse, learn_tournament
-from passline.tournament.rules.tournament_rules import TournamentRules, kept_tournament, tournament_pages
+from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES, TournamentRules
 from passline.tournament.state import HeldRound, TournamentState
 
 __all__ = ["Tournaments", "points_mode"]
@@ -92,7 +92,7 @@ class Tournaments:
     async def rules(self, id: str) -> TournamentRules:  # noqa: A002
         """Return what the regulation said when a tournament was planned."""
         state = await self.state(id)
-        rules = kept_tournament(state.pages) if state else None
+        rules = TOURNAMENT_RULES.find(state.pages) if state else None
         if rules is None:
             raise CrapsError(f"there is no tournament {id!r}")
         return rules
@@ -113,7 +113,7 @@ class Tournaments:
 
     async def _complete(self, stream: _Stream, command: c.PlanTournament) -> c.PlanTournament:
         """Return a plan under the installed pages and this server's lot, whatever its sender says of them."""
-        pages = await asyncio.to_thread(tournament_pages, str(command.plan.get("rules", "")))
+        pages = await asyncio.to_thread(TOURNAMENT_RULES.installed_pages, str(command.plan.get("rules", "")))
         return replace(command, pages=packed_pages(pages), lot_digest=self._keys.digest(stream.name, 1))
 
     async def ask(self, id: str, ask: Ask) -> Answer | Refused:  # noqa: A002
@@ -210,7 +210,7 @@ class Tournaments:
 
     def _opening(self, state: TournamentState, held: HeldRound, table: str) -> k.OpenTable:
         plan = state.plan
-        rules = kept_tournament(state.pages)
+        rules = TOURNAMENT_RULES.find(state.pages)
         assert rules is not None
         return k.OpenTable(
             name=table,
@@ -277,7 +277,7 @@ class Tournaments:
             TOURNAMENT_STREAM + id, TournamentCourse(), log=self._log, writer=self._floor.writer, clock=self._clock
         )
         await stream.load()
-        if stream.state is not None and kept_tournament(stream.state.pages) is None:  # it came from a snapshot
+        if stream.state is not None and TOURNAMENT_RULES.find(stream.state.pages) is None:  # it came from a snapshot
             await asyncio.to_thread(self._learn, stream.name, stream.state.pages)
         return stream
 
@@ -285,7 +285,7 @@ class Tournaments:
         """Learn the pages of a tournament from the entry that came with its plan."""
         for stored in self._log.read_stream(stream):
             learn_tournament(stored.entry)
-            if kept_tournament(digest) is not None:
+            if TOURNAMENT_RULES.find(digest) is not None:
                 return
 
     def notice(self, stream: str, version: int) -> None:

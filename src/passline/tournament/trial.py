@@ -15,7 +15,7 @@ from passline.errors import CrapsError
 from passline.game.refusal import Refusal, Refused
 from passline.office.papers.tables import table_text
 from passline.provable_dice import DiceKeys
-from passline.rules.rulebook_pages import packed_pages
+from passline.rules.pages.texts import packed_pages
 from passline.store.memory import MemoryLog
 from passline.streams.blocking import BlockingStream
 from passline.streams.course import THE_HOUSE, Actor, Ask
@@ -24,7 +24,7 @@ from passline.tournament.commands import TournamentCommand
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
 from passline.tournament.plan.schema import Plan
 from passline.tournament.reports import TournamentBooks, books_of, tournament_table
-from passline.tournament.rules.tournament_rules import kept_tournament, tournament_pages
+from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES
 from passline.tournament.state import TournamentState
 
 __all__ = ["TrialTournament"]
@@ -47,7 +47,10 @@ class TrialTournament:
         )
         self._keys = DiceKeys(bytes(32), "a trial")
         self._ids = count(1)
-        pages, digest = packed_pages(tournament_pages(plan.rules)), self._keys.digest(self._stream.name, 1)
+        pages, digest = (
+            packed_pages(TOURNAMENT_RULES.installed_pages(plan.rules)),
+            self._keys.digest(self._stream.name, 1),
+        )
         planned = self._asked(c.PlanTournament(plan=to_builtins(plan), pages=pages, lot_digest=digest), THE_DIRECTOR)
         if self._stream.newest() is None:
             raise CrapsError(planned)
@@ -101,7 +104,7 @@ class TrialTournament:
 
     def paper(self, name: str, event: str = "") -> str:
         """Return a list of the tournament as text, or why it is refused."""
-        rules = kept_tournament(self.state.pages)
+        rules = TOURNAMENT_RULES.find(self.state.pages)
         assert rules is not None, "the plan came with them"
         found = tournament_table(rules, self._books(), name, local=_utc, event=event)
         return f"refused: {found}" if isinstance(found, Refusal) else table_text(found)

@@ -15,7 +15,7 @@ from passline.game.refusal import Refused
 from passline.office.documents import FiledDocument
 from passline.office.verify import house_faults
 from passline.people.verify import PeopleCheck
-from passline.rules.rulebook_pages import RulebookError, unpacked_pages
+from passline.rules.pages.texts import RulebookError, unpacked_pages
 from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
 from passline.streams.course import THE_HOUSE, Actor, Ask
@@ -26,7 +26,7 @@ from passline.tables.points.play import POINT_CENTS
 from passline.tables.views.dealt_by import DealtBy
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
-from passline.tournament.rules.tournament_rules import tournament_pages
+from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES
 from passline.tournament.state import TournamentState
 
 __all__ = ["TournamentCheck", "log_faults"]
@@ -103,7 +103,7 @@ class TournamentCheck:
         """Note pages that are not those installed here: whoever runs the server could have left rules out."""
         kept = unpacked_pages(rules, packed).digest
         try:
-            installed = tournament_pages(rules).digest
+            installed = TOURNAMENT_RULES.installed_pages(rules).digest
         except RulebookError:
             installed = "none"
         if kept != installed:

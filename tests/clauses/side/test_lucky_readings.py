@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from passline.game import events as e
+from passline.rules.pages.texts import read_toml
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_reader import load_rulebook, read_toml, rulebook_of
+from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Run
 from tests.clauses.side.maryland import MD, Side

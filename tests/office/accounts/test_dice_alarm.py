@@ -19,7 +19,7 @@ from passline.office.accounts.dice_sets import DiceSet
 from passline.office.codec import OFFICE_STREAM
 from passline.office.commands import NoteDice, NoteUnaccountedDice
 from passline.office.events import ActCompleted, ActDone, Change, DiceUnaccounted, IncidentOpened
-from passline.office.rules.office_rules import install_office
+from passline.office.rules.office_rules import OFFICE_RULES
 from passline.office.trial import TrialOffice
 from passline.office.verify import house_faults
 from passline.store.entry import Draft, Entry
@@ -160,7 +160,7 @@ def _entry(stream: str, sequence: int, at: str) -> Entry:
 def _noted_under(version: str, note: NoteDice | None) -> list[str]:
     """What verify says of a log that a program has served: 300 rolls that repeat a face, and perhaps an alarm."""
     trial = TrialOffice("section2", FACILITY, {"olga": "owner"})
-    install_office(trial.rules)
+    OFFICE_RULES.keep(trial.rules)
     check, at = DiceCheck(lambda _name: trial.state, lambda: Program(version)), AT
     opened = TableOpened("T", "T", {"rules": "section2"}, "physical", (), "", is_demo=False, rulebook="")
     chance, faults = Random(2), list(check.table_faults(_entry("table/T", 1, at), (opened,)))
@@ -187,7 +187,7 @@ def test_verify_goes_by_pairs_alone_where_an_older_program_has_served() -> None:
 def _thrown_after_taken_away(*, minutes: int, note: NoteUnaccountedDice | None = None) -> list[str]:
     """What verify says of dice that a table threw three times after the papers took them away, and after so long."""
     trial = TrialOffice("arizona", FACILITY, {"olga": "owner"})
-    install_office(trial.rules)
+    OFFICE_RULES.keep(trial.rules)
     check, faults = DiceCheck(lambda _name: trial.state), list[str]()
     house = {"rules": "arizona"}
     opened = TableOpened("T", "T", house, "physical", (), "", is_demo=False, rulebook="")

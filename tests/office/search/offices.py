@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from passline.office.rules.office_rules import OfficeRules, office_from, office_of
-from passline.rules.rulebook_pages import unpacked_pages
+from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules, office_of
+from passline.rules.pages.texts import unpacked_pages
 from tests.office.day_file import DAYS
 from tests.office.search.explore import Bounds, Search
 from tests.office.search.findings import Finding
@@ -27,7 +27,7 @@ OPENING_DAYS = {
 
 def _kept_rules(regulation: str) -> OfficeRules:
     packed = (_FIXTURE / f"{regulation}.pages").read_text(encoding="ascii")
-    return office_from(unpacked_pages(regulation, "".join(packed.split())))
+    return OFFICE_RULES.read(unpacked_pages(regulation, "".join(packed.split())))
 
 
 def seeds_with_known_holes(regulation: str) -> list[World]:

@@ -27,7 +27,7 @@ from passline.office.views.kept_past import (
 )
 from passline.office.views.office_views import OfficeViews
 from passline.office.views.thing_history import acts_about
-from passline.rules.rulebook_pages import RulebookError
+from passline.rules.pages.texts import RulebookError
 from passline.rules.rules import Rules
 from passline.store.memory import MemoryLog
 from passline.streams.projection import Projector

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from passline.game.refusal import Refused
 from passline.rules.house_check import payout_lines
-from passline.rules.rulebook_pages import read_pages
+from passline.rules.pages.texts import read_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 from passline.store.memory import MemoryLog

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.refusal import Refused
-from passline.rules.rulebook_pages import packed_pages
+from passline.rules.pages.texts import packed_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.log import Log
 from passline.store.memory import MemoryLog

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from passline.rules.rulebook_pages import read_pages
+from passline.rules.pages.texts import read_pages
 from passline.tables.commands import OpenTable
 from passline.tables.verify import decision_faults
 from tests.people.house import PIN

@@ -9,9 +9,9 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from passline.rules.rulebook_pages import Pages, packed_pages
+from passline.rules.pages.texts import Pages, packed_pages
 from passline.tournament.plan.example import example_plan, example_text
-from passline.tournament.rules.tournament_rules import tournament_pages
+from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES
 from passline.tournament.verify import log_faults
 from tests.waiting import wait_until
 from tests.web.house import House
@@ -54,7 +54,7 @@ def sent(page: Browser, path: str, /, **command: Any) -> tuple[int, Any]:  # noq
 
 def lavish_plan_refused(page: Browser, to: str) -> str:
     """Send a plan beyond the limits, with pages that leave the limits out; return why it is refused."""
-    plan, pages = small_plan(), tournament_pages("colorado")
+    plan, pages = small_plan(), TOURNAMENT_RULES.installed_pages("colorado")
     plan["events"][0]["fee_cents"] = 200_000_00
     offer = b'[offer]\nforms = ["single", "series"]\ncite = "CO-2315-1-form"\n'
     forged = Pages("colorado", {**pages.texts, "colorado/tournament.toml": offer})

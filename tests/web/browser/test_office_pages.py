@@ -12,6 +12,7 @@ from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
 from passline.client import Client
+from passline.office.rules.office_rules import OFFICE_RULES
 from passline.office.verify import house_faults
 from passline.rules.clauses import REGULATIONS
 from tests.people.house import PASSWORD, PIN
@@ -63,7 +64,7 @@ class Desk:
 def desk(browser: Browser) -> Iterator[Desk]:
     """A house whose owner has set up its office through the page."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("passline.office.runtime.office_pages", practice_pages)
+        patched.setattr(OFFICE_RULES, "installed_pages", practice_pages)
         desk = Desk(browser)
         with served_app(desk.server) as desk.address:
             page = desk.open("Olga", "")

@@ -8,7 +8,7 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from passline.office.rules.office_rules import office_of
+from passline.office.rules.office_rules import OFFICE_RULES, office_of
 from passline.office.rules.schema import Field
 from passline.rules.clauses import REGULATIONS
 from passline.web.pages.frame import STATIC
@@ -46,7 +46,7 @@ class Desk:
 
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    monkeypatch.setattr("passline.office.runtime.office_pages", practice_pages)
+    monkeypatch.setattr(OFFICE_RULES, "installed_pages", practice_pages)
     with serving() as server:
         yield Desk(server)
 

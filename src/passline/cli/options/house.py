@@ -68,7 +68,7 @@ def _house_on(rules: Rules, on: date) -> Rules:
     """Return the same house under its regulation as it stood on a day."""
     import msgspec
 
-    from passline.rules.rulebook_pages import installed_folder
+    from passline.rules.pages.texts import installed_folder
     from passline.rules.rulebook_reader import load_rulebook
     from passline.rules.rules import Rules
 

@@ -40,7 +40,7 @@ def plan(
     """
     import msgspec
 
-    from passline.rules.rulebook_reader import read_toml
+    from passline.rules.pages.texts import read_toml
 
     read: dict[str, Any] = msgspec.to_builtins(read_toml(file))
     with client_at(server, token) as client:

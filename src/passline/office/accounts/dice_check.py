@@ -23,7 +23,7 @@ from passline.office.accounts.dice_sets import LOG_MAX, DiceAlarm, DiceSet
 from passline.office.accounts.dice_watch import DiceWatch, NoDiceBefore, dice_changes, is_about_dice
 from passline.office.commands import NoteDice, NoteUnaccountedDice
 from passline.office.events import OfficeEvent
-from passline.office.rules.office_rules import kept_office
+from passline.office.rules.office_rules import OFFICE_RULES
 from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN, OfficeState
 from passline.store.entry import Entry
 from passline.tables import events as t
@@ -167,7 +167,7 @@ class DiceCheck:
     def _is_due(self, rules: str) -> bool:
         """Return whether an office is set up, by pages that watch over dice."""
         state = self._office(rules)
-        pages = kept_office(state.digest) if state else None
+        pages = OFFICE_RULES.find(state.digest) if state else None
         return bool(state and state.facility and pages and DICE_ALARM in pages.pages.values)
 
 

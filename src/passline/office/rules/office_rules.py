@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,28 +11,18 @@ from msgspec.structs import replace
 from passline.authority.duties import role_list
 from passline.office.rules.schema import PRACTICE, Act, Field, OfficePages, Right, RoleGroup
 from passline.office.state import OfficeState
-from passline.rules.rulebook_pages import PRESETS, Pages, RulebookError, installed_folder, read_pages
-from passline.rules.rulebook_reader import parsed_page
+from passline.rules.pages.citations import cited_paths
+from passline.rules.pages.layers import LayeredPages
 from passline.rules.schema import clause_text
-from passline.rules.structure import converted, nearest_words
 
 __all__ = [
-    "PRACTICE_PAGES",
+    "OFFICE_RULES",
     "OfficeRules",
     "Person",
     "cited_parts",
-    "install_office",
-    "kept_office",
-    "office_from",
     "office_of",
-    "office_pages",
     "with_rights",
 ]
-
-PRACTICE_PAGES = "practice"
-"""The folder with what every office has, whatever its regulation."""
-_FOLDER = "office"
-_KINDS = tuple(OfficePages.__struct_fields__)
 
 
 class Person(Struct, frozen=True):
@@ -107,40 +96,6 @@ class OfficeRules(Struct, frozen=True):
         return [self.group(name).body or name.replace("_", " ") for name in groups]
 
 
-def office_pages(name: str, presets: Iterable[str] = ()) -> Pages:
-    """Return the installed pages of an office: what every office has, those of its regulation, and of presets."""
-    texts: dict[str, bytes] = {}
-    for folder in (PRACTICE_PAGES, name, *(f"{PRESETS}/{preset}" for preset in presets)):
-        found = installed_folder(folder) / _FOLDER
-        if found.is_dir():
-            texts |= {f"{folder}/{page}": text for page, text in read_pages(found).texts.items()}
-    return Pages(name, texts)
-
-
-@cache
-def office_of(name: str, *presets: str) -> OfficeRules:
-    """Return the office of one of the regulations in the package, with the presets that a house of it elects."""
-    return office_from(office_pages(name, presets))
-
-
-def office_from(pages: Pages) -> OfficeRules:
-    """Read the pages of an office; a regulation's entry adds to the one of the same name that every office has.
-
-    A preset's adds to both, and changes nothing that a clause of the regulation asks for.
-    """
-    merged: dict[str, Any] = {}
-    order = sorted(pages.texts, key=_layer)
-    if not order:
-        raise RulebookError(f"{pages.name}/office: has no page")
-    for page in order:
-        data = parsed_page(pages.texts[page], page)
-        for kind in data:
-            if kind not in _KINDS:
-                raise RulebookError(f"{page}: {kind}: is not a section of an office{nearest_words(kind, _KINDS)}")
-        (_lay_over if _is_preset(page) else _merge)(merged, data)
-    return OfficeRules(pages.name, pages.digest, with_rights(converted(merged, OfficePages, f"{pages.name}/office")))
-
-
 def with_rights(pages: OfficePages) -> OfficePages:
     """Return the pages with an act for each right that a body has."""
     return replace(pages, acts={**pages.acts, **{key: _act_of(right) for key, right in pages.rights.items()}})
@@ -161,68 +116,20 @@ def _act_of(right: Right) -> Act:
     )
 
 
-def install_office(rules: OfficeRules) -> None:
-    """Make an office known by its digest, as one that a log keeps."""
-    _KEPT[rules.digest] = rules
+OFFICE_RULES = LayeredPages(
+    "office", OfficePages, lambda name, digest, pages: OfficeRules(name, digest, with_rights(pages))
+)
+"""Reads the pages of offices, and knows by their digest those that logs keep."""
 
 
-_KEPT: dict[str, OfficeRules] = {}
-
-
-def kept_office(digest: str) -> OfficeRules | None:
-    """Return the office that a log keeps under a digest, if this process has read it."""
-    return _KEPT.get(digest)
-
-
-def _merge(into: dict[str, Any], data: Mapping[str, Any]) -> None:
-    """Add tables to tables; citations are joined, every other value takes the place of the earlier one."""
-    for key, value in data.items():
-        before = into.get(key)
-        if isinstance(before, dict) and isinstance(value, Mapping):
-            _merge(before, value)
-        elif isinstance(value, Mapping):
-            into[key] = {}
-            _merge(into[key], value)
-        else:
-            into[key] = value
-
-
-def _is_preset(page: str) -> bool:
-    return page.startswith(f"{PRESETS}/")
-
-
-def _layer(page: str) -> tuple[int, str]:
-    """Return where a page lies: what every office has below, then the regulation's, then presets."""
-    return 2 if _is_preset(page) else 0 if page.startswith(f"{PRACTICE_PAGES}/") else 1, page
-
-
-def _lay_over(into: dict[str, Any], data: Mapping[str, Any]) -> None:
-    """Add a preset's tables; in an entry that a clause of the regulation asks for, every value stays as it is."""
-    is_law = into.get("cite", PRACTICE) != PRACTICE
-    for key, value in data.items():
-        if isinstance(value, Mapping):
-            _lay_over(into.setdefault(key, {}), value)
-        elif not is_law:
-            into[key] = value
+@cache
+def office_of(name: str, *presets: str) -> OfficeRules:
+    """Return the office of one of the regulations in the package, with the presets that a house of it elects."""
+    return OFFICE_RULES.read(OFFICE_RULES.installed_pages(name, presets))
 
 
 def cited_parts(pages: OfficePages) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Yield (path, clauses) for everything in an office's pages that cites a clause."""
-    for kind in _KINDS:
-        for name, entry in getattr(pages, kind).items():
-            if kind == "acts" and name in pages.rights:
-                continue
-            yield from _cited((kind, name), entry)
-
-
-def _cited(path: tuple[str, ...], entry: Any) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:  # noqa: ANN401
-    if isinstance(entry, dict):
-        below = entry.items()
-    else:
-        cite = getattr(entry, "cite", None)
-        if cite is not None:
-            yield path, (cite,) if isinstance(cite, str) else tuple(cite)
-        below = {field: getattr(entry, field) for field in entry.__struct_fields__}.items()
-    for key, value in below:
-        if isinstance(value, dict | Struct):
-            yield from _cited((*path, key), value)
+    """Yield (path, clauses) for everything in an office's pages that cites a clause, but for acts made from rights."""
+    for path, clauses in cited_paths(pages):
+        if path[0] != "acts" or path[1] not in pages.rights:
+            yield path, clauses

@@ -16,7 +16,7 @@ from passline.office.papers.sheet import PaperSheet
 from passline.office.papers.signatures import sources_wanted
 from passline.office.results.period_sums import PeriodSum, ToDate
 from passline.office.results.win import TableResult, results_in_order
-from passline.office.rules.office_rules import OfficeRules, kept_office
+from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules
 from passline.office.state import INCIDENT, KnownThing, OfficeState, fold
 from passline.office.views.cash import CashPart
 from passline.office.views.day_report import OfficeDay, OfficePast, day_bounds
@@ -108,11 +108,11 @@ def newest_office(log: Log, views: ViewReader, office: str) -> tuple[OfficeState
         brought = OFFICE_CODEC.events(stored.entry)
         learn_office(stored.entry, brought)
         state = fold(state, stored.entry.at, brought)
-    rules = kept_office(state.digest)
+    rules = OFFICE_RULES.find(state.digest)
     if rules is None and state.digest:  # the pages are older than what was read
         for stored in log.read_stream(OFFICE_STREAM + office):
             learn_office(stored.entry, OFFICE_CODEC.events(stored.entry))
-            if (rules := kept_office(state.digest)) is not None:
+            if (rules := OFFICE_RULES.find(state.digest)) is not None:
                 break
     if rules is None or state.facility is None:
         raise CrapsError(_NO_FACILITY.format(office))

@@ -15,7 +15,7 @@ from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
 from passline.office.papers.signatures import sources_of
 from passline.office.results.period_sums import PeriodSum, sum_of, sums_of_days
 from passline.office.results.win import OfficeBooks, OpenBooks, ShiftBook, TableResult
-from passline.office.rules.office_rules import OfficeRules, kept_office
+from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules
 from passline.office.state import OfficeState, ShiftKey, fold, thing_key
 from passline.office.views.cash import cash_of_acts
 from passline.store.entry import Entry, Stored
@@ -209,7 +209,7 @@ def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
             body = writer.seal(_DAY, zlib.compress(json.encode(replace(before, ended={})), _LEVEL))
             writer.write("INSERT OR REPLACE INTO office_days VALUES (?, ?, ?)", [(kept.name, day, body)])
         kept.day = day
-    rules = kept_office(before.digest)
+    rules = OFFICE_RULES.find(before.digest)
     writer.write("INSERT OR IGNORE INTO office_acts VALUES (?, ?, ?)", _act_rows(kept.name, entry, events))
     for event in events:
         kept.books.take(event)

@@ -16,7 +16,7 @@ from passline.rules.elections import House, election_of
 from passline.rules.explain.sections import bounds_text
 from passline.rules.explain.wagers import words
 from passline.rules.house_check import payout_lines
-from passline.rules.rulebook_pages import installed_presets
+from passline.rules.pages.texts import installed_presets
 from passline.rules.rules import Rules
 from passline.rules.schema import Composite, Election, OddsWager, Rule, Run, SideWager, cites_of
 

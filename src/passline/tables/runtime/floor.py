@@ -16,7 +16,7 @@ from passline.errors import CrapsError
 from passline.game.refusal import Refusal, Refused
 from passline.people.accounts import STREAM as PEOPLE
 from passline.provable_dice import DiceKeys, check_known_rolls
-from passline.rules.rulebook_pages import packed_pages
+from passline.rules.pages.texts import packed_pages
 from passline.rules.rules import Rules
 from passline.store.entry import Head
 from passline.store.genesis import HOUSE

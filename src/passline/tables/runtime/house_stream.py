@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 from passline.game.refusal import Refused
-from passline.rules.rulebook_pages import RulebookError, unpacked_pages
+from passline.rules.pages.texts import RulebookError, unpacked_pages
 from passline.store.entry import Entry, Head
 from passline.store.log import Log
 from passline.streams.course import Ask, Course, Decision, Happened

@@ -16,8 +16,8 @@ from passline.game.decide import act
 from passline.game.position import Wager
 from passline.game.refusal import Refusal, Refused
 from passline.rules.clauses import REGULATIONS
+from passline.rules.pages.texts import Pages, RulebookError, installed_folder, read_pages
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_pages import Pages, RulebookError, installed_folder, read_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand

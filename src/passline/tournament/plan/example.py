@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from passline.rules.rulebook_pages import RulebookError, installed_folder
-from passline.rules.rulebook_reader import parsed_page
+from passline.rules.pages.texts import RulebookError, installed_folder, parse_page
 from passline.tournament.plan.schema import Plan
 from passline.tournament.rules.tournament_rules import tournament_of
 
@@ -27,4 +26,4 @@ def example_text(name: str) -> str:
 
 def example_plan(name: str) -> Plan:
     """Return the example of a regulation."""
-    return msgspec.convert(parsed_page(example_text(name).encode(), f"{name}/tournament/example"), Plan)
+    return msgspec.convert(parse_page(example_text(name).encode(), f"{name}/tournament/example"), Plan)

@@ -8,9 +8,8 @@ from typing import Any
 
 import msgspec
 
-from passline.rules.rulebook_pages import RulebookError
-from passline.rules.rulebook_reader import read_toml
-from passline.rules.structure import KeyFault, faults_of
+from passline.rules.pages.structure import KeyFault, faults_of
+from passline.rules.pages.texts import RulebookError, read_toml
 from passline.tournament.plan.schema import Plan
 
 __all__ = ["plan_of", "read_plan"]

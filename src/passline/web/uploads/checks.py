@@ -15,8 +15,8 @@ from passline.office.papers.houses import complete_file
 from passline.rules.explain.election_form import election_fields
 from passline.rules.explain.house_template import house_file
 from passline.rules.house_reader import house_of
+from passline.rules.pages.texts import RulebookError
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.rulebook_pages import RulebookError
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 from passline.tournament.plan.check import check_plan

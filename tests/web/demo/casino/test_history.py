@@ -22,7 +22,7 @@ from passline.office.judges.scene import Surroundings
 from passline.office.papers.houses import rules_of_file
 from passline.office.papers.sheet import sheet_of
 from passline.office.results.win import TableResult, table_results
-from passline.office.rules.office_rules import OfficeRules, kept_office
+from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules
 from passline.office.state import OfficeState
 from passline.people.desk import FrontDesk
 from passline.people.sessions import Welcome
@@ -80,7 +80,7 @@ def past(log: Log) -> OfficePast:
         brought = OFFICE_CODEC.events(stored.entry)
         state = course.fold(state, stored.entry, brought)
         events += ((stored.entry.at, event) for event in brought)
-    rules = kept_office(state.digest)
+    rules = OFFICE_RULES.find(state.digest)
     assert rules is not None
     return OfficePast(rules, state, events)
 

@@ -1,7 +1,9 @@
-"""The pages of a rulebook as they were read: one digest over exactly the bytes that are parsed."""
+"""The text of pages: read once, parsed, packed for a log; one digest over exactly the bytes that are parsed."""
 
 from __future__ import annotations
 
+import re
+import tomllib
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping
@@ -10,6 +12,7 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any
 
 from msgspec import DecodeError, Struct, json
 
@@ -24,7 +27,9 @@ __all__ = [
     "installed_folder",
     "installed_presets",
     "packed_pages",
+    "parse_page",
     "read_pages",
+    "read_toml",
     "unpacked_pages",
 ]
 
@@ -32,6 +37,8 @@ PRESETS = "presets"
 """The folder of what public standards say, for a house to elect."""
 SUFFIX = ".toml"
 """How the names of pages end."""
+_AT_LINE = re.compile(r"at line (\d+)")
+_DEPTH_MAX = 40  # tables and lists in each other; the deepest page has 7
 _BYTES_MAX = 4_000_000  # of all pages together; the longest rulebook has 71,000
 _ROOT = files("passline") / "rulebooks"
 
@@ -83,7 +90,7 @@ def installed_presets() -> tuple[str, ...]:
     >>> installed_presets()
     ('nevada', 'nigc')
     """
-    return tuple(sorted(one.name for one in installed_folder(PRESETS).iterdir() if one.is_dir()))
+    return tuple(sorted(folder.name for folder in installed_folder(PRESETS).iterdir() if folder.is_dir()))
 
 
 def read_pages(folder: Traversable | Path) -> Pages:
@@ -102,9 +109,56 @@ def read_pages(folder: Traversable | Path) -> Pages:
     return Pages(folder.name, texts)
 
 
+def read_toml(path: Traversable | Path) -> dict[str, Any]:
+    """Read one TOML file; any error becomes a one-line message with the file and, where known, its faulty line."""
+    relative = isinstance(path, Path) and not path.is_absolute()
+    label = str(path) if relative else "/".join(str(path).split("/")[-2:])
+    try:
+        return parse_page(path.read_bytes(), label)
+    except FileNotFoundError:
+        problem = "there is no such file"
+    except IsADirectoryError:
+        problem = "is a folder"
+    except OSError as error:
+        problem = str(error).splitlines()[0]
+    raise RulebookError(f"{label}: {problem}")
+
+
+def parse_page(page: bytes, label: str, *, may_be_empty: bool = True) -> dict[str, Any]:
+    """Parse the bytes of a TOML page; raise RulebookError with its label and, where known, its faulty line."""
+    text, problem = "", "is nested too deeply"
+    try:
+        text = page.decode("utf-8")
+        data = tomllib.loads(text)
+        if (data or may_be_empty) and not _is_deep(data):
+            return data
+        problem = problem if data else "has no entries: write them, or remove the file"
+    except RecursionError:
+        pass
+    except ValueError as error:  # not UTF-8, not TOML, or a number of thousands of digits
+        problem = str(error).splitlines()[0]
+        if at := _AT_LINE.search(problem):
+            problem += f": {text.splitlines()[int(at[1]) - 1].strip()[:60]}"
+    raise RulebookError(f"{label}: {problem}")
+
+
+def _is_deep(data: dict[str, Any]) -> bool:
+    """Return whether tables and lists lie deeper in each other than any page needs; dotted keys nest without end."""
+    level: list[dict[str, Any] | list[Any]] = [data]
+    for _ in range(_DEPTH_MAX):
+        parts = (part for node in level for part in (node.values() if isinstance(node, dict) else node))
+        level = [part for part in parts if isinstance(part, dict | list)]
+    return bool(level)
+
+
 def packed_pages(pages: Pages) -> str:
-    """Return pages as text for the log, about a quarter as long."""
-    texts = {page: text.decode("utf-8") for page, text in sorted(pages.texts.items())}
+    """Return pages as text for the log, about a quarter as long; raise RulebookError if one is not UTF-8."""
+    texts: dict[str, str] = {}
+    for page, text in sorted(pages.texts.items()):
+        try:
+            texts[page] = text.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise RulebookError(f"{page}: {error}") from error
     return b64encode(zlib.compress(json.encode(texts), 9)).decode()
 
 
@@ -116,7 +170,7 @@ def unpacked_pages(name: str, packed: str) -> Pages:
     True
     >>> unpacked_pages("harbour", "AAAA")
     Traceback (most recent call last):
-    passline.rules.rulebook_pages.RulebookError: the kept pages of harbour cannot be unpacked
+    passline.rules.pages.texts.RulebookError: the kept pages of harbour cannot be unpacked
     """
     try:
         unpacking = zlib.decompressobj()

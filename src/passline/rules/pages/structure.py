@@ -17,9 +17,9 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import NODEFAULT, Struct, inspect
 
-from passline.rules.rulebook_pages import RulebookFaults
+from passline.rules.pages.texts import RulebookFaults
 
-__all__ = ["KeyFault", "converted", "faults_of", "nearest_words"]
+__all__ = ["KeyFault", "convert_data", "faults_of", "nearest_words"]
 
 _T = TypeVar("_T")
 _Path = tuple[str | int, ...]
@@ -48,14 +48,14 @@ class KeyFault(Struct, frozen=True):
         return f"{self.key}: {self.problem}" if self.key else self.problem
 
 
-def converted(data: object, kind: type[_T], label: str) -> _T:
+def convert_data(data: object, kind: type[_T], label: str, *, is_kept: bool = False) -> _T:
     """Convert data to its model, or raise RulebookFaults with every fault of its structure.
 
-    >>> converted({"a": 1, "b": "x"}, dict[str, int], "harbour/tides.toml")
+    >>> convert_data({"a": 1, "b": "x"}, dict[str, int], "harbour/tides.toml")
     Traceback (most recent call last):
-    passline.rules.rulebook_pages.RulebookFaults: harbour/tides.toml: b: 'x' must be a whole number
+    passline.rules.pages.texts.RulebookFaults: harbour/tides.toml: b: 'x' must be a whole number
     """
-    if faults := faults_of(data, kind):
+    if faults := faults_of(data, kind, is_kept=is_kept):
         raise RulebookFaults(f"{label}: {fault}" for fault in faults)
     return msgspec.convert(data, kind)
 
@@ -72,8 +72,11 @@ def _is_plain(data: object) -> bool:
     return True
 
 
-def faults_of(data: object, kind: Any) -> tuple[KeyFault, ...]:  # noqa: ANN401  # any model that msgspec takes
+def faults_of(data: object, kind: Any, *, is_kept: bool = False) -> tuple[KeyFault, ...]:  # noqa: ANN401  # any model
     """Return every fault of the structure of data, in the order of the file.
+
+    Data that a log has kept (`is_kept`) has none if it converts: it was checked further when the log kept it, and a
+    check added since leaves no log unreadable.
 
     >>> from passline.rules.schema import RoleRule
     >>> [str(fault) for fault in faults_of({"by": ["dealer"], "site": "XX-1"}, RoleRule)]
@@ -82,7 +85,7 @@ def faults_of(data: object, kind: Any) -> tuple[KeyFault, ...]:  # noqa: ANN401 
     problem = ""
     try:
         msgspec.convert(data, kind)
-        if _is_plain(data):  # msgspec and this are quick; the walk below is for the words
+        if is_kept or _is_plain(data):  # msgspec and this are quick; the walk below is for the words
             return ()
     except msgspec.ValidationError as error:
         problem = str(error)

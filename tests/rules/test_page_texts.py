@@ -1,4 +1,4 @@
-"""The pages of rulebooks: their digest, and how a log packs them."""
+"""The text of pages: their digest, how a log packs them, and what is known of those that it keeps."""
 
 import zlib
 from base64 import b64encode
@@ -6,15 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from passline.office.rules.office_rules import OFFICE_RULES
 from passline.rules.clauses import REGULATIONS
-from passline.rules.rulebook_pages import (
-    Pages,
-    RulebookError,
-    installed_folder,
-    packed_pages,
-    read_pages,
-    unpacked_pages,
-)
+from passline.rules.pages.texts import Pages, RulebookError, installed_folder, packed_pages, read_pages, unpacked_pages
 from passline.rules.rulebook_reader import load_rulebook, rulebook_from, rulebook_of
 from tests.rules.rulebooks import HARBOUR
 
@@ -81,3 +75,12 @@ def test_a_folder_in_place_of_a_page_and_a_missing_folder_are_named(tmp_path: Pa
         read_pages(tmp_path)
     with pytest.raises(RulebookError, match="nowhere: No such file"):
         read_pages(tmp_path / "nowhere")
+
+
+def test_kept_pages_are_known_by_their_digest_and_read_once() -> None:
+    pages = OFFICE_RULES.installed_pages("maryland")
+    kept = OFFICE_RULES.learn(pages)
+    assert OFFICE_RULES.find(pages.digest) is kept is OFFICE_RULES.learn(pages)
+    assert OFFICE_RULES.find("") is None
+    other = OFFICE_RULES.learn(Pages("colorado", pages.texts))
+    assert (other.name, other.digest) == ("colorado", pages.digest)
