@@ -13,7 +13,14 @@ let number = 0;
 
 /** A button for each clause of a text; what is no clause stays as it is. */
 export function clauseTags(text) {
-  return String(text ?? "").split(", ").filter(Boolean).flatMap((one, place) => [place ? " " : null, IS_CLAUSE.test(one) ? clauseTag(one) : el("span", { class: "clause" }, one)]).filter(Boolean);
+  return String(text ?? "")
+    .split(", ")
+    .filter(Boolean)
+    .flatMap((one, place) => [
+      place ? " " : null,
+      IS_CLAUSE.test(one) ? clauseTag(one) : el("span", { class: "clause" }, one),
+    ])
+    .filter(Boolean);
 }
 
 /** A line of the log whose citations can be clicked. */
@@ -29,7 +36,17 @@ export function withClauses(line) {
 
 function clauseTag(id) {
   const about = `clause-${++number}`;
-  const button = el("button", { type: "button", class: "clause-tag", "aria-expanded": "false", "aria-controls": about, onclick: () => toggle(button, id, about) }, id);
+  const button = el(
+    "button",
+    {
+      type: "button",
+      class: "clause-tag",
+      "aria-expanded": "false",
+      "aria-controls": about,
+      onclick: () => toggle(button, id, about),
+    },
+    id,
+  );
   return button;
 }
 
@@ -46,7 +63,13 @@ async function toggle(button, id, about) {
   try {
     if (!known.has(id)) known.set(id, await get(`/api/clauses/${encodeURIComponent(id)}`));
     const { summary, cite, title } = known.get(id);
-    box.replaceChildren(el("b", {}, `${title}, ${cite}`), " ", summary, " ", el("a", { href: `/clauses/${encodeURIComponent(id)}` }, "More"));
+    box.replaceChildren(
+      el("b", {}, `${title}, ${cite}`),
+      " ",
+      summary,
+      " ",
+      el("a", { href: `/clauses/${encodeURIComponent(id)}` }, "More"),
+    );
   } catch (refused) {
     box.textContent = refused.message;
   }

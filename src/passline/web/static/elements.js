@@ -52,15 +52,24 @@ export function embedded(id) {
 
 /** A button that copies a text. */
 export function copyButton(text, label = "Copy") {
-  const button = el("button", { type: "button", onclick: async () => {
-    try {
-      await navigator.clipboard.writeText(typeof text === "function" ? text() : text);
-      button.textContent = "Copied";
-    } catch {
-      button.textContent = "Select and copy by hand"; // without TLS there is no clipboard
-    }
-    setTimeout(() => { button.textContent = label; }, 2000);
-  } }, label);
+  const button = el(
+    "button",
+    {
+      type: "button",
+      onclick: async () => {
+        try {
+          await navigator.clipboard.writeText(typeof text === "function" ? text() : text);
+          button.textContent = "Copied";
+        } catch {
+          button.textContent = "Select and copy by hand"; // without TLS there is no clipboard
+        }
+        setTimeout(() => {
+          button.textContent = label;
+        }, 2000);
+      },
+    },
+    label,
+  );
   return button;
 }
 

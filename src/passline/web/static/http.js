@@ -5,12 +5,14 @@ export class Refused extends Error {
     super(refusals.map((one) => (one.clause ? `${one.why} [${one.clause}]` : one.why)).join("; "));
     this.refusals = refusals;
     this.status = status;
-    this.isInDoubt = isInDoubt;  // whether it may have been done all the same
+    this.isInDoubt = isInDoubt; // whether it may have been done all the same
   }
 }
 
 export async function get(path) {
-  return answered(await reached(path, { headers: { Accept: "application/json" } }, "The server cannot be reached. Try again."));
+  return answered(
+    await reached(path, { headers: { Accept: "application/json" } }, "The server cannot be reached. Try again."),
+  );
 }
 
 const newest = new WeakMap(); // what was asked for last, by the place that shows it
@@ -31,18 +33,33 @@ export async function getFor(place, path) {
 
 export async function post(path, body = {}) {
   const csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
-  return answered(await reached(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRF": csrf },
-    body: JSON.stringify(body),
-  }, "The server did not answer, so it is not known whether this was done. Look whether it was before you send it again.", true));
+  return answered(
+    await reached(
+      path,
+      {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRF": csrf },
+        body: JSON.stringify(body),
+      },
+      "The server did not answer, so it is not known whether this was done. Look whether it was before you send it again.",
+      true,
+    ),
+  );
 }
 
 /** Attach a document to the office; resolves to its digest. Storing it twice is the same as once. */
 export async function attach(file) {
   const csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
   const headers = { "Content-Type": "application/octet-stream", Accept: "application/json", "X-CSRF": csrf };
-  return (await answered(await reached("/api/office/documents", { method: "POST", headers, body: file }, "The server cannot be reached: the document is not stored. Choose it again."))).digest;
+  return (
+    await answered(
+      await reached(
+        "/api/office/documents",
+        { method: "POST", headers, body: file },
+        "The server cannot be reached: the document is not stored. Choose it again.",
+      ),
+    )
+  ).digest;
 }
 
 async function reached(path, options, why, isInDoubt = false) {
@@ -56,10 +73,14 @@ async function reached(path, options, why, isInDoubt = false) {
 async function answered(response) {
   const text = await response.text();
   let body = {};
-  try { body = text ? JSON.parse(text) : {}; } catch { /* such as the error page of a proxy */ }
+  try {
+    body = text ? JSON.parse(text) : {};
+  } catch {
+    /* such as the error page of a proxy */
+  }
   if (response.ok) return body;
   const why = `The server answered ${response.status} ${response.statusText}`;
-  const isInDoubt = body.in_doubt ?? response.status >= 500;  // a proxy's error page says nothing about the request
+  const isInDoubt = body.in_doubt ?? response.status >= 500; // a proxy's error page says nothing about the request
   throw new Refused(Array.isArray(body.refusals) ? body.refusals : [{ clause: "", why }], response.status, isInDoubt);
 }
 

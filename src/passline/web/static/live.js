@@ -1,8 +1,8 @@
 // A live connection to a table. It reconnects, gets in step again, and asks after commands by their id until answered.
 //
-// A command is in doubt when its answer is late, when the connection is lost before it, or when the server itself does not
-// know what became of it. Its id is kept, also when the page is loaded again, and the server is asked until it knows. Until
-// then no other command is sent: a second click cannot do it twice.
+// A command is in doubt when its answer is late, when the connection is lost before it, or when the server itself does
+// not know what became of it. Its id is kept, also when the page is loaded again, and the server is asked until it
+// knows. Until then no other command is sent: a second click cannot do it twice.
 //
 //   const live = new Live({ table: "demo-1", role: "player" });
 //   live.addEventListener("change", ({ detail }) => draw(live.table, live.own, detail.said));
@@ -10,40 +10,51 @@
 //   live.start();
 //   await live.send({ command: "make-wager", seat: 1, wager: "pass", number: 0, cents: 500 });   // or throws Refused
 //
-// The detail of `change` is {kind: "table" | "news", said: [{sequence, at, lines, call}], changed: {...}, touched: [wager, ...]}.
-// `live.table`, `live.own` and `live.head` are always current.
+// The detail of `change` is {kind: "table" | "news", said: [{sequence, at, lines, call}], changed: {...}, touched:
+// [wager, ...]}. `live.table`, `live.own` and `live.head` are always current.
 import { freshId } from "./elements.js";
 import { Refused } from "./http.js";
 import { unpackedSettled } from "./settled_news.js";
 import { worded } from "./wording.js";
 
 const RETRY_MS = [200, 500, 1000, 2000, 4000, 8000];
-const QUIET_MS = 60_000;  // after so long without a message the whole table is requested, which also detects a dead connection
+// after so long without a message the whole table is requested, which also detects a dead connection
+const QUIET_MS = 60_000;
 const ANSWER_MS = 10_000;
-const LATE_MS = 1000;  // without an answer for so long, a command is in doubt: a person begins to click again
-const REPEAT_MS = 15_000;  // for so long a command is sent again after reconnecting; later it is only asked what became of it
+const LATE_MS = 1000; // without an answer for so long, a command is in doubt: a person begins to click again
+// for so long a command is sent again after reconnecting; later it is only asked what became of it
+const REPEAT_MS = 15_000;
 const ASK_MS = [500, 1000, 2000, 4000];
-const UNKNOWN = "It is not known yet whether your last command was done. The server is being asked: wait for the answer.";
+const UNKNOWN =
+  "It is not known yet whether your last command was done. The server is being asked: wait for the answer.";
 
 export class Live extends EventTarget {
   constructor({ table, role = "player" }) {
     super();
-    this.address = new URL(`/api/tables/${encodeURIComponent(table)}/live?role=${encodeURIComponent(role)}`, location.href);
+    this.address = new URL(
+      `/api/tables/${encodeURIComponent(table)}/live?role=${encodeURIComponent(role)}`,
+      location.href,
+    );
     this.address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     this.table = null;
     this.own = null;
     this.head = null;
     this.sequence = -1;
-    this.ahead = 0;  // milliseconds by which this machine's clock is ahead of the server's
+    this.ahead = 0; // milliseconds by which this machine's clock is ahead of the server's
     this.state = "connecting";
-    this.pending = new Map();  // by id: messages without an answer yet
+    this.pending = new Map(); // by id: messages without an answer yet
     this.kept = `passline asked ${table} ${role} ${document.querySelector('meta[name="account"]')?.content ?? ""}`;
     this.tries = 0;
     this.seen = -1;
     addEventListener("online", () => this.#connect());
-    addEventListener("offline", () => { this.socket?.close(); this.#lost(); });
+    addEventListener("offline", () => {
+      this.socket?.close();
+      this.#lost();
+    });
     addEventListener("pagehide", () => this.socket?.close());
-    addEventListener("pageshow", (event) => { if (event.persisted) this.#connect(); });
+    addEventListener("pageshow", (event) => {
+      if (event.persisted) this.#connect();
+    });
   }
 
   start() {
@@ -51,10 +62,14 @@ export class Live extends EventTarget {
     this.#connect();
   }
 
-  get isOpen() { return this.state === "open"; }
+  get isOpen() {
+    return this.state === "open";
+  }
 
   // The server's time in milliseconds, as far as it is known: hours run by its clock, not by this machine's.
-  get now() { return Date.now() - this.ahead; }
+  get now() {
+    return Date.now() - this.ahead;
+  }
 
   // Send a command. Resolves to the server's answer, or throws Refused with every clause.
   send(command, signOff = null, id = freshId()) {
@@ -73,10 +88,14 @@ export class Live extends EventTarget {
   }
 
   // Whether a command waits for its answer.
-  get isBusy() { return [...this.pending.values()].some((one) => one.message.command); }
+  get isBusy() {
+    return [...this.pending.values()].some((one) => one.message.command);
+  }
 
   // Whether it is not known what became of a command.
-  get isInDoubt() { return [...this.pending.values()].some((one) => one.isInDoubt); }
+  get isInDoubt() {
+    return [...this.pending.values()].some((one) => one.isInDoubt);
+  }
 
   // Report the newest state this screen has drawn; it is recorded when the table is frozen over a dispute.
   confirm() {
@@ -87,7 +106,9 @@ export class Live extends EventTarget {
   }
 
   // Send the shooter's nonce, once the entry that closed wagers is known.
-  reveal(nonce) { this.#write({ nonce }); }
+  reveal(nonce) {
+    this.#write({ nonce });
+  }
 
   #ask(id, message) {
     return new Promise((resolve, reject) => {
@@ -107,7 +128,7 @@ export class Live extends EventTarget {
       this.#tell("settled", { isDone: true, lines: lines ?? [] });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (error.isInDoubt) return;  // the connection is gone: the id is kept for the next load
+      if (error.isInDoubt) return; // the connection is gone: the id is kept for the next load
       this.#tell("settled", { isDone: false, lines: error.refusals.map((one) => one.why) });
     }
   }
@@ -136,7 +157,9 @@ export class Live extends EventTarget {
     this.#write(asked.message);
   }
 
-  #keep(id) { sessionStorage.setItem(this.kept, JSON.stringify([...keptIds(this.kept), id])); }
+  #keep(id) {
+    sessionStorage.setItem(this.kept, JSON.stringify([...keptIds(this.kept), id]));
+  }
 
   #drop(id) {
     const left = keptIds(this.kept).filter((one) => one !== id);
@@ -149,7 +172,7 @@ export class Live extends EventTarget {
     this.socket.send(JSON.stringify(message));
     if ("seen" in message || "nonce" in message) return;
     clearTimeout(this.doubt);
-    this.doubt = setTimeout(() => this.socket?.close(), ANSWER_MS);  // no answer: reconnect and send it again
+    this.doubt = setTimeout(() => this.socket?.close(), ANSWER_MS); // no answer: reconnect and send it again
   }
 
   #connect() {
@@ -158,8 +181,12 @@ export class Live extends EventTarget {
     this.#say("connecting");
     const socket = new WebSocket(this.address);
     this.socket = socket;
-    socket.onmessage = (event) => { if (socket === this.socket) this.#hear(JSON.parse(event.data)); };
-    socket.onclose = (event) => { if (socket === this.socket) this.#lost(event.code); };
+    socket.onmessage = (event) => {
+      if (socket === this.socket) this.#hear(JSON.parse(event.data));
+    };
+    socket.onclose = (event) => {
+      if (socket === this.socket) this.#lost(event.code);
+    };
   }
 
   #lost(code = 0) {
@@ -172,13 +199,15 @@ export class Live extends EventTarget {
     if (code === 1008 || (code >= 4400 && code < 4500)) return this.#gone();
     this.#say(navigator.onLine ? "waiting" : "offline");
     const wait = RETRY_MS[Math.min(this.tries++, RETRY_MS.length - 1)];
-    this.retry = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));  // so that not all screens reconnect at once
+    // so that not all screens reconnect at once
+    this.retry = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));
   }
 
   // The server refuses this connection: no retry helps, and nothing pending will be answered.
   #gone() {
     this.#say("gone");
-    const why = "The server closed this connection before it answered. Load the page again, and log in if it asks: it then tells whether this was done.";
+    const why =
+      "The server closed this connection before it answered. Load the page again, and log in if it asks: it then tells whether this was done.";
     for (const one of this.pending.values()) {
       clearTimeout(one.late);
       one.reject(new Refused([{ clause: "", why }], 0, true));
@@ -209,7 +238,8 @@ export class Live extends EventTarget {
   }
 
   #news(message) {
-    if (message.from < this.sequence && message.sequence <= this.sequence) return; // known; limits that come into force are no entry
+    // known; limits that come into force are no entry
+    if (message.from < this.sequence && message.sequence <= this.sequence) return;
     if (message.from !== this.sequence) {
       if (!this.asked) this.#write({ ask: "table" });
       this.asked = true;
@@ -218,16 +248,21 @@ export class Live extends EventTarget {
     if (message.changed.settled) message.changed.settled = unpackedSettled(message.changed.settled);
     const gone = new Set(message.wagers_gone.map((key) => key.join()));
     const up = new Map(message.wagers_up.map((one) => [keyOf(one), one]));
-    const kept = this.table.wagers.filter((one) => !gone.has(keyOf(one))).map((one) => {
-      const newer = up.get(keyOf(one));
-      up.delete(keyOf(one));
-      return newer ?? one;
-    });
+    const kept = this.table.wagers
+      .filter((one) => !gone.has(keyOf(one)))
+      .map((one) => {
+        const newer = up.get(keyOf(one));
+        up.delete(keyOf(one));
+        return newer ?? one;
+      });
     this.table = { ...this.table, ...message.changed, wagers: [...kept, ...up.values()] };
     if (message.own !== undefined) this.own = message.own;
     this.#setClock(message.said?.at(-1)?.at);
     Object.assign(this, { head: message.head ?? this.head, sequence: message.sequence });
-    const touched = [...message.wagers_up, ...message.wagers_gone.map(([seat, owner, kind, number]) => ({ seat, owner, kind, number }))];
+    const touched = [
+      ...message.wagers_up,
+      ...message.wagers_gone.map(([seat, owner, kind, number]) => ({ seat, owner, kind, number })),
+    ];
     const said = (message.said ?? []).map((one) => ({ ...one, lines: one.lines.map(worded) }));
     this.#tell("change", { kind: "news", said, changed: message.changed, touched });
   }
@@ -239,12 +274,15 @@ export class Live extends EventTarget {
     clearTimeout(asked.late);
     this.pending.delete(message.id);
     this.#drop(message.id);
-    if (message.kind === "refused") asked.reject(new Refused(message.refusals.map((one) => ({ ...one, why: worded(one.why) }))));
+    if (message.kind === "refused")
+      asked.reject(new Refused(message.refusals.map((one) => ({ ...one, why: worded(one.why) }))));
     else asked.resolve(message.lines ? { ...message, lines: message.lines.map(worded) } : message);
     this.#tell("busy", {});
   }
 
-  #setClock(at) { if (at) this.ahead = Date.now() - Date.parse(at); }
+  #setClock(at) {
+    if (at) this.ahead = Date.now() - Date.parse(at);
+  }
 
   #say(state) {
     if (state === this.state) return;
@@ -252,7 +290,9 @@ export class Live extends EventTarget {
     this.#tell("connection", { state });
   }
 
-  #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })); }
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
 }
 
 export function keyOf(wager) {
@@ -261,12 +301,19 @@ export function keyOf(wager) {
 
 // The ids of commands that this page sent and that were not answered yet, also before it was loaded again.
 function keptIds(key) {
-  try { return JSON.parse(sessionStorage.getItem(key) ?? "[]"); } catch { return []; }
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? "[]");
+  } catch {
+    return [];
+  }
 }
 
 const SETTLED_MS = 8000;
 const STATES = {
-  connecting: "Connecting", open: "Connected", waiting: "Connection lost, trying again", offline: "This device is offline",
+  connecting: "Connecting",
+  open: "Connected",
+  waiting: "Connection lost, trying again",
+  offline: "This device is offline",
   gone: "Disconnected: load the page again",
 };
 
@@ -276,14 +323,21 @@ export function showConnection(live, element) {
   const show = () => {
     const isInDoubt = live.isOpen && live.isInDoubt;
     element.dataset.state = isInDoubt ? "doubt" : live.state;
-    element.textContent = isInDoubt ? "Asking whether your last command was done" : live.isOpen && settled ? settled : STATES[live.state];
+    element.textContent = isInDoubt
+      ? "Asking whether your last command was done"
+      : live.isOpen && settled
+        ? settled
+        : STATES[live.state];
   };
   live.addEventListener("connection", show);
   live.addEventListener("busy", show);
   live.addEventListener("settled", ({ detail }) => {
     settled = detail.isDone ? "Your last command was done" : "Your last command was not done";
     show();
-    setTimeout(() => { settled = ""; show(); }, SETTLED_MS);
+    setTimeout(() => {
+      settled = "";
+      show();
+    }, SETTLED_MS);
   });
   show();
 }

@@ -1,5 +1,5 @@
 // Sitting down from the lobby in one click, and keeping its cards current. The lobby also works without it.
-import { Refused, post, refusalList } from "./http.js";
+import { post, Refused, refusalList } from "./http.js";
 
 for (const button of document.querySelectorAll("[data-sit]")) {
   button.addEventListener("click", async () => {

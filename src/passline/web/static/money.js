@@ -3,7 +3,9 @@
 let isPoints = false;
 
 /** Show amounts as points from now on: at the table of a tournament a dollar chip is a point, and no money. */
-export function usePoints() { isPoints = true; }
+export function usePoints() {
+  isPoints = true;
+}
 
 // 1200 -> "$12", 1250 -> "$12.50", 500000 -> "$5,000"; in points 500000 -> "5,000 pts"
 export function money(cents) {
@@ -12,7 +14,9 @@ export function money(cents) {
 }
 
 /** A text of the server with its amounts as this page shows them. */
-export function inUnits(text) { return isPoints ? text.replaceAll(/\$([\d,]+(?:\.\d\d)?)/g, "$1 pts") : text; }
+export function inUnits(text) {
+  return isPoints ? text.replaceAll(/\$([\d,]+(?:\.\d\d)?)/g, "$1 pts") : text;
+}
 
 // "12.50", "$1,200" -> cents; null if it is not an amount.
 export function centsFrom(text) {

@@ -23,7 +23,25 @@ export function watchHouse(live, id) {
 }
 
 function showNews(text, id, forget) {
-  const banner = el("aside", { class: "banner warn new-house", role: "status", "aria-label": "Another house" }, el("span", {}, text), " ", el("a", { href: `/tables/${encodeURIComponent(id)}/rules`, target: "_blank", rel: "noopener" }, "Its rules"), " ",
-    el("button", { type: "button", class: "plain", onclick: () => { forget(); banner.remove(); } }, "Close"));
+  const banner = el(
+    "aside",
+    { class: "banner warn new-house", role: "status", "aria-label": "Another house" },
+    el("span", {}, text),
+    " ",
+    el("a", { href: `/tables/${encodeURIComponent(id)}/rules`, target: "_blank", rel: "noopener" }, "Its rules"),
+    " ",
+    el(
+      "button",
+      {
+        type: "button",
+        class: "plain",
+        onclick: () => {
+          forget();
+          banner.remove();
+        },
+      },
+      "Close",
+    ),
+  );
   document.querySelector("main").before(banner);
 }

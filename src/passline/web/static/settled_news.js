@@ -1,6 +1,20 @@
-// What a roll did to each wager, as news has it: each text once, the player under the seat, a row of numbers for each wager.
+// What a roll did to each wager, as news has it: each text once, the player under the seat, a row of numbers for each
+// wager.
 
-const FIELDS = ["kind", "number", "owner", "outcome", "cents", "winnings", "clause", "part", "pays", "vigorish", "stays", "to"];
+const FIELDS = [
+  "kind",
+  "number",
+  "owner",
+  "outcome",
+  "cents",
+  "winnings",
+  "clause",
+  "part",
+  "pays",
+  "vigorish",
+  "stays",
+  "to",
+];
 const TEXTS = new Set(["kind", "owner", "outcome", "clause", "part", "pays"]);
 
 // The same as a list of objects, as the whole table has it.

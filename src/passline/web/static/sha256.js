@@ -1,8 +1,11 @@
-// SHA-256 (FIPS 180-4) and HMAC-SHA-256 (RFC 2104) over Uint8Array. Written out because a browser has crypto.subtle only with TLS.
+// SHA-256 (FIPS 180-4) and HMAC-SHA-256 (RFC 2104) over Uint8Array. Written out because a browser has crypto.subtle
+// only with TLS.
 
 const BLOCK = 64;
 // The first 32 bits of the fractional parts of the square and cube roots of the first primes.
-const PRIMES = Array.from({ length: 312 }, (_, number) => number).filter((number) => number > 1 && isPrime(number)).slice(0, 64);
+const PRIMES = Array.from({ length: 312 }, (_, number) => number)
+  .filter((number) => number > 1 && isPrime(number))
+  .slice(0, 64);
 const START = PRIMES.slice(0, 8).map((prime) => rootBits(prime, 2n));
 const ROUNDS = PRIMES.map((prime) => rootBits(prime, 3n));
 
@@ -39,15 +42,23 @@ export function sha256(bytes) {
     for (let place = 16; place < 64; place += 1) {
       const early = words[place - 15];
       const late = words[place - 2];
-      words[place] = words[place - 16] + words[place - 7] + (rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3)) + (rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10));
+      words[place] =
+        words[place - 16] +
+        words[place - 7] +
+        (rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3)) +
+        (rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10));
     }
     let [a, b, c, d, e, f, g, h] = hash;
     for (let place = 0; place < 64; place += 1) {
-      const first = (h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[place] + words[place]) | 0;
+      const first =
+        (h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[place] + words[place]) |
+        0;
       const second = ((rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
     }
-    [a, b, c, d, e, f, g, h].forEach((word, place) => { hash[place] += word; });
+    [a, b, c, d, e, f, g, h].forEach((word, place) => {
+      hash[place] += word;
+    });
   }
   const digest = new DataView(new ArrayBuffer(32));
   hash.forEach((word, place) => digest.setUint32(4 * place, word));
@@ -57,8 +68,18 @@ export function sha256(bytes) {
 export function hmacSha256(key, message) {
   const padded = new Uint8Array(BLOCK);
   padded.set(key.length > BLOCK ? sha256(key) : key);
-  const inner = sha256(joined(padded.map((byte) => byte ^ 0x36), message));
-  return sha256(joined(padded.map((byte) => byte ^ 0x5c), inner));
+  const inner = sha256(
+    joined(
+      padded.map((byte) => byte ^ 0x36),
+      message,
+    ),
+  );
+  return sha256(
+    joined(
+      padded.map((byte) => byte ^ 0x5c),
+      inner,
+    ),
+  );
 }
 
 export function joined(...parts) {
@@ -71,7 +92,9 @@ export function joined(...parts) {
   return all;
 }
 
-export function toHex(bytes) { return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(""); }
+export function toHex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
 
 // The bytes of a text in small hex digits; null if it is none.
 export function fromHex(text) {

@@ -35,17 +35,25 @@ export function regulationName(name) {
 
 // A line of the log for people: timestamps on the house's clock, regulations by name.
 export function worded(line) {
-  return inUnits(line).replaceAll(IS_STAMP, (at) => momentText(at)).replaceAll(/\bsection2\b/g, "Section 2");
+  return inUnits(line)
+    .replaceAll(IS_STAMP, (at) => momentText(at))
+    .replaceAll(/\bsection2\b/g, "Section 2");
 }
 
-// The stick's call for the dice on the table: "" while they are thrown or uncalled, null if the call that is shown is still right.
+// The stick's call for the dice on the table: "" while they are thrown or uncalled, null if the call that is shown is
+// still right.
 export function callNow(table, { kind, said }) {
   if (UNCALLED.has(table.dice_are)) return "";
-  const call = said.map((one) => one.call).filter(Boolean).at(-1);
+  const call = said
+    .map((one) => one.call)
+    .filter(Boolean)
+    .at(-1);
   if (call) return call;
   if (kind !== "table") return null;
-  return table.dice_are === "called" ? "" : table.rolls?.at(-1)?.call ?? "";
+  return table.dice_are === "called" ? "" : (table.rolls?.at(-1)?.call ?? "");
 }
 
 // Whether the dice on the table are those of the last settled roll.
-export function isSettled(table) { return !UNCALLED.has(table.dice_are) && table.dice_are !== "called"; }
+export function isSettled(table) {
+  return !UNCALLED.has(table.dice_are) && table.dice_are !== "called";
+}

@@ -3,7 +3,10 @@
 import { el } from "../elements.js";
 import { field, folded, form, select, showSeats, submit } from "./panel.js";
 
-const MOMENTS = [["", "Now, with a wager up"], ["last_roll", "During the last roll"]];
+const MOMENTS = [
+  ["", "Now, with a wager up"],
+  ["last_roll", "During the last roll"],
+];
 const WHICH = "Pick the last roll if that roll has decided the wager.";
 
 /** Record a breach of conduct; advice also after the roll during which it was given. */
@@ -26,13 +29,32 @@ export function conductPanel(console_) {
   breach.addEventListener("change", show);
   show();
   const [roleField, duringField] = advised;
-  const element = folded("Conduct", "u", form("Record conduct", async () => {
-    const command = { command: "report-conduct", breach: breach.value, seat: Number(seat.value || 0), text: text.value };
-    if (isAdvice()) Object.assign(command, { role: role.value, during: during.value });
-    const said = await console_.submit("Conduct recorded", command);
-    if (said) text.value = during.value = "";
-    return said;
-  }, field("What", breach, { size: "wide" }), field("To seat", seat), roleField, duringField, field("Description", text, { size: "wide" }), submit("Record"), clause));
+  const element = folded(
+    "Conduct",
+    "u",
+    form(
+      "Record conduct",
+      async () => {
+        const command = {
+          command: "report-conduct",
+          breach: breach.value,
+          seat: Number(seat.value || 0),
+          text: text.value,
+        };
+        if (isAdvice()) Object.assign(command, { role: role.value, during: during.value });
+        const said = await console_.submit("Conduct recorded", command);
+        if (said) text.value = during.value = "";
+        return said;
+      },
+      field("What", breach, { size: "wide" }),
+      field("To seat", seat),
+      roleField,
+      duringField,
+      field("Description", text, { size: "wide" }),
+      submit("Record"),
+      clause,
+    ),
+  );
   return {
     element,
     update: ({ table }) => showSeats(seat, table),

@@ -10,15 +10,16 @@ import { ProofWatch } from "../table/proof.js";
 import { ProofShown } from "../table/proof_shown.js";
 import { callNow } from "../wording.js";
 import { buyInPanel, cagePanel, seatsPanel, wagerPanel } from "./chips.js";
-import { ratingPanel, slipPanel } from "./counted.js";
 import { conductPanel } from "./conduct.js";
 import { correctPanel } from "./correct.js";
+import { ratingPanel, slipPanel } from "./counted.js";
 import { dicePanel, noRollPanel } from "./dice.js";
 import { decidePanel, freezePanel } from "./dispute.js";
 import { handPanel } from "./hand.js";
 import { CrewKeys, diceText } from "./keyboard/crew_keys.js";
 import { CLOCK, listen } from "./keys.js";
 import { limitsPanel } from "./limits.js";
+import { payoutPanel } from "./payouts/panel.js";
 import { Picture } from "./picture.js";
 import { drawQueue } from "./queue_list.js";
 import { showNotices } from "./refusals.js";
@@ -27,7 +28,6 @@ import { shiftPanel } from "./shift.js";
 import { orderPanel, stepsPanel } from "./steps.js";
 import { diceSetNow, diceSetPanel } from "./supervision/dice_set.js";
 import { irregularitiesPanel } from "./supervision/irregularities.js";
-import { payoutPanel } from "./payouts/panel.js";
 import { wagersPanel } from "./wagers/panel.js";
 import { waitingPanel } from "./waiting.js";
 
@@ -45,7 +45,17 @@ function statusText(table, set) {
 
 class Console {
   constructor(page) {
-    Object.assign(this, { table: page.table, role: page.role, card: page.card, dice: page.dice, may: page.may, signs: page.signs, sees_people: page.sees_people, isKeyed: page.is_keyed, isBySlip: page.is_by_slip });
+    Object.assign(this, {
+      table: page.table,
+      role: page.role,
+      card: page.card,
+      dice: page.dice,
+      may: page.may,
+      signs: page.signs,
+      sees_people: page.sees_people,
+      isKeyed: page.is_keyed,
+      isBySlip: page.is_by_slip,
+    });
     this.live = new Live({ table: page.table, role: page.role });
     const isStick = this.role === "stickperson" || (this.role === "dealer" && !this.card.stickperson);
     this.keysDice = isStick && this.can("key-dice");
@@ -57,7 +67,15 @@ class Console {
     this.queue = this.crew.queue;
     this.showNotices = showNotices(document.getElementById("refused"), this.refusals);
     this.watch = new ProofWatch(page.table);
-    this.proof = new ProofShown({ advise: () => [el("p", {}, "Freeze the table over a dispute, and call a supervisor. Keep this page open: it shows what they need.")] });
+    this.proof = new ProofShown({
+      advise: () => [
+        el(
+          "p",
+          {},
+          "Freeze the table over a dispute, and call a supervisor. Keep this page open: it shows what they need.",
+        ),
+      ],
+    });
     document.getElementById("proof").append(this.proof.mark, this.proof.spoken);
     document.getElementById("proof-panel").replaceWith(this.proof.panel);
     document.getElementById("unproved").append(this.proof.alarm);
@@ -65,13 +83,23 @@ class Console {
     this.picture = new Picture(document.getElementById("picture"), page.table, this.wagers);
     for (const one of this.panels) document.getElementById(one.home).append(one.element);
     if (this.wagers) document.getElementById("codes").append(this.wagers.codes);
-    this.keys.base = [...this.panels.flatMap((one) => one.bindings), { keys: "?", says: "show or hide all keys", on: () => this.#toggleHelp(), always: true },
-      { keys: "Esc", says: "take back what is not sent yet", on: () => this.crew.takeBack(),
-        when: () => this.queue.hasUnsent }];
+    this.keys.base = [
+      ...this.panels.flatMap((one) => one.bindings),
+      { keys: "?", says: "show or hide all keys", on: () => this.#toggleHelp(), always: true },
+      {
+        keys: "Esc",
+        says: "take back what is not sent yet",
+        on: () => this.crew.takeBack(),
+        when: () => this.queue.hasUnsent,
+      },
+    ];
     listen((event) => this.crew.press(event));
     this.live.addEventListener("change", ({ detail }) => this.#changed(detail));
     this.live.addEventListener("connection", () => this.#showPanels());
-    this.live.addEventListener("settled", ({ detail }) => { if (!detail.isDone) this.refuse("Your last command", { refusals: detail.lines.map((why) => ({ clause: "", why })) }); });
+    this.live.addEventListener("settled", ({ detail }) => {
+      if (!detail.isDone)
+        this.refuse("Your last command", { refusals: detail.lines.map((why) => ({ clause: "", why })) });
+    });
     showConnection(this.live, document.getElementById("connection"));
     const lost = this.queue.lost();
     if (lost.length) this.crew.stop({ title: "The page was loaded again before everything was sent", left: lost });
@@ -84,8 +112,13 @@ class Console {
   #crewKeys() {
     const { card, live, table } = this;
     return new CrewKeys({
-      live, card, clock: CLOCK, store: sessionStorage, kept: `passline waiting ${table} ${this.role}`,
-      keysDice: this.keysDice, takesWagers: this.isKeyed && this.can("make-wager"),
+      live,
+      card,
+      clock: CLOCK,
+      store: sessionStorage,
+      kept: `passline waiting ${table} ${this.role}`,
+      keysDice: this.keysDice,
+      takesWagers: this.isKeyed && this.can("make-wager"),
       areasOf: async (seat) => (await get(`/api/tables/${encodeURIComponent(table)}/areas?seat=${seat}`)).areas,
       made: (command) => this.#made(command),
       given: (done, { says, undo }) => this.#given(done, says, undo),
@@ -96,10 +129,14 @@ class Console {
   }
 
   /** Whether commands of this console are not acknowledged yet, so that keys are meant for a table not shown yet. */
-  get isAhead() { return this.queue.isAhead; }
+  get isAhead() {
+    return this.queue.isAhead;
+  }
 
   /** Whether a command about something is on its way or waits. */
-  isOnItsWay(about) { return this.queue.has(about); }
+  isOnItsWay(about) {
+    return this.queue.has(about);
+  }
 
   /** Whether this role may give a command at this table, by the server's table of duties. */
   can(command) {
@@ -140,15 +177,25 @@ class Console {
       this.can("notice-limits") && limitsPanel(this),
       this.can("report-conduct") && card.conduct.length > 0 && conductPanel(this),
     ];
-    const homes = [[first, "first"], [play, "play"], [desk, "desk"], [[this.isKeyed && seatsPanel(this)], "seats"], [[this.wagers], "wagers"]];
+    const homes = [
+      [first, "first"],
+      [play, "play"],
+      [desk, "desk"],
+      [[this.isKeyed && seatsPanel(this)], "seats"],
+      [[this.wagers], "wagers"],
+    ];
     return homes.flatMap(([panels, home]) => panels.filter(Boolean).map((one) => Object.assign(one, { home })));
   }
 
   /** Give a command by a key or a button. Returns whether it was done. */
-  async act(says, command, options) { return Boolean(await this.crew.give(says, command, options)); }
+  async act(says, command, options) {
+    return Boolean(await this.crew.give(says, command, options));
+  }
 
   /** Give a command by a form. Returns whether it was done. */
-  async submit(says, command, options) { return Boolean(await this.crew.submit(says, command, options)); }
+  async submit(says, command, options) {
+    return Boolean(await this.crew.submit(says, command, options));
+  }
 
   #given(done, says, undo) {
     this.mine.set(done.sequence, { lines: done.lines?.length ? done.lines : [says], undo });
@@ -156,7 +203,8 @@ class Console {
   }
 
   #made(command) {
-    if (this.live.table?.closing) throw new Refused([{ clause: "", why: `${SHUT}. They land in a moment; then do it again.` }]);
+    if (this.live.table?.closing)
+      throw new Refused([{ clause: "", why: `${SHUT}. They land in a moment; then do it again.` }]);
     return typeof command === "function" ? command() : command;
   }
 
@@ -167,7 +215,8 @@ class Console {
 
   #changed({ kind, said }) {
     const { live } = this;
-    if (live.table.dice !== this.dice) return void location.reload(); // opened again with other dice, which need other panels
+    // opened again with other dice, which need other panels
+    if (live.table.dice !== this.dice) return void location.reload();
     for (const entry of said) this.#addAct(entry);
     this.crew.follow(live.table);
     this.#showState();
@@ -196,7 +245,9 @@ class Console {
     this.#shut(Boolean(table.closing));
   }
 
-  #addAct(entry) { this.acts = [entry, ...this.acts].slice(0, ACTS_MAX); }
+  #addAct(entry) {
+    this.acts = [entry, ...this.acts].slice(0, ACTS_MAX);
+  }
 
   /** Show what was typed and given last, and what became of it; panels offer more while something is on its way. */
   #showTyped() {
@@ -212,7 +263,10 @@ class Console {
     this.#showKeys();
   }
 
-  /** While electronic dice are out the server refuses everything: disable the buttons, and leave the fields to be typed in. */
+  /**
+   * While electronic dice are out the server refuses everything: disable the buttons, and leave the fields to be typed
+   * in.
+   */
   #shut(isShut) {
     for (const one of this.panels) {
       for (const button of one.element.querySelectorAll(isShut ? "button:not(:disabled)" : "button[data-shut]")) {
@@ -236,30 +290,59 @@ class Console {
       ...(set ? [["Dice set", `${set.number}: ${set.left}`, set.mark]] : []),
       ["Hand, roll", `${table.hand}, ${table.roll}`, ""],
       ["Limits", `${money(table.limits.min)} to ${money(table.limits.max)}`, ""],
-      ...(own?.not_covered ? [["Bank", "not covered", ""]] : own?.bank === undefined ? [] : own.owes ? [["Bank owes", money(own.owes), "warn"]] : [["Bank", money(own.bank), ""]]),
+      ...(own?.not_covered
+        ? [["Bank", "not covered", ""]]
+        : own?.bank === undefined
+          ? []
+          : own.owes
+            ? [["Bank owes", money(own.owes), "warn"]]
+            : [["Bank", money(own.bank), ""]]),
     ];
-    fill(document.getElementById("state"), facts, () => facts.map(([name, value, mark]) => el("div", { class: mark ? `fact is-${mark}` : "fact" }, el("dt", {}, name), el("dd", {}, value))));
+    fill(document.getElementById("state"), facts, () =>
+      facts.map(([name, value, mark]) =>
+        el("div", { class: mark ? `fact is-${mark}` : "fact" }, el("dt", {}, name), el("dd", {}, value)),
+      ),
+    );
     const status = document.getElementById("status");
     const says = statusText(table, set);
     status.hidden = !says;
     if (status.textContent !== says) status.textContent = says;
-    fill(document.getElementById("rolls"), table.rolls, () => (table.rolls ?? []).slice(-14).map((roll) => el("li", { title: roll.call }, el("b", {}, String(roll.first + roll.second)), ` ${roll.first}-${roll.second}`)));
+    fill(document.getElementById("rolls"), table.rolls, () =>
+      (table.rolls ?? [])
+        .slice(-14)
+        .map((roll) =>
+          el(
+            "li",
+            { title: roll.call },
+            el("b", {}, String(roll.first + roll.second)),
+            ` ${roll.first}-${roll.second}`,
+          ),
+        ),
+    );
   }
 
   /** Show the latest actions, newest first; beside one's own newest, how to undo it. */
   #showActs() {
     const newest = Math.max(0, ...this.mine.keys());
-    fill(document.getElementById("acts"), [this.acts, newest], () => this.acts.length
-      ? this.acts.map((entry) => this.#act(entry, entry.sequence === newest)) : el("li", { class: "muted" }, "Nothing on this screen yet."));
+    fill(document.getElementById("acts"), [this.acts, newest], () =>
+      this.acts.length
+        ? this.acts.map((entry) => this.#act(entry, entry.sequence === newest))
+        : el("li", { class: "muted" }, "Nothing on this screen yet."),
+    );
   }
 
   #act(entry, isNewest) {
     const mine = this.mine.get(entry.sequence);
-    const lines = entry.lines.length ? entry.lines : mine?.lines ?? ["not public; it is in the log"];
+    const lines = entry.lines.length ? entry.lines : (mine?.lines ?? ["not public; it is in the log"]);
     const call = entry.call ? el("b", {}, `“${entry.call}” `) : null;
     const said = el("span", {}, call, lines.join(" · "));
-    return el("li", { class: entry.isNotDone ? "is-not-done" : "" }, timeOf(entry.at), said,
-      isNewest && mine?.undo ? el("span", { class: "tag" }, mine.undo) : null);
+    return el(
+      "li",
+      { class: entry.isNotDone ? "is-not-done" : "" },
+      timeOf(entry.at),
+      said,
+      isNewest && mine?.undo ? el("span", { class: "tag" }, mine.undo) : null,
+    );
   }
 
   /** Show or hide all keys. */
@@ -274,13 +357,19 @@ class Console {
   #showKeys() {
     if (this.isHelp) {
       const all = this.keys.all;
-      fill(document.getElementById("all-keys"), all, () => all.map(({ keys, says, isNow }) => el("li", { class: isNow ? "" : "not-now" }, el("kbd", {}, keys), ` ${says}${isNow ? "" : " (not now)"}`)));
+      fill(document.getElementById("all-keys"), all, () =>
+        all.map(({ keys, says, isNow }) =>
+          el("li", { class: isNow ? "" : "not-now" }, el("kbd", {}, keys), ` ${says}${isNow ? "" : " (not now)"}`),
+        ),
+      );
     }
     const mode = document.getElementById("mode");
     const name = this.keys.mode || (this.crew.wagers?.isThrowing ? "Dice" : "");
     mode.hidden = !name;
     mode.textContent = name;
-    fill(document.getElementById("legend"), [this.keys.mode, this.keys.legend], () => this.keys.legend.map(({ keys, says }) => el("li", {}, el("kbd", {}, keys), ` ${says}`)));
+    fill(document.getElementById("legend"), [this.keys.mode, this.keys.legend], () =>
+      this.keys.legend.map(({ keys, says }) => el("li", {}, el("kbd", {}, keys), ` ${says}`)),
+    );
   }
 }
 

@@ -8,12 +8,30 @@ import { act, field, form, panel, select, showSeats, submit } from "./panel.js";
 import { chipsText } from "./payouts/chips.js";
 
 const MOMENTS = [
-  { at: "offered", seat: "offered_to", acts: [
-    { command: "accept-dice", key: "y", says: "accepts the dice" }, { command: "decline-dice", key: "j", says: "declines" }] },
-  { at: "accepted", seat: "shooter", acts: [
-    { command: "choose-dice", key: "i", says: "has picked two dice", more: { chosen: [1, 2] } }, { command: "surrender-dice", key: "", says: "gives the dice up" }] },
-  { at: "held", seat: "shooter", acts: [
-    { command: "surrender-dice", key: "", says: "gives the dice up" }, { command: "decline-line-wager", key: "", says: "makes no line wager", phase: "come_out" }] },
+  {
+    at: "offered",
+    seat: "offered_to",
+    acts: [
+      { command: "accept-dice", key: "y", says: "accepts the dice" },
+      { command: "decline-dice", key: "j", says: "declines" },
+    ],
+  },
+  {
+    at: "accepted",
+    seat: "shooter",
+    acts: [
+      { command: "choose-dice", key: "i", says: "has picked two dice", more: { chosen: [1, 2] } },
+      { command: "surrender-dice", key: "", says: "gives the dice up" },
+    ],
+  },
+  {
+    at: "held",
+    seat: "shooter",
+    acts: [
+      { command: "surrender-dice", key: "", says: "gives the dice up" },
+      { command: "decline-line-wager", key: "", says: "makes no line wager", phase: "come_out" },
+    ],
+  },
 ];
 
 const KEYS = { y: "Dice accepted", j: "Dice declined", i: "Dice picked" };
@@ -22,17 +40,41 @@ export function handPanel(console_) {
   const now = el("div", { class: "acts" });
   const who = select([]);
   const standing = el("p", { class: "standing", role: "status" });
-  const what = select([["leave-seat", "leaves the table"], ["dispute-faces", "disputes the faces"], ["stand-up", "gets up"], ["sit-down", "sits down again"]]
-    .filter(([command]) => console_.can(command)));
-  const element = panel("What a player does", "", now, form("What a player does", () => console_.submit(
-    `Seat ${who.value} ${what.selectedOptions[0].textContent}`, { command: what.value, seat: Number(who.value) }), field("Seat", who), field("Does", what, { size: "wide" }), submit("Key it in")), standing);
+  const what = select(
+    [
+      ["leave-seat", "leaves the table"],
+      ["dispute-faces", "disputes the faces"],
+      ["stand-up", "gets up"],
+      ["sit-down", "sits down again"],
+    ].filter(([command]) => console_.can(command)),
+  );
+  const element = panel(
+    "What a player does",
+    "",
+    now,
+    form(
+      "What a player does",
+      () =>
+        console_.submit(`Seat ${who.value} ${what.selectedOptions[0].textContent}`, {
+          command: what.value,
+          seat: Number(who.value),
+        }),
+      field("Seat", who),
+      field("Does", what, { size: "wide" }),
+      submit("Key it in"),
+    ),
+    standing,
+  );
   let shown = [];
   let state = null;
   const showStanding = () => {
     const seat = Number(who.value);
     if (!state?.table.seats.length) return;
     const rack = state.own?.racks?.[seat];
-    const leaves = what.value === "leave-seat" && rack !== undefined ? ` Leaves with ${money(rack)}${rack ? `: ${chipsText(rack, console_.card.chips, money)}` : ""}.` : "";
+    const leaves =
+      what.value === "leave-seat" && rack !== undefined
+        ? ` Leaves with ${money(rack)}${rack ? `: ${chipsText(rack, console_.card.chips, money)}` : ""}.`
+        : "";
     standing.textContent = `${hasText(state, seat)}${leaves}`;
   };
   for (const list of [who, what]) list.addEventListener("change", showStanding);
@@ -40,7 +82,8 @@ export function handPanel(console_) {
   const doing = (one) => console_.act(`Seat ${one.seat} ${one.says}`, commandOf(one));
   const keyed = (key) => {
     if (!console_.isAhead) return doing(shown.find((one) => one.key === key));
-    return console_.act(KEYS[key], () => { // who has the dice is known once those before are done
+    return console_.act(KEYS[key], () => {
+      // who has the dice is known once those before are done
       const one = shown.find((each) => each.key === key);
       if (one) return commandOf(one);
       throw new Refused([{ clause: "", why: "No player can do this now." }]);
@@ -53,13 +96,24 @@ export function handPanel(console_) {
       const { table } = given;
       const moment = MOMENTS.find((one) => one.at === table.dice_are);
       const seat = moment ? table[moment.seat] : 0;
-      shown = seat ? moment.acts.filter((one) => console_.can(one.command) && (!one.phase || one.phase === table.phase)).map((one) => ({ ...one, seat })) : [];
-      fill(now, shown, () => shown.map((one) => act(`Seat ${seat} ${one.says}`, one.key, () => doing(one), { id: `hand-${one.command}` })));
+      shown = seat
+        ? moment.acts
+            .filter((one) => console_.can(one.command) && (!one.phase || one.phase === table.phase))
+            .map((one) => ({ ...one, seat }))
+        : [];
+      fill(now, shown, () =>
+        shown.map((one) => act(`Seat ${seat} ${one.says}`, one.key, () => doing(one), { id: `hand-${one.command}` })),
+      );
       showSeats(who, table);
       showStanding();
       element.hidden = !table.seats.length;
     },
     bindings: Object.entries(KEYS).map(([key, says]) => ({
-      keys: key, says: says.toLowerCase(), on: () => keyed(key), when: () => shown.some((one) => one.key === key), ahead: true })),
+      keys: key,
+      says: says.toLowerCase(),
+      on: () => keyed(key),
+      when: () => shown.some((one) => one.key === key),
+      ahead: true,
+    })),
   };
 }

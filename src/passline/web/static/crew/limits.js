@@ -10,25 +10,67 @@ export function limitsPanel(console_) {
   const notice = el("div", { class: "notice" });
   const least = amountInput();
   const most = amountInput();
-  const minutes = el("input", { type: "number", min: card.notice_minutes, value: card.notice_minutes, size: 4, inputmode: "numeric" });
+  const minutes = el("input", {
+    type: "number",
+    min: card.notice_minutes,
+    value: card.notice_minutes,
+    size: 4,
+    inputmode: "numeric",
+  });
   const signed = signOff(console_, "notice-limits");
-  const element = folded("Limits", "l", now, notice, form("Notice of new limits", async () => {
-    const [min, max] = [amountOf(least), amountOf(most)];
-    if (min === null || max === null) return false;
-    const said = await console_.submit(`Notice of limits ${money(min)} to ${money(max)}`, { command: "notice-limits", wager_cents_min: min, wager_cents_max: max,
-      in_minutes: minutes.value === "" ? -1 : Number(minutes.value) }, { signOff: signed.value(), undo: "another notice replaces it" });
-    signed.clear();
-    if (said) least.value = most.value = "";
-    return said;
-  }, field("Minimum", least), field("Maximum", most), field("In minutes", minutes, { hint: `elected by the house: ${card.notice_minutes}` }), signed.element, submit("Give notice")));
+  const element = folded(
+    "Limits",
+    "l",
+    now,
+    notice,
+    form(
+      "Notice of new limits",
+      async () => {
+        const [min, max] = [amountOf(least), amountOf(most)];
+        if (min === null || max === null) return false;
+        const said = await console_.submit(
+          `Notice of limits ${money(min)} to ${money(max)}`,
+          {
+            command: "notice-limits",
+            wager_cents_min: min,
+            wager_cents_max: max,
+            in_minutes: minutes.value === "" ? -1 : Number(minutes.value),
+          },
+          { signOff: signed.value(), undo: "another notice replaces it" },
+        );
+        signed.clear();
+        if (said) least.value = most.value = "";
+        return said;
+      },
+      field("Minimum", least),
+      field("Maximum", most),
+      field("In minutes", minutes, { hint: `elected by the house: ${card.notice_minutes}` }),
+      signed.element,
+      submit("Give notice"),
+    ),
+  );
   return {
     element,
     update({ table }) {
       now.textContent = `In force: ${money(table.limits.min)} to ${money(table.limits.max)}`;
-      fill(notice, [table.notice, table.seats], () => table.notice ? [
-        el("p", {}, el("b", {}, `${money(table.notice.wager_cents_min)} to ${money(table.notice.wager_cents_max)}`), " from ", timeOf(table.notice.at, true)),
-        el("p", { class: "hint" }, `Shown to seats: ${table.seats.map((one) => `${one.seat} ${one.name}`).join(", ") || "none"}, and in the lobby. Standing wagers keep their limits.`),
-      ] : el("p", { class: "hint" }, "No change is announced."));
+      fill(notice, [table.notice, table.seats], () =>
+        table.notice
+          ? [
+              el(
+                "p",
+                {},
+                el("b", {}, `${money(table.notice.wager_cents_min)} to ${money(table.notice.wager_cents_max)}`),
+                " from ",
+                timeOf(table.notice.at, true),
+              ),
+              el(
+                "p",
+                { class: "hint" },
+                `Shown to seats: ${table.seats.map((one) => `${one.seat} ${one.name}`).join(", ") || "none"}, and in the lobby. Standing wagers keep their limits.`,
+              ),
+            ]
+          : el("p", { class: "hint" }, "No change is announced."),
+      );
     },
     bindings: [{ keys: "l", says: "notice of limits", on: () => element.unfold(least) }],
   };

@@ -23,10 +23,17 @@ export function folded(title, key, ...children) {
   const summary = el("summary", {}, el("h2", {}, title, key ? el("kbd", {}, key) : null));
   const details = el("details", {}, summary, ...children);
   const element = el("section", { class: "panel is-folded", "aria-label": title }, details);
-  return Object.assign(element, { unfold: (focus) => { details.open = true; focus?.focus(); } });
+  return Object.assign(element, {
+    unfold: (focus) => {
+      details.open = true;
+      focus?.focus();
+    },
+  });
 }
 
-/** Act on a click. A pointer leaves no focus behind, so that Enter and Space still mean what the keys before them say. */
+/**
+ * Act on a click. A pointer leaves no focus behind, so that Enter and Space still mean what the keys before them say.
+ */
 export function byPointer(onclick) {
   return (event) => {
     if (event.detail) event.currentTarget.blur();
@@ -42,19 +49,31 @@ export function act(label, key, onclick, attributes = {}) {
 
 /** Choices numbered from 1, each with its clause: `[{key, name, clause, says}]`. The numbers are keys in their mode. */
 export function choices(label, reasons, onpick) {
-  const items = reasons.map((reason, place) => el("li", {},
-    el("button", { type: "button", class: "choice", title: reason.says, onclick: byPointer(() => onpick(reason)) },
-      el("kbd", {}, String(place + 1)), el("span", {}, reason.name), el("span", { class: "clause" }, reason.clause))));
+  const items = reasons.map((reason, place) =>
+    el(
+      "li",
+      {},
+      el(
+        "button",
+        { type: "button", class: "choice", title: reason.says, onclick: byPointer(() => onpick(reason)) },
+        el("kbd", {}, String(place + 1)),
+        el("span", {}, reason.name),
+        el("span", { class: "clause" }, reason.clause),
+      ),
+    ),
+  );
   return el("ol", { class: "choices", "aria-label": label }, ...items);
 }
 
 /** The keys of numbered choices, for a mode. */
 export function choiceKeys(reasons, onpick) {
-  return [{
-    keys: `1-${Math.min(reasons.length, 9)}`,
-    says: "pick a reason",
-    on: (key) => reasons[Number(key) - 1] && onpick(reasons[Number(key) - 1]),
-  }];
+  return [
+    {
+      keys: `1-${Math.min(reasons.length, 9)}`,
+      says: "pick a reason",
+      on: (key) => reasons[Number(key) - 1] && onpick(reasons[Number(key) - 1]),
+    },
+  ];
 }
 
 /** A labelled field: `field("Amount", input)`. Its size is wide, narrow, or the rest of the row. */
@@ -66,7 +85,14 @@ export function field(label, input, { hint = "", size = "" } = {}) {
 }
 
 export function amountInput(attributes = {}) {
-  return el("input", { type: "text", inputmode: "decimal", autocomplete: "off", size: 9, placeholder: "0.00", ...attributes });
+  return el("input", {
+    type: "text",
+    inputmode: "decimal",
+    autocomplete: "off",
+    size: 9,
+    placeholder: "0.00",
+    ...attributes,
+  });
 }
 
 /** The cents in an amount field, or null after showing the fault in the field. */
@@ -96,16 +122,34 @@ export function showSeats(node, table, ...before) {
 
 /** The fields of a sign-off, in the form itself so that no dialog covers the table. */
 export function signOff(console_, command) {
-  const roles = (console_.signs[command] ?? []).map((one) => (one === console_.role ? `another ${one}` : `a ${one}`)).join(" or ") || "somebody";
-  const name = el("input", { type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", size: 14, required: true });
+  const roles =
+    (console_.signs[command] ?? [])
+      .map((one) => (one === console_.role ? `another ${one}` : `a ${one}`))
+      .join(" or ") || "somebody";
+  const name = el("input", {
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    size: 14,
+    required: true,
+  });
   const pin = el("input", { type: "password", inputmode: "numeric", autocomplete: "off", size: 8, required: true });
-  const element = el("fieldset", { class: "sign-off" }, el("legend", {}, `Signed off by ${roles}, not yourself`), field("Name", name), field("PIN", pin));
+  const element = el(
+    "fieldset",
+    { class: "sign-off" },
+    el("legend", {}, `Signed off by ${roles}, not yourself`),
+    field("Name", name),
+    field("PIN", pin),
+  );
   return {
     element,
     focus: () => name.focus(),
     value: () => ({ name: name.value.trim(), pin: pin.value }),
     /** Clear the PIN after every use, accepted or refused. */
-    clear: () => { pin.value = ""; },
+    clear: () => {
+      pin.value = "";
+    },
   };
 }
 
@@ -114,24 +158,35 @@ export function signOff(console_, command) {
  * the form; if it is refused, the focus is back in it once the refusal is dismissed.
  */
 export function form(label, onsubmit, ...children) {
-  const node = el("form", { class: "row-form", "aria-label": label, autocomplete: "off", onsubmit: async (event) => {
-    event.preventDefault();
-    if (node.dataset.busy) return; // ignore a second Enter
-    node.dataset.busy = "true";
-    const from = node.contains(document.activeElement) ? document.activeElement : null;
-    from?.blur();
-    try {
-      if (!(await onsubmit()) && from && document.activeElement === document.body) backTo(from);
-    } finally {
-      delete node.dataset.busy;
-    }
-  } }, ...children);
+  const node = el(
+    "form",
+    {
+      class: "row-form",
+      "aria-label": label,
+      autocomplete: "off",
+      onsubmit: async (event) => {
+        event.preventDefault();
+        if (node.dataset.busy) return; // ignore a second Enter
+        node.dataset.busy = "true";
+        const from = node.contains(document.activeElement) ? document.activeElement : null;
+        from?.blur();
+        try {
+          if (!(await onsubmit()) && from && document.activeElement === document.body) backTo(from);
+        } finally {
+          delete node.dataset.busy;
+        }
+      },
+    },
+    ...children,
+  );
   return node;
 }
 
 function backTo(field) {
   const refused = document.getElementById("refused");
-  const focus = () => { if (document.activeElement === document.body) field.focus(); };
+  const focus = () => {
+    if (document.activeElement === document.body) field.focus();
+  };
   if (refused.hidden) focus();
   else refused.addEventListener("dismissed", focus, { once: true });
 }

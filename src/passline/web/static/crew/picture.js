@@ -1,4 +1,5 @@
-// The layout as the players see it. Where this role makes wagers for them its areas are buttons, for the seat that is picked.
+// The layout as the players see it. Where this role makes wagers for them its areas are buttons, for the seat that is
+// picked.
 
 import { el } from "../elements.js";
 import { get } from "../http.js";
@@ -13,7 +14,10 @@ export class Picture {
   constructor(host, table, wagers = null) {
     this.host = host;
     this.wagers = wagers;
-    get(`/api/tables/${encodeURIComponent(table)}/layout`).then((layout) => this.#lay(layout), () => {}); // the console works without the picture
+    get(`/api/tables/${encodeURIComponent(table)}/layout`).then(
+      (layout) => this.#lay(layout),
+      () => {},
+    ); // the console works without the picture
   }
 
   /** Show a table; with a seat, its chips are drawn as that player sees them. */
@@ -25,10 +29,23 @@ export class Picture {
   #lay(layout) {
     useColours(layout.colours);
     const { wagers } = this;
-    const act = wagers && { make: (area) => wagers.clicked(area), takeDown: (area) => wagers.takenDown(area), select: () => {}, leave: () => {} };
+    const act = wagers && {
+      make: (area) => wagers.clicked(area),
+      takeDown: (area) => wagers.takenDown(area),
+      select: () => {},
+      leave: () => {},
+    };
     const isSmall = matchMedia("(max-width: 640px)").matches;
     const views = isSmall && act ? [layout.half, layout.centre] : [isSmall ? layout.half : layout.table];
-    this.#boards = views.map((view, place) => new Board({ view, chips: layout.chips, label: act ? ["Layout", "Centre wagers"][place] : "Layout, view only", act }));
+    this.#boards = views.map(
+      (view, place) =>
+        new Board({
+          view,
+          chips: layout.chips,
+          label: act ? ["Layout", "Centre wagers"][place] : "Layout, view only",
+          act,
+        }),
+    );
     this.host.replaceChildren(...this.#boards.map((board) => el("div", { class: "felt" }, board.element)));
     if (this.#newest) this.show(this.#newest.table, this.#newest.seat);
   }

@@ -5,7 +5,10 @@ import { get } from "../http.js";
 import { field, form, panel, select, showOptions, signOff, submit } from "./panel.js";
 
 const WALK_IN = "walk-in";
-const WHO = [[WALK_IN, "A walk-in, without an account"], ["account", "An account of the house"]];
+const WHO = [
+  [WALK_IN, "A walk-in, without an account"],
+  ["account", "An account of the house"],
+];
 const SUGGESTED_MAX = 20;
 
 /** The player accounts whose name contains a text. */
@@ -21,7 +24,12 @@ async function accountsNamed(name) {
 function likenessFields(console_) {
   const looked = el("input", { type: "checkbox" });
   const signed = console_.role === "floorperson" ? null : signOff(console_, "seat-player");
-  const label = el("label", { class: "check" }, looked, " A floorperson has looked: it is somebody else, not our employee");
+  const label = el(
+    "label",
+    { class: "check" },
+    looked,
+    " A floorperson has looked: it is somebody else, not our employee",
+  );
   const element = el("div", { class: "likeness", hidden: true }, label);
   const showSignature = () => element.replaceChildren(label, ...(signed && looked.checked ? [signed.element] : []));
   looked.addEventListener("change", showSignature);
@@ -43,13 +51,22 @@ export function seatPanel(console_) {
   const seat = select([]);
   const who = select(console_.sees_people ? WHO : WHO.slice(0, 1));
   const known = el("datalist", { id: "known-players" });
-  const name = el("input", { type: "text", required: true, maxlength: 40, autocomplete: "off", spellcheck: "false", list: known.id });
+  const name = el("input", {
+    type: "text",
+    required: true,
+    maxlength: 40,
+    autocomplete: "off",
+    spellcheck: "false",
+    list: known.id,
+  });
   const isAccount = () => who.value === "account";
   const suggest = async () => {
     name.setCustomValidity("");
     const typed = name.value.trim();
-    const found = isAccount() && typed ? await accountsNamed(typed).catch(() => []) : []; // without suggestions, a name can still be typed in full
-    if (typed === name.value.trim()) known.replaceChildren(...found.slice(0, SUGGESTED_MAX).map((one) => el("option", { value: one.name })));
+    // without suggestions, a name can still be typed in full
+    const found = isAccount() && typed ? await accountsNamed(typed).catch(() => []) : [];
+    if (typed === name.value.trim())
+      known.replaceChildren(...found.slice(0, SUGGESTED_MAX).map((one) => el("option", { value: one.name })));
   };
   name.addEventListener("input", suggest);
   who.addEventListener("change", suggest);
@@ -66,16 +83,33 @@ export function seatPanel(console_) {
   };
 
   const likeness = likenessFields(console_);
-  const sheet = form("Seat a player", async () => {
-    const sits = await player().catch((refused) => console_.refuse("Seat a player", refused));
-    if (!sits) return false;
-    const command = { command: "seat-player", seat: Number(seat.value), ...sits, ...likeness.fields() };
-    const said = await console_.submit(`${sits.name} at seat ${seat.value}`, command, { signOff: likeness.signOff() });
-    if (said) name.value = "";
-    likeness.show(!said && !isAccount());
-    return said;
-  }, console_.sees_people ? field("Who", who, { size: "wide" }) : null, field("Seat", seat, { size: "narrow" }), field("Name", name), known, likeness.element, submit("Seat"));
-  const hint = el("p", { class: "hint" }, console_.sees_people ? "" : "Walk-ins only. Players with an account take a seat on their own page, or the floorperson seats them.");
+  const sheet = form(
+    "Seat a player",
+    async () => {
+      const sits = await player().catch((refused) => console_.refuse("Seat a player", refused));
+      if (!sits) return false;
+      const command = { command: "seat-player", seat: Number(seat.value), ...sits, ...likeness.fields() };
+      const said = await console_.submit(`${sits.name} at seat ${seat.value}`, command, {
+        signOff: likeness.signOff(),
+      });
+      if (said) name.value = "";
+      likeness.show(!said && !isAccount());
+      return said;
+    },
+    console_.sees_people ? field("Who", who, { size: "wide" }) : null,
+    field("Seat", seat, { size: "narrow" }),
+    field("Name", name),
+    known,
+    likeness.element,
+    submit("Seat"),
+  );
+  const hint = el(
+    "p",
+    { class: "hint" },
+    console_.sees_people
+      ? ""
+      : "Walk-ins only. Players with an account take a seat on their own page, or the floorperson seats them.",
+  );
   const element = panel("Seat a player", "e", sheet, hint);
   let isFull = false;
   return {
@@ -83,7 +117,10 @@ export function seatPanel(console_) {
     update({ table }) {
       const taken = new Set(table.seats.map((one) => one.seat));
       const free = Array.from({ length: table.places }, (_, place) => place + 1).filter((one) => !taken.has(one));
-      showOptions(seat, free.map((one) => [one, String(one)]));
+      showOptions(
+        seat,
+        free.map((one) => [one, String(one)]),
+      );
       isFull = !free.length;
       sheet.hidden = isFull;
       hint.hidden = !isFull && console_.sees_people;

@@ -4,8 +4,20 @@ import { el } from "../elements.js";
 import { act, choiceKeys, choices, folded, panel } from "./panel.js";
 
 const STEPS = [
-  { step: "offer", key: "o", says: "Offer the dice", at: ["cup"], command: ({ card }) => ({ command: "offer-dice", dice: card.offer.dice }) },
-  { step: "call", key: "a", says: "Call the roll", at: ["rest"], command: ({ table }) => ({ command: "call-roll", total: table.faces[0] + table.faces[1] }) },
+  {
+    step: "offer",
+    key: "o",
+    says: "Offer the dice",
+    at: ["cup"],
+    command: ({ card }) => ({ command: "offer-dice", dice: card.offer.dice }),
+  },
+  {
+    step: "call",
+    key: "a",
+    says: "Call the roll",
+    at: ["rest"],
+    command: ({ table }) => ({ command: "call-roll", total: table.faces[0] + table.faces[1] }),
+  },
   { step: "settle", key: "s", says: "Settle", at: ["called"], command: () => ({ command: "settle" }) },
   { step: "pass", key: "p", says: "Pass the dice", at: ["centre"], command: () => ({ command: "pass-dice" }) },
 ];
@@ -15,7 +27,8 @@ export function stepsPanel(console_) {
   const { card, role } = console_;
   const mine = STEPS.filter(({ step }) => card[step].by.includes(role));
   let table = null;
-  const doing = (step) => console_.act(step.says, () => step.command({ card, table })); // made at its turn, from the table as it is then
+  // made at its turn, from the table as it is then
+  const doing = (step) => console_.act(step.says, () => step.command({ card, table }));
   const buttons = mine.map((step) => act(step.says, step.key, () => doing(step), { title: card[step.step].clause }));
   const element = panel("Steps", "", el("div", { class: "acts" }, ...buttons));
   return {
@@ -29,10 +42,18 @@ export function stepsPanel(console_) {
         buttons[place].classList.toggle("is-next", isNow);
       });
       element.hidden = buttons.every((button) => button.hidden);
-      element.classList.toggle("is-now", buttons.some((button) => !button.hidden && !button.disabled));
+      element.classList.toggle(
+        "is-now",
+        buttons.some((button) => !button.hidden && !button.disabled),
+      );
     },
-    bindings: mine.map((step, place) => ({ keys: step.key, says: step.says.toLowerCase(), on: () => doing(step),
-      when: () => !buttons[place].disabled && !buttons[place].hidden, ahead: true })),
+    bindings: mine.map((step, place) => ({
+      keys: step.key,
+      says: step.says.toLowerCase(),
+      on: () => doing(step),
+      when: () => !buttons[place].disabled && !buttons[place].hidden,
+      ahead: true,
+    })),
   };
 }
 
@@ -48,7 +69,11 @@ export function orderPanel(console_) {
   const enter = () => {
     element.unfold();
     list.classList.add("is-armed");
-    keys.enter({ name: "Order the dice passed", bindings: choiceKeys(card.order.reasons, order), onleave: () => list.classList.remove("is-armed") });
+    keys.enter({
+      name: "Order the dice passed",
+      bindings: choiceKeys(card.order.reasons, order),
+      onleave: () => list.classList.remove("is-armed"),
+    });
   };
   return {
     element,

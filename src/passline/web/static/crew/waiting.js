@@ -6,13 +6,30 @@ import { act, panel } from "./panel.js";
 
 /** Everything that waits to be confirmed or marked, and whether this role may do it. */
 function waitingFor(role, table, marks) {
-  const isPastPosted = (wager) => marks.some((one) => one.seat === wager.seat && one.owner === wager.owner && one.wager === wager.kind && one.number === wager.number);
-  const pending = table.wagers.filter((wager) => wager.pending.length)
-    .map((wager) => ({ wager, command: "confirm-wager", says: "Confirm", isMine: wager.pending.some((one) => one.split("|").includes(role)),
-      isBad: isPastPosted(wager), note: `${wager.late ? "late, " : ""}needs the ${wager.pending.map((one) => one.replaceAll("|", " or ")).join(" and the ")}` }));
-  const called = table.wagers.filter((wager) => wager.working.endsWith("?"))
-    .map((wager) => ({ wager, command: "place-button", says: `Button ${wager.working.slice(0, -1).toUpperCase()}`, isMine: true,
-      note: `called ${wager.working.slice(0, -1)} by its player` }));
+  const isPastPosted = (wager) =>
+    marks.some(
+      (one) =>
+        one.seat === wager.seat && one.owner === wager.owner && one.wager === wager.kind && one.number === wager.number,
+    );
+  const pending = table.wagers
+    .filter((wager) => wager.pending.length)
+    .map((wager) => ({
+      wager,
+      command: "confirm-wager",
+      says: "Confirm",
+      isMine: wager.pending.some((one) => one.split("|").includes(role)),
+      isBad: isPastPosted(wager),
+      note: `${wager.late ? "late, " : ""}needs the ${wager.pending.map((one) => one.replaceAll("|", " or ")).join(" and the ")}`,
+    }));
+  const called = table.wagers
+    .filter((wager) => wager.working.endsWith("?"))
+    .map((wager) => ({
+      wager,
+      command: "place-button",
+      says: `Button ${wager.working.slice(0, -1).toUpperCase()}`,
+      isMine: true,
+      note: `called ${wager.working.slice(0, -1)} by its player`,
+    }));
   return [...pending, ...called];
 }
 
@@ -23,38 +40,106 @@ export function waitingPanel(console_) {
   const element = panel("Waiting for the crew", "w", list);
   let items = [];
   const idOf = ({ command, wager }) => `waiting-${command}-${wager.seat}-${wager.owner}-${wager.kind}-${wager.number}`;
-  const take = (item) => console_.act(`${item.says}: seat ${item.wager.seat}, ${wagerName(item.wager)}`, {
-    command: item.command, seat: item.wager.seat, wager: item.wager.kind, number: item.wager.number, owner: item.wager.owner }, { about: idOf(item) });
+  const take = (item) =>
+    console_.act(
+      `${item.says}: seat ${item.wager.seat}, ${wagerName(item.wager)}`,
+      {
+        command: item.command,
+        seat: item.wager.seat,
+        wager: item.wager.kind,
+        number: item.wager.number,
+        owner: item.wager.owner,
+      },
+      { about: idOf(item) },
+    );
   // A number means the line that had it when the key was pressed.
   const numbered = (key) => {
     const item = items.filter((one) => !one.isOnItsWay)[Number(key) - 1];
     if (item) take(item);
     else console_.refuse(`Line ${key}`, { refusals: [{ clause: "", why: "Nothing is waiting on that line." }] });
   };
-  const enter = () => keys.enter({ name: "Confirm", bindings: [{ keys: "1-9", says: "confirm that line", on: numbered }],
-    onleave: () => list.classList.remove("is-armed") });
-  const lateRow = (one) => el("li", { class: "past-posted" }, el("span", {}, el("b", {}, `Seat ${one.seat}`), ` ${wagerName({ kind: one.wager, number: one.number })} `, el("b", {}, money(one.cents)),
-    one.owner === "crew" ? " for the crew" : "", el("span", { class: "tag bad" }, "past-posted"), el("span", { class: "hint" }, " came after dice out", el("span", { class: "clause" }, ` ${one.clause}`))));
-  const row = (item, place) => el("li", {},
-    act(item.isOnItsWay ? "On its way" : item.says, item.isOnItsWay ? "" : String(place + 1), () => take(item), { id: idOf(item),
-      disabled: !item.isMine || item.isOnItsWay, "aria-label": `${item.says}: seat ${item.wager.seat}, ${wagerName(item.wager)}, ${money(item.wager.cents)}` }),
-    el("span", {}, el("b", {}, `Seat ${item.wager.seat}`), ` ${wagerName(item.wager)} `, el("b", {}, money(item.wager.cents)),
-      item.wager.owner === "crew" ? " for the crew" : "", item.isBad ? el("span", { class: "tag bad" }, "past-posted") : null, el("span", { class: "hint" }, ` ${item.note}`)));
+  const enter = () =>
+    keys.enter({
+      name: "Confirm",
+      bindings: [{ keys: "1-9", says: "confirm that line", on: numbered }],
+      onleave: () => list.classList.remove("is-armed"),
+    });
+  const lateRow = (one) =>
+    el(
+      "li",
+      { class: "past-posted" },
+      el(
+        "span",
+        {},
+        el("b", {}, `Seat ${one.seat}`),
+        ` ${wagerName({ kind: one.wager, number: one.number })} `,
+        el("b", {}, money(one.cents)),
+        one.owner === "crew" ? " for the crew" : "",
+        el("span", { class: "tag bad" }, "past-posted"),
+        el("span", { class: "hint" }, " came after dice out", el("span", { class: "clause" }, ` ${one.clause}`)),
+      ),
+    );
+  const row = (item, place) =>
+    el(
+      "li",
+      {},
+      act(item.isOnItsWay ? "On its way" : item.says, item.isOnItsWay ? "" : String(place + 1), () => take(item), {
+        id: idOf(item),
+        disabled: !item.isMine || item.isOnItsWay,
+        "aria-label": `${item.says}: seat ${item.wager.seat}, ${wagerName(item.wager)}, ${money(item.wager.cents)}`,
+      }),
+      el(
+        "span",
+        {},
+        el("b", {}, `Seat ${item.wager.seat}`),
+        ` ${wagerName(item.wager)} `,
+        el("b", {}, money(item.wager.cents)),
+        item.wager.owner === "crew" ? " for the crew" : "",
+        item.isBad ? el("span", { class: "tag bad" }, "past-posted") : null,
+        el("span", { class: "hint" }, ` ${item.note}`),
+      ),
+    );
   return {
     element,
     update({ table, own }) {
       const late = own?.supervision?.past_posted ?? [];
-      const all = waitingFor(role, table, late).map((item) => ({ ...item, isOnItsWay: console_.isOnItsWay(idOf(item)) }));
+      const all = waitingFor(role, table, late).map((item) => ({
+        ...item,
+        isOnItsWay: console_.isOnItsWay(idOf(item)),
+      }));
       items = [...all.filter((item) => !item.isOnItsWay), ...all.filter((item) => item.isOnItsWay)];
-      const told = late.filter((one) => !items.some((item) => item.isBad && item.wager.seat === one.seat && item.wager.kind === one.wager && item.wager.number === one.number));
-      fill(list, [items, told], () => items.length || told.length ? [...items.map(row), ...told.map(lateRow)] : el("li", { class: "hint" }, "Nothing is waiting."));
+      const told = late.filter(
+        (one) =>
+          !items.some(
+            (item) =>
+              item.isBad &&
+              item.wager.seat === one.seat &&
+              item.wager.kind === one.wager &&
+              item.wager.number === one.number,
+          ),
+      );
+      fill(list, [items, told], () =>
+        items.length || told.length
+          ? [...items.map(row), ...told.map(lateRow)]
+          : el("li", { class: "hint" }, "Nothing is waiting."),
+      );
       element.classList.toggle("is-urgent", items.some((item) => item.isMine) || told.length > 0);
     },
     // A dealer who keys no dice confirms by digit alone; others press w first.
     bindings: [
-      { keys: "w", says: "confirm, then its number", ahead: true, on: () => { list.classList.add("is-armed"); enter(); }, when: () => items.length > 0 },
+      {
+        keys: "w",
+        says: "confirm, then its number",
+        ahead: true,
+        on: () => {
+          list.classList.add("is-armed");
+          enter();
+        },
+        when: () => items.length > 0,
+      },
       ...(role === "dealer" && console_.card.stickperson
-        ? [{ keys: "1-9", says: "confirm that line", on: numbered, when: () => items.length > 0 }] : []),
+        ? [{ keys: "1-9", says: "confirm that line", on: numbered, when: () => items.length > 0 }]
+        : []),
     ],
   };
 }

@@ -1,7 +1,18 @@
 // The form of an act, made from its fields; whoever must sign it can do so on the spot.
 
 import { el } from "../elements.js";
-import { bodyOf, book, clause, clauseOf, groupWords, mayDo, momentFrom, personName, thingName, thingsOf } from "./book.js";
+import {
+  bodyOf,
+  book,
+  clause,
+  clauseOf,
+  groupWords,
+  mayDo,
+  momentFrom,
+  personName,
+  thingName,
+  thingsOf,
+} from "./book.js";
 import { documentControl, fieldControl, label, oneOf, readAll, someOf } from "./fields.js";
 import { scanner } from "./scanner.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
@@ -12,14 +23,24 @@ const FEW = 8;
 /** Open the form of an act, for some things if they are known. `then` is called after it was recorded. */
 export async function openAct(key, ids = [], then = () => {}) {
   const act = book.acts[key];
-  const kinds = new Set([act.thing, ...Object.values(act.fields ?? {}).filter((one) => ["thing", "things"].includes(one.type)).map((one) => one.of[0])].filter(Boolean));
+  const kinds = new Set(
+    [
+      act.thing,
+      ...Object.values(act.fields ?? {})
+        .filter((one) => ["thing", "things"].includes(one.type))
+        .map((one) => one.of[0]),
+    ].filter(Boolean),
+  );
   const known = Object.fromEntries(await Promise.all([...kinds].map(async (kind) => [kind, await thingsOf(kind)])));
   const how = mayDo(act);
   const subjects = act.thing ? (known[act.thing] ?? []).filter((one) => ids.includes(one.id)) : [];
   const controls = {};
   const current = { ids: () => which?.read() ?? [], value: (name) => controls[name]?.read() };
-  for (const [name, field] of Object.entries(act.fields ?? {})) controls[name] = fieldControl(name, field, { act, known, subjects, current });
-  const follow = () => { for (const one of Object.values(controls)) one.follow(which?.read() ?? []); };
+  for (const [name, field] of Object.entries(act.fields ?? {}))
+    controls[name] = fieldControl(name, field, { act, known, subjects, current });
+  const follow = () => {
+    for (const one of Object.values(controls)) one.follow(which?.read() ?? []);
+  };
   let which = null; // things that are known already are taken while it is made
   which = subjectControl(act, ids, known[act.thing] ?? [], follow);
   follow();
@@ -27,12 +48,29 @@ export async function openAct(key, ids = [], then = () => {}) {
   const earlier = earlierControl(act);
   const show = () => showAsked(act, controls, subjects);
   const form = commandForm({
-    label: act.name, button: how === "paper" ? "Record from the paper" : "Record", controls,
+    label: act.name,
+    button: how === "paper" ? "Record from the paper" : "Record",
+    controls,
     nodes: [
-      ...introduction(act, how), which?.node, ...Object.values(controls).map((one) => one.node), paper?.node, earlier.node, signers(act)].filter(Boolean),
+      ...introduction(act, how),
+      which?.node,
+      ...Object.values(controls).map((one) => one.node),
+      paper?.node,
+      earlier.node,
+      signers(act),
+    ].filter(Boolean),
     make: async () => {
       const fields = await readAll(controls);
-      return [{ command: "do-act", act: key, things: which ? which.read() : [], fields, ...earlier.read(), ...(paper ? { paper: paper.read() } : {}) }];
+      return [
+        {
+          command: "do-act",
+          act: key,
+          things: which ? which.read() : [],
+          fields,
+          ...earlier.read(),
+          ...(paper ? { paper: paper.read() } : {}),
+        },
+      ];
     },
     ondone: async (answer) => {
       then();
@@ -48,8 +86,14 @@ export async function openAct(key, ids = [], then = () => {}) {
 
 /** Hide what a flag of the form, or a fact of the thing, makes needless. */
 function showAsked(act, controls, subjects) {
-  const isTrue = (name) => (controls[name] ? ["flag", "yes", "no"].includes(controls[name].field.type) && controls[name].read() : subjects.some((one) => one.facts?.[name]));
-  for (const one of Object.values(controls)) one.node.hidden = Boolean((one.field.unless && isTrue(one.field.unless)) || (one.field.only && !isTrue(one.field.only)));
+  const isTrue = (name) =>
+    controls[name]
+      ? ["flag", "yes", "no"].includes(controls[name].field.type) && controls[name].read()
+      : subjects.some((one) => one.facts?.[name]);
+  for (const one of Object.values(controls))
+    one.node.hidden = Boolean(
+      (one.field.unless && isTrue(one.field.unless)) || (one.field.only && !isTrue(one.field.only)),
+    );
 }
 
 function introduction(act, how) {
@@ -57,22 +101,37 @@ function introduction(act, how) {
   return [
     how === "paper" ? el("p", { class: "hint" }, `This is the act of the ${body}: record it from its paper.`) : null,
     !how ? el("p", { class: "said is-warning" }, `You may not do this; the ${groupWords(act.by)} may.`) : null,
-    act.is_fact ? el("p", { class: "hint" }, "It is recorded as it happened. What breaks a rule opens an incident.") : null,
+    act.is_fact
+      ? el("p", { class: "hint" }, "It is recorded as it happened. What breaks a rule opens an incident.")
+      : null,
     clauseOf(act) !== "practice" ? el("p", { class: "hint" }, clause(clauseOf(act))) : null,
   ].filter(Boolean);
 }
 
 function signers(act) {
   const all = Object.values(act.signs ?? {});
-  return all.length ? el("p", { class: "hint" }, `Then ${all.length === 1 ? "signs" : "sign"}: ${all.map((one) => `${one.name}${one.counts ? ", who counts again without seeing these figures" : ""}`).join("; ")}.`) : null;
+  return all.length
+    ? el(
+        "p",
+        { class: "hint" },
+        `Then ${all.length === 1 ? "signs" : "sign"}: ${all.map((one) => `${one.name}${one.counts ? ", who counts again without seeing these figures" : ""}`).join("; ")}.`,
+      )
+    : null;
 }
 
 /** What an act is done to: typed, scanned or chosen. */
 function subjectControl(act, ids, known, onchange) {
   if (!act.thing) return null;
-  const thing = book.things[act.thing], name = label(thing.name);
-  if (act.new && thing.series) return { node: el("p", { class: "hint" }, `The ${thing.name} gets the next number of its series.`), read: () => [] };
-  const fit = known.filter((one) => !(thing.final ?? []).includes(one.state) && (!act.states?.length || act.states.includes(one.state)));
+  const thing = book.things[act.thing],
+    name = label(thing.name);
+  if (act.new && thing.series)
+    return {
+      node: el("p", { class: "hint" }, `The ${thing.name} gets the next number of its series.`),
+      read: () => [],
+    };
+  const fit = known.filter(
+    (one) => !(thing.final ?? []).includes(one.state) && (!act.states?.length || act.states.includes(one.state)),
+  );
   const id = "subject-of-act";
   let control;
   if (act.thing === "person" && act.new) {
@@ -80,9 +139,16 @@ function subjectControl(act, ids, known, onchange) {
     control = oneOf({ id, options: left.map((one) => [one.account, one.name]), onchange, first: ids[0] ?? "" });
   } else if (act.thing === "person") {
     const options = fit.map((one) => [one.id, personName(one.id)]);
-    control = act.many ? someOf({ options, onchange, chosen: ids }) : oneOf({ id, options, onchange, first: ids[0] ?? "" });
+    control = act.many
+      ? someOf({ options, onchange, chosen: ids })
+      : oneOf({ id, options, onchange, first: ids[0] ?? "" });
   } else if (!act.new && !act.many && known.length <= FEW && !act.is_fact) {
-    control = oneOf({ id, options: fit.map((one) => [one.id, thingName(act.thing, one.id)]), onchange, first: ids[0] ?? "" });
+    control = oneOf({
+      id,
+      options: fit.map((one) => [one.id, thingName(act.thing, one.id)]),
+      onchange,
+      first: ids[0] ?? "",
+    });
   } else {
     const states = new Map(known.map((one) => [one.id, one.state]));
     const check = (typed) => {
@@ -90,12 +156,21 @@ function subjectControl(act, ids, known, onchange) {
       if (!states.has(typed)) return "not on record";
       return fit.some((one) => one.id === typed) ? "" : states.get(typed).replaceAll("_", " ");
     };
-    control = scanner({ id, label: name, one: !act.many, check, onchange, known: act.new ? [] : fit.map((one) => one.id) });
+    control = scanner({
+      id,
+      label: name,
+      one: !act.many,
+      check,
+      onchange,
+      known: act.new ? [] : fit.map((one) => one.id),
+    });
     if (ids.length) control.add(ids);
   }
   const read = () => [control.read()].flat().filter(Boolean);
   const legend = [act.many ? `${name}: which ones` : `${name}: which one`, " ", clause(clauseOf(thing))];
-  const node = control.isGroup ? el("fieldset", { class: "row field" }, el("legend", {}, ...legend), ...control.nodes) : el("div", { class: "row field" }, el("label", { for: id }, ...legend), ...control.nodes.filter(Boolean));
+  const node = control.isGroup
+    ? el("fieldset", { class: "row field" }, el("legend", {}, ...legend), ...control.nodes)
+    : el("div", { class: "row field" }, el("label", { for: id }, ...legend), ...control.nodes.filter(Boolean));
   return { node, read, focus: () => control.input?.focus() };
 }
 
@@ -104,17 +179,34 @@ export function paperControls() {
   const file = documentControl({ id: "paper-document" });
   const reference = el("input", { id: "paper-reference", autocomplete: "off", maxlength: 200 });
   const received = el("input", { id: "paper-received", type: "date" });
-  const row = (name, control, ...more) => el("div", { class: "row" }, el("label", { for: control.id }, name), control, ...more);
+  const row = (name, control, ...more) =>
+    el("div", { class: "row" }, el("label", { for: control.id }, name), control, ...more);
   return {
-    node: el("fieldset", { class: "row paper" }, el("legend", {}, "Its paper"), row("The document", ...file.nodes), row("Its reference", reference), row("The day it came", received)),
+    node: el(
+      "fieldset",
+      { class: "row paper" },
+      el("legend", {}, "Its paper"),
+      row("The document", ...file.nodes),
+      row("Its reference", reference),
+      row("The day it came", received),
+    ),
     read: () => ({ document: file.read(), reference: reference.value.trim(), received: received.value }),
   };
 }
 
 function earlierControl(act) {
   const input = el("input", { id: "occurred", type: "datetime-local" });
-  const node = el("details", { class: "earlier", open: false }, el("summary", {}, act.is_fact ? "When did it happen? Now, unless you say otherwise" : "It was done earlier"),
-    el("div", { class: "row" }, el("label", { for: "occurred" }, `Date and time, ${book.facility?.zone ?? "local"}`), input));
+  const node = el(
+    "details",
+    { class: "earlier", open: false },
+    el("summary", {}, act.is_fact ? "When did it happen? Now, unless you say otherwise" : "It was done earlier"),
+    el(
+      "div",
+      { class: "row" },
+      el("label", { for: "occurred" }, `Date and time, ${book.facility?.zone ?? "local"}`),
+      input,
+    ),
+  );
   return { node, read: () => (input.value ? { occurred: momentFrom(input.value) } : {}) };
 }
 
@@ -122,11 +214,21 @@ function earlierControl(act) {
 export async function doAtOnce(key, ids, then) {
   const act = book.acts[key];
   const isAsked = Object.values(act.fields ?? {}).some((one) => !one.optional);
-  if (isAsked || Object.keys(act.signs ?? {}).length || mayDo(act) !== "self") { await openAct(key, ids, then); return; }
-  const form = commandForm({ label: act.name, controls: {}, nodes: [el("p", {}, `${act.name}: ${ids.map((one) => thingName(act.thing, one)).join(", ")}.`)],
+  if (isAsked || Object.keys(act.signs ?? {}).length || mayDo(act) !== "self") {
+    await openAct(key, ids, then);
+    return;
+  }
+  const form = commandForm({
+    label: act.name,
+    controls: {},
+    nodes: [el("p", {}, `${act.name}: ${ids.map((one) => thingName(act.thing, one)).join(", ")}.`)],
     make: () => [{ command: "do-act", act: key, things: ids, fields: {} }],
-    ondone: (answer) => { closeSheet(); say(answer.lines); then(); } });
+    ondone: (answer) => {
+      closeSheet();
+      say(answer.lines);
+      then();
+    },
+  });
   showSheet(act.name, [form]);
   form.requestSubmit(); // a refusal stays on the sheet, with a button to try again
 }
-

@@ -12,18 +12,37 @@ const path = `/api/office/${here.office}/cash`;
 /** The panel with the cash of a gaming day, of this one at first; nothing for whoever may not read it. */
 export function cashPanel() {
   if (here.subject !== "patrons" || !here.reads_folders || !here.is_set_up) return null;
-  const list = el("div", {}), day = el("input", { id: "cash-day", type: "date", onchange: () => show(day.value) });
+  const list = el("div", {}),
+    day = el("input", { id: "cash-day", type: "date", onchange: () => show(day.value) });
   const file = el("a", { class: "button small" }, "As a workbook");
-  const show = (asked) => trying(list, async () => {
-    const found = await get(`${path}${asked ? `?day=${asked}` : ""}`);
-    day.value = found.day;
-    file.href = `${path}?format=xlsx&day=${found.day}`;
-    fill(list, found, () => [figures("Cash by patron", ["Patron", "Cash in", "Cash out", "Times", "Report"], found.patrons.map((one) => [
-      words(aboutText(one.patron)), amount(one.cents_in), amount(one.cents_out), String(one.parts.length), one.report || (one.is_above ? "due" : "–")]), "No cash changed hands.")]);
-  });
+  const show = (asked) =>
+    trying(list, async () => {
+      const found = await get(`${path}${asked ? `?day=${asked}` : ""}`);
+      day.value = found.day;
+      file.href = `${path}?format=xlsx&day=${found.day}`;
+      fill(list, found, () => [
+        figures(
+          "Cash by patron",
+          ["Patron", "Cash in", "Cash out", "Times", "Report"],
+          found.patrons.map((one) => [
+            words(aboutText(one.patron)),
+            amount(one.cents_in),
+            amount(one.cents_out),
+            String(one.parts.length),
+            one.report || (one.is_above ? "due" : "–"),
+          ]),
+          "No cash changed hands.",
+        ),
+      ]);
+    });
   show("");
-  return el("section", { class: "panel", "aria-labelledby": "cash-title" }, el("div", { class: "heading" }, el("h2", { id: "cash-title" }, "Cash by patron"), file),
-    el("div", { class: "filters" }, el("div", {}, el("label", { for: "cash-day" }, "Gaming day"), day)), list);
+  return el(
+    "section",
+    { class: "panel", "aria-labelledby": "cash-title" },
+    el("div", { class: "heading" }, el("h2", { id: "cash-title" }, "Cash by patron"), file),
+    el("div", { class: "filters" }, el("div", {}, el("label", { for: "cash-day" }, "Gaming day"), day)),
+    list,
+  );
 }
 
 const amount = (cents) => el("td", { class: "amount" }, money(cents));

@@ -1,54 +1,172 @@
-// Charts as SVG: columns with a band, bars, and a curve on a logarithmic scale; each with its figures as a table beside it.
+// Charts as SVG: columns with a band, bars, and a curve on a logarithmic scale; each with its figures as a table beside
+// it.
 
 import { el } from "../elements.js";
 import { svg, text } from "../table/svg.js";
 import { figures } from "./lists.js";
 
-const LEFT = 74, RIGHT = 16, TOP = 14, BOTTOM = 34, HEIGHT = 260, SIZE = 12.5;
+const LEFT = 74,
+  RIGHT = 16,
+  TOP = 14,
+  BOTTOM = 34,
+  HEIGHT = 260,
+  SIZE = 12.5;
 const LABEL_WIDTH = 82; // px for a name below the axis
 const STEPS = [1, 2, 2.5, 5, 10];
 
 /** What was won beside what was to be expected: of each item the band, the expectation and the actual figure. */
 export function bandChart(title, about, items, format, heads) {
-  const rows = items.map((one) => [nameOf(one), format(one.actual), format(one.expected), `${format(one.low)} to ${format(one.high)}`]);
-  return chart(title, about, heads, rows, (width) => {
-    const y = scale(items.flatMap((one) => [one.low, one.high, one.actual, 0])), x = slots(items.length, width);
-    const wide = Math.min(56, x.step * 0.6);
-    return [...axis(y, width, format), ...names(items, x), ...items.map((one, number) => mark(one, `${one.name}: ${format(one.actual)}; expected ${format(one.expected)}, mostly from ${format(one.low)} to ${format(one.high)}`,
-      svg("rect", { class: "hit", x: x.at(number) - x.step / 2, y: TOP, width: x.step, height: HEIGHT - TOP - BOTTOM }),
-      svg("rect", { class: "band", x: x.at(number) - wide / 2, y: y.at(one.high), width: wide, height: Math.max(1, y.at(one.low) - y.at(one.high)) }),
-      svg("line", { class: "expected", x1: x.at(number) - wide / 2, x2: x.at(number) + wide / 2, y1: y.at(one.expected), y2: y.at(one.expected) }),
-      svg("circle", { class: one.actual < one.low || one.actual > one.high ? "actual is-out" : "actual", cx: x.at(number), cy: y.at(one.actual), r: 5.5 })))];
-  }, [["key-actual", heads[1]], ["key-expected", heads[2]], ["key-band", heads[3]]]);
+  const rows = items.map((one) => [
+    nameOf(one),
+    format(one.actual),
+    format(one.expected),
+    `${format(one.low)} to ${format(one.high)}`,
+  ]);
+  return chart(
+    title,
+    about,
+    heads,
+    rows,
+    (width) => {
+      const y = scale(items.flatMap((one) => [one.low, one.high, one.actual, 0])),
+        x = slots(items.length, width);
+      const wide = Math.min(56, x.step * 0.6);
+      return [
+        ...axis(y, width, format),
+        ...names(items, x),
+        ...items.map((one, number) =>
+          mark(
+            one,
+            `${one.name}: ${format(one.actual)}; expected ${format(one.expected)}, mostly from ${format(one.low)} to ${format(one.high)}`,
+            svg("rect", {
+              class: "hit",
+              x: x.at(number) - x.step / 2,
+              y: TOP,
+              width: x.step,
+              height: HEIGHT - TOP - BOTTOM,
+            }),
+            svg("rect", {
+              class: "band",
+              x: x.at(number) - wide / 2,
+              y: y.at(one.high),
+              width: wide,
+              height: Math.max(1, y.at(one.low) - y.at(one.high)),
+            }),
+            svg("line", {
+              class: "expected",
+              x1: x.at(number) - wide / 2,
+              x2: x.at(number) + wide / 2,
+              y1: y.at(one.expected),
+              y2: y.at(one.expected),
+            }),
+            svg("circle", {
+              class: one.actual < one.low || one.actual > one.high ? "actual is-out" : "actual",
+              cx: x.at(number),
+              cy: y.at(one.actual),
+              r: 5.5,
+            }),
+          ),
+        ),
+      ];
+    },
+    [
+      ["key-actual", heads[1]],
+      ["key-expected", heads[2]],
+      ["key-band", heads[3]],
+    ],
+  );
 }
 
 /** A bar for each item; what is not known has none, and says so. */
 export function barChart(title, about, items, format, heads, onAxis = format) {
-  return chart(title, about, heads, items.map((one) => [nameOf(one), one.value === null ? "not known" : format(one.value)]), (width) => {
-    const y = scale([...items.map((one) => one.value ?? 0), 0]), x = slots(items.length, width), wide = Math.min(72, x.step * 0.55);
-    return [...axis(y, width, onAxis), ...names(items, x), ...items.map((one, number) => {
-      const value = one.value ?? 0, said = one.value === null ? "not known" : format(value);
-      return mark(one, `${one.name}: ${said}`, svg("rect", { class: "hit", x: x.at(number) - x.step / 2, y: TOP, width: x.step, height: HEIGHT - TOP - BOTTOM }),
-        svg("rect", { class: "bar", x: x.at(number) - wide / 2, y: Math.min(y.at(0), y.at(value)), width: wide, height: Math.abs(y.at(value) - y.at(0)) }),
-        text(x.at(number), value < 0 ? y.at(value) + 16 : y.at(value) - 6, said, SIZE, { kind: "said" }));
-    })];
-  });
+  return chart(
+    title,
+    about,
+    heads,
+    items.map((one) => [nameOf(one), one.value === null ? "not known" : format(one.value)]),
+    (width) => {
+      const y = scale([...items.map((one) => one.value ?? 0), 0]),
+        x = slots(items.length, width),
+        wide = Math.min(72, x.step * 0.55);
+      return [
+        ...axis(y, width, onAxis),
+        ...names(items, x),
+        ...items.map((one, number) => {
+          const value = one.value ?? 0,
+            said = one.value === null ? "not known" : format(value);
+          return mark(
+            one,
+            `${one.name}: ${said}`,
+            svg("rect", {
+              class: "hit",
+              x: x.at(number) - x.step / 2,
+              y: TOP,
+              width: x.step,
+              height: HEIGHT - TOP - BOTTOM,
+            }),
+            svg("rect", {
+              class: "bar",
+              x: x.at(number) - wide / 2,
+              y: Math.min(y.at(0), y.at(value)),
+              width: wide,
+              height: Math.abs(y.at(value) - y.at(0)),
+            }),
+            text(x.at(number), value < 0 ? y.at(value) + 16 : y.at(value) - 6, said, SIZE, { kind: "said" }),
+          );
+        }),
+      ];
+    },
+  );
 }
 
-/** Evidence after each roll, as powers of ten, with the bound at which it alarms. `points` are [rolls, natural logarithm]. */
+/**
+ * Evidence after each roll, as powers of ten, with the bound at which it alarms. `points` are [rolls, natural
+ * logarithm].
+ */
 export function evidenceChart(title, about, points, bound, heads) {
-  const tens = points.map(([rolls, log]) => [rolls, log / Math.LN10]), limit = Math.log10(bound), last = points.at(-1)?.[0] ?? 1;
+  const tens = points.map(([rolls, log]) => [rolls, log / Math.LN10]),
+    limit = Math.log10(bound),
+    last = points.at(-1)?.[0] ?? 1;
   const word = (power) => evidenceText(10 ** power);
-  const some = points.length > 24 ? points.filter((_, number) => number % Math.ceil(points.length / 24) === 0 || number === points.length - 1) : points;
-  return chart(title, about, heads, some.map(([rolls, log]) => [rolls.toLocaleString("en-US"), evidenceText(Math.exp(log))]), (width) => {
-    const y = scale([...tens.map(([, power]) => power), 0, limit * 1.08], true), x = (rolls) => LEFT + (rolls / last) * (width - LEFT - RIGHT);
-    const ticks = scale([0, last]).ticks.filter((tick) => tick <= last && Number.isInteger(tick));
-    return [...axis(y, width, word), ...ticks.map((tick) => text(x(tick), HEIGHT - BOTTOM + 20, tick.toLocaleString("en-US"), SIZE, { kind: "name", anchor: tick === 0 ? "start" : "middle" })),
-      svg("line", { class: "bound", x1: LEFT, x2: width - RIGHT, y1: y.at(limit), y2: y.at(limit) }),
-      text(width - RIGHT, y.at(limit) - 6, `alarm at ${evidenceText(bound)}`, SIZE, { kind: "said", anchor: "end" }),
-      svg("path", { class: "curve", d: tens.map(([rolls, power], number) => `${number ? "L" : "M"}${x(rolls).toFixed(1)} ${y.at(power).toFixed(1)}`).join("") }),
-      ...some.map(([rolls, log]) => mark({}, `after ${rolls} rolls: ${evidenceText(Math.exp(log))}`, svg("circle", { class: "hit", cx: x(rolls), cy: y.at(log / Math.LN10), r: 9 })))];
-  });
+  const some =
+    points.length > 24
+      ? points.filter((_, number) => number % Math.ceil(points.length / 24) === 0 || number === points.length - 1)
+      : points;
+  return chart(
+    title,
+    about,
+    heads,
+    some.map(([rolls, log]) => [rolls.toLocaleString("en-US"), evidenceText(Math.exp(log))]),
+    (width) => {
+      const y = scale([...tens.map(([, power]) => power), 0, limit * 1.08], true),
+        x = (rolls) => LEFT + (rolls / last) * (width - LEFT - RIGHT);
+      const ticks = scale([0, last]).ticks.filter((tick) => tick <= last && Number.isInteger(tick));
+      return [
+        ...axis(y, width, word),
+        ...ticks.map((tick) =>
+          text(x(tick), HEIGHT - BOTTOM + 20, tick.toLocaleString("en-US"), SIZE, {
+            kind: "name",
+            anchor: tick === 0 ? "start" : "middle",
+          }),
+        ),
+        svg("line", { class: "bound", x1: LEFT, x2: width - RIGHT, y1: y.at(limit), y2: y.at(limit) }),
+        text(width - RIGHT, y.at(limit) - 6, `alarm at ${evidenceText(bound)}`, SIZE, { kind: "said", anchor: "end" }),
+        svg("path", {
+          class: "curve",
+          d: tens
+            .map(([rolls, power], number) => `${number ? "L" : "M"}${x(rolls).toFixed(1)} ${y.at(power).toFixed(1)}`)
+            .join(""),
+        }),
+        ...some.map(([rolls, log]) =>
+          mark(
+            {},
+            `after ${rolls} rolls: ${evidenceText(Math.exp(log))}`,
+            svg("circle", { class: "hit", cx: x(rolls), cy: y.at(log / Math.LN10), r: 9 }),
+          ),
+        ),
+      ];
+    },
+  );
 }
 
 /** Evidence in words: 1.26, 1,000, 3.4 million, or as a power of ten. */
@@ -60,19 +178,46 @@ export function evidenceText(value) {
 /** What an item is called, as a link to what is behind its figures. */
 const nameOf = ({ name, href }) => (href ? el("a", { class: "which", href }, name) : name);
 
-/** The frame of a chart: drawn as wide as its place, and again when that changes; the figures are there as a table too. */
+/**
+ * The frame of a chart: drawn as wide as its place, and again when that changes; the figures are there as a table too.
+ */
 function chart(title, about, heads, rows, draw, keys = []) {
   const id = `chart-${(made += 1)}`;
   const place = el("div", { class: "drawn" });
-  const figure = el("figure", { class: "chart", "aria-labelledby": id },
+  const figure = el(
+    "figure",
+    { class: "chart", "aria-labelledby": id },
     el("figcaption", {}, el("h2", { id }, title), el("p", { class: "hint" }, about)),
-    keys.length ? el("ul", { class: "keys", "aria-hidden": "true" }, ...keys.map(([kind, said]) => el("li", { class: kind }, said))) : null, place,
-    el("details", {}, el("summary", {}, "These figures as a table"), figures(title, heads, rows.map(([name, ...rest]) => [name, ...rest.map((one) => el("td", { class: "amount" }, one))]))));
+    keys.length
+      ? el(
+          "ul",
+          { class: "keys", "aria-hidden": "true" },
+          ...keys.map(([kind, said]) => el("li", { class: kind }, said)),
+        )
+      : null,
+    place,
+    el(
+      "details",
+      {},
+      el("summary", {}, "These figures as a table"),
+      figures(
+        title,
+        heads,
+        rows.map(([name, ...rest]) => [name, ...rest.map((one) => el("td", { class: "amount" }, one))]),
+      ),
+    ),
+  );
   let width = 0;
   new ResizeObserver(([{ contentRect }]) => {
     if (Math.round(contentRect.width) === width || !contentRect.width) return;
     width = Math.round(contentRect.width);
-    const drawn = svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT, role: "group", "aria-labelledby": id });
+    const drawn = svg("svg", {
+      viewBox: `0 0 ${width} ${HEIGHT}`,
+      width,
+      height: HEIGHT,
+      role: "group",
+      "aria-labelledby": id,
+    });
     drawn.append(svg("desc", {}, about), ...draw(width));
     place.replaceChildren(drawn);
   }).observe(place);
@@ -83,22 +228,37 @@ let made = 0;
 /** One item: a link where there is something behind it, with a text for whoever points at it or reads it aloud. */
 function mark(one, said, ...shapes) {
   const title = svg("title", {}, said);
-  return one.href ? svg("a", { href: one.href, "aria-label": said }, title, ...shapes) : svg("g", { role: "img", "aria-label": said }, title, ...shapes);
+  return one.href
+    ? svg("a", { href: one.href, "aria-label": said }, title, ...shapes)
+    : svg("g", { role: "img", "aria-label": said }, title, ...shapes);
 }
 
 function scale(values, isPower = false) {
-  const low = Math.min(...values), high = Math.max(...values), range = high - low || 1;
+  const low = Math.min(...values),
+    high = Math.max(...values),
+    range = high - low || 1;
   const power = 10 ** Math.floor(Math.log10(range / 5));
-  const step = isPower ? Math.max(1, Math.ceil(range / 6)) : STEPS.map((one) => one * power).find((one) => one >= range / 5 - 1e-9);
-  const first = Math.floor(low / step + 1e-9), last = Math.ceil(high / step - 1e-9);
+  const step = isPower
+    ? Math.max(1, Math.ceil(range / 6))
+    : STEPS.map((one) => one * power).find((one) => one >= range / 5 - 1e-9);
+  const first = Math.floor(low / step + 1e-9),
+    last = Math.ceil(high / step - 1e-9);
   const ticks = Array.from({ length: last - first + 1 }, (_, number) => (first + number) * step);
   const [bottom, top] = [ticks[0], ticks.at(-1)];
   return { ticks, at: (value) => TOP + ((top - value) / (top - bottom || 1)) * (HEIGHT - TOP - BOTTOM) };
 }
 
 function axis(y, width, format) {
-  return y.ticks.flatMap((tick) => [svg("line", { class: tick === 0 ? "grid is-zero" : "grid", x1: LEFT, x2: width - RIGHT, y1: y.at(tick), y2: y.at(tick) }),
-    text(LEFT - 8, y.at(tick) + 4, format(tick), SIZE, { kind: "tick", anchor: "end" })]);
+  return y.ticks.flatMap((tick) => [
+    svg("line", {
+      class: tick === 0 ? "grid is-zero" : "grid",
+      x1: LEFT,
+      x2: width - RIGHT,
+      y1: y.at(tick),
+      y2: y.at(tick),
+    }),
+    text(LEFT - 8, y.at(tick) + 4, format(tick), SIZE, { kind: "tick", anchor: "end" }),
+  ]);
 }
 
 function slots(count, width) {
@@ -109,5 +269,9 @@ function slots(count, width) {
 /** The names below the axis, as many as there is room for. */
 function names(items, x) {
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / x.step));
-  return items.map((one, number) => (number % every === 0 ? text(x.at(number), HEIGHT - BOTTOM + 20, one.name, SIZE, { kind: "name" }) : null)).filter(Boolean);
+  return items
+    .map((one, number) =>
+      number % every === 0 ? text(x.at(number), HEIGHT - BOTTOM + 20, one.name, SIZE, { kind: "name" }) : null,
+    )
+    .filter(Boolean);
 }

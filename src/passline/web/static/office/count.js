@@ -1,8 +1,25 @@
-// Counting a tray, the cage or the reserve: what is there by denomination, counted by two people who do not see each other's figures.
+// Counting a tray, the cage or the reserve: what is there by denomination, counted by two people who do not see each
+// other's figures.
 
 import { el, words } from "../elements.js";
 import { money } from "../money.js";
-import { actInAddress, actLink, aboutText, book, clause, counts, groupWords, here, historyLink, loadBook, mayDo, named, thingName, thingsOf, today } from "./book.js";
+import {
+  aboutText,
+  actInAddress,
+  actLink,
+  book,
+  clause,
+  counts,
+  groupWords,
+  here,
+  historyLink,
+  loadBook,
+  mayDo,
+  named,
+  thingName,
+  thingsOf,
+  today,
+} from "./book.js";
 import { fieldControl, label, readAll } from "./fields.js";
 import { flowTitle, incidentList, outcome, signedMoney, signInPlace, steps, unitsTable } from "./flow.js";
 import { flowOf } from "./flows.js";
@@ -15,7 +32,11 @@ const STEPS = ["First count", "Second count", "Result"];
 let now = { counts: [], shift: "", ending: "" };
 let rounds = 0; // counts of the same thing that differed
 
-const show = (...nodes) => { host.replaceChildren(...nodes.flat().filter(Boolean)); host.querySelector("#flow-title")?.focus(); scrollTo(0, 0); };
+const show = (...nodes) => {
+  host.replaceChildren(...nodes.flat().filter(Boolean));
+  host.querySelector("#flow-title")?.focus();
+  scrollTo(0, 0);
+};
 
 async function choose() {
   rounds = 0;
@@ -24,65 +45,191 @@ async function choose() {
   const [told, { sign }] = await Promise.all([counts(), today()]);
   now = told;
   const waiting = sign.filter((one) => one.counts && flowOf(one.act) === "count");
-  const things = [...new Set(now.counts.map((one) => one.thing))].sort((one, other) => Number(!one) - Number(!other) || one.localeCompare(other));
+  const things = [...new Set(now.counts.map((one) => one.thing))].sort(
+    (one, other) => Number(!one) - Number(!other) || one.localeCompare(other),
+  );
   const doers = Object.entries(book.acts).filter(([key, act]) => flowOf(key) === "count" && !mayDo(act));
   show(
-    waiting.length ? el("section", { class: "panel", "aria-labelledby": "again-title" }, el("h2", { id: "again-title" }, "To be counted again"), el("ul", { class: "choices" }, ...waiting.map(waits))) : null,
-    ...things.map((thing) => place(thing, now.counts.filter((one) => one.thing === thing))),
-    !things.length && !waiting.length ? el("section", { class: "panel" }, el("p", {}, "There is nothing here for you to count now.")) : null,
-    doers.length ? el("details", { class: "others" }, el("summary", {}, `${doers.length} counts done by others`), el("ul", {}, ...doers.map(([, act]) => el("li", {}, act.name, el("span", { class: "hint" }, `: ${groupWords(act.by)}`))))) : null);
+    waiting.length
+      ? el(
+          "section",
+          { class: "panel", "aria-labelledby": "again-title" },
+          el("h2", { id: "again-title" }, "To be counted again"),
+          el("ul", { class: "choices" }, ...waiting.map(waits)),
+        )
+      : null,
+    ...things.map((thing) =>
+      place(
+        thing,
+        now.counts.filter((one) => one.thing === thing),
+      ),
+    ),
+    !things.length && !waiting.length
+      ? el("section", { class: "panel" }, el("p", {}, "There is nothing here for you to count now."))
+      : null,
+    doers.length
+      ? el(
+          "details",
+          { class: "others" },
+          el("summary", {}, `${doers.length} counts done by others`),
+          el(
+            "ul",
+            {},
+            ...doers.map(([, act]) => el("li", {}, act.name, el("span", { class: "hint" }, `: ${groupWords(act.by)}`))),
+          ),
+        )
+      : null,
+  );
 }
 
 /** A place with its counts: a large button for each that can be done now, and what stands against the others. */
 function place(thing, all) {
   const title = thing ? label(aboutText(`${book.acts[all[0].act].thing}/${thing}`)) : "Places of the house";
-  return el("section", { class: "panel", "aria-label": title }, el("div", { class: "heading" }, el("h2", {}, title), thing ? el("a", { class: "which", href: historyLink(book.acts[all[0].act].thing, thing) }, "History") : null),
-    el("ul", { class: "choices" }, ...all.map((one) => {
-      const act = book.acts[one.act], can = !one.wrong.length && !one.waits;
-      return el("li", {}, el("button", { type: "button", class: can ? "first choice" : "choice", disabled: !can, onclick: () => trying(host, () => first(one.act, thing)) }, act.name),
-        el("p", { class: "hint" }, one.waits ? `No. ${one.waits} waits to be counted again.` : one.wrong.length ? one.wrong.map((wrong) => [label(named(wrong.why).replace(/^[^:]*: /, "")), " ", clause(wrong.clause)]) : one.last ? `Last on ${one.last}, by ${one.last_by.join(" and ")}` : "Not counted yet"));
-    })));
+  return el(
+    "section",
+    { class: "panel", "aria-label": title },
+    el(
+      "div",
+      { class: "heading" },
+      el("h2", {}, title),
+      thing ? el("a", { class: "which", href: historyLink(book.acts[all[0].act].thing, thing) }, "History") : null,
+    ),
+    el(
+      "ul",
+      { class: "choices" },
+      ...all.map((one) => {
+        const act = book.acts[one.act],
+          can = !one.wrong.length && !one.waits;
+        return el(
+          "li",
+          {},
+          el(
+            "button",
+            {
+              type: "button",
+              class: can ? "first choice" : "choice",
+              disabled: !can,
+              onclick: () => trying(host, () => first(one.act, thing)),
+            },
+            act.name,
+          ),
+          el(
+            "p",
+            { class: "hint" },
+            one.waits
+              ? `No. ${one.waits} waits to be counted again.`
+              : one.wrong.length
+                ? one.wrong.map((wrong) => [label(named(wrong.why).replace(/^[^:]*: /, "")), " ", clause(wrong.clause)])
+                : one.last
+                  ? `Last on ${one.last}, by ${one.last_by.join(" and ")}`
+                  : "Not counted yet",
+          ),
+        );
+      }),
+    ),
+  );
 }
 
 /** A count of somebody else that waits for a second one. */
 function waits(entry) {
   const act = book.acts[entry.act];
-  return el("li", {}, el("button", { type: "button", class: "first choice", onclick: () => again(entry) }, act.name, entry.things.length ? `: ${thingName(act.thing, entry.things[0])}` : ""),
-    el("p", { class: "hint" }, `No. ${entry.number}, counted first by ${entry.by} at ${entry.at}. ${label(entry.wants)}: ${groupWords(entry.roles)} `, clause(entry.clause)));
+  return el(
+    "li",
+    {},
+    el(
+      "button",
+      { type: "button", class: "first choice", onclick: () => again(entry) },
+      act.name,
+      entry.things.length ? `: ${thingName(act.thing, entry.things[0])}` : "",
+    ),
+    el(
+      "p",
+      { class: "hint" },
+      `No. ${entry.number}, counted first by ${entry.by} at ${entry.at}. ${label(entry.wants)}: ${groupWords(entry.roles)} `,
+      clause(entry.clause),
+    ),
+  );
 }
 
 /** The first count: the tray, and what else the act asks for. */
 async function first(key, id) {
-  const act = book.acts[key], subjects = act.thing ? (await thingsOf(act.thing)).filter((one) => one.id === id) : [];
-  const controls = {}, shift = act.counts.is_result ? now.ending : now.shift;
-  for (const [name, field] of Object.entries(act.fields)) controls[name] = fieldControl(name, field, { act, known: {}, subjects, current: {}, ...(field.of_shifts ? { given: shift } : {}) });
-  const tray = controls[act.counts.field], rest = Object.values(controls).filter((one) => one !== tray);
-  const asked = rest.filter((one) => !one.field.optional), spare = rest.filter((one) => one.field.optional);
+  const act = book.acts[key],
+    subjects = act.thing ? (await thingsOf(act.thing)).filter((one) => one.id === id) : [];
+  const controls = {},
+    shift = act.counts.is_result ? now.ending : now.shift;
+  for (const [name, field] of Object.entries(act.fields))
+    controls[name] = fieldControl(name, field, {
+      act,
+      known: {},
+      subjects,
+      current: {},
+      ...(field.of_shifts ? { given: shift } : {}),
+    });
+  const tray = controls[act.counts.field],
+    rest = Object.values(controls).filter((one) => one !== tray);
+  const asked = rest.filter((one) => !one.field.optional),
+    spare = rest.filter((one) => one.field.optional);
   const form = commandForm({
-    label: act.name, button: "I have counted", controls, cancel: "Back", oncancel: () => trying(host, choose),
-    nodes: [el("div", { class: "tray" }, tray.node), asked.length ? el("div", { class: "beside" }, ...asked.map((one) => one.node)) : null,
-      el("details", { class: "earlier" }, el("summary", {}, "Another gaming day, or counted earlier"), ...spare.map((one) => one.node), el("p", {}, el("a", { class: "button", href: actLink(key, id ? [id] : []) }, "Enter it in the full form")))].filter(Boolean),
+    label: act.name,
+    button: "I have counted",
+    controls,
+    cancel: "Back",
+    oncancel: () => trying(host, choose),
+    nodes: [
+      el("div", { class: "tray" }, tray.node),
+      asked.length ? el("div", { class: "beside" }, ...asked.map((one) => one.node)) : null,
+      el(
+        "details",
+        { class: "earlier" },
+        el("summary", {}, "Another gaming day, or counted earlier"),
+        ...spare.map((one) => one.node),
+        el("p", {}, el("a", { class: "button", href: actLink(key, id ? [id] : []) }, "Enter it in the full form")),
+      ),
+    ].filter(Boolean),
     make: async () => [{ command: "do-act", act: key, things: id ? [id] : [], fields: await readAll(controls) }],
     ondone: (answer) => second(key, id, answer),
   });
-  show(frame(act, id, 0, [el("p", { class: "hint" }, "Enter what lies there. What the book says is not shown before both have counted.", rounds ? ` This is round ${rounds + 1}: the counts before differed, and are kept.` : ""), form]));
+  show(
+    frame(act, id, 0, [
+      el(
+        "p",
+        { class: "hint" },
+        "Enter what lies there. What the book says is not shown before both have counted.",
+        rounds ? ` This is round ${rounds + 1}: the counts before differed, and are kept.` : "",
+      ),
+      form,
+    ]),
+  );
   tray.focus();
 }
 
 /** The second count, in place: the first one's figures are gone from the page. */
 function second(key, id, answer) {
-  const act = book.acts[key], { done, completed } = outcome(answer);
-  if (completed) { result(act, id, done, answer); return; }
-  signInPlace({ done, act,
-    show: (form) => show(frame(act, id, 1, [el("p", { class: "handover" }, "Hand over: now somebody else counts."), form])),
+  const act = book.acts[key],
+    { done, completed } = outcome(answer);
+  if (completed) {
+    result(act, id, done, answer);
+    return;
+  }
+  signInPlace({
+    done,
+    act,
+    show: (form) =>
+      show(frame(act, id, 1, [el("p", { class: "handover" }, "Hand over: now somebody else counts."), form])),
     ondone: (signed) => result(act, id, done, signed),
-    onlater: () => trying(host, choose) });
+    onlater: () => trying(host, choose),
+  });
 }
 
 /** A second count of what somebody else has counted, on another tablet or at another hour. */
 function again(entry) {
-  const act = book.acts[entry.act], [id = ""] = entry.things;
-  const { form, focus } = signatureForm(entry, (signed) => result(act, id, null, signed), { cancel: "Back", oncancel: () => trying(host, choose), button: "I have counted: sign" });
+  const act = book.acts[entry.act],
+    [id = ""] = entry.things;
+  const { form, focus } = signatureForm(entry, (signed) => result(act, id, null, signed), {
+    cancel: "Back",
+    oncancel: () => trying(host, choose),
+    button: "I have counted: sign",
+  });
   show(frame(act, id, 1, [form]));
   focus();
 }
@@ -94,38 +241,131 @@ function result(act, id, done, answer) {
   if (voided) {
     rounds += 1;
     const isMine = mayDo(act) === "self";
-    show(frame(act, id, 2, [el("div", { class: "said is-warning", role: "alert" }, el("p", {}, el("strong", {}, "The two counts differ.")), el("p", {}, "Both are kept. Count again: neither of you is shown the other's figures.")),
-      el("div", { class: "buttons" }, isMine ? el("button", { type: "button", class: "first large", onclick: () => trying(host, () => first(key, id)) }, "Count again") : null, el("button", { type: "button", class: "large", onclick: () => trying(host, choose) }, "Back to all counts"))]));
+    show(
+      frame(act, id, 2, [
+        el(
+          "div",
+          { class: "said is-warning", role: "alert" },
+          el("p", {}, el("strong", {}, "The two counts differ.")),
+          el("p", {}, "Both are kept. Count again: neither of you is shown the other's figures."),
+        ),
+        el(
+          "div",
+          { class: "buttons" },
+          isMine
+            ? el(
+                "button",
+                { type: "button", class: "first large", onclick: () => trying(host, () => first(key, id)) },
+                "Count again",
+              )
+            : null,
+          el("button", { type: "button", class: "large", onclick: () => trying(host, choose) }, "Back to all counts"),
+        ),
+      ]),
+    );
     return;
   }
-  if (!completed) { trying(host, choose); return; } // another signature is still to come
+  if (!completed) {
+    trying(host, choose);
+    return;
+  } // another signature is still to come
   const signed = answer.events.find((one) => one.event.startsWith("act-signed"));
   const units = (done ?? signed).fields[act.counts.field] ?? signed?.fields?.[act.counts.field] ?? {};
-  const variance = completed.variances?.[0], settled = change(completed, act);
+  const variance = completed.variances?.[0],
+    settled = change(completed, act);
   const expected = variance ? { ...units, ...variance.expected } : act.counts.is_result ? null : units;
-  show(frame(act, id, 2, [
-    el("div", { class: variance ? "said is-warning" : "said", role: "status" }, el("p", {}, el("strong", {}, variance ? label(variance.what) : act.counts.is_result ? "Both counted the same." : "Both counted the same, and so says the book.")),
-      rounds ? el("p", {}, `Counted ${rounds + 1} times: the earlier counts are kept in the history.`) : null),
-    unitsTable(units, expected),
-    settled === null ? null : el("p", { class: "settled" }, `${settled ? signedMoney(settled) : "No difference"} against what the opener, fills and credits make.`),
-    incidentList(answer, Boolean(variance)),
-    el("div", { class: "buttons" }, el("button", { type: "button", class: "first large", onclick: () => trying(host, choose) }, "Count something else"),
-      id ? el("a", { class: "button large", href: historyLink(act.thing, id) }, `History of ${thingName(act.thing, id)}`) : null,
-      id && here.gate && act.thing === "table" ? el("a", { class: "button large", href: `/office/${here.office}/opening-list/${encodeURIComponent(id)}` }, "Opening list") : null)]));
+  show(
+    frame(act, id, 2, [
+      el(
+        "div",
+        { class: variance ? "said is-warning" : "said", role: "status" },
+        el(
+          "p",
+          {},
+          el(
+            "strong",
+            {},
+            variance
+              ? label(variance.what)
+              : act.counts.is_result
+                ? "Both counted the same."
+                : "Both counted the same, and so says the book.",
+          ),
+        ),
+        rounds ? el("p", {}, `Counted ${rounds + 1} times: the earlier counts are kept in the history.`) : null,
+      ),
+      unitsTable(units, expected),
+      settled === null
+        ? null
+        : el(
+            "p",
+            { class: "settled" },
+            `${settled ? signedMoney(settled) : "No difference"} against what the opener, fills and credits make.`,
+          ),
+      incidentList(answer, Boolean(variance)),
+      el(
+        "div",
+        { class: "buttons" },
+        el(
+          "button",
+          { type: "button", class: "first large", onclick: () => trying(host, choose) },
+          "Count something else",
+        ),
+        id
+          ? el(
+              "a",
+              { class: "button large", href: historyLink(act.thing, id) },
+              `History of ${thingName(act.thing, id)}`,
+            )
+          : null,
+        id && here.gate && act.thing === "table"
+          ? el(
+              "a",
+              { class: "button large", href: `/office/${here.office}/opening-list/${encodeURIComponent(id)}` },
+              "Opening list",
+            )
+          : null,
+      ),
+    ]),
+  );
 }
 
 /** By how much a result differs from what the book had: null where the count is no result. */
 function change(completed, act) {
   if (!act.counts.is_result) return null;
   const worth = (units) => Object.entries(units).reduce((sum, [cents, count]) => sum + Number(cents) * count, 0);
-  return (completed.moves ?? []).reduce((sum, move) => sum + (move.source === act.counts.against ? worth(move.units) : move.target === act.counts.against ? -worth(move.units) : 0), 0);
+  return (completed.moves ?? []).reduce(
+    (sum, move) =>
+      sum +
+      (move.source === act.counts.against
+        ? worth(move.units)
+        : move.target === act.counts.against
+          ? -worth(move.units)
+          : 0),
+    0,
+  );
 }
 
-const frame = (act, id, step, nodes) => el("section", { class: "panel flow", "aria-labelledby": "flow-title" }, el("div", { class: "heading" }, flowTitle(act, id), clause([act.cite].flat().join(", "))), steps(STEPS, step), ...nodes);
+const frame = (act, id, step, nodes) =>
+  el(
+    "section",
+    { class: "panel flow", "aria-labelledby": "flow-title" },
+    el("div", { class: "heading" }, flowTitle(act, id), clause([act.cite].flat().join(", "))),
+    steps(STEPS, step),
+    ...nodes,
+  );
 
 trying(host, async () => {
   const named = location.hash ? await loadBook().then(actInAddress) : null;
-  if (!named || flowOf(named.key) !== "count" || mayDo(book.acts[named.key]) !== "self" || (book.acts[named.key].thing && !named.ids[0])) { await choose(); return; }
+  if (
+    !named ||
+    flowOf(named.key) !== "count" ||
+    mayDo(book.acts[named.key]) !== "self" ||
+    (book.acts[named.key].thing && !named.ids[0])
+  ) {
+    await choose();
+    return;
+  }
   now = await counts();
   const wanted = now.counts.find((one) => one.act === named.key && one.thing === (named.ids[0] ?? ""));
   if (wanted && !wanted.wrong.length && !wanted.waits) await first(named.key, named.ids[0] ?? "");

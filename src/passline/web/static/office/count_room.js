@@ -1,8 +1,22 @@
-// The soft count: box by box, notes, chips and tickets; once more by another of the team, and by the cage that takes the money.
+// The soft count: box by box, notes, chips and tickets; once more by another of the team, and by the cage that takes
+// the money.
 
 import { el, words } from "../elements.js";
 import { money } from "../money.js";
-import { actInAddress, book, clause, clauseOf, counts, groupWords, historyLink, loadBook, localText, mayDo, thingsOf, today } from "./book.js";
+import {
+  actInAddress,
+  book,
+  clause,
+  clauseOf,
+  counts,
+  groupWords,
+  historyLink,
+  loadBook,
+  localText,
+  mayDo,
+  thingsOf,
+  today,
+} from "./book.js";
 import { fieldControl, label, readAll } from "./fields.js";
 import { flowTitle, incidentList, outcome, signInPlace, steps } from "./flow.js";
 import { flowOf } from "./flows.js";
@@ -15,123 +29,360 @@ const counted = []; // what was counted while this page is open: {id, sums}
 let team = null; // chosen once for all boxes
 let now = { shift: "", ending: "" };
 
-const show = (...nodes) => { host.replaceChildren(...nodes.flat().filter(Boolean)); host.querySelector("#flow-title")?.focus(); scrollTo(0, 0); };
+const show = (...nodes) => {
+  host.replaceChildren(...nodes.flat().filter(Boolean));
+  host.querySelector("#flow-title")?.focus();
+  scrollTo(0, 0);
+};
 const keys = () => Object.keys(book.acts).filter((key) => flowOf(key) === "count-room");
 
 async function choose() {
   await loadBook();
-  const key = keys()[0], act = book.acts[key];
-  if (!act) { show(el("section", { class: "panel" }, el("p", {}, "This office counts no boxes."))); return; }
+  const key = keys()[0],
+    act = book.acts[key];
+  if (!act) {
+    show(el("section", { class: "panel" }, el("p", {}, "This office counts no boxes.")));
+    return;
+  }
   const [all, { sign }, told] = await Promise.all([thingsOf(act.thing), today(), counts()]);
   now = told;
-  const boxes = all.filter((one) => act.states.includes(one.state)), waiting = sign.filter((one) => one.act === key);
-  const can = mayDo(act) === "self", open = boxes.filter((one) => !waiting.some((other) => other.things.includes(one.id)));
-  const scan = el("input", { id: "scan", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "Scan or type a box, then Enter", onkeydown: (event) => {
-    if (event.key !== "Enter") return;
-    event.preventDefault(); // or the same Enter sends the form that opens
-    if (!scan.value.trim()) return;
-    const box = open.find((one) => one.id === scan.value.trim());
-    said.textContent = box ? "" : `${scan.value.trim()} does not wait to be counted.`;
-    scan.value = "";
-    if (box) trying(host, () => count(key, box));
-  } });
+  const boxes = all.filter((one) => act.states.includes(one.state)),
+    waiting = sign.filter((one) => one.act === key);
+  const can = mayDo(act) === "self",
+    open = boxes.filter((one) => !waiting.some((other) => other.things.includes(one.id)));
+  const scan = el("input", {
+    id: "scan",
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    placeholder: "Scan or type a box, then Enter",
+    onkeydown: (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault(); // or the same Enter sends the form that opens
+      if (!scan.value.trim()) return;
+      const box = open.find((one) => one.id === scan.value.trim());
+      said.textContent = box ? "" : `${scan.value.trim()} does not wait to be counted.`;
+      scan.value = "";
+      if (box) trying(host, () => count(key, box));
+    },
+  });
   const said = el("p", { class: "hint", role: "status" });
   show(
-    el("section", { class: "panel flow", "aria-labelledby": "flow-title" }, el("h2", { id: "flow-title", tabindex: -1 }, `${words(book.things[act.thing].name)}: ${open.length} to be counted`),
+    el(
+      "section",
+      { class: "panel flow", "aria-labelledby": "flow-title" },
+      el(
+        "h2",
+        { id: "flow-title", tabindex: -1 },
+        `${words(book.things[act.thing].name)}: ${open.length} to be counted`,
+      ),
       can && open.length ? el("div", { class: "row scan" }, el("label", { for: "scan" }, "Scan"), scan, said) : null,
       !can ? el("p", { class: "hint" }, `The ${groupWords(act.by)} counts them.`) : null,
-      open.length ? el("ul", { class: "choices boxes" }, ...open.map((one) => el("li", {}, el("button", { type: "button", class: "choice", disabled: !can, onclick: () => trying(host, () => count(key, one)) }, el("strong", {}, one.id), el("span", { class: "hint" }, [one.facts.table ? `from ${one.facts.table}` : "", `dropped ${localText(one.since)}`].filter(Boolean).join(", ")))))) : el("p", { class: "muted" }, "No box waits.")),
-    waiting.length ? el("section", { class: "panel", "aria-labelledby": "again-title" }, el("h2", { id: "again-title" }, "To be counted again or signed"), el("ul", { class: "choices" }, ...waiting.map((entry) => el("li", {}, el("button", { type: "button", class: "choice", onclick: () => again(entry) }, `${entry.things.join(", ")}: ${entry.wants}`), el("p", { class: "hint" }, `No. ${entry.number}, counted first by ${entry.by} at ${entry.at}: ${groupWords(entry.roles)} `, clause(entry.clause)))))) : null,
-    counted.length ? totals(act) : null);
+      open.length
+        ? el(
+            "ul",
+            { class: "choices boxes" },
+            ...open.map((one) =>
+              el(
+                "li",
+                {},
+                el(
+                  "button",
+                  {
+                    type: "button",
+                    class: "choice",
+                    disabled: !can,
+                    onclick: () => trying(host, () => count(key, one)),
+                  },
+                  el("strong", {}, one.id),
+                  el(
+                    "span",
+                    { class: "hint" },
+                    [one.facts.table ? `from ${one.facts.table}` : "", `dropped ${localText(one.since)}`]
+                      .filter(Boolean)
+                      .join(", "),
+                  ),
+                ),
+              ),
+            ),
+          )
+        : el("p", { class: "muted" }, "No box waits."),
+    ),
+    waiting.length
+      ? el(
+          "section",
+          { class: "panel", "aria-labelledby": "again-title" },
+          el("h2", { id: "again-title" }, "To be counted again or signed"),
+          el(
+            "ul",
+            { class: "choices" },
+            ...waiting.map((entry) =>
+              el(
+                "li",
+                {},
+                el(
+                  "button",
+                  { type: "button", class: "choice", onclick: () => again(entry) },
+                  `${entry.things.join(", ")}: ${entry.wants}`,
+                ),
+                el(
+                  "p",
+                  { class: "hint" },
+                  `No. ${entry.number}, counted first by ${entry.by} at ${entry.at}: ${groupWords(entry.roles)} `,
+                  clause(entry.clause),
+                ),
+              ),
+            ),
+          ),
+        )
+      : null,
+    counted.length ? totals(act) : null,
+  );
   if (can && open.length) scan.focus();
 }
 
 /** What was counted on this page, added up. */
 function totals(act) {
-  const parts = sumsOf(act), cell = (cents) => el("td", { class: "amount" }, money(cents));
+  const parts = sumsOf(act),
+    cell = (cents) => el("td", { class: "amount" }, money(cents));
   const total = (sums) => parts.filter(([, , isDrop]) => isDrop).reduce((all, [name]) => all + (sums[name] ?? 0), 0);
-  return el("section", { class: "panel", "aria-labelledby": "totals-title" }, el("h2", { id: "totals-title" }, "Counted and signed"),
-    el("div", { class: "scroll", role: "region", "aria-label": "Counted and signed", tabindex: 0 }, el("table", { class: "figures counted" },
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, words(book.things[act.thing].name)), ...parts.map(([, name]) => el("th", { scope: "col", class: "amount" }, name)), el("th", { scope: "col", class: "amount" }, "Drop"))),
-      el("tbody", {}, ...counted.map(({ id, sums }) => el("tr", {}, el("th", { scope: "row" }, el("a", { class: "which", href: historyLink(act.thing, id) }, id)), ...parts.map(([name]) => cell(sums[name] ?? 0)), cell(total(sums))))),
-      el("tfoot", {}, el("tr", {}, el("th", { scope: "row" }, "All"), ...parts.map(([name]) => cell(counted.reduce((all, one) => all + (one.sums[name] ?? 0), 0))), cell(counted.reduce((all, one) => all + total(one.sums), 0)))))));
+  return el(
+    "section",
+    { class: "panel", "aria-labelledby": "totals-title" },
+    el("h2", { id: "totals-title" }, "Counted and signed"),
+    el(
+      "div",
+      { class: "scroll", role: "region", "aria-label": "Counted and signed", tabindex: 0 },
+      el(
+        "table",
+        { class: "figures counted" },
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            el("th", { scope: "col" }, words(book.things[act.thing].name)),
+            ...parts.map(([, name]) => el("th", { scope: "col", class: "amount" }, name)),
+            el("th", { scope: "col", class: "amount" }, "Drop"),
+          ),
+        ),
+        el(
+          "tbody",
+          {},
+          ...counted.map(({ id, sums }) =>
+            el(
+              "tr",
+              {},
+              el("th", { scope: "row" }, el("a", { class: "which", href: historyLink(act.thing, id) }, id)),
+              ...parts.map(([name]) => cell(sums[name] ?? 0)),
+              cell(total(sums)),
+            ),
+          ),
+        ),
+        el(
+          "tfoot",
+          {},
+          el(
+            "tr",
+            {},
+            el("th", { scope: "row" }, "All"),
+            ...parts.map(([name]) => cell(counted.reduce((all, one) => all + (one.sums[name] ?? 0), 0))),
+            cell(counted.reduce((all, one) => all + total(one.sums), 0)),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** The fields of a count that are money: [key, short name, whether it is drop]. */
 function sumsOf(act) {
-  return Object.entries(act.fields).filter(([, field]) => ["units", "cents"].includes(field.type)).map(([key, field]) => [key, words(key), !/\bno drop\b/.test(field.name)]);
+  return Object.entries(act.fields)
+    .filter(([, field]) => ["units", "cents"].includes(field.type))
+    .map(([key, field]) => [key, words(key), !/\bno drop\b/.test(field.name)]);
 }
 
-const worth = (value) => (typeof value === "number" ? value : Object.entries(value ?? {}).reduce((sum, [cents, number]) => sum + Number(cents) * number, 0));
+const worth = (value) =>
+  typeof value === "number"
+    ? value
+    : Object.entries(value ?? {}).reduce((sum, [cents, number]) => sum + Number(cents) * number, 0);
 
 /** One box: everything in it, with the total as it runs. */
 async function count(key, box) {
-  const act = book.acts[key], controls = {}, sums = {};
+  const act = book.acts[key],
+    controls = {},
+    sums = {};
   const total = el("output", { class: "total grand" });
   const parts = sumsOf(act);
-  const add = () => { total.textContent = `In the box ${money(parts.filter(([, , isDrop]) => isDrop).reduce((all, [name]) => all + (sums[name] ?? 0), 0))}`; };
+  const add = () => {
+    total.textContent = `In the box ${money(parts.filter(([, , isDrop]) => isDrop).reduce((all, [name]) => all + (sums[name] ?? 0), 0))}`;
+  };
   for (const [name, field] of Object.entries(act.fields)) {
-    if (field.type === "people" && team) { controls[name] = team; continue; }
-    controls[name] = fieldControl(name, field, { act, known: {}, subjects: [box], current: {}, onchange: (sum) => { sums[name] = sum; add(); }, ...(field.of_shifts ? { given: now.ending } : {}) });
+    if (field.type === "people" && team) {
+      controls[name] = team;
+      continue;
+    }
+    controls[name] = fieldControl(name, field, {
+      act,
+      known: {},
+      subjects: [box],
+      current: {},
+      onchange: (sum) => {
+        sums[name] = sum;
+        add();
+      },
+      ...(field.of_shifts ? { given: now.ending } : {}),
+    });
     if (field.type === "people") team = controls[name];
-    if (field.type === "cents") controls[name].node.addEventListener("input", () => { try { sums[name] = controls[name].read() || 0; } catch { sums[name] = 0; } add(); });
+    if (field.type === "cents")
+      controls[name].node.addEventListener("input", () => {
+        try {
+          sums[name] = controls[name].read() || 0;
+        } catch {
+          sums[name] = 0;
+        }
+        add();
+      });
   }
-  const all = Object.values(controls), trays = all.filter((one) => one.field.type === "units"), rest = all.filter((one) => one.field.type !== "units");
-  const people = rest.filter((one) => one.field.type === "people"), others = rest.filter((one) => !people.includes(one));
+  const all = Object.values(controls),
+    trays = all.filter((one) => one.field.type === "units"),
+    rest = all.filter((one) => one.field.type !== "units");
+  const people = rest.filter((one) => one.field.type === "people"),
+    others = rest.filter((one) => !people.includes(one));
   const form = commandForm({
-    label: act.name, button: "I have counted", controls, cancel: "Back", oncancel: () => trying(host, choose),
-    nodes: [...people.map((one) => one.node), el("div", { class: "trays" }, ...trays.map((one) => el("div", { class: "tray" }, one.node))), el("div", { class: "beside" }, ...others.map((one) => one.node))],
+    label: act.name,
+    button: "I have counted",
+    controls,
+    cancel: "Back",
+    oncancel: () => trying(host, choose),
+    nodes: [
+      ...people.map((one) => one.node),
+      el("div", { class: "trays" }, ...trays.map((one) => el("div", { class: "tray" }, one.node))),
+      el("div", { class: "beside" }, ...others.map((one) => one.node)),
+    ],
     more: [total],
     make: async () => [{ command: "do-act", act: key, things: [box.id], fields: await readAll(controls) }],
     ondone: (answer) => sign(key, box, answer),
   });
   show(frame(act, box.id, 0, [form]));
   add();
-  (people[0]?.read().length ? trays[0] : people[0] ?? trays[0]).focus();
+  (people[0]?.read().length ? trays[0] : (people[0] ?? trays[0])).focus();
 }
 
 /** The signatures in place, one after the other; each of them counts all of it again. */
 function sign(key, box, answer) {
-  const act = book.acts[key], { done, completed } = outcome(answer);
+  const act = book.acts[key],
+    { done, completed } = outcome(answer);
   const notes = incidentList(answer);
   const sums = Object.fromEntries(sumsOf(act).map(([name]) => [name, worth(done.fields[name])]));
-  if (completed) { finish(act, box.id, sums, answer); return; }
-  signInPlace({ done, act,
-    show: (form, place) => show(frame(act, box.id, 1 + place, [place ? null : notes, el("p", { class: "handover" }, "Hand over: now somebody else counts."), form].filter(Boolean))),
+  if (completed) {
+    finish(act, box.id, sums, answer);
+    return;
+  }
+  signInPlace({
+    done,
+    act,
+    show: (form, place) =>
+      show(
+        frame(
+          act,
+          box.id,
+          1 + place,
+          [place ? null : notes, el("p", { class: "handover" }, "Hand over: now somebody else counts."), form].filter(
+            Boolean,
+          ),
+        ),
+      ),
     ondone: (signed) => (outcome(signed).voided ? differ(key, box) : finish(act, box.id, sums, signed)),
-    onlater: () => trying(host, choose) });
+    onlater: () => trying(host, choose),
+  });
 }
 
 /** A signature under what was counted elsewhere. */
 function again(entry) {
   const act = book.acts[entry.act];
-  const { form, focus } = signatureForm(entry, (signed) => trying(host, async () => {
-    await choose();
-    if (outcome(signed).voided) host.prepend(el("div", { class: "said is-warning", role: "alert" }, el("p", {}, "The two counts differ. Both are kept, and the box is counted again.")));
-  }), { cancel: "Back", oncancel: () => trying(host, choose), button: entry.counts ? "I have counted: sign" : "Sign" });
+  const { form, focus } = signatureForm(
+    entry,
+    (signed) =>
+      trying(host, async () => {
+        await choose();
+        if (outcome(signed).voided)
+          host.prepend(
+            el(
+              "div",
+              { class: "said is-warning", role: "alert" },
+              el("p", {}, "The two counts differ. Both are kept, and the box is counted again."),
+            ),
+          );
+      }),
+    { cancel: "Back", oncancel: () => trying(host, choose), button: entry.counts ? "I have counted: sign" : "Sign" },
+  );
   show(frame(act, entry.things[0], 1 + Math.max(0, Object.keys(act.signs).indexOf(entry.part)), [form]));
   focus();
 }
 
 function differ(key, box) {
-  show(frame(book.acts[key], box.id, 0, [el("div", { class: "said is-warning", role: "alert" }, el("p", {}, el("strong", {}, "The two counts differ.")), el("p", {}, "Both are kept. The box is counted again.")),
-    el("div", { class: "buttons" }, el("button", { type: "button", class: "first large", onclick: () => trying(host, () => count(key, box)) }, "Count again"), el("button", { type: "button", class: "large", onclick: () => trying(host, choose) }, "Back to all boxes"))]));
+  show(
+    frame(book.acts[key], box.id, 0, [
+      el(
+        "div",
+        { class: "said is-warning", role: "alert" },
+        el("p", {}, el("strong", {}, "The two counts differ.")),
+        el("p", {}, "Both are kept. The box is counted again."),
+      ),
+      el(
+        "div",
+        { class: "buttons" },
+        el(
+          "button",
+          { type: "button", class: "first large", onclick: () => trying(host, () => count(key, box)) },
+          "Count again",
+        ),
+        el("button", { type: "button", class: "large", onclick: () => trying(host, choose) }, "Back to all boxes"),
+      ),
+    ]),
+  );
 }
 
 function finish(act, id, sums, answer) {
   counted.push({ id, sums });
   const all = parts(act);
-  show(frame(act, id, all.length - 1, [el("div", { class: "said", role: "status" }, el("p", {}, el("strong", {}, `${id} is counted and signed.`))), incidentList(answer),
-    el("div", { class: "buttons" }, el("button", { type: "button", class: "first large", onclick: () => trying(host, choose) }, "Next box"))].filter(Boolean)), totals(act));
+  show(
+    frame(
+      act,
+      id,
+      all.length - 1,
+      [
+        el("div", { class: "said", role: "status" }, el("p", {}, el("strong", {}, `${id} is counted and signed.`))),
+        incidentList(answer),
+        el(
+          "div",
+          { class: "buttons" },
+          el("button", { type: "button", class: "first large", onclick: () => trying(host, choose) }, "Next box"),
+        ),
+      ].filter(Boolean),
+    ),
+    totals(act),
+  );
 }
 
 const parts = (act) => ["Count", ...Object.values(act.signs ?? {}).map((one) => label(one.name)), "Done"];
-const frame = (act, id, step, nodes) => el("section", { class: "panel flow", "aria-labelledby": "flow-title" }, el("div", { class: "heading" }, flowTitle(act, id), clause(clauseOf(act))), steps(parts(act), step), ...nodes);
+const frame = (act, id, step, nodes) =>
+  el(
+    "section",
+    { class: "panel flow", "aria-labelledby": "flow-title" },
+    el("div", { class: "heading" }, flowTitle(act, id), clause(clauseOf(act))),
+    steps(parts(act), step),
+    ...nodes,
+  );
 
 trying(host, async () => {
   await choose();
   const wanted = location.hash ? actInAddress() : null;
   if (!wanted?.ids.length || !keys().includes(wanted.key) || mayDo(book.acts[wanted.key]) !== "self") return;
-  const box = (await thingsOf(book.acts[wanted.key].thing)).find((one) => one.id === wanted.ids[0] && book.acts[wanted.key].states.includes(one.state));
+  const box = (await thingsOf(book.acts[wanted.key].thing)).find(
+    (one) => one.id === wanted.ids[0] && book.acts[wanted.key].states.includes(one.state),
+  );
   if (box) await count(wanted.key, box);
 });

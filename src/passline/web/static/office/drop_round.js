@@ -1,8 +1,9 @@
-// The drop: the boxes of a shift are picked or scanned, each with the empty one that takes its place; whoever watches signs once for all.
+// The drop: the boxes of a shift are picked or scanned, each with the empty one that takes its place; whoever watches
+// signs once for all.
 
 import { el, freshId, words } from "../elements.js";
 import { refusalList } from "../http.js";
-import { book, clause, clauseOf, groupWords, here, loadBook, counts, mayDo, named, send, thingsOf } from "./book.js";
+import { book, clause, clauseOf, counts, groupWords, here, loadBook, mayDo, named, send, thingsOf } from "./book.js";
 import { fieldControl, label, oneOf, readAll } from "./fields.js";
 import { flowTitle, incidentList, steps } from "./flow.js";
 import { exchangeOf, flowOf } from "./flows.js";
@@ -11,16 +12,36 @@ import { trying } from "./parts.js";
 const host = document.getElementById("flow");
 const STEPS = ["Pick the boxes and sign", "Dropped"];
 
-const show = (...nodes) => { host.replaceChildren(...nodes.flat().filter(Boolean)); host.querySelector("#flow-title")?.focus(); scrollTo(0, 0); };
+const show = (...nodes) => {
+  host.replaceChildren(...nodes.flat().filter(Boolean));
+  host.querySelector("#flow-title")?.focus();
+  scrollTo(0, 0);
+};
 
 async function load() {
   await loadBook();
   const all = Object.keys(book.acts).filter((key) => flowOf(key) === "drop-round");
   const key = all.find((one) => mayDo(book.acts[one]) === "self");
-  if (!key) { show(el("section", { class: "panel" }, el("p", {}, all.length ? `The ${groupWords(book.acts[all[0]].by)} drops the boxes.` : "This office has no drop boxes."))); return; }
-  const act = book.acts[key], { taken, put } = exchangeOf(act);
+  if (!key) {
+    show(
+      el(
+        "section",
+        { class: "panel" },
+        el(
+          "p",
+          {},
+          all.length ? `The ${groupWords(book.acts[all[0]].by)} drops the boxes.` : "This office has no drop boxes.",
+        ),
+      ),
+    );
+    return;
+  }
+  const act = book.acts[key],
+    { taken, put } = exchangeOf(act);
   const [boxes, places, now] = await Promise.all([thingsOf(act.fields[taken].of[0]), thingsOf(act.thing), counts()]);
-  const on = boxes.filter((one) => act.fields[taken].states.includes(one.state) && places.some((other) => other.id === one.facts[act.thing]));
+  const on = boxes.filter(
+    (one) => act.fields[taken].states.includes(one.state) && places.some((other) => other.id === one.facts[act.thing]),
+  );
   const empty = boxes.filter((one) => act.fields[put].states.includes(one.state));
   draw({ key, act, taken, put, on, empty, now });
 }
@@ -28,22 +49,49 @@ async function load() {
 /** The round: a row for each table with a box, and whoever watches. */
 function draw({ key, act, taken, put, on, empty, now }) {
   const rows = on.map((box) => row(act, put, box, empty, () => changed()));
-  const rest = Object.fromEntries(Object.entries(act.fields).filter(([name]) => name !== taken && name !== put).map(([name, field]) => [name, fieldControl(name, field, { act, known: {}, subjects: [], current: {}, ...(field.of_shifts ? { given: now.ending } : {}) })]));
+  const rest = Object.fromEntries(
+    Object.entries(act.fields)
+      .filter(([name]) => name !== taken && name !== put)
+      .map(([name, field]) => [
+        name,
+        fieldControl(name, field, {
+          act,
+          known: {},
+          subjects: [],
+          current: {},
+          ...(field.of_shifts ? { given: now.ending } : {}),
+        }),
+      ]),
+  );
   const asked = Object.values(rest).filter((one) => !one.field.optional);
   const [part, sign] = Object.entries(act.signs ?? {})[0] ?? ["", null];
   const watcher = sign ? signer(sign) : null;
-  const scan = el("input", { id: "scan", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "Scan or type a box, then Enter", onkeydown: (event) => {
-    if (event.key !== "Enter") return;
-    event.preventDefault();
-    if (!scan.value.trim()) return;
-    scanned.textContent = take(scan.value.trim());
-    scan.value = "";
-  } });
+  const scan = el("input", {
+    id: "scan",
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    placeholder: "Scan or type a box, then Enter",
+    onkeydown: (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      if (!scan.value.trim()) return;
+      scanned.textContent = take(scan.value.trim());
+      scan.value = "";
+    },
+  });
   const scanned = el("p", { class: "hint", role: "status" });
   const take = (name) => {
     const off = rows.find((one) => one.box.id === name);
-    if (off) { off.pick(); return `${off.table}: ${name} comes off${off.read() ? `, ${off.read()} goes on` : ". Now scan the empty box"}.`; }
-    const waiting = rows.filter((one) => one.isPicked()).reverse().find((one) => !one.read()) ?? rows.filter((one) => one.isPicked()).at(-1);
+    if (off) {
+      off.pick();
+      return `${off.table}: ${name} comes off${off.read() ? `, ${off.read()} goes on` : ". Now scan the empty box"}.`;
+    }
+    const waiting =
+      rows
+        .filter((one) => one.isPicked())
+        .reverse()
+        .find((one) => !one.read()) ?? rows.filter((one) => one.isPicked()).at(-1);
     if (!empty.some((one) => one.id === name)) return `${name} is neither on a table nor empty and ready.`;
     if (!waiting) return `${name} is an empty box. Scan first the one that comes off.`;
     waiting.put(name);
@@ -54,28 +102,61 @@ function draw({ key, act, taken, put, on, empty, now }) {
   const changed = () => {
     const picked = rows.filter((one) => one.isPicked()).length;
     submit.textContent = picked === 1 ? "Drop 1 box" : `Drop ${picked} boxes`;
-    for (const one of rows) one.bar(rows.filter((other) => other !== one && other.isPicked()).map((other) => other.read()));
+    for (const one of rows)
+      one.bar(rows.filter((other) => other !== one && other.isPicked()).map((other) => other.read()));
   };
-  const form = el("form", { class: "act-form", "aria-label": act.name, novalidate: true, onsubmit: async (event) => {
-    event.preventDefault();
-    if (form.dataset.busy) return;
-    form.dataset.busy = "true";
-    try {
-      const picked = rows.filter((one) => one.isPicked());
-      const faults = [...(picked.length ? [] : [{ clause: "", why: "Pick the boxes that come off." }]), ...rows.flatMap((one) => one.faults(clauseOf(act.fields[put]))), ...(watcher?.faults() ?? [])];
-      const fields = await readAll(rest).catch((refused) => { faults.push(...refused.refusals); return {}; });
-      for (const one of asked) if (fields[one.key] === undefined) { one.fault([{ why: `is missing: ${one.field.name}`, clause: clauseOf(one.field) }]); faults.push({ clause: clauseOf(one.field), why: `${label(one.field.name)} is missing` }); } else one.fault([]);
-      wrong.hidden = !faults.length;
-      wrong.replaceChildren(...(faults.length ? [refusalList(faults)] : []));
-      if (!faults.length) await drop({ key, act, taken, put, part, picked, fields, signed: watcher?.read() });
-    } finally { delete form.dataset.busy; }
-  } },
+  const form = el(
+    "form",
+    {
+      class: "act-form",
+      "aria-label": act.name,
+      novalidate: true,
+      onsubmit: async (event) => {
+        event.preventDefault();
+        if (form.dataset.busy) return;
+        form.dataset.busy = "true";
+        try {
+          const picked = rows.filter((one) => one.isPicked());
+          const faults = [
+            ...(picked.length ? [] : [{ clause: "", why: "Pick the boxes that come off." }]),
+            ...rows.flatMap((one) => one.faults(clauseOf(act.fields[put]))),
+            ...(watcher?.faults() ?? []),
+          ];
+          const fields = await readAll(rest).catch((refused) => {
+            faults.push(...refused.refusals);
+            return {};
+          });
+          for (const one of asked)
+            if (fields[one.key] === undefined) {
+              one.fault([{ why: `is missing: ${one.field.name}`, clause: clauseOf(one.field) }]);
+              faults.push({ clause: clauseOf(one.field), why: `${label(one.field.name)} is missing` });
+            } else one.fault([]);
+          wrong.hidden = !faults.length;
+          wrong.replaceChildren(...(faults.length ? [refusalList(faults)] : []));
+          if (!faults.length) await drop({ key, act, taken, put, part, picked, fields, signed: watcher?.read() });
+        } finally {
+          delete form.dataset.busy;
+        }
+      },
+    },
     el("div", { class: "row scan" }, el("label", { for: "scan" }, "Scan"), scan, scanned),
-    rows.length ? el("ul", { class: "round", "aria-label": "Tables with a box" }, ...rows.map((one) => one.node)) : el("p", { class: "muted" }, "No table has a box on it."),
-    el("div", { class: "beside" }, ...asked.map((one) => one.node), watcher?.node), wrong,
-    el("div", { class: "ends" }, el("a", { class: "button", href: `/office/${here.office}` }, "Back"), submit));
-  show(el("section", { class: "panel flow", "aria-labelledby": "flow-title" }, el("div", { class: "heading" }, flowTitle(act, ""), clause(clauseOf(act))), steps(STEPS, 0),
-    el("p", { class: "hint" }, "It is recorded as it happens. What is off schedule opens an incident."), form));
+    rows.length
+      ? el("ul", { class: "round", "aria-label": "Tables with a box" }, ...rows.map((one) => one.node))
+      : el("p", { class: "muted" }, "No table has a box on it."),
+    el("div", { class: "beside" }, ...asked.map((one) => one.node), watcher?.node),
+    wrong,
+    el("div", { class: "ends" }, el("a", { class: "button", href: `/office/${here.office}` }, "Back"), submit),
+  );
+  show(
+    el(
+      "section",
+      { class: "panel flow", "aria-labelledby": "flow-title" },
+      el("div", { class: "heading" }, flowTitle(act, ""), clause(clauseOf(act))),
+      steps(STEPS, 0),
+      el("p", { class: "hint" }, "It is recorded as it happens. What is off schedule opens an incident."),
+      form,
+    ),
+  );
   changed();
   scan.focus();
 }
@@ -83,63 +164,185 @@ function draw({ key, act, taken, put, on, empty, now }) {
 /** One table: whether its box comes off, and the empty box that goes on. */
 function row(act, put, box, empty, onchange) {
   const table = box.facts[act.thing];
-  const tick = el("input", { type: "checkbox", "aria-label": `Take ${box.id} off ${table}`, onchange: () => show(true) });
-  const own = empty.filter((one) => one.facts.number === table), fit = own.length ? own : empty;
-  const next = el("select", { "aria-label": `${label(act.fields[put].name)}: ${table}`, onchange: () => { tick.checked = true; show(); } }, el("option", { value: "" }, fit.length ? "Which empty box?" : "No box is ready"), ...fit.map((one) => el("option", { value: one.id }, one.id)));
+  const tick = el("input", {
+    type: "checkbox",
+    "aria-label": `Take ${box.id} off ${table}`,
+    onchange: () => show(true),
+  });
+  const own = empty.filter((one) => one.facts.number === table),
+    fit = own.length ? own : empty;
+  const next = el(
+    "select",
+    {
+      "aria-label": `${label(act.fields[put].name)}: ${table}`,
+      onchange: () => {
+        tick.checked = true;
+        show();
+      },
+    },
+    el("option", { value: "" }, fit.length ? "Which empty box?" : "No box is ready"),
+    ...fit.map((one) => el("option", { value: one.id }, one.id)),
+  );
   const fault = el("p", { class: "field-fault", hidden: true });
-  const node = el("li", { class: "round-row" }, el("label", { class: "pick" }, tick, el("span", {}, el("strong", {}, table), el("span", { class: "hint" }, ` ${words(book.things[act.fields[put].of[0]].name)} ${box.id}`))), el("span", { class: "arrow", "aria-hidden": "true" }, "→"), next, fault);
+  const node = el(
+    "li",
+    { class: "round-row" },
+    el(
+      "label",
+      { class: "pick" },
+      tick,
+      el(
+        "span",
+        {},
+        el("strong", {}, table),
+        el("span", { class: "hint" }, ` ${words(book.things[act.fields[put].of[0]].name)} ${box.id}`),
+      ),
+    ),
+    el("span", { class: "arrow", "aria-hidden": "true" }, "→"),
+    next,
+    fault,
+  );
   const show = (isTicked = false) => {
-    if (isTicked && tick.checked && !next.value && next.querySelectorAll("option:not([disabled])[value]:not([value=''])").length === 1) next.value = next.querySelector("option:not([disabled])[value]:not([value=''])").value;
+    if (
+      isTicked &&
+      tick.checked &&
+      !next.value &&
+      next.querySelectorAll("option:not([disabled])[value]:not([value=''])").length === 1
+    )
+      next.value = next.querySelector("option:not([disabled])[value]:not([value=''])").value;
     node.classList.toggle("is-picked", tick.checked);
     fault.hidden = true;
     onchange();
   };
-  return { node, table, box, read: () => next.value, isPicked: () => tick.checked, pick: () => { tick.checked = true; show(true); }, put: (name) => { next.value = name; show(); },
-    bar: (used) => { for (const one of next.options) one.disabled = Boolean(one.value) && used.includes(one.value); },
+  return {
+    node,
+    table,
+    box,
+    read: () => next.value,
+    isPicked: () => tick.checked,
+    pick: () => {
+      tick.checked = true;
+      show(true);
+    },
+    put: (name) => {
+      next.value = name;
+      show();
+    },
+    bar: (used) => {
+      for (const one of next.options) one.disabled = Boolean(one.value) && used.includes(one.value);
+    },
     faults: (cited) => {
       const is = tick.checked && !next.value;
       fault.hidden = !is;
       fault.replaceChildren(...(is ? [el("span", {}, "Say which empty box goes on ", clause(cited))] : []));
       return is ? [{ clause: cited === "practice" ? "" : cited, why: `${table}: say which empty box goes on` }] : [];
-    } };
+    },
+  };
 }
 
 /** Whoever watches, with name and PIN. */
 function signer(sign) {
-  const fit = book.people.filter((one) => one.account !== here.account && one.groups.some((group) => sign.by.includes(group)));
-  const clear = () => { fault.hidden = true; };
+  const fit = book.people.filter(
+    (one) => one.account !== here.account && one.groups.some((group) => sign.by.includes(group)),
+  );
+  const clear = () => {
+    fault.hidden = true;
+  };
   const who = oneOf({ id: "watcher", options: fit.map((one) => [one.account, one.name]), onchange: clear });
-  const pin = el("input", { id: "watcher-pin", type: "password", inputmode: "numeric", autocomplete: "off", oninput: clear });
+  const pin = el("input", {
+    id: "watcher-pin",
+    type: "password",
+    inputmode: "numeric",
+    autocomplete: "off",
+    oninput: clear,
+  });
   const fault = el("p", { class: "field-fault", hidden: true });
-  const node = el("fieldset", { class: "row field" }, el("legend", {}, label(sign.name), " ", clause(clauseOf(sign))), fit.length ? who.nodes : el("p", { class: "said is-warning" }, `Nobody else is ${groupWords(sign.by)}.`), el("div", { class: "row" }, el("label", { for: "watcher-pin" }, "PIN"), pin), fault);
-  return { node, read: () => ({ name: fit.find((one) => one.account === who.read())?.name, pin: pin.value }), faults: () => {
-    const lacking = !who.read() ? "Say who watches" : !pin.value ? "The PIN of whoever watches is missing" : "";
-    fault.hidden = !lacking;
-    fault.replaceChildren(lacking ? el("span", {}, lacking, " ", clause(clauseOf(sign))) : "");
-    return lacking ? [{ clause: clauseOf(sign) === "practice" ? "" : clauseOf(sign), why: lacking }] : [];
-  } };
+  const node = el(
+    "fieldset",
+    { class: "row field" },
+    el("legend", {}, label(sign.name), " ", clause(clauseOf(sign))),
+    fit.length ? who.nodes : el("p", { class: "said is-warning" }, `Nobody else is ${groupWords(sign.by)}.`),
+    el("div", { class: "row" }, el("label", { for: "watcher-pin" }, "PIN"), pin),
+    fault,
+  );
+  return {
+    node,
+    read: () => ({ name: fit.find((one) => one.account === who.read())?.name, pin: pin.value }),
+    faults: () => {
+      const lacking = !who.read() ? "Say who watches" : !pin.value ? "The PIN of whoever watches is missing" : "";
+      fault.hidden = !lacking;
+      fault.replaceChildren(lacking ? el("span", {}, lacking, " ", clause(clauseOf(sign))) : "");
+      return lacking ? [{ clause: clauseOf(sign) === "practice" ? "" : clauseOf(sign), why: lacking }] : [];
+    },
+  };
 }
 
 /** Record one drop after the other. What is refused can be tried again; what was done stays done. */
 async function drop({ key, act, taken, put, part, picked, fields, signed }) {
   const list = el("ul", { class: "entries", "aria-label": "What was dropped" });
   const more = el("div", { class: "buttons" });
-  show(el("section", { class: "panel flow", "aria-labelledby": "flow-title" }, flowTitle(act, ""), steps(STEPS, 1), list, more));
+  show(
+    el(
+      "section",
+      { class: "panel flow", "aria-labelledby": "flow-title" },
+      flowTitle(act, ""),
+      steps(STEPS, 1),
+      list,
+      more,
+    ),
+  );
   let failed = 0;
   for (const one of picked) {
-    const command = { command: "do-act", act: key, things: [one.table], fields: { ...fields, [taken]: one.box.id, [put]: one.read() }, ...(signed ? { signs: part } : {}) };
-    const line = el("li", {}, el("div", { class: "heading" }, el("strong", {}, one.table), el("span", { class: "tag" }, "Sending …")));
+    const command = {
+      command: "do-act",
+      act: key,
+      things: [one.table],
+      fields: { ...fields, [taken]: one.box.id, [put]: one.read() },
+      ...(signed ? { signs: part } : {}),
+    };
+    const line = el(
+      "li",
+      {},
+      el("div", { class: "heading" }, el("strong", {}, one.table), el("span", { class: "tag" }, "Sending …")),
+    );
     list.append(line);
     try {
       const answer = await send(command, { id: freshId(), ...(signed ? { sign_off: signed } : {}) });
-      line.replaceChildren(el("div", { class: "heading" }, el("strong", {}, one.table), el("span", { class: "tag on" }, "Dropped")), el("p", {}, `${one.box.id} came off, ${one.read()} is on.`), incidentList(answer) ?? "");
+      line.replaceChildren(
+        el("div", { class: "heading" }, el("strong", {}, one.table), el("span", { class: "tag on" }, "Dropped")),
+        el("p", {}, `${one.box.id} came off, ${one.read()} is on.`),
+        incidentList(answer) ?? "",
+      );
     } catch (refused) {
       failed += 1;
       line.className = "is-bad";
-      line.replaceChildren(el("div", { class: "heading" }, el("strong", {}, one.table), el("span", { class: "tag bad" }, "Not recorded")), el("div", { class: "refused", role: "alert" }, refusalList((refused.refusals ?? [{ clause: "", why: String(refused) }]).map((fault) => ({ ...fault, why: named(fault.why) })))));
+      line.replaceChildren(
+        el("div", { class: "heading" }, el("strong", {}, one.table), el("span", { class: "tag bad" }, "Not recorded")),
+        el(
+          "div",
+          { class: "refused", role: "alert" },
+          refusalList(
+            (refused.refusals ?? [{ clause: "", why: String(refused) }]).map((fault) => ({
+              ...fault,
+              why: named(fault.why),
+            })),
+          ),
+        ),
+      );
     }
   }
-  more.append(el("button", { type: "button", class: failed ? "first large" : "large", onclick: () => trying(host, load) }, failed ? "Go through the round again" : "Another round"), el("a", { class: `button large${failed ? "" : " first"}`, href: `/office/${here.office}/count-room` }, "To the count room"));
+  more.append(
+    el(
+      "button",
+      { type: "button", class: failed ? "first large" : "large", onclick: () => trying(host, load) },
+      failed ? "Go through the round again" : "Another round",
+    ),
+    el(
+      "a",
+      { class: `button large${failed ? "" : " first"}`, href: `/office/${here.office}/count-room` },
+      "To the count room",
+    ),
+  );
 }
 
 trying(host, load);

@@ -1,4 +1,5 @@
-// A control for each kind of election: { node, read, write, focus }. Values are as a house file has them: whole cents, basis points.
+// A control for each kind of election: { node, read, write, focus }. Values are as a house file has them: whole cents,
+// basis points.
 
 import { clauseTags } from "../clauses.js";
 import { el } from "../elements.js";
@@ -8,7 +9,10 @@ import { centsFrom, money } from "../money.js";
 export function electedText(field, value) {
   if (value === undefined || value === null) return "none";
   if (field.kind === "choice") return field.options.find((one) => one.value === value)?.label ?? String(value);
-  if (field.kind === "some") return value.length ? value.map((one) => field.options.find((known) => known.value === one)?.label ?? one).join(", ") : "none";
+  if (field.kind === "some")
+    return value.length
+      ? value.map((one) => field.options.find((known) => known.value === one)?.label ?? one).join(", ")
+      : "none";
   if (field.kind === "cents") return money(value);
   if (field.kind === "percent") return `${value / 100} %`;
   if (typeof value === "object") return Object.keys(value).length ? `${Object.keys(value).length}` : "none";
@@ -16,81 +20,234 @@ export function electedText(field, value) {
 }
 
 /** Whether the regulation leaves no choice. */
-export const isFixed = (field) => (field.kind === "choice" && field.options.length === 1) || (field.kind === "some" && !field.options.length) || (field.kind === "cents" && field.bounds === "$0 to $0");
+export const isFixed = (field) =>
+  (field.kind === "choice" && field.options.length === 1) ||
+  (field.kind === "some" && !field.options.length) ||
+  (field.kind === "cents" && field.bounds === "$0 to $0");
 
 /** What is typed, or the text itself where it is not a number: the check then says what is wrong with it. */
 const number = (text) => (/^-?\d{1,9}$/.test(text.trim()) ? Number(text) : text);
 const cents = (text) => centsFrom(text) ?? text;
-const points = (text) => { const value = Number(text.replace("%", "").trim()); return text.trim() && Number.isFinite(value) ? Math.round(value * 100) : text; };
-const shown = { text: String, count: String, cents: (value) => (typeof value === "number" ? money(value).slice(1) : String(value)), percent: (value) => (typeof value === "number" ? String(value / 100) : String(value)) };
+const points = (text) => {
+  const value = Number(text.replace("%", "").trim());
+  return text.trim() && Number.isFinite(value) ? Math.round(value * 100) : text;
+};
+const shown = {
+  text: String,
+  count: String,
+  cents: (value) => (typeof value === "number" ? money(value).slice(1) : String(value)),
+  percent: (value) => (typeof value === "number" ? String(value / 100) : String(value)),
+};
 const read = { text: (text) => text, count: number, cents, percent: points };
 
 function typed(field, id, onchange) {
-  const input = el("input", { id, autocomplete: "off", inputmode: { text: "text", count: "numeric" }[field.kind] ?? "decimal", maxlength: field.kind === "text" ? 60 : 14, spellcheck: "false", oninput: onchange });
+  const input = el("input", {
+    id,
+    autocomplete: "off",
+    inputmode: { text: "text", count: "numeric" }[field.kind] ?? "decimal",
+    maxlength: field.kind === "text" ? 60 : 14,
+    spellcheck: "false",
+    oninput: onchange,
+  });
   const unit = { cents: "$", percent: "%" }[field.kind];
-  return { node: unit ? el("div", { class: `with-unit is-${field.kind}` }, el("span", { "aria-hidden": "true" }, unit), input) : input, read: () => read[field.kind](input.value), write: (value) => { input.value = shown[field.kind](value ?? ""); } };
+  return {
+    node: unit
+      ? el("div", { class: `with-unit is-${field.kind}` }, el("span", { "aria-hidden": "true" }, unit), input)
+      : input,
+    read: () => read[field.kind](input.value),
+    write: (value) => {
+      input.value = shown[field.kind](value ?? "");
+    },
+  };
 }
 
 function choice(field, id, onchange) {
-  const select = el("select", { id, onchange }, ...field.options.map((one, place) => el("option", { value: place }, one.label)));
+  const select = el(
+    "select",
+    { id, onchange },
+    ...field.options.map((one, place) => el("option", { value: place }, one.label)),
+  );
   const note = el("p", { class: "hint" });
-  const show = () => { note.textContent = field.options[select.value]?.note ?? ""; };
+  const show = () => {
+    note.textContent = field.options[select.value]?.note ?? "";
+  };
   select.addEventListener("change", show);
-  return { node: field.options.some((one) => one.note) ? el("div", {}, select, note) : select, read: () => field.options[select.value]?.value,
-    write: (value) => { select.value = field.options.findIndex((one) => one.value === value); show(); } };
+  return {
+    node: field.options.some((one) => one.note) ? el("div", {}, select, note) : select,
+    read: () => field.options[select.value]?.value,
+    write: (value) => {
+      select.value = field.options.findIndex((one) => one.value === value);
+      show();
+    },
+  };
 }
 
 function some(field, id, onchange) {
   const boxes = field.options.map((one, place) => el("input", { type: "checkbox", id: `${id}-${place}`, onchange }));
-  return { node: el("div", { class: "checks", role: "group", "aria-label": field.label }, ...field.options.map((one, place) => el("label", {}, boxes[place], one.label))), isGroup: true,
+  return {
+    node: el(
+      "div",
+      { class: "checks", role: "group", "aria-label": field.label },
+      ...field.options.map((one, place) => el("label", {}, boxes[place], one.label)),
+    ),
+    isGroup: true,
     read: () => field.options.filter((_, place) => boxes[place].checked).map((one) => one.value),
-    write: (value = []) => boxes.forEach((box, place) => { box.checked = value.includes(field.options[place].value); }) };
+    write: (value = []) =>
+      boxes.forEach((box, place) => {
+        box.checked = value.includes(field.options[place].value);
+      }),
+  };
 }
 
 /** A multiple for each point. */
 function odds(field, id, onchange) {
-  const inputs = new Map(field.options.map((one) => [one.value, el("input", { id: `${id}-${one.value}`, inputmode: "numeric", autocomplete: "off", maxlength: 6, oninput: onchange })]));
-  return { node: el("div", { class: "multiples", role: "group", "aria-label": field.label }, ...field.options.map((one) => el("div", { class: "election-row is-small", id: `election-odds.${one.value}` }, el("label", { class: "of", for: `${id}-${one.value}` }, one.label), inputs.get(one.value), el("ul", { class: "breach", hidden: true })))), isGroup: true, isWide: true,
-    read: () => Object.fromEntries([...inputs].map(([point, input]) => [point, number(input.value)])), write: (value = {}) => { for (const [point, input] of inputs) input.value = value[point] ?? ""; } };
+  const inputs = new Map(
+    field.options.map((one) => [
+      one.value,
+      el("input", {
+        id: `${id}-${one.value}`,
+        inputmode: "numeric",
+        autocomplete: "off",
+        maxlength: 6,
+        oninput: onchange,
+      }),
+    ]),
+  );
+  return {
+    node: el(
+      "div",
+      { class: "multiples", role: "group", "aria-label": field.label },
+      ...field.options.map((one) =>
+        el(
+          "div",
+          { class: "election-row is-small", id: `election-odds.${one.value}` },
+          el("label", { class: "of", for: `${id}-${one.value}` }, one.label),
+          inputs.get(one.value),
+          el("ul", { class: "breach", hidden: true }),
+        ),
+      ),
+    ),
+    isGroup: true,
+    isWide: true,
+    read: () => Object.fromEntries([...inputs].map(([point, input]) => [point, number(input.value)])),
+    write: (value = {}) => {
+      for (const [point, input] of inputs) input.value = value[point] ?? "";
+    },
+  };
 }
 
 /** Rows that can be added and taken away: limits of wagers, payouts beyond the list. */
 function rows(field, id, onchange, { cells, empty, addLabel }) {
   let value = {};
   const host = el("div", { class: "rows" });
-  const add = el("select", { id, onchange: () => { if (add.value) { value = { ...value, [add.value]: empty(field.options.find((one) => one.value === add.value)) }; draw(); onchange(); } } });
-  const set = (key, one) => { value = { ...value, [key]: one }; onchange(); };
+  const add = el("select", {
+    id,
+    onchange: () => {
+      if (add.value) {
+        value = { ...value, [add.value]: empty(field.options.find((one) => one.value === add.value)) };
+        draw();
+        onchange();
+      }
+    },
+  });
+  const set = (key, one) => {
+    value = { ...value, [key]: one };
+    onchange();
+  };
   const named = (key) => field.options.find((one) => one.value === key)?.label ?? key;
   const draw = () => {
-    host.replaceChildren(...Object.entries(value).map(([key, one]) => el("div", { class: "election-row", id: `election-${field.key}.${key}` }, el("span", { class: "of" }, named(key)), ...cells(key, one, set, named(key)),
-      el("button", { type: "button", class: "plain", "aria-label": `Take away: ${named(key)}`, onclick: () => { value = Object.fromEntries(Object.entries(value).filter(([other]) => other !== key)); draw(); onchange(); } }, "Take away"), el("ul", { class: "breach", hidden: true }))));
-    add.replaceChildren(el("option", { value: "" }, addLabel), ...field.options.filter((one) => !(one.value in value)).map((one) => el("option", { value: one.value }, one.note ? `${one.label}: ${one.note}` : one.label)));
+    host.replaceChildren(
+      ...Object.entries(value).map(([key, one]) =>
+        el(
+          "div",
+          { class: "election-row", id: `election-${field.key}.${key}` },
+          el("span", { class: "of" }, named(key)),
+          ...cells(key, one, set, named(key)),
+          el(
+            "button",
+            {
+              type: "button",
+              class: "plain",
+              "aria-label": `Take away: ${named(key)}`,
+              onclick: () => {
+                value = Object.fromEntries(Object.entries(value).filter(([other]) => other !== key));
+                draw();
+                onchange();
+              },
+            },
+            "Take away",
+          ),
+          el("ul", { class: "breach", hidden: true }),
+        ),
+      ),
+    );
+    add.replaceChildren(
+      el("option", { value: "" }, addLabel),
+      ...field.options
+        .filter((one) => !(one.value in value))
+        .map((one) => el("option", { value: one.value }, one.note ? `${one.label}: ${one.note}` : one.label)),
+    );
   };
   draw();
-  return { node: el("div", { class: "rows-of" }, host, add), isWide: true, read: () => value, write: (given) => { value = { ...given }; draw(); } };
+  return {
+    node: el("div", { class: "rows-of" }, host, add),
+    isWide: true,
+    read: () => value,
+    write: (given) => {
+      value = { ...given };
+      draw();
+    },
+  };
 }
 
-const limits = (field, id, onchange) => rows(field, id, onchange, {
-  addLabel: "Add a wager …", empty: () => ({ min: 100 }),
-  cells: (key, one, set, name) => ["min", "max"].map((bound) => {
-    const input = el("input", { inputmode: "decimal", autocomplete: "off", maxlength: 14, "aria-label": `${name}: ${bound === "min" ? "minimum" : "maximum"}`, placeholder: bound === "min" ? "" : "table's", value: one[bound] === undefined || one[bound] === null ? "" : shown.cents(one[bound]) });
-    input.addEventListener("input", () => { one = { ...one }; if (input.value.trim()) one[bound] = cents(input.value); else delete one[bound]; set(key, one); });
-    return el("label", { class: "bound" }, el("span", {}, bound === "min" ? "min $" : "max $"), input);
-  }),
-});
+const limits = (field, id, onchange) =>
+  rows(field, id, onchange, {
+    addLabel: "Add a wager …",
+    empty: () => ({ min: 100 }),
+    cells: (key, one, set, name) =>
+      ["min", "max"].map((bound) => {
+        const input = el("input", {
+          inputmode: "decimal",
+          autocomplete: "off",
+          maxlength: 14,
+          "aria-label": `${name}: ${bound === "min" ? "minimum" : "maximum"}`,
+          placeholder: bound === "min" ? "" : "table's",
+          value: one[bound] === undefined || one[bound] === null ? "" : shown.cents(one[bound]),
+        });
+        input.addEventListener("input", () => {
+          one = { ...one };
+          if (input.value.trim()) one[bound] = cents(input.value);
+          else delete one[bound];
+          set(key, one);
+        });
+        return el("label", { class: "bound" }, el("span", {}, bound === "min" ? "min $" : "max $"), input);
+      }),
+  });
 
-const payouts = (field, id, onchange) => rows(field, id, onchange, {
-  addLabel: "Add a payout …", empty: (known) => known?.note ?? "1 to 1",
-  cells: (key, one, set, name) => {
-    const input = el("input", { autocomplete: "off", maxlength: 20, "aria-label": `${name} pays`, value: one });
-    input.addEventListener("input", () => set(key, input.value));
-    return [el("label", { class: "bound" }, el("span", {}, "pays"), input), el("span", { class: "hint" }, `listed ${field.options.find((known) => known.value === key)?.note ?? ""}`)];
-  },
-});
+const payouts = (field, id, onchange) =>
+  rows(field, id, onchange, {
+    addLabel: "Add a payout …",
+    empty: (known) => known?.note ?? "1 to 1",
+    cells: (key, one, set, name) => {
+      const input = el("input", { autocomplete: "off", maxlength: 20, "aria-label": `${name} pays`, value: one });
+      input.addEventListener("input", () => set(key, input.value));
+      return [
+        el("label", { class: "bound" }, el("span", {}, "pays"), input),
+        el("span", { class: "hint" }, `listed ${field.options.find((known) => known.value === key)?.note ?? ""}`),
+      ];
+    },
+  });
 
 function kept() {
   let value;
-  return { node: el("p", { class: "hint" }, "As in the file."), isGroup: true, read: () => value, write: (given) => { value = given; } };
+  return {
+    node: el("p", { class: "hint" }, "As in the file."),
+    isGroup: true,
+    read: () => value,
+    write: (given) => {
+      value = given;
+    },
+  };
 }
 
 const CONTROLS = { choice, some, odds, limits, payouts, kept };
@@ -99,12 +256,46 @@ const CONTROLS = { choice, some, odds, limits, payouts, kept };
 export function electionRow(field, onchange) {
   const id = `elect-${field.key}`;
   const control = (CONTROLS[field.kind] ?? typed)(field, id, onchange);
-  const back = el("button", { type: "button", class: "plain back", hidden: true, onclick: () => { control.write(field.value); onchange(); } }, `Default: ${electedText(field, field.value)}`);
+  const back = el(
+    "button",
+    {
+      type: "button",
+      class: "plain back",
+      hidden: true,
+      onclick: () => {
+        control.write(field.value);
+        onchange();
+      },
+    },
+    `Default: ${electedText(field, field.value)}`,
+  );
   const breach = el("ul", { class: "breach", id: `breach-${field.key}`, hidden: true });
-  const hint = el("p", { class: "hint", id: `hint-${field.key}` }, field.bounds === "any" ? null : el("span", {}, `${field.bounds.replace(/^./, (first) => first.toUpperCase())}. `), field.note ? el("span", {}, `${field.note} `) : null, ...clauseTags(field.clauses.join(", ")));
-  const name = control.isGroup ? el("span", { class: "name" }, field.label) : el("label", { class: "name", for: id }, field.label);
+  const hint = el(
+    "p",
+    { class: "hint", id: `hint-${field.key}` },
+    field.bounds === "any" ? null : el("span", {}, `${field.bounds.replace(/^./, (first) => first.toUpperCase())}. `),
+    field.note ? el("span", {}, `${field.note} `) : null,
+    ...clauseTags(field.clauses.join(", ")),
+  );
+  const name = control.isGroup
+    ? el("span", { class: "name" }, field.label)
+    : el("label", { class: "name", for: id }, field.label);
   control.node.querySelector?.(`[id="${id}"]`)?.setAttribute("aria-describedby", hint.id);
   if (control.node.id === id) control.node.setAttribute("aria-describedby", `${hint.id} ${breach.id}`);
-  const node = el("div", { class: `election${control.isWide ? " is-wide" : ""}`, id: `election-${field.key}` }, el("div", { class: "about" }, name, hint), el("div", { class: "control" }, control.node, back, breach));
-  return { ...control, field, row: node, breach, show: (value) => { back.hidden = JSON.stringify(value) === JSON.stringify(field.value); node.classList.toggle("is-changed", !back.hidden); } };
+  const node = el(
+    "div",
+    { class: `election${control.isWide ? " is-wide" : ""}`, id: `election-${field.key}` },
+    el("div", { class: "about" }, name, hint),
+    el("div", { class: "control" }, control.node, back, breach),
+  );
+  return {
+    ...control,
+    field,
+    row: node,
+    breach,
+    show: (value) => {
+      back.hidden = JSON.stringify(value) === JSON.stringify(field.value);
+      node.classList.toggle("is-changed", !back.hidden);
+    },
+  };
 }

@@ -10,12 +10,15 @@ import { trying } from "./parts.js";
 const TYPING_MS = 200;
 const data = embedded("elections-data");
 const node = (id) => document.getElementById(id);
-const regulation = node("regulation"), game = node("game"), start = node("start");
+const regulation = node("regulation"),
+  game = node("game"),
+  start = node("start");
 let rows = new Map(); // by key
 let house = {}; // as the form has it
 let checked = { breaches: [], toml: "", sha256: "" };
 let given = null; // a file that was uploaded: its text is kept as long as nothing else is elected
-let typing = 0, run = 0;
+let typing = 0,
+  run = 0;
 let sources = new Map(); // what the form can start from, by key
 
 // The house as the form has it
@@ -53,7 +56,9 @@ function changed(key) {
 // The form
 
 async function showForm() {
-  const answer = await get(`/elections/form?regulation=${encodeURIComponent(regulation.value)}&game=${encodeURIComponent(game.value)}`);
+  const answer = await get(
+    `/elections/form?regulation=${encodeURIComponent(regulation.value)}&game=${encodeURIComponent(game.value)}`,
+  );
   rows = new Map();
   const groups = Map.groupBy ? Map.groupBy(answer.fields, (one) => one.group) : grouped(answer.fields);
   node("elections").replaceChildren(...[...groups].map(([group, fields]) => section(group, fields)));
@@ -68,13 +73,39 @@ function grouped(fields) {
 }
 
 function section(group, fields) {
-  const fixed = fields.filter(isFixed), free = fields.filter((one) => !isFixed(one));
+  const fixed = fields.filter(isFixed),
+    free = fields.filter((one) => !isFixed(one));
   const id = `group-${group.toLowerCase().replaceAll(" ", "-")}`;
-  for (const field of free) rows.set(field.key, electionRow(field, () => changed(field.key)));
-  return el("section", { class: "panel group", "aria-labelledby": id }, el("h2", { id }, group),
+  for (const field of free)
+    rows.set(
+      field.key,
+      electionRow(field, () => changed(field.key)),
+    );
+  return el(
+    "section",
+    { class: "panel group", "aria-labelledby": id },
+    el("h2", { id }, group),
     ...free.map((field) => rows.get(field.key).row),
-    fixed.length ? el("details", { class: "fixed", open: !free.length }, el("summary", {}, `${fixed.length} fixed by the regulation`),
-      el("dl", {}, ...fixed.map((field) => el("div", { id: `election-${field.key}` }, el("dt", {}, field.label), el("dd", {}, electedText(field, field.value), " ", ...clauseTags(field.clauses.join(", "))))))) : null);
+    fixed.length
+      ? el(
+          "details",
+          { class: "fixed", open: !free.length },
+          el("summary", {}, `${fixed.length} fixed by the regulation`),
+          el(
+            "dl",
+            {},
+            ...fixed.map((field) =>
+              el(
+                "div",
+                { id: `election-${field.key}` },
+                el("dt", {}, field.label),
+                el("dd", {}, electedText(field, field.value), " ", ...clauseTags(field.clauses.join(", "))),
+              ),
+            ),
+          ),
+        )
+      : null,
+  );
 }
 
 // The check
@@ -88,18 +119,49 @@ async function check() {
 function show(answer) {
   checked = answer;
   const { breaches } = answer;
-  node("verdict-bar").textContent = breaches.length ? `${breaches.length === 1 ? "One breach" : `${breaches.length} breaches`} of the regulation` : "Nothing breaks the regulation";
+  node("verdict-bar").textContent = breaches.length
+    ? `${breaches.length === 1 ? "One breach" : `${breaches.length} breaches`} of the regulation`
+    : "Nothing breaks the regulation";
   node("verdict-bar").classList.toggle("bad", Boolean(breaches.length));
   node("lawful").hidden = Boolean(breaches.length);
   node("lawful").textContent = "Nothing breaks the regulation.";
   node("breaches").hidden = !breaches.length;
-  node("breaches").replaceChildren(...(breaches.length ? [el("b", {}, breaches.length === 1 ? "One breach:" : `${breaches.length} breaches:`), el("ul", {}, ...breaches.map((one) => el("li", {}, el("a", { href: `#${rowOf(one.key)?.id ?? "elections"}` }, labelOf(one.key)), `: ${one.problem} `, ...clauseTags(one.clause))))] : []));
-  for (const list of document.querySelectorAll(".breach")) { list.hidden = true; list.replaceChildren(); }
+  node("breaches").replaceChildren(
+    ...(breaches.length
+      ? [
+          el("b", {}, breaches.length === 1 ? "One breach:" : `${breaches.length} breaches:`),
+          el(
+            "ul",
+            {},
+            ...breaches.map((one) =>
+              el(
+                "li",
+                {},
+                el("a", { href: `#${rowOf(one.key)?.id ?? "elections"}` }, labelOf(one.key)),
+                `: ${one.problem} `,
+                ...clauseTags(one.clause),
+              ),
+            ),
+          ),
+        ]
+      : []),
+  );
+  for (const list of document.querySelectorAll(".breach")) {
+    list.hidden = true;
+    list.replaceChildren();
+  }
   for (const one of breaches) {
     const list = rowOf(one.key)?.querySelector(".breach:last-of-type");
-    if (list) { list.hidden = false; list.append(el("li", {}, one.problem, " ", ...clauseTags(one.clause))); }
+    if (list) {
+      list.hidden = false;
+      list.append(el("li", {}, one.problem, " ", ...clauseTags(one.clause)));
+    }
   }
-  for (const row of document.querySelectorAll(".election, .election-row")) row.classList.toggle("is-broken", [...row.querySelectorAll(".breach")].some((one) => !one.hidden));
+  for (const row of document.querySelectorAll(".election, .election-row"))
+    row.classList.toggle(
+      "is-broken",
+      [...row.querySelectorAll(".breach")].some((one) => !one.hidden),
+    );
   node("digest").textContent = answer.sha256 || "–";
   if (given && given.house !== JSON.stringify(house)) given = null;
   const text = given?.text ?? answer.toml;
@@ -122,39 +184,71 @@ function rowOf(key) {
   return null;
 }
 
-const labelOf = (key) => rows.get(key)?.field.label ?? rowOf(key)?.querySelector(".of, .name, dt")?.textContent ?? words(key.replaceAll(".", " "));
+const labelOf = (key) =>
+  rows.get(key)?.field.label ??
+  rowOf(key)?.querySelector(".of, .name, dt")?.textContent ??
+  words(key.replaceAll(".", " "));
 
 // Starting from another house
 
 async function showSources() {
   const versions = await versionsOf();
   const { tables } = await get("/api/tables");
-  const fit = tables.filter((one) => one.regulation === regulation.value && one.game === game.value && one.status !== "closed");
+  const fit = tables.filter(
+    (one) => one.regulation === regulation.value && one.game === game.value && one.status !== "closed",
+  );
   for (const key of [...sources.keys()]) if (key !== "default") sources.delete(key);
-  for (const one of versions) sources.set(`version ${one.id}`, { label: `${one.id} (${words(one.state).toLowerCase()})`, house: one.facts.file });
-  for (const one of fit) sources.set(`table ${one.id}`, { label: `The house of ${one.name}`, load: () => get(`/elections/of-table/${encodeURIComponent(one.id)}`).then((answer) => answer.house) });
+  for (const one of versions)
+    sources.set(`version ${one.id}`, { label: `${one.id} (${words(one.state).toLowerCase()})`, house: one.facts.file });
+  for (const one of fit)
+    sources.set(`table ${one.id}`, {
+      label: `The house of ${one.name}`,
+      load: () => get(`/elections/of-table/${encodeURIComponent(one.id)}`).then((answer) => answer.house),
+    });
   start.replaceChildren(...[...sources].map(([key, one]) => el("option", { value: key }, one.label)));
-  node("versions").replaceChildren(versions.length ? el("ul", { class: "versions" }, ...versions.map(version)) : el("p", { class: "muted" }, "None of this game yet."));
+  node("versions").replaceChildren(
+    versions.length
+      ? el("ul", { class: "versions" }, ...versions.map(version))
+      : el("p", { class: "muted" }, "None of this game yet."),
+  );
   node("table")?.replaceChildren(...fit.map((one) => el("option", { value: one.id }, one.name)));
 }
 
 async function versionsOf() {
   try {
     const { things } = await get(`/api/office/${encodeURIComponent(regulation.value)}/things/house`);
-    return things.filter((one) => one.facts?.file?.game === game.value).sort((one, other) => (one.since < other.since ? 1 : -1));
+    return things
+      .filter((one) => one.facts?.file?.game === game.value)
+      .sort((one, other) => (one.since < other.since ? 1 : -1));
   } catch {
     return []; // who may not read the office starts from the default, a table or a file
   }
 }
 
 function version(one) {
-  return el("li", {}, el("a", { href: `/office/${regulation.value}/history/house/${encodeURIComponent(one.id)}` }, one.id), " ", el("span", { class: `tag ${one.state === "in_force" ? "on" : "plain"}` }, words(one.state)), el("span", { class: "hint" }, "since ", timeOf(one.since, true)),
-    el("button", { type: "button", class: "plain", "aria-label": `Load ${one.id}`, onclick: () => trying(node("elections"), () => from(`version ${one.id}`)) }, "Load"));
+  return el(
+    "li",
+    {},
+    el("a", { href: `/office/${regulation.value}/history/house/${encodeURIComponent(one.id)}` }, one.id),
+    " ",
+    el("span", { class: `tag ${one.state === "in_force" ? "on" : "plain"}` }, words(one.state)),
+    el("span", { class: "hint" }, "since ", timeOf(one.since, true)),
+    el(
+      "button",
+      {
+        type: "button",
+        class: "plain",
+        "aria-label": `Load ${one.id}`,
+        onclick: () => trying(node("elections"), () => from(`version ${one.id}`)),
+      },
+      "Load",
+    ),
+  );
 }
 
 async function from(key) {
   const source = sources.get(key);
-  const next = source.house ?? await source.load();
+  const next = source.house ?? (await source.load());
   start.value = key;
   given = null;
   fillIn(next);
@@ -189,38 +283,62 @@ async function use(text) {
   await check();
 }
 
-node("file").addEventListener("change", () => trying(node("elections"), async () => {
-  const [file] = node("file").files;
-  if (file) await use(await file.text());
-}));
+node("file").addEventListener("change", () =>
+  trying(node("elections"), async () => {
+    const [file] = node("file").files;
+    if (file) await use(await file.text());
+  }),
+);
 node("use-text").addEventListener("click", () => trying(node("elections"), () => use(node("toml").value)));
 
 // Saving, and dealing by it
 
-const slug = (name) => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "").slice(0, 30);
+const slug = (name) =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+    .slice(0, 30);
 
 node("save")?.addEventListener("click", async () => {
   const id = `${slug(checked.house.name)}-${checked.sha256.slice(0, 12)}`;
   const command = { command: "do-act", act: "draft_house", things: [id], fields: { file: checked.house } };
   try {
     await post(`/api/office/${encodeURIComponent(regulation.value)}/commands`, { command, id: freshId() });
-    node("saved").replaceChildren(el("p", { class: "said" }, `Saved as ${id}: a draft. `, el("a", { href: `/office/${regulation.value}/rules` }, "Submit it in the office")));
+    node("saved").replaceChildren(
+      el(
+        "p",
+        { class: "said" },
+        `Saved as ${id}: a draft. `,
+        el("a", { href: `/office/${regulation.value}/rules` }, "Submit it in the office"),
+      ),
+    );
     await showSources();
     start.value = `version ${id}`;
   } catch (refused) {
-    node("saved").replaceChildren(el("div", { class: "refused" }, refusalList(refused.refusals ?? [{ clause: "", why: String(refused) }])));
+    node("saved").replaceChildren(
+      el("div", { class: "refused" }, refusalList(refused.refusals ?? [{ clause: "", why: String(refused) }])),
+    );
   }
 });
 
 const form = node("change");
 const alone = form?.querySelector("[data-alone]");
-const showAlone = () => { for (const one of form.querySelectorAll(".sign-off input")) one.disabled = Boolean(alone?.checked); };
+const showAlone = () => {
+  for (const one of form.querySelectorAll(".sign-off input")) one.disabled = Boolean(alone?.checked);
+};
 alone?.addEventListener("change", showAlone);
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const sole = alone?.checked ? { is_sole_owner: true } : {};
-  const done = await sendForm(form, { path: `/api/tables/${encodeURIComponent(node("table").value)}/commands`,
-    body: (body) => ({ ...body, role: data.acts_as, command: { command: "change-house", house: checked.house, ...sole } }) });
+  const done = await sendForm(form, {
+    path: `/api/tables/${encodeURIComponent(node("table").value)}/commands`,
+    body: (body) => ({
+      ...body,
+      role: data.acts_as,
+      command: { command: "change-house", house: checked.house, ...sole },
+    }),
+  });
   node("changed").replaceChildren(...(done ? done.lines.map((line) => el("p", { class: "said" }, line)) : []));
 });
 if (form) showAlone();

@@ -12,24 +12,59 @@ import { unitsControl } from "./units.js";
 const FEW = 8; // so many choices are buttons, more are a list
 let made = 0;
 
-/** A field with its label, control and faults: {key, node, read, fault, focus, follow}. `around` has the act, its things and what is known. */
+/**
+ * A field with its label, control and faults: {key, node, read, fault, focus, follow}. `around` has the act, its things
+ * and what is known.
+ */
 export function fieldControl(key, field, around) {
-  const id = `field-${made += 1}-${key}`;
-  const control = (CONTROLS[field.type] ?? textControl)({ id, key, field, label: label(spoken(field)), describedby: `${id}-wrong`, ...around });
+  const id = `field-${(made += 1)}-${key}`;
+  const control = (CONTROLS[field.type] ?? textControl)({
+    id,
+    key,
+    field,
+    label: label(spoken(field)),
+    describedby: `${id}-wrong`,
+    ...around,
+  });
   const wrong = el("p", { class: "field-fault", id: `${id}-wrong`, hidden: true });
-  const name = [label(spoken(field)), field.optional ? el("span", { class: "hint" }, " optional") : null, " ", clause(clauseOf(field))];
+  const name = [
+    label(spoken(field)),
+    field.optional ? el("span", { class: "hint" }, " optional") : null,
+    " ",
+    clause(clauseOf(field)),
+  ];
   const node = control.isBox
     ? el("div", { class: "row field" }, el("label", { class: "box" }, ...control.nodes, el("span", {}, ...name)), wrong)
     : control.isGroup
       ? el("fieldset", { class: "row field" }, el("legend", {}, ...name), ...control.nodes, wrong)
-      : el("div", { class: "row field" }, el("label", { for: control.input?.id ?? id }, ...name), ...control.nodes, wrong);
+      : el(
+          "div",
+          { class: "row field" },
+          el("label", { for: control.input?.id ?? id }, ...name),
+          ...control.nodes,
+          wrong,
+        );
   return {
-    key, node, field, read: control.read, follow: control.follow ?? (() => {}),
+    key,
+    node,
+    field,
+    read: control.read,
+    follow: control.follow ?? (() => {}),
     focus: () => (control.input ?? node.querySelector("input, select, textarea"))?.focus(),
     fault: (all) => {
       const faults = control.mark?.(all) ?? all;
       wrong.hidden = !faults.length;
-      wrong.replaceChildren(...faults.map((one) => el("span", {}, one.why === `is missing: ${field.name}` ? "Missing" : label(named(one.why)), " ", clause(one.clause))));
+      wrong.replaceChildren(
+        ...faults.map((one) =>
+          el(
+            "span",
+            {},
+            one.why === `is missing: ${field.name}` ? "Missing" : label(named(one.why)),
+            " ",
+            clause(one.clause),
+          ),
+        ),
+      );
       node.classList.toggle("is-wrong", faults.length > 0);
     },
   };
@@ -37,15 +72,26 @@ export function fieldControl(key, field, around) {
 
 const isEmpty = (value) => value === "" || value === null || (typeof value === "object" && !Object.keys(value).length);
 
-/** What stands in controls, by their keys, without what is empty or not asked for. Every fault is thrown at once, with its field. */
+/**
+ * What stands in controls, by their keys, without what is empty or not asked for. Every fault is thrown at once, with
+ * its field.
+ */
 export async function readAll(controls) {
-  const faults = [], fields = {};
+  const faults = [],
+    fields = {};
   for (const [name, one] of Object.entries(controls)) {
     if (one.node.hidden) continue;
     try {
       const value = await one.read();
       if (!isEmpty(value)) fields[name] = value;
-    } catch (wrong) { faults.push(...(wrong.refusals ?? [{ clause: "", why: wrong.message }]).map((fault) => ({ ...fault, why: `${name}: ${fault.why}` }))); }
+    } catch (wrong) {
+      faults.push(
+        ...(wrong.refusals ?? [{ clause: "", why: wrong.message }]).map((fault) => ({
+          ...fault,
+          why: `${name}: ${fault.why}`,
+        })),
+      );
+    }
   }
   if (faults.length) throw new Refused(faults);
   return fields;
@@ -65,12 +111,19 @@ function simple(attributes, read = (input) => input.value.trim()) {
 }
 
 function textControl({ id, describedby }) {
-  const input = el("textarea", { id, class: "prose line", rows: 1, maxlength: 4000, "aria-describedby": describedby, onkeydown: (event) => {
-    if (event.key !== "Enter" || event.shiftKey) return; // a scanner ends with Enter
-    event.preventDefault();
-    const all = [...input.form.elements].filter((one) => one.offsetParent);
-    all[all.indexOf(input) + 1]?.focus();
-  } });
+  const input = el("textarea", {
+    id,
+    class: "prose line",
+    rows: 1,
+    maxlength: 4000,
+    "aria-describedby": describedby,
+    onkeydown: (event) => {
+      if (event.key !== "Enter" || event.shiftKey) return; // a scanner ends with Enter
+      event.preventDefault();
+      const all = [...input.form.elements].filter((one) => one.offsetParent);
+      all[all.indexOf(input) + 1]?.focus();
+    },
+  });
   return { nodes: [input], input, read: () => input.value.trim() };
 }
 
@@ -81,9 +134,19 @@ function box({ id, describedby }) {
 
 function numberControl({ id, field, describedby }) {
   const input = el("input", { id, inputmode: "numeric", autocomplete: "off", "aria-describedby": describedby });
-  const bounds = [field.min, field.max].every((one) => one !== undefined) ? `${field.min} to ${field.max}` : field.min !== undefined ? `at least ${field.min}` : field.max !== undefined ? `at most ${field.max}` : "";
+  const bounds = [field.min, field.max].every((one) => one !== undefined)
+    ? `${field.min} to ${field.max}`
+    : field.min !== undefined
+      ? `at least ${field.min}`
+      : field.max !== undefined
+        ? `at most ${field.max}`
+        : "";
   const hint = [bounds, field.unit].filter(Boolean).join(" ");
-  return { nodes: [input, hint ? el("span", { class: "hint" }, hint) : null], input, read: () => wholeNumber(input.value) };
+  return {
+    nodes: [input, hint ? el("span", { class: "hint" }, hint) : null],
+    input,
+    read: () => wholeNumber(input.value),
+  };
 }
 
 /** A whole number as it was typed; "" if nothing was. */
@@ -103,27 +166,65 @@ function amount(input) {
 /** One of several: buttons if there are few, else a list. `options` are [value, text, hint]. */
 export function oneOf({ id, options, describedby = null, onchange = () => {}, optional = false, first = "" }) {
   if (options.length > FEW) {
-    const input = el("select", { id, "aria-describedby": describedby, onchange }, el("option", { value: "" }, ""), ...options.map(([value, text]) => el("option", { value }, text)));
+    const input = el(
+      "select",
+      { id, "aria-describedby": describedby, onchange },
+      el("option", { value: "" }, ""),
+      ...options.map(([value, text]) => el("option", { value }, text)),
+    );
     input.value = first;
     return { nodes: [input], input, read: () => input.value };
   }
   const only = options.length === 1 && !optional ? options[0][0] : first;
-  const inputs = options.map(([value]) => el("input", { type: "radio", name: id, value, checked: value === only, onchange }));
-  const nodes = [el("div", { class: "pills", id, "aria-describedby": describedby }, ...options.map(([, text, hint], place) => el("label", {}, inputs[place], el("span", {}, text, hint ? el("small", {}, ` ${hint}`) : null))))];
-  return { nodes: options.length ? nodes : [el("p", { class: "hint" }, "There is none to choose yet.")], input: inputs[0], isGroup: true, read: () => inputs.find((one) => one.checked)?.value ?? "" };
+  const inputs = options.map(([value]) =>
+    el("input", { type: "radio", name: id, value, checked: value === only, onchange }),
+  );
+  const nodes = [
+    el(
+      "div",
+      { class: "pills", id, "aria-describedby": describedby },
+      ...options.map(([, text, hint], place) =>
+        el("label", {}, inputs[place], el("span", {}, text, hint ? el("small", {}, ` ${hint}`) : null)),
+      ),
+    ),
+  ];
+  return {
+    nodes: options.length ? nodes : [el("p", { class: "hint" }, "There is none to choose yet.")],
+    input: inputs[0],
+    isGroup: true,
+    read: () => inputs.find((one) => one.checked)?.value ?? "",
+  };
 }
 
 /** Several of some: boxes. */
 export function someOf({ options, describedby = null, onchange = () => {}, chosen = [] }) {
-  const inputs = options.map(([value]) => el("input", { type: "checkbox", value, onchange, checked: chosen.includes(value) }));
-  return { nodes: [el("div", { class: "pills many", "aria-describedby": describedby }, ...options.map(([, text], place) => el("label", {}, inputs[place], el("span", {}, text)))),
-    options.length ? null : el("p", { class: "hint" }, "There is none to choose yet.")], input: inputs[0], isGroup: true, read: () => inputs.filter((one) => one.checked).map((one) => one.value) };
+  const inputs = options.map(([value]) =>
+    el("input", { type: "checkbox", value, onchange, checked: chosen.includes(value) }),
+  );
+  return {
+    nodes: [
+      el(
+        "div",
+        { class: "pills many", "aria-describedby": describedby },
+        ...options.map(([, text], place) => el("label", {}, inputs[place], el("span", {}, text))),
+      ),
+      options.length ? null : el("p", { class: "hint" }, "There is none to choose yet."),
+    ],
+    input: inputs[0],
+    isGroup: true,
+    read: () => inputs.filter((one) => one.checked).map((one) => one.value),
+  };
 }
 
 /** The people whom a field can name. */
 function eligible(field) {
   const never = new Set(field.never ?? []);
-  return book.people.filter((one) => (!field.of?.length || one.groups.some((group) => field.of.includes(group))) && !one.groups.some((group) => never.has(group)))
+  return book.people
+    .filter(
+      (one) =>
+        (!field.of?.length || one.groups.some((group) => field.of.includes(group))) &&
+        !one.groups.some((group) => never.has(group)),
+    )
     .map((one) => [one.account, one.name]);
 }
 
@@ -139,16 +240,37 @@ function fitting(field, known) {
 }
 
 function thingControl({ id, field, known, label: name, describedby }) {
-  const kind = field.of[0], fit = fitting(field, known);
-  if (fit.length <= FEW || kind === "person") return oneOf({ id, describedby, optional: field.optional, options: fit.map((one) => [one.id, thingName(kind, one.id)]) });
-  const control = scanner({ id, label: name, describedby, one: true, known: fit.map((one) => one.id), check: (typed) => (fit.some((one) => one.id === typed) ? "" : "not one of these") });
+  const kind = field.of[0],
+    fit = fitting(field, known);
+  if (fit.length <= FEW || kind === "person")
+    return oneOf({
+      id,
+      describedby,
+      optional: field.optional,
+      options: fit.map((one) => [one.id, thingName(kind, one.id)]),
+    });
+  const control = scanner({
+    id,
+    label: name,
+    describedby,
+    one: true,
+    known: fit.map((one) => one.id),
+    check: (typed) => (fit.some((one) => one.id === typed) ? "" : "not one of these"),
+  });
   return { ...control, read: () => control.read()[0] ?? "" };
 }
 
 function thingsControl({ id, field, known, label: name, describedby }) {
   const fit = fitting(field, known);
-  if (fit.length <= FEW || field.of[0] === "person") return someOf({ options: fit.map((one) => [one.id, thingName(field.of[0], one.id)]), describedby });
-  return scanner({ id, label: name, describedby, known: fit.map((one) => one.id), check: (typed) => (fit.some((one) => one.id === typed) ? "" : "not one of these") });
+  if (fit.length <= FEW || field.of[0] === "person")
+    return someOf({ options: fit.map((one) => [one.id, thingName(field.of[0], one.id)]), describedby });
+  return scanner({
+    id,
+    label: name,
+    describedby,
+    known: fit.map((one) => one.id),
+    check: (typed) => (fit.some((one) => one.id === typed) ? "" : "not one of these"),
+  });
 }
 
 function perThing({ id, field, label: name }) {
@@ -157,37 +279,92 @@ function perThing({ id, field, label: name }) {
   let inputs = [];
   const follow = (ids) => {
     inputs = ids.map((one, place) => {
-      const input = el("input", { id: `${id}-${place}`, inputmode: "numeric", autocomplete: "off", enterkeyhint: "next", "aria-label": `${name}: ${one}`, value: typed.get(one) ?? "",
+      const input = el("input", {
+        id: `${id}-${place}`,
+        inputmode: "numeric",
+        autocomplete: "off",
+        enterkeyhint: "next",
+        "aria-label": `${name}: ${one}`,
+        value: typed.get(one) ?? "",
         oninput: (event) => typed.set(one, event.target.value),
-        onkeydown: (event) => { if (event.key === "Enter" && inputs[place + 1]) { event.preventDefault(); inputs[place + 1].focus(); } } });
+        onkeydown: (event) => {
+          if (event.key === "Enter" && inputs[place + 1]) {
+            event.preventDefault();
+            inputs[place + 1].focus();
+          }
+        },
+      });
       return input;
     });
-    host.replaceChildren(...ids.map((one, place) => el("div", {}, el("span", { "aria-hidden": "true" }, one), inputs[place])), ids.length ? "" : el("p", { class: "hint" }, "First say which."));
+    host.replaceChildren(
+      ...ids.map((one, place) => el("div", {}, el("span", { "aria-hidden": "true" }, one), inputs[place])),
+      ids.length ? "" : el("p", { class: "hint" }, "First say which."),
+    );
   };
   follow([]);
   const bounds = field.min !== undefined && field.max !== undefined ? `${field.min} to ${field.max} ` : "";
-  return { nodes: [host, el("span", { class: "hint" }, `${bounds}${field.unit ?? ""}`)], isGroup: true, follow,
-    get input() { return inputs[0]; },
-    read: () => Object.fromEntries([...typed].filter(([one, text]) => text.trim() && inputs.some((input) => input.getAttribute("aria-label") === `${name}: ${one}`)).map(([one, text]) => [one, wholeNumber(text)])) };
+  return {
+    nodes: [host, el("span", { class: "hint" }, `${bounds}${field.unit ?? ""}`)],
+    isGroup: true,
+    follow,
+    get input() {
+      return inputs[0];
+    },
+    read: () =>
+      Object.fromEntries(
+        [...typed]
+          .filter(
+            ([one, text]) =>
+              text.trim() && inputs.some((input) => input.getAttribute("aria-label") === `${name}: ${one}`),
+          )
+          .map(([one, text]) => [one, wholeNumber(text)]),
+      ),
+  };
 }
 
 function checklist({ field, subjects }) {
   const facts = subjects.map((one) => one.facts ?? {});
-  const items = Object.entries(book.checklists[field.of[0]]?.items ?? {})
-    .filter(([, item]) => !(item.unless && facts.some((one) => one[item.unless])) && !(item.only && facts.length && !facts.some((one) => one[item.only])));
+  const items = Object.entries(book.checklists[field.of[0]]?.items ?? {}).filter(
+    ([, item]) =>
+      !(item.unless && facts.some((one) => one[item.unless])) &&
+      !(item.only && facts.length && !facts.some((one) => one[item.only])),
+  );
   const inputs = items.map(([key]) => el("input", { type: "checkbox", value: key }));
-  const rows = el("ul", { class: "checklist" }, ...items.map(([, item], place) => el("li", {}, el("label", {}, inputs[place], el("span", {}, label(item.says)), clause(clauseOf(item))))));
-  const mark = (faults) => { // what was not seen is marked where it stands
+  const rows = el(
+    "ul",
+    { class: "checklist" },
+    ...items.map(([, item], place) =>
+      el("li", {}, el("label", {}, inputs[place], el("span", {}, label(item.says)), clause(clauseOf(item)))),
+    ),
+  );
+  const mark = (faults) => {
+    // what was not seen is marked where it stands
     const keys = faults.map((one) => /^([a-z0-9_]+): /.exec(one.why)?.[1]);
     inputs.forEach((one) => one.closest("li").classList.toggle("is-wrong", keys.includes(one.value)));
     const rest = faults.filter((_, place) => !inputs.some((one) => one.value === keys[place]));
     return faults.length > rest.length ? [{ why: `${faults.length - rest.length} not seen` }, ...rest] : rest;
   };
-  return { nodes: [rows], mark, isGroup: true, input: inputs[0], read: () => Object.fromEntries(inputs.map((one) => [one.value, one.checked])) };
+  return {
+    nodes: [rows],
+    mark,
+    isGroup: true,
+    input: inputs[0],
+    read: () => Object.fromEntries(inputs.map((one) => [one.value, one.checked])),
+  };
 }
 
 function shares({ id, field, subjects }) {
-  const rows = eligible(field).map(([account, name], place) => [account, el("input", { id: `${id}-${place}`, inputmode: "decimal", autocomplete: "off", "aria-label": `Share of ${name}`, oninput: () => show() }), name]);
+  const rows = eligible(field).map(([account, name], place) => [
+    account,
+    el("input", {
+      id: `${id}-${place}`,
+      inputmode: "decimal",
+      autocomplete: "off",
+      "aria-label": `Share of ${name}`,
+      oninput: () => show(),
+    }),
+    name,
+  ]);
   const asked = subjects.map((one) => one.facts?.[field.total]).find((one) => one !== undefined);
   const total = el("output", { class: "total" });
   const show = () => {
@@ -195,35 +372,67 @@ function shares({ id, field, subjects }) {
     total.textContent = asked === undefined ? `Total ${money(sum)}` : `${money(sum)} of ${money(asked)}`;
   };
   show();
-  return { nodes: [el("div", { class: "per-thing" }, ...rows.map(([, input, name]) => el("div", {}, el("span", { "aria-hidden": "true" }, name), input))), total], isGroup: true, input: rows[0]?.[1],
-    read: () => Object.fromEntries(rows.map(([account, input]) => [account, amount(input)]).filter(([, cents]) => cents)) };
+  return {
+    nodes: [
+      el(
+        "div",
+        { class: "per-thing" },
+        ...rows.map(([, input, name]) => el("div", {}, el("span", { "aria-hidden": "true" }, name), input)),
+      ),
+      total,
+    ],
+    isGroup: true,
+    input: rows[0]?.[1],
+    read: () =>
+      Object.fromEntries(rows.map(([account, input]) => [account, amount(input)]).filter(([, cents]) => cents)),
+  };
 }
 
 /** A document: the file stays on this machine, its SHA-256 goes into the log. */
 export function documentControl({ id, describedby = null }) {
   let digest = "";
   const shown = el("span", { class: "hint", role: "status" });
-  const input = el("input", { id, type: "file", "aria-describedby": describedby, onchange: async () => {
-    digest = "";
-    const [file] = input.files;
-    if (!file) { shown.textContent = ""; return; }
-    shown.textContent = "Storing …";
-    try {
-      const own = toHex(sha256(new Uint8Array(await file.arrayBuffer())));
-      const stored = await attach(file);
-      if (stored !== own) throw new Error("The server has stored something else. Choose the file again.");
-      digest = stored;
-      shown.textContent = `Attached: SHA-256 ${digest.slice(0, 16)} … goes on record.`;
-    } catch (refused) { shown.textContent = refused.message; }
-  } });
+  const input = el("input", {
+    id,
+    type: "file",
+    "aria-describedby": describedby,
+    onchange: async () => {
+      digest = "";
+      const [file] = input.files;
+      if (!file) {
+        shown.textContent = "";
+        return;
+      }
+      shown.textContent = "Storing …";
+      try {
+        const own = toHex(sha256(new Uint8Array(await file.arrayBuffer())));
+        const stored = await attach(file);
+        if (stored !== own) throw new Error("The server has stored something else. Choose the file again.");
+        digest = stored;
+        shown.textContent = `Attached: SHA-256 ${digest.slice(0, 16)} … goes on record.`;
+      } catch (refused) {
+        shown.textContent = refused.message;
+      }
+    },
+  });
   return { nodes: [input, shown], input, read: () => digest };
 }
 
 const CONTROLS = {
-  yes: box, no: box, flag: box,
-  number: numberControl, act: numberControl,
+  yes: box,
+  no: box,
+  flag: box,
+  number: numberControl,
+  act: numberControl,
   cents: simple({ inputmode: "decimal", placeholder: "$" }, amount),
-  choice: ({ id, field, describedby, given = "" }) => oneOf({ id, describedby, first: given, optional: field.optional, options: choices(field).map((one) => [one, words(one)]) }),
+  choice: ({ id, field, describedby, given = "" }) =>
+    oneOf({
+      id,
+      describedby,
+      first: given,
+      optional: field.optional,
+      options: choices(field).map((one) => [one, words(one)]),
+    }),
   some: ({ field, describedby }) => someOf({ describedby, options: field.of.map((one) => [one, words(one)]) }),
   day: simple({ type: "date" }),
   moment: simple({ type: "datetime-local" }, (input) => input.value.replace("T", " ")),
@@ -234,11 +443,11 @@ const CONTROLS = {
   things: thingsControl,
   ids: ({ id, label: name, describedby }) => scanner({ id, label: name, describedby }),
   times: ({ id, label: name, describedby }) => scanner({ id, label: name, describedby }),
-  person: ({ id, field, describedby }) => oneOf({ id, describedby, optional: field.optional, options: eligible(field) }),
+  person: ({ id, field, describedby }) =>
+    oneOf({ id, describedby, optional: field.optional, options: eligible(field) }),
   people: ({ field, describedby }) => someOf({ options: eligible(field), describedby }),
   units: (given) => ({ ...unitsControl(given), isGroup: true }),
   checklist,
   per_thing: perThing,
   shares,
 };
-

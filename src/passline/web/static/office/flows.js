@@ -20,14 +20,21 @@ export function flowOf(key) {
   return act && exchangeOf(act) ? "drop-round" : "";
 }
 
-/** The fields of an act by which one thing is taken from another and the next put in its place, and nothing more is told: {taken, put}. */
+/**
+ * The fields of an act by which one thing is taken from another and the next put in its place, and nothing more is
+ * told: {taken, put}.
+ */
 export function exchangeOf(act) {
   const asked = Object.entries(act.fields ?? {}).filter(([, field]) => !field.optional);
   const moved = asked.filter(([, field]) => field.type === "thing" && field.to);
-  const taken = moved.find(([, field]) => moved.some(([, other]) => other !== field && other.of[0] === field.of[0] && field.states?.includes(other.to)));
+  const taken = moved.find(([, field]) =>
+    moved.some(([, other]) => other !== field && other.of[0] === field.of[0] && field.states?.includes(other.to)),
+  );
   const put = moved.find((one) => one !== taken);
   const isPlain = asked.every(([, field]) => ["thing", "choice"].includes(field.type));
-  return taken && put && isPlain && act.thing && Object.keys(act.signs ?? {}).length < 2 ? { taken: taken[0], put: put[0] } : null;
+  return taken && put && isPlain && act.thing && Object.keys(act.signs ?? {}).length < 2
+    ? { taken: taken[0], put: put[0] }
+    : null;
 }
 
 /** The address of the page on which an act is done, for one thing if it is known; "" if it has only its form. */
@@ -43,9 +50,29 @@ export async function begin(key, ids, then) {
   else await openAct(key, ids, then);
 }
 
-/** Large links to the pages on which whoever opened this one has something to do, of the acts that `isMeant` takes; null if there is none. */
+/**
+ * Large links to the pages on which whoever opened this one has something to do, of the acts that `isMeant` takes; null
+ * if there is none.
+ */
 export function flowTiles(isMeant) {
-  const mine = Object.entries(book.acts).filter(([, act]) => isMeant(act) && (mayDo(act) === "self" || Object.values(act.signs ?? {}).some((one) => one.counts && amOf(one.by))));
+  const mine = Object.entries(book.acts).filter(
+    ([, act]) =>
+      isMeant(act) &&
+      (mayDo(act) === "self" || Object.values(act.signs ?? {}).some((one) => one.counts && amOf(one.by))),
+  );
   const found = Object.entries(FLOWS).filter(([flow]) => mine.some(([key]) => flowOf(key) === flow));
-  return found.length ? el("nav", { class: "flows", "aria-label": "Every day" }, ...found.map(([flow, [name, says]]) => el("a", { class: "panel flow-tile", href: `/office/${here.office}/${flow}` }, el("strong", {}, name), el("span", { class: "hint" }, says)))) : null;
+  return found.length
+    ? el(
+        "nav",
+        { class: "flows", "aria-label": "Every day" },
+        ...found.map(([flow, [name, says]]) =>
+          el(
+            "a",
+            { class: "panel flow-tile", href: `/office/${here.office}/${flow}` },
+            el("strong", {}, name),
+            el("span", { class: "hint" }, says),
+          ),
+        ),
+      )
+    : null;
 }

@@ -1,8 +1,8 @@
 // Forms that are sent as JSON: `<form data-post="/api/log-in" data-next="/">`. Refusals are shown in the form.
 //
-// A field's `data-as` says how it is sent: int, cents, list (all checked boxes of a name), json. Empty optional
-// fields are left out. `data-in` puts a field inside an object: data-in="sign_off" name="pin" is {sign_off: {pin}}.
-// A form with `data-once` is sent with an id, the same one until it is answered: what is sent again after no answer acts once.
+// A field's `data-as` says how it is sent: int, cents, list (all checked boxes of a name), json. Empty optional fields
+// are left out. `data-in` puts a field inside an object: data-in="sign_off" name="pin" is {sign_off: {pin}}. A form
+// with `data-once` is sent with an id, the same one until it is answered: what is sent again after no answer acts once.
 // After success the form fires `done` with the answer, clears its passwords and PINs, and follows `data-next`.
 
 import { el, freshId } from "../elements.js";
@@ -28,17 +28,22 @@ export function bodyOf(form) {
 
 function converted(field, value) {
   switch (field.dataset.as) {
-    case "int": return Number.parseInt(value, 10);
-    case "cents": return amount(field, value);
-    case "json": return JSON.parse(value);
-    default: return value;
+    case "int":
+      return Number.parseInt(value, 10);
+    case "cents":
+      return amount(field, value);
+    case "json":
+      return JSON.parse(value);
+    default:
+      return value;
   }
 }
 
 function amount(field, value) {
   const cents = centsFrom(value);
   const label = field.labels?.[0]?.textContent ?? field.name;
-  if (cents === null) throw new Refused([{ clause: "", why: `${label}: ${value} is not an amount of money; write 25 or 12.50` }]);
+  if (cents === null)
+    throw new Refused([{ clause: "", why: `${label}: ${value} is not an amount of money; write 25 or 12.50` }]);
   return cents;
 }
 
@@ -53,7 +58,8 @@ export function showRefusals(form, refusals) {
   box.replaceChildren(...(refusals.length ? [refusalList(refusals)] : []));
 }
 
-// The id of what a form with `data-once` sent and nobody answered: the same again has the same id, so that it acts once.
+// The id of what a form with `data-once` sent and nobody answered: the same again has the same id, so that it acts
+// once.
 const ids = new WeakMap();
 
 function idFor(form, body) {
@@ -111,6 +117,7 @@ for (const form of document.querySelectorAll("form[data-post]")) {
     form.dispatchEvent(new CustomEvent("done", { detail: answer }));
     const said = form.querySelector(":scope > .said");
     if (said) said.hidden = false;
-    if (form.dataset.next) location.assign(safeNext(new URLSearchParams(location.search).get("next") ?? form.dataset.next));
+    if (form.dataset.next)
+      location.assign(safeNext(new URLSearchParams(location.search).get("next") ?? form.dataset.next));
   });
 }

@@ -8,9 +8,22 @@ import { trying } from "./parts.js";
 /** A table: `figures("Checkpoints", ["At", "Entry"], [[node, "12"], ...])`, or a text if there are no rows. */
 export function figures(label, heads, rows, none = "Nothing yet.") {
   if (!rows.length) return el("p", { class: "muted" }, none);
-  return el("div", { class: "scroll", role: "region", "aria-label": label, tabindex: 0 }, el("table", { class: "figures" },
-    el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))),
-    el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((cell) => cell instanceof HTMLTableCellElement ? cell : el("td", {}, cell)))))));
+  return el(
+    "div",
+    { class: "scroll", role: "region", "aria-label": label, tabindex: 0 },
+    el(
+      "table",
+      { class: "figures" },
+      el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))),
+      el(
+        "tbody",
+        {},
+        ...rows.map((row) =>
+          el("tr", {}, ...row.map((cell) => (cell instanceof HTMLTableCellElement ? cell : el("td", {}, cell)))),
+        ),
+      ),
+    ),
+  );
 }
 
 const text = (value) => (value === "" || value === null || value === undefined ? "–" : String(value));
@@ -18,49 +31,159 @@ const long = (value) => el("td", { class: "wide" }, text(value));
 const code = (value) => el("td", { class: "wide" }, el("code", {}, text(value)));
 const cents = (value) => el("td", { class: "amount" }, money(value));
 const entry = (sequence) => el("td", { class: "amount" }, String(sequence));
-const recall = (table, sequence) => el("a", { href: `/tables/${encodeURIComponent(table)}/recall#${sequence}` }, `entry ${sequence}`);
+const recall = (table, sequence) =>
+  el("a", { href: `/tables/${encodeURIComponent(table)}/recall#${sequence}` }, `entry ${sequence}`);
 
 /** The column heads and the cells of each kind of record. */
 const PRINTED = {
-  checkpoints: [["Shift", "Closed", "By", "Entry", "Hash", "Signature", "Tables"],
-    (one) => [String(one.shift), timeOf(one.at, true), text(one.by), entry(one.sequence), code(one.hash), code(one.signature),
-      long(one.tables.map((table) => `${table.table}: ${table.is_blind ? "counted blind" : `bank ${money(table.balances.bank ?? 0)}`}`).join("; "))]],
-  approvals: [["What", "By", "Reference", "Date"], (one) => [words(one.kind), words(one.authority), long(one.reference), one.date]],
-  reports: [["Number", "Class", "Filed", "Table", "By", "Text"],
-    (one) => [String(one.number), words(one.record_class), timeOf(one.at, true), text(one.table), text(one.by), long(one.text)]],
-  activity: [["Day", "Table", "Hands", "Rolls", "Opening", "Drop", "Fills", "Credits", "Win", "Tips", "Closing", "Corrections", "Freezes"],
+  checkpoints: [
+    ["Shift", "Closed", "By", "Entry", "Hash", "Signature", "Tables"],
+    (one) => [
+      String(one.shift),
+      timeOf(one.at, true),
+      text(one.by),
+      entry(one.sequence),
+      code(one.hash),
+      code(one.signature),
+      long(
+        one.tables
+          .map(
+            (table) =>
+              `${table.table}: ${table.is_blind ? "counted blind" : `bank ${money(table.balances.bank ?? 0)}`}`,
+          )
+          .join("; "),
+      ),
+    ],
+  ],
+  approvals: [
+    ["What", "By", "Reference", "Date"],
+    (one) => [words(one.kind), words(one.authority), long(one.reference), one.date],
+  ],
+  reports: [
+    ["Number", "Class", "Filed", "Table", "By", "Text"],
+    (one) => [
+      String(one.number),
+      words(one.record_class),
+      timeOf(one.at, true),
+      text(one.table),
+      text(one.by),
+      long(one.text),
+    ],
+  ],
+  activity: [
+    [
+      "Day",
+      "Table",
+      "Hands",
+      "Rolls",
+      "Opening",
+      "Drop",
+      "Fills",
+      "Credits",
+      "Win",
+      "Tips",
+      "Closing",
+      "Corrections",
+      "Freezes",
+    ],
     (one) => {
-      const byWagers = (amount) => (one.is_blind ? "counted blind" : one.is_covered === false ? "not covered" : cents(amount)); // which only a ledger knows
-      return [one.day, one.table, String(one.hands), String(one.rolls), byWagers(one.bank_opening), byWagers(one.drop), one.is_blind ? "counted blind" : cents(one.fills), one.is_blind ? "counted blind" : cents(one.credits),
-        byWagers(one.win), byWagers(one.tips), byWagers(one.bank_closing), String(one.corrections), String(one.freezes)];
-    }],
-  postings: [["Table", "From", "Minimum", "Maximum", "Own limits", "Noticed", "Clause"],
-    (one) => [one.table, timeOf(one.at, true), cents(one.wager_cents_min), cents(one.wager_cents_max),
-      long(Object.entries(one.wagers).map(([kind, [min, max]]) => `${words(kind)} ${money(min)} to ${money(max)}`).join(", ")), one.noticed_at ? timeOf(one.noticed_at, true) : "–", text(one.clause)]],
-  disputes: [["Table", "Frozen", "Why", "What each seat had seen"],
-    (one) => [one.table, timeOf(one.at, true), long(one.reason + (one.seat ? ` (seat ${one.seat})` : "")),
-      el("td", { class: "wide" }, ...Object.entries(one.shown).map(([seat, seen]) => el("div", {}, `Seat ${seat}: `, seen ? recall(one.table, seen.sequence) : "too long before the freeze")), Object.keys(one.shown).length ? null : "no screen was open")]],
+      const byWagers = (amount) =>
+        // which only a ledger knows
+        one.is_blind ? "counted blind" : one.is_covered === false ? "not covered" : cents(amount);
+      return [
+        one.day,
+        one.table,
+        String(one.hands),
+        String(one.rolls),
+        byWagers(one.bank_opening),
+        byWagers(one.drop),
+        one.is_blind ? "counted blind" : cents(one.fills),
+        one.is_blind ? "counted blind" : cents(one.credits),
+        byWagers(one.win),
+        byWagers(one.tips),
+        byWagers(one.bank_closing),
+        String(one.corrections),
+        String(one.freezes),
+      ];
+    },
+  ],
+  postings: [
+    ["Table", "From", "Minimum", "Maximum", "Own limits", "Noticed", "Clause"],
+    (one) => [
+      one.table,
+      timeOf(one.at, true),
+      cents(one.wager_cents_min),
+      cents(one.wager_cents_max),
+      long(
+        Object.entries(one.wagers)
+          .map(([kind, [min, max]]) => `${words(kind)} ${money(min)} to ${money(max)}`)
+          .join(", "),
+      ),
+      one.noticed_at ? timeOf(one.noticed_at, true) : "–",
+      text(one.clause),
+    ],
+  ],
+  disputes: [
+    ["Table", "Frozen", "Why", "What each seat had seen"],
+    (one) => [
+      one.table,
+      timeOf(one.at, true),
+      long(one.reason + (one.seat ? ` (seat ${one.seat})` : "")),
+      el(
+        "td",
+        { class: "wide" },
+        ...Object.entries(one.shown).map(([seat, seen]) =>
+          el("div", {}, `Seat ${seat}: `, seen ? recall(one.table, seen.sequence) : "too long before the freeze"),
+        ),
+        Object.keys(one.shown).length ? null : "no screen was open",
+      ),
+    ],
+  ],
 };
-const RECORD = [["At", "Table", "By", "Text", "Clause", "Entry"],
-  (one) => [timeOf(one.at, true), text(one.table), text(one.by), long(one.text), text(one.clause), entry(one.sequence)]];
+const RECORD = [
+  ["At", "Table", "By", "Text", "Clause", "Entry"],
+  (one) => [timeOf(one.at, true), text(one.table), text(one.by), long(one.text), text(one.clause), entry(one.sequence)],
+];
 
 /** A table of records of one kind, with the names of people. */
 export function recordTable(kind, records) {
   const [heads, cells] = PRINTED[kind] ?? RECORD;
-  return figures(words(kind), heads, records.map((one) => cells({ ...one, by: one.name ?? one.by })), "Nothing on record.");
+  return figures(
+    words(kind),
+    heads,
+    records.map((one) => cells({ ...one, by: one.name ?? one.by })),
+    "Nothing on record.",
+  );
 }
 
 /** Show records of one kind, newest first, with a button for the next page; `filters` leaves out others. */
 export async function showPages(host, kind, filters = {}) {
-  const asked = new URLSearchParams({ kind, ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value)) });
+  const asked = new URLSearchParams({
+    kind,
+    ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value)),
+  });
   const ask = (before) => getFor(host, `/api/records?${asked}${before ? `&before=${encodeURIComponent(before)}` : ""}`);
-  const show = (records, { next, behind }) => fill(host, [String(asked), records, next, behind], () => [
-    behind ? el("p", { class: "hint" }, `${behind.toLocaleString("en-US")} newer entries of the log are still being read.`) : null,
-    recordTable(kind, records),
-    next ? el("button", { type: "button", onclick: () => trying(host, async () => {
-      const page = await ask(next);
-      if (page) show([...records, ...page.records], page);
-    }) }, "Older records") : null]);
+  const show = (records, { next, behind }) =>
+    fill(host, [String(asked), records, next, behind], () => [
+      behind
+        ? el("p", { class: "hint" }, `${behind.toLocaleString("en-US")} newer entries of the log are still being read.`)
+        : null,
+      recordTable(kind, records),
+      next
+        ? el(
+            "button",
+            {
+              type: "button",
+              onclick: () =>
+                trying(host, async () => {
+                  const page = await ask(next);
+                  if (page) show([...records, ...page.records], page);
+                }),
+            },
+            "Older records",
+          )
+        : null,
+    ]);
   const page = await ask("");
   if (page) show(page.records, page);
 }

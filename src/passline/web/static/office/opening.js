@@ -10,33 +10,80 @@ const about = `table ${here.about}: `; // the page says it on top
 const host = document.getElementById("opening");
 
 async function load() {
-  const [{ items, left_out: leftOut }, tables] = await Promise.all([gate(here.gate, here.about), book.things.table ? thingsOf("table") : []]);
-  const red = items.filter((one) => one.wrong.length), green = items.filter((one) => !one.wrong.length);
+  const [{ items, left_out: leftOut }, tables] = await Promise.all([
+    gate(here.gate, here.about),
+    book.things.table ? thingsOf("table") : [],
+  ]);
+  const red = items.filter((one) => one.wrong.length),
+    green = items.filter((one) => !one.wrong.length);
   const isKnown = tables.some((one) => one.id === here.about);
   host.replaceChildren(
-    el("section", { class: `panel verdict ${red.length ? "is-red" : "is-green"}`, "aria-label": "Verdict" },
-      el("h2", {}, red.length ? `${red.length} of ${items.length} ${red.length === 1 ? "item stands" : "items stand"} against opening` : "Everything holds: the table can be opened"),
-      el("progress", { max: items.length || 1, value: green.length, "aria-label": `${green.length} of ${items.length} green` }),
-      red.length || !here.opens_tables ? null : el("p", {}, el("a", { class: "button first", href: "/house#open" }, "Open the table")),
-      isKnown ? null : el("p", { class: "hint" }, "No table of this name is in the register of this office yet.")),
+    el(
+      "section",
+      { class: `panel verdict ${red.length ? "is-red" : "is-green"}`, "aria-label": "Verdict" },
+      el(
+        "h2",
+        {},
+        red.length
+          ? `${red.length} of ${items.length} ${red.length === 1 ? "item stands" : "items stand"} against opening`
+          : "Everything holds: the table can be opened",
+      ),
+      el("progress", {
+        max: items.length || 1,
+        value: green.length,
+        "aria-label": `${green.length} of ${items.length} green`,
+      }),
+      red.length || !here.opens_tables
+        ? null
+        : el("p", {}, el("a", { class: "button first", href: "/house#open" }, "Open the table")),
+      isKnown ? null : el("p", { class: "hint" }, "No table of this name is in the register of this office yet."),
+    ),
     el("ul", { class: "gate" }, ...[...red, ...green].map(item)),
-    Object.keys(leftOut).length ? el("section", { class: "panel", "aria-labelledby": "left-out" }, el("h2", { id: "left-out" }, "Left out by election"),
-      el("p", { class: "hint" }, "No clause asks for these, and the house does without them."),
-      el("ul", {}, ...Object.entries(leftOut).map(([key, says]) => el("li", {}, `${words(key)}: ${says}`)))) : "");
+    Object.keys(leftOut).length
+      ? el(
+          "section",
+          { class: "panel", "aria-labelledby": "left-out" },
+          el("h2", { id: "left-out" }, "Left out by election"),
+          el("p", { class: "hint" }, "No clause asks for these, and the house does without them."),
+          el("ul", {}, ...Object.entries(leftOut).map(([key, says]) => el("li", {}, `${words(key)}: ${says}`))),
+        )
+      : "",
+  );
 }
 
 function item(one) {
-  const act = book.acts[one.mend], isGreen = !one.wrong.length;
+  const act = book.acts[one.mend],
+    isGreen = !one.wrong.length;
   const ids = act && act.thing === "table" && !act.new ? [here.about] : [];
-  return el("li", { class: isGreen ? "is-green" : "is-red" },
+  return el(
+    "li",
+    { class: isGreen ? "is-green" : "is-red" },
     el("span", { class: "mark", "aria-hidden": "true" }, isGreen ? "✓" : "✕"),
-    el("div", {}, el("strong", {}, words(one.key)), el("span", { class: "spoken" }, isGreen ? " holds. " : " is missing. "), " ", clause(one.clause), ...one.wrong.map((why) => el("p", {}, label(named(why).replace(about, ""))))),
-    one.value ? el("a", { class: "button", href: `/office/${here.office}/set-up#${one.value}` }, "Set the figure") : null,
-    !isGreen && act ? (mayDo(act) ? el("a", { class: "button", href: flowLink(one.mend, ids) || actLink(one.mend, ids) }, act.name) : el("span", { class: "hint" }, `${act.name}: ${groupWords(act.by)}`)) : null);
+    el(
+      "div",
+      {},
+      el("strong", {}, words(one.key)),
+      el("span", { class: "spoken" }, isGreen ? " holds. " : " is missing. "),
+      " ",
+      clause(one.clause),
+      ...one.wrong.map((why) => el("p", {}, label(named(why).replace(about, "")))),
+    ),
+    one.value
+      ? el("a", { class: "button", href: `/office/${here.office}/set-up#${one.value}` }, "Set the figure")
+      : null,
+    !isGreen && act
+      ? mayDo(act)
+        ? el("a", { class: "button", href: flowLink(one.mend, ids) || actLink(one.mend, ids) }, act.name)
+        : el("span", { class: "hint" }, `${act.name}: ${groupWords(act.by)}`)
+      : null,
+  );
 }
 
 trying(host, async () => {
   await loadBook();
   if (here.gate) await load();
-  else host.replaceChildren(el("section", { class: "panel" }, el("p", {}, "This office asks for nothing before a table opens.")));
+  else
+    host.replaceChildren(
+      el("section", { class: "panel" }, el("p", {}, "This office asks for nothing before a table opens.")),
+    );
 });

@@ -14,25 +14,89 @@ async function load() {
   await loadBook();
   const path = `/api/office/${here.office}/papers/${encodeURIComponent(paper)}${thing ? `/${encodeURIComponent(thing)}` : ""}`;
   const answer = await get(path);
-  const sheet = answer.sheet ?? answer, [kind, ...id] = sheet.thing.split("/");
+  const sheet = answer.sheet ?? answer,
+    [kind, ...id] = sheet.thing.split("/");
   document.title = sheet.title;
-  const facts = [answer.facility, answer.regulation, kind ? `${kind.replaceAll("_", " ")} ${thingName(kind, id.join("/"))}` : "", answer.at ? `As of ${answer.at}` : ""].filter(Boolean).map((one) => one.replace(/^./, (first) => first.toUpperCase()));
-  host.replaceChildren(...[
-    el("header", { class: "heading" }, el("h2", {}, sheet.title), el("div", { class: "buttons no-print" }, sheet.missing.length ? null : el("a", { class: "button", href: `${path}.pdf`, target: "_blank", rel: "noopener" }, "PDF"), el("button", { type: "button", class: "first", "data-print": true }, "Print"))),
-    el("p", { class: "hint" }, facts.join(". ")),
-    sheet.missing.length ? el("div", { class: "refused" }, el("b", {}, "It cannot be printed yet:"), el("ul", {}, ...sheet.missing.map((one) => el("li", {}, `${one.name} is missing `, ...clauseTags(one.clause))))) : null,
-    ...sheet.parts.map(part),
-    (answer.signatures ?? []).length ? el("section", { class: "signatures" }, el("h3", {}, "Signatures"), ...answer.signatures.map(signature)) : null,
-    sheet.digest ? el("p", { class: "hint digest" }, `SHA-256 ${sheet.digest}`) : null].filter(Boolean));
+  const facts = [
+    answer.facility,
+    answer.regulation,
+    kind ? `${kind.replaceAll("_", " ")} ${thingName(kind, id.join("/"))}` : "",
+    answer.at ? `As of ${answer.at}` : "",
+  ]
+    .filter(Boolean)
+    .map((one) => one.replace(/^./, (first) => first.toUpperCase()));
+  host.replaceChildren(
+    ...[
+      el(
+        "header",
+        { class: "heading" },
+        el("h2", {}, sheet.title),
+        el(
+          "div",
+          { class: "buttons no-print" },
+          sheet.missing.length
+            ? null
+            : el("a", { class: "button", href: `${path}.pdf`, target: "_blank", rel: "noopener" }, "PDF"),
+          el("button", { type: "button", class: "first", "data-print": true }, "Print"),
+        ),
+      ),
+      el("p", { class: "hint" }, facts.join(". ")),
+      sheet.missing.length
+        ? el(
+            "div",
+            { class: "refused" },
+            el("b", {}, "It cannot be printed yet:"),
+            el(
+              "ul",
+              {},
+              ...sheet.missing.map((one) => el("li", {}, `${one.name} is missing `, ...clauseTags(one.clause))),
+            ),
+          )
+        : null,
+      ...sheet.parts.map(part),
+      (answer.signatures ?? []).length
+        ? el("section", { class: "signatures" }, el("h3", {}, "Signatures"), ...answer.signatures.map(signature))
+        : null,
+      sheet.digest ? el("p", { class: "hint digest" }, `SHA-256 ${sheet.digest}`) : null,
+    ].filter(Boolean),
+  );
 }
 
 function part(one) {
-  return el("section", {}, el("h3", {}, words(one.name), " ", ...clauseTags(one.clause === "practice" ? "" : one.clause)),
-    el("ul", { class: "paper-lines" }, ...one.lines.map((line, place) => el("li", {}, line.replace(/^\[x\] /, "☑ ").replace(/^\[ \] /, "☐ "), " ", ...clauseTags(one.clauses?.[place] === "practice" ? "" : one.clauses?.[place] ?? "")))));
+  return el(
+    "section",
+    {},
+    el("h3", {}, words(one.name), " ", ...clauseTags(one.clause === "practice" ? "" : one.clause)),
+    el(
+      "ul",
+      { class: "paper-lines" },
+      ...one.lines.map((line, place) =>
+        el(
+          "li",
+          {},
+          line.replace(/^\[x\] /, "☑ ").replace(/^\[ \] /, "☐ "),
+          " ",
+          ...clauseTags(one.clauses?.[place] === "practice" ? "" : (one.clauses?.[place] ?? "")),
+        ),
+      ),
+    ),
+  );
 }
 
 function signature(one) {
-  return el("div", { class: "signature" }, el("span", { class: "line" }, one.name ? `${one.name}${one.role ? `, ${one.role.replaceAll("_", " ")}` : ""}${one.licence ? `, licence ${one.licence}` : ""}` : " "), el("span", {}, one.wants), el("span", {}, one.at || "Date:"));
+  return el(
+    "div",
+    { class: "signature" },
+    el(
+      "span",
+      { class: "line" },
+      one.name
+        ? `${one.name}${one.role ? `, ${one.role.replaceAll("_", " ")}` : ""}${one.licence ? `, licence ${one.licence}` : ""}`
+        : " ",
+    ),
+    el("span", {}, one.wants),
+    el("span", {}, one.at || "Date:"),
+  );
 }
 
 trying(host, load);

@@ -9,31 +9,113 @@ export function sheetControl({ id, field, act, current, describedby }) {
   let digest = "";
   const shown = el("div", { class: "paper-shown", role: "status" });
   const box = el("input", { id: `${id}-same`, type: "checkbox" });
-  const same = el("label", { class: "box", hidden: true }, box, el("span", {}, "This is the paper: as it is shown here"));
-  const look = el("button", { id, type: "button", "aria-describedby": describedby, onclick: async () => {
-    const [thing = ""] = current.ids(), paper = field.of[0], kind = book.papers?.[paper]?.thing ?? "";
-    const asked = new URLSearchParams({ kind: act.thing ?? "", thing, of: kind ? current.value(kind) ?? "" : "" });
-    try {
-      const sheet = await get(`/api/office/${here.office}/papers/${paper}?${asked}`);
-      digest = sheet.digest;
-      same.hidden = !digest;
-      const printed = sheet.missing.length ? "" : el("p", {}, el("a", { href: `/api/office/${here.office}/papers/${paper}.pdf?${asked}`, target: "_blank", rel: "noopener" }, "Print it (PDF)"));
-      shown.replaceChildren(printed,
-        sheet.missing.length ? el("div", { class: "refused" }, el("ul", {}, ...sheet.missing.map((one) => el("li", {}, `Cannot be printed: ${one.name} is missing `, clause(one.clause))))) : "",
-        ...sheet.parts.map((part) => el("details", {}, el("summary", {}, part.name, clause(part.clause)), ...part.lines.map((line) => el("p", {}, line)))));
-    } catch (refused) { shown.textContent = refused.message; }
-  } }, "Show the paper as it is now");
+  const same = el(
+    "label",
+    { class: "box", hidden: true },
+    box,
+    el("span", {}, "This is the paper: as it is shown here"),
+  );
+  const look = el(
+    "button",
+    {
+      id,
+      type: "button",
+      "aria-describedby": describedby,
+      onclick: async () => {
+        const [thing = ""] = current.ids(),
+          paper = field.of[0],
+          kind = book.papers?.[paper]?.thing ?? "";
+        const asked = new URLSearchParams({
+          kind: act.thing ?? "",
+          thing,
+          of: kind ? (current.value(kind) ?? "") : "",
+        });
+        try {
+          const sheet = await get(`/api/office/${here.office}/papers/${paper}?${asked}`);
+          digest = sheet.digest;
+          same.hidden = !digest;
+          const printed = sheet.missing.length
+            ? ""
+            : el(
+                "p",
+                {},
+                el(
+                  "a",
+                  {
+                    href: `/api/office/${here.office}/papers/${paper}.pdf?${asked}`,
+                    target: "_blank",
+                    rel: "noopener",
+                  },
+                  "Print it (PDF)",
+                ),
+              );
+          shown.replaceChildren(
+            printed,
+            sheet.missing.length
+              ? el(
+                  "div",
+                  { class: "refused" },
+                  el(
+                    "ul",
+                    {},
+                    ...sheet.missing.map((one) =>
+                      el("li", {}, `Cannot be printed: ${one.name} is missing `, clause(one.clause)),
+                    ),
+                  ),
+                )
+              : "",
+            ...sheet.parts.map((part) =>
+              el(
+                "details",
+                {},
+                el("summary", {}, part.name, clause(part.clause)),
+                ...part.lines.map((line) => el("p", {}, line)),
+              ),
+            ),
+          );
+        } catch (refused) {
+          shown.textContent = refused.message;
+        }
+      },
+    },
+    "Show the paper as it is now",
+  );
   return { nodes: [look, shown, same], input: look, isGroup: true, read: () => (box.checked ? digest : "") };
 }
 
-/** A house file: the elections of a house as TOML, from the regulation's defaults or from a file, checked by the server. */
+/**
+ * A house file: the elections of a house as TOML, from the regulation's defaults or from a file, checked by the server.
+ */
 export function houseControl({ id, describedby }) {
-  const input = el("textarea", { id, class: "elections", spellcheck: "false", rows: 10, "aria-describedby": describedby });
-  const file = el("input", { id: `${id}-file`, type: "file", accept: ".toml", "aria-label": "Take the house from a file", onchange: async () => { if (file.files[0]) input.value = await file.files[0].text(); } });
+  const input = el("textarea", {
+    id,
+    class: "elections",
+    spellcheck: "false",
+    rows: 10,
+    "aria-describedby": describedby,
+  });
+  const file = el("input", {
+    id: `${id}-file`,
+    type: "file",
+    accept: ".toml",
+    "aria-label": "Take the house from a file",
+    onchange: async () => {
+      if (file.files[0]) input.value = await file.files[0].text();
+    },
+  });
   const asked = new URLSearchParams({ regulation: here.office });
-  get(`/house/elections?${asked}`).then(({ toml }) => { input.value ||= toml; }, () => {}); // without it the file is typed
-  return { nodes: [input, file], input, read: async () => {
-    if (!input.value.trim()) return "";
-    return (await post("/house/check", { toml: input.value, regulation: here.office, game: "" })).house;
-  } };
+  get(`/house/elections?${asked}`).then(
+    ({ toml }) => {
+      input.value ||= toml;
+    },
+    () => {},
+  ); // without it the file is typed
+  return {
+    nodes: [input, file],
+    input,
+    read: async () => {
+      if (!input.value.trim()) return "";
+      return (await post("/house/check", { toml: input.value, regulation: here.office, game: "" })).house;
+    },
+  };
 }

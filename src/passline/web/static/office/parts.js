@@ -1,4 +1,5 @@
-// A page in parts, one of them shown, by the address: `<nav class="tabs"><a href="#log">` and `<section id="log" data-part>`.
+// A page in parts, one of them shown, by the address: `<nav class="tabs"><a href="#log">` and `<section id="log"
+// data-part>`.
 
 import { el } from "../elements.js";
 import { refusalList } from "../http.js";

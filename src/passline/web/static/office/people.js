@@ -28,10 +28,16 @@ function showOwners(two) {
   document.getElementById("second").hidden = owners < 2;
   document.getElementById("two-owners-state").textContent = two.alone_until
     ? `One owner may act alone until ${moment(two.alone_until)}.`
-    : two.is_needed ? "Giving a role that signs takes two owners." : "One owner alone can give a role that signs.";
+    : two.is_needed
+      ? "Giving a role that signs takes two owners."
+      : "One owner alone can give a role that signs.";
   const broken = document.getElementById("broken");
   broken.hidden = !two.broken.length;
-  broken.replaceChildren(...two.broken.map((one) => el("li", {}, `The glass was broken: one owner could act alone until ${moment(one.until)}. Reason: ${one.reason}`)));
+  broken.replaceChildren(
+    ...two.broken.map((one) =>
+      el("li", {}, `The glass was broken: one owner could act alone until ${moment(one.until)}. Reason: ${one.reason}`),
+    ),
+  );
   const elect = document.getElementById("elect");
   elect.textContent = two.is_elected ? "Let one owner act alone from now on" : "Require two owners from now on";
   elect.onclick = () => doing(() => post("/api/dual-control", { is_on: !two.is_elected, ...signOff() }));
@@ -43,7 +49,8 @@ function moment(at) {
 
 /** The second owner's signature, if it was typed; each one is used once. */
 function signOff() {
-  const name = document.getElementById("second-name"), pin = document.getElementById("second-pin");
+  const name = document.getElementById("second-name"),
+    pin = document.getElementById("second-pin");
   if (!name) return {};
   const typed = { name: name.value, pin: pin.value };
   pin.value = "";
@@ -58,20 +65,57 @@ function show() {
 }
 
 function row(person) {
-  const state = person.is_disabled ? ["Disabled", "bad"] : person.has_password === false ? ["Link not used yet", "warn"] : person.is_guest ? ["Guest", ""] : ["Active", "on"];
-  return el("tr", {}, el("th", { scope: "row" }, person.name),
+  const state = person.is_disabled
+    ? ["Disabled", "bad"]
+    : person.has_password === false
+      ? ["Link not used yet", "warn"]
+      : person.is_guest
+        ? ["Guest", ""]
+        : ["Active", "on"];
+  return el(
+    "tr",
+    {},
+    el("th", { scope: "row" }, person.name),
     el("td", { class: "wide" }, rolesOf(person)),
     el("td", {}, el("span", { class: `tag ${state[1]}` }, state[0])),
-    el("td", {}, el("div", { class: "buttons" },
-      person.is_disabled
-        ? act(`Enable ${person.name}`, "Enable", () => post(`/api/people/${person.account}/enable`, signOff()))
-        : [act(`New link for ${person.name}`, "New link", async () => handOver(person.name, await post(`/api/people/${person.account}/invite`, signOff()))),
-          disable(person)])));
+    el(
+      "td",
+      {},
+      el(
+        "div",
+        { class: "buttons" },
+        person.is_disabled
+          ? act(`Enable ${person.name}`, "Enable", () => post(`/api/people/${person.account}/enable`, signOff()))
+          : [
+              act(`New link for ${person.name}`, "New link", async () =>
+                handOver(person.name, await post(`/api/people/${person.account}/invite`, signOff())),
+              ),
+              disable(person),
+            ],
+      ),
+    ),
+  );
 }
 
 function rolesOf(person) {
-  const boxes = roles.map((role) => el("label", {}, el("input", { type: "checkbox", checked: person.roles.includes(role), onchange: (event) => change(person, role, event.target) }), words(role)));
-  return el("details", {}, el("summary", {}, person.roles.map(words).join(", ") || "none"), el("div", { class: "checks", role: "group", "aria-label": `Roles of ${person.name}` }, ...boxes));
+  const boxes = roles.map((role) =>
+    el(
+      "label",
+      {},
+      el("input", {
+        type: "checkbox",
+        checked: person.roles.includes(role),
+        onchange: (event) => change(person, role, event.target),
+      }),
+      words(role),
+    ),
+  );
+  return el(
+    "details",
+    {},
+    el("summary", {}, person.roles.map(words).join(", ") || "none"),
+    el("div", { class: "checks", role: "group", "aria-label": `Roles of ${person.name}` }, ...boxes),
+  );
 }
 
 async function change(person, role, box) {
@@ -81,13 +125,41 @@ async function change(person, role, box) {
 
 /** A button to disable an account, which asks for a reason in the row. */
 function disable(person) {
-  const reason = el("input", { type: "text", required: true, maxlength: 300, "aria-label": `Reason to disable ${person.name}`, placeholder: "Reason", id: `reason-${person.account}` });
-  const sheet = el("form", { class: "row-form", "aria-label": `Disable ${person.name}`, onsubmit: (event) => {
-    event.preventDefault();
-    doing(() => post(`/api/people/${person.account}/disable`, { reason: reason.value, ...signOff() }));
-  } }, reason, el("button", { type: "submit", class: "bad" }, "Disable"));
+  const reason = el("input", {
+    type: "text",
+    required: true,
+    maxlength: 300,
+    "aria-label": `Reason to disable ${person.name}`,
+    placeholder: "Reason",
+    id: `reason-${person.account}`,
+  });
+  const sheet = el(
+    "form",
+    {
+      class: "row-form",
+      "aria-label": `Disable ${person.name}`,
+      onsubmit: (event) => {
+        event.preventDefault();
+        doing(() => post(`/api/people/${person.account}/disable`, { reason: reason.value, ...signOff() }));
+      },
+    },
+    reason,
+    el("button", { type: "submit", class: "bad" }, "Disable"),
+  );
   sheet.hidden = true;
-  const open = el("button", { type: "button", "aria-label": `Disable ${person.name}`, onclick: () => { sheet.hidden = false; open.hidden = true; reason.focus(); } }, "Disable");
+  const open = el(
+    "button",
+    {
+      type: "button",
+      "aria-label": `Disable ${person.name}`,
+      onclick: () => {
+        sheet.hidden = false;
+        open.hidden = true;
+        reason.focus();
+      },
+    },
+    "Disable",
+  );
   return [open, sheet];
 }
 
@@ -107,7 +179,9 @@ function handOver(name, answer) {
   const address = new URL(answer.link ?? answer.path, location.href).href;
   document.getElementById("handover").hidden = false;
   document.getElementById("link-for").textContent = `For ${name}:`;
-  document.getElementById("link").replaceChildren(el("code", { id: "link-text" }, address), copyButton(address, "Copy the link"));
+  document
+    .getElementById("link")
+    .replaceChildren(el("code", { id: "link-text" }, address), copyButton(address, "Copy the link"));
   document.getElementById("link-title").focus();
 }
 

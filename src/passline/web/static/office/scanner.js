@@ -8,18 +8,54 @@ const CLICK_MS = 250; // what a click moves away from stays in place until the c
  *
  * `check(name)` says what is wrong with one, "" if nothing; `known` are suggested.
  */
-export function scanner({ id, label, known = [], check = () => "", one = false, onchange = () => {}, describedby = null }) {
-  const input = el("input", { id, autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "next",
-    list: known.length ? `${id}-known` : null, "aria-describedby": describedby, placeholder: one ? (known.length ? "Scan, type or choose" : "Scan or type") : "Scan or type; Enter or space for the next" });
-  const options = known.length ? el("datalist", { id: `${id}-known` }, ...known.slice(0, 500).map((name) => el("option", { value: name }))) : null;
+export function scanner({
+  id,
+  label,
+  known = [],
+  check = () => "",
+  one = false,
+  onchange = () => {},
+  describedby = null,
+}) {
+  const input = el("input", {
+    id,
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    enterkeyhint: "next",
+    list: known.length ? `${id}-known` : null,
+    "aria-describedby": describedby,
+    placeholder: one
+      ? known.length
+        ? "Scan, type or choose"
+        : "Scan or type"
+      : "Scan or type; Enter or space for the next",
+  });
+  const options = known.length
+    ? el("datalist", { id: `${id}-known` }, ...known.slice(0, 500).map((name) => el("option", { value: name })))
+    : null;
   const count = el("span", { class: "hint count-line", role: "status" });
   return one ? single() : several();
 
   function single() {
     const read = () => [input.value.trim()].filter(Boolean);
-    const show = () => { count.textContent = input.value.trim() ? check(input.value.trim()) : ""; };
-    input.addEventListener("input", () => { show(); onchange(); });
-    return { nodes: [input, options, count], input, read, add: ([name]) => { input.value = name; show(); onchange(); } };
+    const show = () => {
+      count.textContent = input.value.trim() ? check(input.value.trim()) : "";
+    };
+    input.addEventListener("input", () => {
+      show();
+      onchange();
+    });
+    return {
+      nodes: [input, options, count],
+      input,
+      read,
+      add: ([name]) => {
+        input.value = name;
+        show();
+        onchange();
+      },
+    };
   }
 
   function several() {
@@ -27,14 +63,37 @@ export function scanner({ id, label, known = [], check = () => "", one = false, 
     const list = el("ul", { class: "tokens", "aria-label": `${label}: taken` });
     const show = () => {
       list.hidden = !names.length;
-      list.replaceChildren(...names.map((name) => {
-        const wrong = check(name);
-        return el("li", { class: wrong ? "is-wrong" : "" }, el("span", {}, name), wrong ? el("span", { class: "why" }, wrong) : null,
-          el("button", { type: "button", class: "plain", "aria-label": `Leave out ${name}`, onclick: () => { keep(names.filter((other) => other !== name)); input.focus(); } }, "×"));
-      }));
+      list.replaceChildren(
+        ...names.map((name) => {
+          const wrong = check(name);
+          return el(
+            "li",
+            { class: wrong ? "is-wrong" : "" },
+            el("span", {}, name),
+            wrong ? el("span", { class: "why" }, wrong) : null,
+            el(
+              "button",
+              {
+                type: "button",
+                class: "plain",
+                "aria-label": `Leave out ${name}`,
+                onclick: () => {
+                  keep(names.filter((other) => other !== name));
+                  input.focus();
+                },
+              },
+              "×",
+            ),
+          );
+        }),
+      );
       count.textContent = names.length ? `${names.length} taken` : "";
     };
-    const keep = (all) => { names = all; show(); onchange(); };
+    const keep = (all) => {
+      names = all;
+      show();
+      onchange();
+    };
     const add = (more) => keep([...new Set([...names, ...more])]);
     const take = () => {
       const typed = input.value.split(/[\s,;]+/).filter(Boolean);
@@ -44,13 +103,24 @@ export function scanner({ id, label, known = [], check = () => "", one = false, 
     };
     input.addEventListener("keydown", (event) => {
       if (event.key === "Backspace" && !input.value && names.length) keep(names.slice(0, -1));
-      if (event.key === " " || event.key === ",") { event.preventDefault(); take(); }
+      if (event.key === " " || event.key === ",") {
+        event.preventDefault();
+        take();
+      }
       if (event.key === "Tab") take();
       if (event.key === "Enter" && take()) event.preventDefault(); // with nothing typed Enter goes on
     });
     input.addEventListener("change", () => setTimeout(take, CLICK_MS)); // chosen from the list, or left
     input.addEventListener("paste", () => setTimeout(take));
     show();
-    return { nodes: [input, options, count, list], input, add, read: () => { take(); return names; } };
+    return {
+      nodes: [input, options, count, list],
+      input,
+      add,
+      read: () => {
+        take();
+        return names;
+      },
+    };
   }
 }

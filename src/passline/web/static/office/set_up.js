@@ -1,57 +1,141 @@
-// Setting up an office: the facility and its time, the figures left open, who acts for outside bodies, and where the office is kept.
+// Setting up an office: the facility and its time, the figures left open, who acts for outside bodies, and where the
+// office is kept.
 
 import { el } from "../elements.js";
 import { get, post } from "../http.js";
-import { showRefusals } from "./forms.js";
 import { book, clause, clauseOf, groupWords, here, loadBook, send } from "./book.js";
 import { label } from "./fields.js";
+import { showRefusals } from "./forms.js";
 import { trying } from "./parts.js";
 import { commandForm, say } from "./sheet.js";
 import { openValue, valueWords } from "./values.js";
 
 const host = document.getElementById("set-up");
-const SHIFTS = [["day", "06:00"], ["swing", "14:00"], ["grave", "22:00"]];
+const SHIFTS = [
+  ["day", "06:00"],
+  ["swing", "14:00"],
+  ["grave", "22:00"],
+];
 let kept = "elsewhere";
 
 async function load() {
   await loadBook();
   ({ kept } = await get("/api/office"));
-  host.replaceChildren(...[facility(), here.is_set_up || book.facility ? values() : null, bodies(), keeping()].filter(Boolean));
+  host.replaceChildren(
+    ...[facility(), here.is_set_up || book.facility ? values() : null, bodies(), keeping()].filter(Boolean),
+  );
 }
 const refresh = () => trying(host, load);
 
 // The facility
 
-const row = (name, control, hint = "") => el("div", { class: "row" }, el("label", { for: control.id }, name), control, hint ? el("span", { class: "hint" }, hint) : null);
+const row = (name, control, hint = "") =>
+  el(
+    "div",
+    { class: "row" },
+    el("label", { for: control.id }, name),
+    control,
+    hint ? el("span", { class: "hint" }, hint) : null,
+  );
 const field = (id, value, more = {}) => el("input", { id, value, autocomplete: "off", ...more });
-const lines = (text) => text.split("\n").map((one) => one.trim()).filter(Boolean);
+const lines = (text) =>
+  text
+    .split("\n")
+    .map((one) => one.trim())
+    .filter(Boolean);
 
 function facility() {
   const now = book.facility;
-  const name = field("fac-name", now?.name ?? ""), zone = field("fac-zone", now?.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone, { list: "zones", spellcheck: "false" });
-  const country = field("fac-country", now?.country ?? "US", { maxlength: 2 }), state = field("fac-state", now?.subdivision ?? "", { maxlength: 6 });
+  const name = field("fac-name", now?.name ?? ""),
+    zone = field("fac-zone", now?.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone, {
+      list: "zones",
+      spellcheck: "false",
+    });
+  const country = field("fac-country", now?.country ?? "US", { maxlength: 2 }),
+    state = field("fac-state", now?.subdivision ?? "", { maxlength: 6 });
   const begins = field("fac-begins", now?.day_begins ?? "06:00", { type: "time" });
-  const areas = area("fac-areas", now?.areas ?? ["main floor"]), closed = area("fac-closed", now?.closed_days ?? []), business = area("fac-business", now?.business_days ?? []);
+  const areas = area("fac-areas", now?.areas ?? ["main floor"]),
+    closed = area("fac-closed", now?.closed_days ?? []),
+    business = area("fac-business", now?.business_days ?? []);
   const shifts = shiftRows(now?.shifts?.map((one) => [one.name, one.begins]) ?? SHIFTS);
-  const controls = Object.fromEntries(Object.entries({ name, zone, country, day_begins: begins, areas, closed_days: closed, business_days: business }).map(([key, input]) => [key, faultAt(input)]));
+  const controls = Object.fromEntries(
+    Object.entries({
+      name,
+      zone,
+      country,
+      day_begins: begins,
+      areas,
+      closed_days: closed,
+      business_days: business,
+    }).map(([key, input]) => [key, faultAt(input)]),
+  );
   const form = commandForm({
-    label: "The facility", button: now ? "Change it" : "Set up the office", controls,
+    label: "The facility",
+    button: now ? "Change it" : "Set up the office",
+    controls,
     nodes: [
-      el("div", { class: "columns" },
-        el("div", {}, row("Name of the house", name), row("Time zone", zone, "Every deadline is reckoned in it."), el("div", { class: "pair" }, row("Country", country), row("State", state, "For its public holidays, such as AZ.")),
-          row("Areas with tables, one a line", areas)),
-        el("div", {}, row("The gaming day begins at", begins), shifts.node)),
-      el("div", { class: "columns" }, row("Own days without business, one a line", closed, "Such as 2026-12-24."), row("Public holidays on which business is done, one a line", business)),
-      el("datalist", { id: "zones" }, ...(Intl.supportedValuesOf?.("timeZone") ?? []).map((one) => el("option", { value: one })))],
-    make: () => [{ command: "set-up-office", facility: {
-      name: name.value.trim(), zone: zone.value.trim(), country: country.value.trim().toUpperCase(), subdivision: state.value.trim().toUpperCase(), day_begins: begins.value,
-      shifts: shifts.read(), areas: lines(areas.value), closed_days: lines(closed.value), business_days: lines(business.value) } }],
-    ondone: (answer) => { say(answer.lines); here.is_set_up = true; if (!now) location.assign(`/office/${here.office}`); else refresh(); },
+      el(
+        "div",
+        { class: "columns" },
+        el(
+          "div",
+          {},
+          row("Name of the house", name),
+          row("Time zone", zone, "Every deadline is reckoned in it."),
+          el(
+            "div",
+            { class: "pair" },
+            row("Country", country),
+            row("State", state, "For its public holidays, such as AZ."),
+          ),
+          row("Areas with tables, one a line", areas),
+        ),
+        el("div", {}, row("The gaming day begins at", begins), shifts.node),
+      ),
+      el(
+        "div",
+        { class: "columns" },
+        row("Own days without business, one a line", closed, "Such as 2026-12-24."),
+        row("Public holidays on which business is done, one a line", business),
+      ),
+      el(
+        "datalist",
+        { id: "zones" },
+        ...(Intl.supportedValuesOf?.("timeZone") ?? []).map((one) => el("option", { value: one })),
+      ),
+    ],
+    make: () => [
+      {
+        command: "set-up-office",
+        facility: {
+          name: name.value.trim(),
+          zone: zone.value.trim(),
+          country: country.value.trim().toUpperCase(),
+          subdivision: state.value.trim().toUpperCase(),
+          day_begins: begins.value,
+          shifts: shifts.read(),
+          areas: lines(areas.value),
+          closed_days: lines(closed.value),
+          business_days: lines(business.value),
+        },
+      },
+    ],
+    ondone: (answer) => {
+      say(answer.lines);
+      here.is_set_up = true;
+      if (!now) location.assign(`/office/${here.office}`);
+      else refresh();
+    },
   });
   form.querySelector(".ends > button:not([type=submit])")?.remove();
   if (!here.is_clerk) for (const one of form.querySelectorAll("input, textarea, button")) one.disabled = true;
-  return el("section", { class: "panel", "aria-labelledby": "facility-title" }, el("h2", { id: "facility-title" }, "The facility"),
-    here.is_clerk ? null : el("p", { class: "hint" }, "The owner or compliance can change this."), form);
+  return el(
+    "section",
+    { class: "panel", "aria-labelledby": "facility-title" },
+    el("h2", { id: "facility-title" }, "The facility"),
+    here.is_clerk ? null : el("p", { class: "hint" }, "The owner or compliance can change this."),
+    form,
+  );
 }
 
 function area(id, all) {
@@ -61,25 +145,59 @@ function area(id, all) {
 /** Show what is wrong under an input. */
 function faultAt(input) {
   const wrong = el("p", { class: "field-fault", hidden: true });
-  return { focus: () => input.focus(), fault: (faults) => {
-    if (!wrong.isConnected) input.after(wrong);
-    wrong.hidden = !faults.length;
-    wrong.textContent = faults.map((one) => label(one.why)).join("; ");
-  } };
+  return {
+    focus: () => input.focus(),
+    fault: (faults) => {
+      if (!wrong.isConnected) input.after(wrong);
+      wrong.hidden = !faults.length;
+      wrong.textContent = faults.map((one) => label(one.why)).join("; ");
+    },
+  };
 }
 
 /** The shifts of a gaming day: a name and the time each begins. */
 function shiftRows(first) {
   const list = el("div", { class: "shifts" });
   const add = (name = "", begins = "") => {
-    const one = el("div", { class: "shift" }, el("input", { value: name, "aria-label": "Name of the shift", autocomplete: "off" }), el("input", { type: "time", value: begins, "aria-label": "The shift begins at" }),
-      el("button", { type: "button", class: "plain", "aria-label": "Leave this shift out", onclick: () => one.remove() }, "×"));
+    const one = el(
+      "div",
+      { class: "shift" },
+      el("input", { value: name, "aria-label": "Name of the shift", autocomplete: "off" }),
+      el("input", { type: "time", value: begins, "aria-label": "The shift begins at" }),
+      el(
+        "button",
+        { type: "button", class: "plain", "aria-label": "Leave this shift out", onclick: () => one.remove() },
+        "×",
+      ),
+    );
     list.append(one);
   };
   for (const [name, begins] of first) add(name, begins);
   return {
-    node: el("fieldset", { class: "row" }, el("legend", {}, "Shifts, the first with the gaming day"), list, el("button", { type: "button", onclick: () => { add(); list.lastChild.querySelector("input").focus(); } }, "Add a shift")),
-    read: () => [...list.children].map((one) => { const [name, begins] = one.querySelectorAll("input"); return { name: name.value.trim(), begins: begins.value }; }).filter((one) => one.name || one.begins),
+    node: el(
+      "fieldset",
+      { class: "row" },
+      el("legend", {}, "Shifts, the first with the gaming day"),
+      list,
+      el(
+        "button",
+        {
+          type: "button",
+          onclick: () => {
+            add();
+            list.lastChild.querySelector("input").focus();
+          },
+        },
+        "Add a shift",
+      ),
+    ),
+    read: () =>
+      [...list.children]
+        .map((one) => {
+          const [name, begins] = one.querySelectorAll("input");
+          return { name: name.value.trim(), begins: begins.value };
+        })
+        .filter((one) => one.name || one.begins),
   };
 }
 
@@ -88,44 +206,135 @@ function shiftRows(first) {
 function values() {
   const all = Object.entries(book.asked);
   if (!all.length) return null;
-  return el("section", { class: "panel", "aria-labelledby": "values-title" }, el("h2", { id: "values-title" }, "Figures that the text leaves open"),
-    el("ul", { class: "entries" }, ...all.map(([key, rule]) => el("li", { class: "figure" },
-      el("p", {}, el("strong", {}, label(rule.name)), " ", clause(clauseOf(rule)), el("br"), el("span", { class: `tag ${book.values[key] === undefined ? "warn" : "on"}` }, valueWords(rule, book.values[key])),
-        rule.by?.length ? el("span", { class: "hint" }, ` set by the ${groupWords(rule.by)}`) : null),
-      here.is_clerk ? el("button", { type: "button", onclick: () => openValue(key, refresh) }, book.values[key] === undefined ? "Set" : "Change") : null))));
+  return el(
+    "section",
+    { class: "panel", "aria-labelledby": "values-title" },
+    el("h2", { id: "values-title" }, "Figures that the text leaves open"),
+    el(
+      "ul",
+      { class: "entries" },
+      ...all.map(([key, rule]) =>
+        el(
+          "li",
+          { class: "figure" },
+          el(
+            "p",
+            {},
+            el("strong", {}, label(rule.name)),
+            " ",
+            clause(clauseOf(rule)),
+            el("br"),
+            el(
+              "span",
+              { class: `tag ${book.values[key] === undefined ? "warn" : "on"}` },
+              valueWords(rule, book.values[key]),
+            ),
+            rule.by?.length ? el("span", { class: "hint" }, ` set by the ${groupWords(rule.by)}`) : null,
+          ),
+          here.is_clerk
+            ? el(
+                "button",
+                { type: "button", onclick: () => openValue(key, refresh) },
+                book.values[key] === undefined ? "Set" : "Change",
+              )
+            : null,
+        ),
+      ),
+    ),
+  );
 }
 
 function bodies() {
-  const named = [...new Set(Object.values(book.roles).map((one) => one.body).filter(Boolean))].sort();
+  const named = [
+    ...new Set(
+      Object.values(book.roles)
+        .map((one) => one.body)
+        .filter(Boolean),
+    ),
+  ].sort();
   if (!named.length || !book.facility) return null;
   const outside = book.people.filter((one) => book.bodies[one.account] || one.is_outside);
-  return el("section", { class: "panel", "aria-labelledby": "bodies-title" }, el("h2", { id: "bodies-title" }, "Outside bodies"),
-    el("p", { class: "hint" }, `An account with the role regulator acts for one of them. Without an account its acts are recorded from its papers.`),
-    outside.length ? el("ul", { class: "entries" }, ...outside.map((one) => {
-      const choice = el("select", { id: `body-${one.account}`, disabled: !here.is_clerk, onchange: () => trying(host, async () => { say((await send({ command: "assign-body", account: one.account, body: choice.value })).lines); await load(); }) },
-        el("option", { value: "" }, "no body"), ...named.map((body) => el("option", { value: body }, body)));
-      choice.value = book.bodies[one.account] ?? "";
-      return el("li", { class: "pair" }, el("label", { for: choice.id }, one.name), choice);
-    })) : el("p", { class: "muted" }, "Nobody has the role regulator."));
+  return el(
+    "section",
+    { class: "panel", "aria-labelledby": "bodies-title" },
+    el("h2", { id: "bodies-title" }, "Outside bodies"),
+    el(
+      "p",
+      { class: "hint" },
+      `An account with the role regulator acts for one of them. Without an account its acts are recorded from its papers.`,
+    ),
+    outside.length
+      ? el(
+          "ul",
+          { class: "entries" },
+          ...outside.map((one) => {
+            const choice = el(
+              "select",
+              {
+                id: `body-${one.account}`,
+                disabled: !here.is_clerk,
+                onchange: () =>
+                  trying(host, async () => {
+                    say((await send({ command: "assign-body", account: one.account, body: choice.value })).lines);
+                    await load();
+                  }),
+              },
+              el("option", { value: "" }, "no body"),
+              ...named.map((body) => el("option", { value: body }, body)),
+            );
+            choice.value = book.bodies[one.account] ?? "";
+            return el("li", { class: "pair" }, el("label", { for: choice.id }, one.name), choice);
+          }),
+        )
+      : el("p", { class: "muted" }, "Nobody has the role regulator."),
+  );
 }
 
 // Where the office is kept
 
 function keeping() {
   const is = kept === "here";
-  const name = field("keep-name", "", { autocapitalize: "none", spellcheck: "false" }), pin = field("keep-pin", "", { type: "password", inputmode: "numeric" });
-  const form = el("form", { "aria-label": "Where the office is kept", onsubmit: async (event) => {
-    event.preventDefault();
-    try {
-      const answer = await post("/api/office", { where: is ? "elsewhere" : "here", sign_off: { name: name.value, pin: pin.value } });
-      say(answer.lines);
-      await load();
-    } catch (refused) { showRefusals(form, refused.refusals ?? [{ clause: "", why: String(refused) }]); }
-    pin.value = "";
-  } }, el("div", { class: "pair" }, row("Signed off by", name), row("PIN", pin)), el("button", { type: "submit", class: is ? "bad" : "first" }, is ? "Keep it elsewhere from now on" : "Keep it here from now on"));
-  return el("section", { class: "panel", "aria-labelledby": "keep-title" }, el("h2", { id: "keep-title" }, "Where the house keeps its office"),
-    el("p", {}, is ? "Here: a table for money opens only when its opening list is green." : "Elsewhere: tables open without these lists. Keep it here and a table for money opens only when its list is green."),
-    here.is_owner ? form : el("p", { class: "hint" }, "An owner can change this, signed off by another person."));
+  const name = field("keep-name", "", { autocapitalize: "none", spellcheck: "false" }),
+    pin = field("keep-pin", "", { type: "password", inputmode: "numeric" });
+  const form = el(
+    "form",
+    {
+      "aria-label": "Where the office is kept",
+      onsubmit: async (event) => {
+        event.preventDefault();
+        try {
+          const answer = await post("/api/office", {
+            where: is ? "elsewhere" : "here",
+            sign_off: { name: name.value, pin: pin.value },
+          });
+          say(answer.lines);
+          await load();
+        } catch (refused) {
+          showRefusals(form, refused.refusals ?? [{ clause: "", why: String(refused) }]);
+        }
+        pin.value = "";
+      },
+    },
+    el("div", { class: "pair" }, row("Signed off by", name), row("PIN", pin)),
+    el(
+      "button",
+      { type: "submit", class: is ? "bad" : "first" },
+      is ? "Keep it elsewhere from now on" : "Keep it here from now on",
+    ),
+  );
+  return el(
+    "section",
+    { class: "panel", "aria-labelledby": "keep-title" },
+    el("h2", { id: "keep-title" }, "Where the house keeps its office"),
+    el(
+      "p",
+      {},
+      is
+        ? "Here: a table for money opens only when its opening list is green."
+        : "Elsewhere: tables open without these lists. Keep it here and a table for money opens only when its list is green.",
+    ),
+    here.is_owner ? form : el("p", { class: "hint" }, "An owner can change this, signed off by another person."),
+  );
 }
 
 refresh();

@@ -1,4 +1,5 @@
-// The sheet in front of a page of the office: one form at a time, sent as a command, with what is wrong said at its field.
+// The sheet in front of a page of the office: one form at a time, sent as a command, with what is wrong said at its
+// field.
 
 import { el, freshId } from "../elements.js";
 import { refusalList } from "../http.js";
@@ -6,31 +7,54 @@ import { named, send } from "./book.js";
 
 const dialog = document.getElementById("sheet");
 let onclose = () => {};
-dialog.addEventListener("close", () => { dialog.replaceChildren(); onclose(); });
-dialog.addEventListener("mousedown", (event) => { dialog.dataset.press = String(event.target === dialog); });
+dialog.addEventListener("close", () => {
+  dialog.replaceChildren();
+  onclose();
+});
+dialog.addEventListener("mousedown", (event) => {
+  dialog.dataset.press = String(event.target === dialog);
+});
 
 /** Show a sheet with a title. `then` is called when it is closed. */
 export function showSheet(title, nodes, then = () => {}) {
   onclose = then;
-  dialog.replaceChildren(el("div", { class: "sheet-head" }, el("h2", { id: "sheet-title", tabindex: -1 }, title),
-    el("button", { type: "button", class: "plain", "aria-label": "Close", onclick: closeSheet }, "✕")), ...nodes);
+  dialog.replaceChildren(
+    el(
+      "div",
+      { class: "sheet-head" },
+      el("h2", { id: "sheet-title", tabindex: -1 }, title),
+      el("button", { type: "button", class: "plain", "aria-label": "Close", onclick: closeSheet }, "✕"),
+    ),
+    ...nodes,
+  );
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
 }
 
-export function closeSheet() { dialog.close(); }
+export function closeSheet() {
+  dialog.close();
+}
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Say on the page what was done. */
 export function say(lines, isWarning = false) {
   const host = document.getElementById("said");
-  host.replaceChildren(lines.length ? el("div", { class: isWarning ? "said is-warning" : "said" }, ...lines.map((line) => el("p", {}, capital(named(line))))) : "");
+  host.replaceChildren(
+    lines.length
+      ? el(
+          "div",
+          { class: isWarning ? "said is-warning" : "said" },
+          ...lines.map((line) => el("p", {}, capital(named(line)))),
+        )
+      : "",
+  );
 }
 
 /** Draw a page again if what it shows has changed. Focus that was in it does not go back to the top of the page. */
 export function redraw(host, data, make) {
-  const text = JSON.stringify(data), hadFocus = drawn.has(host) && (host.contains(document.activeElement) || document.activeElement === document.body);
+  const text = JSON.stringify(data),
+    hadFocus = drawn.has(host) && (host.contains(document.activeElement) || document.activeElement === document.body);
   if (drawn.get(host) === text) return;
   drawn.set(host, text);
   host.replaceChildren(...make().filter(Boolean));
@@ -43,30 +67,52 @@ const drawn = new WeakMap();
  * `controls` are its fields by key: a refusal that begins with a key is shown there. Sent again after no answer, it acts once.
  * On a page of its own, `oncancel` leads back.
  */
-export function commandForm({ label, nodes, button = "Record", controls = {}, make, ondone, more = [], cancel = "Cancel", oncancel = closeSheet }) {
-  let id = freshId(), isAgain = false;
+export function commandForm({
+  label,
+  nodes,
+  button = "Record",
+  controls = {},
+  make,
+  ondone,
+  more = [],
+  cancel = "Cancel",
+  oncancel = closeSheet,
+}) {
+  let id = freshId(),
+    isAgain = false;
   const wrong = el("div", { class: "refused", role: "alert", hidden: true });
   const submit = el("button", { type: "submit", class: "first" }, button);
-  const form = el("form", { class: "act-form", "aria-label": label, novalidate: true, onsubmit: async (event) => {
-    event.preventDefault();
-    if (form.dataset.busy) return;
-    form.dataset.busy = "true";
-    submit.setAttribute("aria-disabled", "true");
-    try {
-      const [command, extra = {}] = await make();
-      const answer = await send(command, { id, ...(isAgain ? { again: true } : {}), ...extra });
-      show([]);
-      await ondone(answer);
-    } catch (refused) {
-      isAgain = Boolean(refused.isInDoubt);
-      if (!isAgain) id = freshId();
-      show(refused.refusals ?? [{ clause: "", why: String(refused.message ?? refused) }]);
-    } finally {
-      delete form.dataset.busy;
-      submit.removeAttribute("aria-disabled");
-      for (const secret of form.querySelectorAll('input[type="password"]')) secret.value = "";
-    }
-  } }, ...nodes, wrong, el("div", { class: "ends" }, ...more, el("button", { type: "button", onclick: oncancel }, cancel), submit));
+  const form = el(
+    "form",
+    {
+      class: "act-form",
+      "aria-label": label,
+      novalidate: true,
+      onsubmit: async (event) => {
+        event.preventDefault();
+        if (form.dataset.busy) return;
+        form.dataset.busy = "true";
+        submit.setAttribute("aria-disabled", "true");
+        try {
+          const [command, extra = {}] = await make();
+          const answer = await send(command, { id, ...(isAgain ? { again: true } : {}), ...extra });
+          show([]);
+          await ondone(answer);
+        } catch (refused) {
+          isAgain = Boolean(refused.isInDoubt);
+          if (!isAgain) id = freshId();
+          show(refused.refusals ?? [{ clause: "", why: String(refused.message ?? refused) }]);
+        } finally {
+          delete form.dataset.busy;
+          submit.removeAttribute("aria-disabled");
+          for (const secret of form.querySelectorAll('input[type="password"]')) secret.value = "";
+        }
+      },
+    },
+    ...nodes,
+    wrong,
+    el("div", { class: "ends" }, ...more, el("button", { type: "button", onclick: oncancel }, cancel), submit),
+  );
 
   const show = (refusals) => {
     const left = [];
@@ -79,7 +125,12 @@ export function commandForm({ label, nodes, button = "Record", controls = {}, ma
     }
     for (const [key, faults] of at) controls[key].fault(faults);
     wrong.hidden = !refusals.length;
-    wrong.replaceChildren(...(left.length ? [refusalList(left.map((one) => ({ ...one, why: named(one.why) })))] : []), ...(at.size ? [el("p", {}, `Not recorded: see ${at.size === 1 ? "the field" : `the ${at.size} fields`} marked above.`)] : []));
+    wrong.replaceChildren(
+      ...(left.length ? [refusalList(left.map((one) => ({ ...one, why: named(one.why) })))] : []),
+      ...(at.size
+        ? [el("p", {}, `Not recorded: see ${at.size === 1 ? "the field" : `the ${at.size} fields`} marked above.`)]
+        : []),
+    );
     const [first] = at.keys();
     if (first) controls[first].focus();
     else if (refusals.length) wrong.scrollIntoView({ block: "nearest" });

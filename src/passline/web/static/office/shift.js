@@ -5,20 +5,58 @@ import { get } from "../http.js";
 import { money } from "../money.js";
 import { figures } from "./lists.js";
 
-const FIGURES = [["bank_before", "Bank before"], ["fills", "Fills less credits"], ["drop", "Drop"], ["win", "Won by play"], ["bank", "Bank now"], ["layout", "On the layout"], ["tips", "Tips"]];
-const amount = (cents, isTotal = false) => el("td", { class: "amount" }, isTotal ? el("b", {}, money(cents)) : money(cents));
+const FIGURES = [
+  ["bank_before", "Bank before"],
+  ["fills", "Fills less credits"],
+  ["drop", "Drop"],
+  ["win", "Won by play"],
+  ["bank", "Bank now"],
+  ["layout", "On the layout"],
+  ["tips", "Tips"],
+];
+const amount = (cents, isTotal = false) =>
+  el("td", { class: "amount" }, isTotal ? el("b", {}, money(cents)) : money(cents));
 
 /** Show the totals of the open shift, of all tables or of one. */
 export async function showShift(host, table = "") {
   const { shift, tables } = await get("/api/shift");
   const told = tables.filter((one) => !table || one.table === table);
   const known = told.filter((one) => one.bank !== undefined);
-  const why = (one) => (one.is_blind ? "counted blind: not shown to those who count it" : "not covered: no wagers are keyed in");
-  const row = (one) => [el("th", { scope: "row" }, one.name), words(one.status), String(one.players), String(one.rolls),
-    ...(one.bank === undefined ? [el("td", { colspan: FIGURES.length, class: "muted" }, why(one))] : FIGURES.map(([key]) => amount(one[key])))];
-  const sum = [el("th", { scope: "row" }, known.length === told.length ? "All tables" : "Those that are told"), "", String(told.reduce((all, one) => all + one.players, 0)), "",
-    ...FIGURES.map(([key]) => amount(known.reduce((all, one) => all + one[key], 0), true))];
+  const why = (one) =>
+    one.is_blind ? "counted blind: not shown to those who count it" : "not covered: no wagers are keyed in";
+  const row = (one) => [
+    el("th", { scope: "row" }, one.name),
+    words(one.status),
+    String(one.players),
+    String(one.rolls),
+    ...(one.bank === undefined
+      ? [el("td", { colspan: FIGURES.length, class: "muted" }, why(one))]
+      : FIGURES.map(([key]) => amount(one[key]))),
+  ];
+  const sum = [
+    el("th", { scope: "row" }, known.length === told.length ? "All tables" : "Those that are told"),
+    "",
+    String(told.reduce((all, one) => all + one.players, 0)),
+    "",
+    ...FIGURES.map(([key]) =>
+      amount(
+        known.reduce((all, one) => all + one[key], 0),
+        true,
+      ),
+    ),
+  ];
   host.classList.add("shift-totals");
-  host.replaceChildren(el("p", { class: "hint" }, `Shift ${shift}, since the last one was closed. Drop is the cash taken in; won by play is what the bank gained from wagers.`),
-    figures("Totals of the shift", ["Table", "State", "Players", "Rolls", ...FIGURES.map(([, head]) => head)], [...told.map(row), ...(told.length > 1 && known.length ? [sum] : [])], "No table has been opened yet."));
+  host.replaceChildren(
+    el(
+      "p",
+      { class: "hint" },
+      `Shift ${shift}, since the last one was closed. Drop is the cash taken in; won by play is what the bank gained from wagers.`,
+    ),
+    figures(
+      "Totals of the shift",
+      ["Table", "State", "Players", "Rolls", ...FIGURES.map(([, head]) => head)],
+      [...told.map(row), ...(told.length > 1 && known.length ? [sum] : [])],
+      "No table has been opened yet.",
+    ),
+  );
 }

@@ -19,7 +19,23 @@ export function slipBoard({ kind, things, refresh, canBegin = true }) {
   board.append(...open.map((one) => slip(kind, one, about, does)));
   const makes = canBegin ? about.filter(([, act]) => act.new && mayDo(act)) : [];
   return [
-    makes.length ? el("div", { class: "buttons" }, ...makes.map(([key, act]) => el("button", { type: "button", class: "first", onclick: () => trying(board.parentElement, () => openAct(key, [], refresh)) }, act.name))) : null,
+    makes.length
+      ? el(
+          "div",
+          { class: "buttons" },
+          ...makes.map(([key, act]) =>
+            el(
+              "button",
+              {
+                type: "button",
+                class: "first",
+                onclick: () => trying(board.parentElement, () => openAct(key, [], refresh)),
+              },
+              act.name,
+            ),
+          ),
+        )
+      : null,
     open.length ? board : el("p", { class: "muted" }, "None is under way.", board),
   ].filter(Boolean);
 }
@@ -28,13 +44,49 @@ export function slipBoard({ kind, things, refresh, canBegin = true }) {
 function slip(kind, one, about, does) {
   const [next, ...rest] = stepsOf(kind, one, about);
   const steps = chain(kind, about);
-  return el("li", { class: "slip" },
-    el("div", { class: "heading" }, el("a", { class: "number which", href: historyLink(kind, one.id) }, one.id), el("span", { class: "hint" }, `${words(one.state)} since ${localText(one.since)}`)),
-    steps.length > 1 ? el("ol", { class: "chain", "aria-label": "How far it is" }, ...steps.map((state) => el("li", { class: steps.indexOf(state) <= steps.indexOf(one.state) ? "is-done" : "", "aria-current": state === one.state ? "step" : null }, words(state)))) : null,
+  return el(
+    "li",
+    { class: "slip" },
+    el(
+      "div",
+      { class: "heading" },
+      el("a", { class: "number which", href: historyLink(kind, one.id) }, one.id),
+      el("span", { class: "hint" }, `${words(one.state)} since ${localText(one.since)}`),
+    ),
+    steps.length > 1
+      ? el(
+          "ol",
+          { class: "chain", "aria-label": "How far it is" },
+          ...steps.map((state) =>
+            el(
+              "li",
+              {
+                class: steps.indexOf(state) <= steps.indexOf(one.state) ? "is-done" : "",
+                "aria-current": state === one.state ? "step" : null,
+              },
+              words(state),
+            ),
+          ),
+        )
+      : null,
     factList(kind, one.facts),
-    next ? (mayDo(next[1]) ? el("button", { type: "button", class: "first next", onclick: () => does(next[0], [one.id]) }, next[1].name)
-      : el("p", { class: "hint" }, `Next: ${next[1].name} (${groupWords(next[1].by)})`)) : null,
-    rest.length ? el("div", { class: "buttons" }, ...rest.filter(([, act]) => mayDo(act)).map(([key, act]) => el("button", { type: "button", class: "plain", onclick: () => does(key, [one.id]) }, act.name))) : null);
+    next
+      ? mayDo(next[1])
+        ? el("button", { type: "button", class: "first next", onclick: () => does(next[0], [one.id]) }, next[1].name)
+        : el("p", { class: "hint" }, `Next: ${next[1].name} (${groupWords(next[1].by)})`)
+      : null,
+    rest.length
+      ? el(
+          "div",
+          { class: "buttons" },
+          ...rest
+            .filter(([, act]) => mayDo(act))
+            .map(([key, act]) =>
+              el("button", { type: "button", class: "plain", onclick: () => does(key, [one.id]) }, act.name),
+            ),
+        )
+      : null,
+  );
 }
 
 /** The acts that can be done to a slip now, the next step of its life first. */
@@ -42,7 +94,9 @@ function stepsOf(kind, one, about) {
   const order = chain(kind, about);
   const fit = about.filter(([, act]) => !act.new && (!act.states?.length || act.states.includes(one.state)));
   const place = order.indexOf(one.state);
-  return fit.sort(([, first], [, second]) => Math.sign(Number(order.indexOf(second.to) === place + 1) - Number(order.indexOf(first.to) === place + 1)));
+  return fit.sort(([, first], [, second]) =>
+    Math.sign(Number(order.indexOf(second.to) === place + 1) - Number(order.indexOf(first.to) === place + 1)),
+  );
 }
 
 /** The states of a slip when all goes well: from the one it is made in, each by the first act that leads on. */
@@ -50,7 +104,9 @@ function chain(kind, about) {
   const made = about.find(([, act]) => act.new)?.[1].to;
   const states = made ? [made] : [];
   for (;;) {
-    const next = about.map(([, act]) => act).find((act) => !act.new && act.to && act.states?.includes(states.at(-1)) && !states.includes(act.to));
+    const next = about
+      .map(([, act]) => act)
+      .find((act) => !act.new && act.to && act.states?.includes(states.at(-1)) && !states.includes(act.to));
     if (!next) return states;
     states.push(next.to);
   }

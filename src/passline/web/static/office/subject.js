@@ -2,7 +2,23 @@
 
 import { el, words } from "../elements.js";
 import { openAct } from "./act_form.js";
-import { aboutText, actInAddress, book, clause, factList, groupWords, here, historyLink, loadBook, localText, mayDo, thingName, thingsOf, unitsText, valueText } from "./book.js";
+import {
+  aboutText,
+  actInAddress,
+  book,
+  clause,
+  factList,
+  groupWords,
+  here,
+  historyLink,
+  loadBook,
+  localText,
+  mayDo,
+  thingName,
+  thingsOf,
+  unitsText,
+  valueText,
+} from "./book.js";
 import { cashPanel } from "./cash.js";
 import { label } from "./fields.js";
 import { begin, flowTiles } from "./flows.js";
@@ -20,15 +36,28 @@ const sought = {}; // what is typed into the search, by kind
 const state = {}; // the state that is shown, by kind
 
 const acts = () => Object.entries(book.acts).filter(([, act]) => act.page === here.subject);
-const kinds = () => [...new Set(acts().map(([, act]) => act.thing).filter(Boolean))];
+const kinds = () => [
+  ...new Set(
+    acts()
+      .map(([, act]) => act.thing)
+      .filter(Boolean),
+  ),
+];
 
 async function load() {
-  await Promise.all(kinds().map(async (kind) => { found[kind] = await thingsOf(kind); }));
+  await Promise.all(
+    kinds().map(async (kind) => {
+      found[kind] = await thingsOf(kind);
+    }),
+  );
 }
 
 /** Read everything again after something was recorded. */
 async function refresh() {
-  await trying(host, async () => { await Promise.all([load(), loadBook()]); draw(); });
+  await trying(host, async () => {
+    await Promise.all([load(), loadBook()]);
+    draw();
+  });
 }
 
 function draw() {
@@ -43,7 +72,14 @@ function sections() {
   return [
     flowTiles((act) => act.page === here.subject),
     ...sorted.map(listOf),
-    office.length ? el("section", { class: "panel", "aria-labelledby": "office-acts" }, el("h2", { id: "office-acts" }, "About the whole house"), ...actButtons(office)) : null,
+    office.length
+      ? el(
+          "section",
+          { class: "panel", "aria-labelledby": "office-acts" },
+          el("h2", { id: "office-acts" }, "About the whole house"),
+          ...actButtons(office),
+        )
+      : null,
     stocksPanel(),
     cashPanel(),
   ];
@@ -52,18 +88,40 @@ function sections() {
 /** Whether things of a kind are numbered slips, which go from hand to hand. */
 const isHanded = (kind) => Boolean(book.things[kind].series) && acts().some(([, act]) => act.thing === kind && act.new);
 
-/** Buttons for acts: first what whoever opened the page does, then what is recorded from papers; the others by whom they are done. */
+/**
+ * Buttons for acts: first what whoever opened the page does, then what is recorded from papers; the others by whom they
+ * are done.
+ */
 function actButtons(some, ids = []) {
   const how = (wanted) => some.filter(([, act]) => mayDo(act) === wanted);
-  const button = ([key, act]) => el("button", { type: "button", onclick: () => trying(host, () => begin(key, ids, refresh)) }, act.name);
-  const own = how("self"), papers = how("paper"), others = how("");
+  const button = ([key, act]) =>
+    el("button", { type: "button", onclick: () => trying(host, () => begin(key, ids, refresh)) }, act.name);
+  const own = how("self"),
+    papers = how("paper"),
+    others = how("");
   const more = own.length > SHOWN + 1 ? own.splice(SHOWN) : [];
   return [
     own.length ? el("div", { class: "buttons" }, ...own.map(button)) : null,
-    more.length + papers.length + others.length ? el("div", { class: "folds" },
-      folded(more, `${more.length} more`, (all) => el("div", { class: "buttons" }, ...all.map(button))),
-      folded(papers, `${papers.length} from papers of outside bodies`, (all) => el("div", { class: "buttons" }, ...all.map(button)), !own.length),
-      folded(others, `${others.length} done by others`, (all) => el("ul", {}, ...all.map(([, act]) => el("li", {}, act.name, el("span", { class: "hint" }, `: ${groupWords(act.by)}`)))))) : null,
+    more.length + papers.length + others.length
+      ? el(
+          "div",
+          { class: "folds" },
+          folded(more, `${more.length} more`, (all) => el("div", { class: "buttons" }, ...all.map(button))),
+          folded(
+            papers,
+            `${papers.length} from papers of outside bodies`,
+            (all) => el("div", { class: "buttons" }, ...all.map(button)),
+            !own.length,
+          ),
+          folded(others, `${others.length} done by others`, (all) =>
+            el(
+              "ul",
+              {},
+              ...all.map(([, act]) => el("li", {}, act.name, el("span", { class: "hint" }, `: ${groupWords(act.by)}`))),
+            ),
+          ),
+        )
+      : null,
   ].filter(Boolean);
 }
 
@@ -77,58 +135,183 @@ function leadingFirst(some) {
 }
 
 function listOf(kind) {
-  const thing = book.things[kind], id = `list-${kind}`;
+  const thing = book.things[kind],
+    id = `list-${kind}`;
   const chosen = (selected[kind] ??= new Set());
   const about = acts().filter(([, act]) => act.thing === kind);
-  const makes = about.filter(([, act]) => act.new && !thing.series), does = about.filter(([, act]) => !act.new);
-  const makers = el("div", { class: "acts" }, ...(isHanded(kind) ? slipBoard({ kind, things: found[kind], refresh }) : actButtons([...makes, ...does.filter(([, act]) => found[kind].length || act.many)])));
+  const makes = about.filter(([, act]) => act.new && !thing.series),
+    does = about.filter(([, act]) => !act.new);
+  const makers = el(
+    "div",
+    { class: "acts" },
+    ...(isHanded(kind)
+      ? slipBoard({ kind, things: found[kind], refresh })
+      : actButtons([...makes, ...does.filter(([, act]) => found[kind].length || act.many)])),
+  );
   const bar = el("div", { class: "bar", role: "status" });
   const rows = el("div", { class: "scroll", role: "region", "aria-label": `List: ${thing.name}`, tabindex: 0 });
   const count = el("span", { class: "hint" });
-  const search = el("input", { id: `${id}-find`, type: "search", autocomplete: "off", value: sought[kind] ?? "", placeholder: "number, state or any fact", oninput: () => { sought[kind] = search.value; show(); } });
-  const filter = el("select", { id: `${id}-state`, onchange: () => { state[kind] = filter.value; show(); } }, el("option", { value: "" }, "all"), ...thing.states.map((one) => el("option", { value: one }, words(one))));
+  const search = el("input", {
+    id: `${id}-find`,
+    type: "search",
+    autocomplete: "off",
+    value: sought[kind] ?? "",
+    placeholder: "number, state or any fact",
+    oninput: () => {
+      sought[kind] = search.value;
+      show();
+    },
+  });
+  const filter = el(
+    "select",
+    {
+      id: `${id}-state`,
+      onchange: () => {
+        state[kind] = filter.value;
+        show();
+      },
+    },
+    el("option", { value: "" }, "all"),
+    ...thing.states.map((one) => el("option", { value: one }, words(one))),
+  );
   filter.value = state[kind] ?? "";
 
   const show = () => {
     const typed = search.value.trim().toLowerCase();
     const all = found[kind] ?? [];
     const fit = all.filter((one) => (!filter.value || one.state === filter.value) && textOf(kind, one).includes(typed));
-    count.textContent = fit.length === all.length ? `${all.length} on record` : `${fit.length} of ${all.length} on record`;
-    rows.replaceChildren(fit.length ? table(kind, fit.slice(0, ROWS), chosen, showBar) : all.length ? el("p", { class: "muted" }, "None fits.") : "",
-      ...(fit.length > ROWS ? [el("p", { class: "hint" }, `${fit.length - ROWS} more: search for them.`)] : []));
+    count.textContent =
+      fit.length === all.length ? `${all.length} on record` : `${fit.length} of ${all.length} on record`;
+    rows.replaceChildren(
+      fit.length
+        ? table(kind, fit.slice(0, ROWS), chosen, showBar)
+        : all.length
+          ? el("p", { class: "muted" }, "None fits.")
+          : "",
+      ...(fit.length > ROWS ? [el("p", { class: "hint" }, `${fit.length - ROWS} more: search for them.`)] : []),
+    );
     showBar();
   };
   const showBar = () => {
     const ids = [...chosen].filter((one) => found[kind].some((other) => other.id === one));
     const states = new Set(found[kind].filter((one) => chosen.has(one.id)).map((one) => one.state));
-    const fit = does.filter(([, act]) => (ids.length < 2 || act.many) && [...states].every((one) => !(thing.final ?? []).includes(one) && (!act.states?.length || act.states.includes(one))));
+    const fit = does.filter(
+      ([, act]) =>
+        (ids.length < 2 || act.many) &&
+        [...states].every(
+          (one) => !(thing.final ?? []).includes(one) && (!act.states?.length || act.states.includes(one)),
+        ),
+    );
     bar.hidden = !ids.length;
     makers.hidden = Boolean(ids.length);
-    bar.replaceChildren(...(ids.length ? [el("strong", {}, ids.length === 1 ? thingName(kind, ids[0]) : `${ids.length} selected`), ...(fit.length ? actButtons(leadingFirst(fit), ids) : [el("span", { class: "hint" }, "Nothing can be done to these together here.")])] : []));
+    bar.replaceChildren(
+      ...(ids.length
+        ? [
+            el("strong", {}, ids.length === 1 ? thingName(kind, ids[0]) : `${ids.length} selected`),
+            ...(fit.length
+              ? actButtons(leadingFirst(fit), ids)
+              : [el("span", { class: "hint" }, "Nothing can be done to these together here.")]),
+          ]
+        : []),
+    );
   };
-  const section = el("section", { class: "panel list", id, "aria-labelledby": `${id}-title` },
-    el("div", { class: "heading" }, el("h2", { id: `${id}-title` }, `${words(thing.name)} `, clause(Array.isArray(thing.cite) ? thing.cite.join(", ") : thing.cite)), count),
+  const section = el(
+    "section",
+    { class: "panel list", id, "aria-labelledby": `${id}-title` },
+    el(
+      "div",
+      { class: "heading" },
+      el(
+        "h2",
+        { id: `${id}-title` },
+        `${words(thing.name)} `,
+        clause(Array.isArray(thing.cite) ? thing.cite.join(", ") : thing.cite),
+      ),
+      count,
+    ),
     makers,
-    found[kind].length > 1 && el("div", { class: "filters" }, el("div", { class: "grow" }, el("label", { for: `${id}-find` }, "Find"), search), el("div", {}, el("label", { for: `${id}-state` }, "State"), filter)),
-    bar, rows);
+    found[kind].length > 1 &&
+      el(
+        "div",
+        { class: "filters" },
+        el("div", { class: "grow" }, el("label", { for: `${id}-find` }, "Find"), search),
+        el("div", {}, el("label", { for: `${id}-state` }, "State"), filter),
+      ),
+    bar,
+    rows,
+  );
   show();
   return section;
 }
 
 /** All that the search looks at. */
 function textOf(kind, one) {
-  return `${one.id} ${thingName(kind, one.id)} ${one.state.replaceAll("_", " ")} ${Object.entries(one.facts).map(([key, value]) => `${key} ${value === null ? "" : typeof value === "object" ? JSON.stringify(value) : valueText(null, value)}`).join(" ")}`.toLowerCase();
+  return `${one.id} ${thingName(kind, one.id)} ${one.state.replaceAll("_", " ")} ${Object.entries(one.facts)
+    .map(
+      ([key, value]) =>
+        `${key} ${value === null ? "" : typeof value === "object" ? JSON.stringify(value) : valueText(null, value)}`,
+    )
+    .join(" ")}`.toLowerCase();
 }
 
 function table(kind, things, chosen, onchange) {
-  return el("table", { class: "figures cards things" },
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, el("span", { class: "spoken" }, "Select")), ...["Which", "State", "Since", "What is known"].map((head) => el("th", { scope: "col" }, head)))),
-    el("tbody", {}, ...things.map((one) => el("tr", {},
-      el("td", { class: "select" }, el("label", { class: "box" }, el("input", { type: "checkbox", checked: chosen.has(one.id), onchange: (event) => { if (event.target.checked) chosen.add(one.id); else chosen.delete(one.id); onchange(); } }), el("span", { class: "spoken" }, `Select ${thingName(kind, one.id)}`))),
-      el("th", { scope: "row" }, el("a", { class: "which", href: historyLink(kind, one.id) }, thingName(kind, one.id)), kind === "table" && here.gate ? el("a", { class: "button small", href: `/office/${here.office}/opening-list/${encodeURIComponent(one.id)}` }, "Opening list") : null),
-      el("td", { "data-label": "State" }, el("span", { class: `tag ${tone(kind, one.state)}` }, words(one.state))),
-      el("td", { "data-label": "Since", class: "whole" }, localText(one.since)),
-      el("td", {}, factList(kind, one.facts) ?? "")))));
+  return el(
+    "table",
+    { class: "figures cards things" },
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        el("th", { scope: "col" }, el("span", { class: "spoken" }, "Select")),
+        ...["Which", "State", "Since", "What is known"].map((head) => el("th", { scope: "col" }, head)),
+      ),
+    ),
+    el(
+      "tbody",
+      {},
+      ...things.map((one) =>
+        el(
+          "tr",
+          {},
+          el(
+            "td",
+            { class: "select" },
+            el(
+              "label",
+              { class: "box" },
+              el("input", {
+                type: "checkbox",
+                checked: chosen.has(one.id),
+                onchange: (event) => {
+                  if (event.target.checked) chosen.add(one.id);
+                  else chosen.delete(one.id);
+                  onchange();
+                },
+              }),
+              el("span", { class: "spoken" }, `Select ${thingName(kind, one.id)}`),
+            ),
+          ),
+          el(
+            "th",
+            { scope: "row" },
+            el("a", { class: "which", href: historyLink(kind, one.id) }, thingName(kind, one.id)),
+            kind === "table" && here.gate
+              ? el(
+                  "a",
+                  { class: "button small", href: `/office/${here.office}/opening-list/${encodeURIComponent(one.id)}` },
+                  "Opening list",
+                )
+              : null,
+          ),
+          el("td", { "data-label": "State" }, el("span", { class: `tag ${tone(kind, one.state)}` }, words(one.state))),
+          el("td", { "data-label": "Since", class: "whole" }, localText(one.since)),
+          el("td", {}, factList(kind, one.facts) ?? ""),
+        ),
+      ),
+    ),
+  );
 }
 
 /** How a state is coloured: an incident that is open stands out, what has ended is grey. */
@@ -139,13 +322,46 @@ function tone(kind, one) {
 
 /** What is where, by denomination; the server keeps it from those who count it without seeing it. */
 function stocksPanel() {
-  const stocks = [...new Set(acts().flatMap(([, act]) => [act.moves?.stock, act.counts?.stock]).filter(Boolean))];
-  const isOurs = (stock) => ([place]) => !(book.rules?.[stock]?.outside ?? []).includes(place);
-  const places = stocks.flatMap((stock) => [...Object.entries(book.held[stock] ?? {}), ...(book.hidden[stock] ?? []).map((place) => [place, null])].filter(isOurs(stock)));
+  const stocks = [
+    ...new Set(
+      acts()
+        .flatMap(([, act]) => [act.moves?.stock, act.counts?.stock])
+        .filter(Boolean),
+    ),
+  ];
+  const isOurs =
+    (stock) =>
+    ([place]) =>
+      !(book.rules?.[stock]?.outside ?? []).includes(place);
+  const places = stocks.flatMap((stock) =>
+    [...Object.entries(book.held[stock] ?? {}), ...(book.hidden[stock] ?? []).map((place) => [place, null])].filter(
+      isOurs(stock),
+    ),
+  );
   if (!places.length) return null;
-  return el("section", { class: "panel", "aria-labelledby": "stock-title" }, el("h2", { id: "stock-title" }, "What is where"),
-    el("dl", { class: "facts wide" }, ...places.map(([place, units]) => el("div", {}, el("dt", {}, place.includes("/") ? label(aboutText(place)) : words(place)),
-      el("dd", {}, units ? unitsText(Object.fromEntries(Object.entries(units).filter(([, count]) => count))) : el("span", { class: "hint" }, "You count this: the figures are not shown."))))));
+  return el(
+    "section",
+    { class: "panel", "aria-labelledby": "stock-title" },
+    el("h2", { id: "stock-title" }, "What is where"),
+    el(
+      "dl",
+      { class: "facts wide" },
+      ...places.map(([place, units]) =>
+        el(
+          "div",
+          {},
+          el("dt", {}, place.includes("/") ? label(aboutText(place)) : words(place)),
+          el(
+            "dd",
+            {},
+            units
+              ? unitsText(Object.fromEntries(Object.entries(units).filter(([, count]) => count)))
+              : el("span", { class: "hint" }, "You count this: the figures are not shown."),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function openNamed() {
@@ -153,8 +369,15 @@ function openNamed() {
   if (named) trying(host, () => openAct(named.key, named.ids, refresh));
 }
 addEventListener("hashchange", openNamed);
-setInterval(() => { // what others do meanwhile; never under somebody's hands
-  const isIdle = !document.hidden && !document.getElementById("sheet").open && !Object.values(selected).some((one) => one.size);
+setInterval(() => {
+  // what others do meanwhile; never under somebody's hands
+  const isIdle =
+    !document.hidden && !document.getElementById("sheet").open && !Object.values(selected).some((one) => one.size);
   if (isIdle && !host.querySelector("input:focus")) refresh();
 }, EVERY_MS);
-trying(host, async () => { await loadBook(); await load(); draw(); openNamed(); });
+trying(host, async () => {
+  await loadBook();
+  await load();
+  draw();
+  openNamed();
+});

@@ -1,10 +1,25 @@
-// Today: what is due and overdue, what waits to be signed, incidents, figures not set, and how far each table is from opening.
+// Today: what is due and overdue, what waits to be signed, incidents, figures not set, and how far each table is from
+// opening.
 
 import { el, words } from "../elements.js";
 import { openAct } from "./act_form.js";
-import { begin, flowTiles } from "./flows.js";
-import { aboutText, amOf, book, clause, factList, groupWords, here, loadBook, mayDo, named, thingName, thingsOf, today } from "./book.js";
+import {
+  aboutText,
+  amOf,
+  book,
+  clause,
+  factList,
+  groupWords,
+  here,
+  loadBook,
+  mayDo,
+  named,
+  thingName,
+  thingsOf,
+  today,
+} from "./book.js";
 import { label } from "./fields.js";
+import { begin, flowTiles } from "./flows.js";
 import { trying } from "./parts.js";
 import { redraw } from "./sheet.js";
 import { openSignature } from "./sign.js";
@@ -19,10 +34,39 @@ async function load() {
   const now = await today();
   const numbered = Object.keys(book.things).filter((kind) => book.things[kind].series && mySteps(kind).length);
   const slips = await Promise.all(numbered.map(async (kind) => [kind, await thingsOf(kind)]));
-  redraw(host, [now, slips, book.held], () => [summary(now), flowTiles(() => true), el("div", { class: "today" },
-    el("div", { class: "stack" }, toBegin(numbered), ...slips.filter(([kind, things]) => openSlips(kind, things).length).map(([kind, things]) => el("section", { class: "panel", "aria-label": `${words(book.things[kind].name)}: under way` }, el("h2", {}, words(book.things[kind].name)), ...slipBoard({ kind, things, refresh, canBegin: false }))), due(now.due), toSign(now.sign)),
-    el("div", { class: "stack" }, here.gate ? tables(now.tables) : null, incidents(now.incidents), unset(now.unset),
-      told(now.told)))]);
+  redraw(host, [now, slips, book.held], () => [
+    summary(now),
+    flowTiles(() => true),
+    el(
+      "div",
+      { class: "today" },
+      el(
+        "div",
+        { class: "stack" },
+        toBegin(numbered),
+        ...slips
+          .filter(([kind, things]) => openSlips(kind, things).length)
+          .map(([kind, things]) =>
+            el(
+              "section",
+              { class: "panel", "aria-label": `${words(book.things[kind].name)}: under way` },
+              el("h2", {}, words(book.things[kind].name)),
+              ...slipBoard({ kind, things, refresh, canBegin: false }),
+            ),
+          ),
+        due(now.due),
+        toSign(now.sign),
+      ),
+      el(
+        "div",
+        { class: "stack" },
+        here.gate ? tables(now.tables) : null,
+        incidents(now.incidents),
+        unset(now.unset),
+        told(now.told),
+      ),
+    ),
+  ]);
 }
 
 const refresh = () => trying(host, load);
@@ -35,18 +79,45 @@ function mySteps(kind) {
 
 /** What whoever opened the page begins, such as a fill. */
 function toBegin(kinds) {
-  const begins = Object.entries(book.acts).filter(([, act]) => act.new && kinds.includes(act.thing) && mayDo(act) === "self");
-  return begins.length ? el("div", { class: "buttons begin" }, ...begins.map(([key, act]) => el("button", { type: "button", onclick: () => trying(host, () => openAct(key, [], refresh)) }, act.name))) : null;
+  const begins = Object.entries(book.acts).filter(
+    ([, act]) => act.new && kinds.includes(act.thing) && mayDo(act) === "self",
+  );
+  return begins.length
+    ? el(
+        "div",
+        { class: "buttons begin" },
+        ...begins.map(([key, act]) =>
+          el("button", { type: "button", onclick: () => trying(host, () => openAct(key, [], refresh)) }, act.name),
+        ),
+      )
+    : null;
 }
 
 function summary(now) {
   const overdue = now.due.filter((one) => one.is_overdue).length;
-  const count = (number, text, tone, to) => el("a", { class: `count ${number ? tone : ""}`, href: `#${to}` }, el("strong", {}, String(number)), ` ${text}`);
-  return el("div", { class: "counts" },
+  const count = (number, text, tone, to) =>
+    el("a", { class: `count ${number ? tone : ""}`, href: `#${to}` }, el("strong", {}, String(number)), ` ${text}`);
+  return el(
+    "div",
+    { class: "counts" },
     el("p", {}, el("strong", {}, dayText(now.day)), el("span", { class: "hint" }, ` gaming day, ${now.shift} shift`)),
-    el("nav", { "aria-label": "Parts of today" }, count(overdue, "overdue", "bad", "due"), count(now.due.length - overdue, "due", "warn", "due"), count(now.sign.length, "to sign", "warn", "sign"), count(now.incidents.length, now.incidents.length === 1 ? "incident" : "incidents", "bad", "incidents"),
+    el(
+      "nav",
+      { "aria-label": "Parts of today" },
+      count(overdue, "overdue", "bad", "due"),
+      count(now.due.length - overdue, "due", "warn", "due"),
+      count(now.sign.length, "to sign", "warn", "sign"),
+      count(now.incidents.length, now.incidents.length === 1 ? "incident" : "incidents", "bad", "incidents"),
       here.gate && notReady(now.tables, count),
-      here.reads_folders ? el("a", { class: "count", href: `/api/office/${here.office}/folders/${now.day}`, download: "" }, "The day's folder") : null));
+      here.reads_folders
+        ? el(
+            "a",
+            { class: "count", href: `/api/office/${here.office}/folders/${now.day}`, download: "" },
+            "The day's folder",
+          )
+        : null,
+    ),
+  );
 }
 
 function notReady(all, count) {
@@ -55,20 +126,60 @@ function notReady(all, count) {
 }
 
 function dayText(day) {
-  return new Date(`${day}T12:00:00Z`).toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+  return new Date(`${day}T12:00:00Z`).toLocaleDateString("en-GB", {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
 }
 
 function part(id, title, rows, none) {
-  return el("section", { class: "panel", id, "aria-labelledby": `${id}-title` }, el("div", { class: "heading" }, el("h2", { id: `${id}-title` }, title), rows.length ? el("span", { class: "hint" }, String(rows.length)) : null),
-    rows.length ? el("ul", { class: "entries" }, ...rows) : el("p", { class: "muted" }, none));
+  return el(
+    "section",
+    { class: "panel", id, "aria-labelledby": `${id}-title` },
+    el(
+      "div",
+      { class: "heading" },
+      el("h2", { id: `${id}-title` }, title),
+      rows.length ? el("span", { class: "hint" }, String(rows.length)) : null,
+    ),
+    rows.length ? el("ul", { class: "entries" }, ...rows) : el("p", { class: "muted" }, none),
+  );
 }
 
 /** Buttons for the acts that meet something: at once on this page. */
 function buttons(keys, kind, ids) {
   const known = keys.filter((key) => book.acts[key]);
   const can = known.filter((key) => mayDo(book.acts[key]));
-  if (!can.length) return known.length ? el("p", { class: "hint" }, `${book.acts[known[0]].name}: ${groupWords(book.acts[known[0]].by)}`) : null;
-  return el("div", { class: "buttons" }, ...can.map((key) => el("button", { type: "button", onclick: () => trying(host, () => begin(key, book.acts[key].thing === kind && !book.acts[key].new && (book.acts[key].many || ids.length === 1) ? ids : [], refresh)) }, book.acts[key].name)));
+  if (!can.length)
+    return known.length
+      ? el("p", { class: "hint" }, `${book.acts[known[0]].name}: ${groupWords(book.acts[known[0]].by)}`)
+      : null;
+  return el(
+    "div",
+    { class: "buttons" },
+    ...can.map((key) =>
+      el(
+        "button",
+        {
+          type: "button",
+          onclick: () =>
+            trying(host, () =>
+              begin(
+                key,
+                book.acts[key].thing === kind && !book.acts[key].new && (book.acts[key].many || ids.length === 1)
+                  ? ids
+                  : [],
+                refresh,
+              ),
+            ),
+        },
+        book.acts[key].name,
+      ),
+    ),
+  );
 }
 
 /** Deadlines, those of several things that end together as one. */
@@ -78,65 +189,219 @@ function due(all) {
     const key = JSON.stringify([one.clock, one.due, one.is_overdue, one.about.split("/")[0]]);
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
-  const sorted = [...groups.values()].sort(([one], [other]) => Number(other.is_overdue) - Number(one.is_overdue) || (one.due || "9").localeCompare(other.due || "9"));
-  return part("due", "Due", sorted.map((group) => {
-    const [one] = group, [kind] = one.about.split("/"), ids = group.map((each) => each.about.split("/").slice(1).join("/"));
-    const about = one.about ? `${label(aboutText(one.about))}${ids.slice(1).map((id) => `, ${thingName(kind, id)}`).join("")}. ` : "";
-    return el("li", { class: one.is_overdue ? "is-bad" : "" },
-      el("div", { class: "heading" }, el("strong", {}, one.name), el("span", { class: `tag ${one.is_overdue ? "bad" : "warn"}` }, one.due ? `${one.is_overdue ? "Overdue since" : "By"} ${one.due}` : "No time is set yet")),
-      el("p", {}, about, `The ${one.owes} owes it${one.to.length ? ` to the ${one.to.join(" and the ")}` : ""}. ${one.then ? `${one.then} ` : ""}`,
-        clause(one.clause)),
-      buttons(one.acts, kind, ids));
-  }), "Nothing is due.");
+  const sorted = [...groups.values()].sort(
+    ([one], [other]) =>
+      Number(other.is_overdue) - Number(one.is_overdue) || (one.due || "9").localeCompare(other.due || "9"),
+  );
+  return part(
+    "due",
+    "Due",
+    sorted.map((group) => {
+      const [one] = group,
+        [kind] = one.about.split("/"),
+        ids = group.map((each) => each.about.split("/").slice(1).join("/"));
+      const about = one.about
+        ? `${label(aboutText(one.about))}${ids
+            .slice(1)
+            .map((id) => `, ${thingName(kind, id)}`)
+            .join("")}. `
+        : "";
+      return el(
+        "li",
+        { class: one.is_overdue ? "is-bad" : "" },
+        el(
+          "div",
+          { class: "heading" },
+          el("strong", {}, one.name),
+          el(
+            "span",
+            { class: `tag ${one.is_overdue ? "bad" : "warn"}` },
+            one.due ? `${one.is_overdue ? "Overdue since" : "By"} ${one.due}` : "No time is set yet",
+          ),
+        ),
+        el(
+          "p",
+          {},
+          about,
+          `The ${one.owes} owes it${one.to.length ? ` to the ${one.to.join(" and the ")}` : ""}. ${one.then ? `${one.then} ` : ""}`,
+          clause(one.clause),
+        ),
+        buttons(one.acts, kind, ids),
+      );
+    }),
+    "Nothing is due.",
+  );
 }
 
 function toSign(all) {
-  return part("sign", "To sign", all.map((one) => {
-    const act = book.acts[one.act];
-    const isOwn = one.hands.includes(here.account), can = amOf(one.roles) && !isOwn;
-    return el("li", {},
-      el("div", { class: "heading" }, el("strong", {}, `No. ${one.number}: ${one.name}`), el("span", { class: "hint" }, one.at)),
-      el("p", {}, `${label(one.wants)} `, clause(one.clause), el("br"), el("span", { class: "hint" }, `Recorded by ${one.by}${one.things.length ? `: ${one.things.map((id) => thingName(act.thing, id)).join(", ")}` : ""}`)),
-      factList(act.thing, one.fields, act.fields),
-      el("div", { class: "buttons" }, el("button", { type: "button", class: can ? "first" : "", onclick: () => openSignature(one, (answer) => { close(answer); refresh(); }) }, one.counts ? "Count and sign" : can ? "Sign" : "Have it signed")));
-  }), "Nothing waits for a signature.");
+  return part(
+    "sign",
+    "To sign",
+    all.map((one) => {
+      const act = book.acts[one.act];
+      const isOwn = one.hands.includes(here.account),
+        can = amOf(one.roles) && !isOwn;
+      return el(
+        "li",
+        {},
+        el(
+          "div",
+          { class: "heading" },
+          el("strong", {}, `No. ${one.number}: ${one.name}`),
+          el("span", { class: "hint" }, one.at),
+        ),
+        el(
+          "p",
+          {},
+          `${label(one.wants)} `,
+          clause(one.clause),
+          el("br"),
+          el(
+            "span",
+            { class: "hint" },
+            `Recorded by ${one.by}${one.things.length ? `: ${one.things.map((id) => thingName(act.thing, id)).join(", ")}` : ""}`,
+          ),
+        ),
+        factList(act.thing, one.fields, act.fields),
+        el(
+          "div",
+          { class: "buttons" },
+          el(
+            "button",
+            {
+              type: "button",
+              class: can ? "first" : "",
+              onclick: () =>
+                openSignature(one, (answer) => {
+                  close(answer);
+                  refresh();
+                }),
+            },
+            one.counts ? "Count and sign" : can ? "Sign" : "Have it signed",
+          ),
+        ),
+      );
+    }),
+    "Nothing waits for a signature.",
+  );
 }
 
 /** Close the sheet once a signature was given. */
-function close() { document.getElementById("sheet").close(); }
+function close() {
+  document.getElementById("sheet").close();
+}
 
 function incidents(all) {
-  return part("incidents", "Incidents", all.map((one) => {
-    const acts = Object.entries(book.acts).filter(([, act]) => act.thing === "incident" && act.states?.includes(one.state)).map(([key]) => key);
-    return el("li", { class: one.state === "open" ? "is-bad" : "" },
-      el("div", { class: "heading" }, el("strong", {}, one.id), el("span", { class: `tag ${one.state === "open" ? "bad" : "warn"}` }, words(one.state))),
-      el("p", {}, `${label(named(one.why))} `, clause(one.clause), el("br"), el("span", { class: "hint" }, `${one.about ? `${label(aboutText(one.about))}, ` : ""}since ${one.since}`)),
-      buttons(acts, "incident", [one.id]));
-  }), "None is open.");
+  return part(
+    "incidents",
+    "Incidents",
+    all.map((one) => {
+      const acts = Object.entries(book.acts)
+        .filter(([, act]) => act.thing === "incident" && act.states?.includes(one.state))
+        .map(([key]) => key);
+      return el(
+        "li",
+        { class: one.state === "open" ? "is-bad" : "" },
+        el(
+          "div",
+          { class: "heading" },
+          el("strong", {}, one.id),
+          el("span", { class: `tag ${one.state === "open" ? "bad" : "warn"}` }, words(one.state)),
+        ),
+        el(
+          "p",
+          {},
+          `${label(named(one.why))} `,
+          clause(one.clause),
+          el("br"),
+          el("span", { class: "hint" }, `${one.about ? `${label(aboutText(one.about))}, ` : ""}since ${one.since}`),
+        ),
+        buttons(acts, "incident", [one.id]),
+      );
+    }),
+    "None is open.",
+  );
 }
 
 /** What outside bodies were told last; nothing where the regulation has nobody told. */
 function told(all) {
   if (!Object.values(book.acts).some((act) => act.tells?.length)) return null;
-  return part("told", "Told", all.map((one) => el("li", {},
-    el("div", { class: "heading" }, el("strong", {}, `${one.body}: ${one.name}`), el("span", { class: "hint" }, one.at)),
-    el("p", {}, one.about ? `${label(aboutText(one.about))} ` : "", clause(one.clause)))), "No outside body was told anything.");
+  return part(
+    "told",
+    "Told",
+    all.map((one) =>
+      el(
+        "li",
+        {},
+        el(
+          "div",
+          { class: "heading" },
+          el("strong", {}, `${one.body}: ${one.name}`),
+          el("span", { class: "hint" }, one.at),
+        ),
+        el("p", {}, one.about ? `${label(aboutText(one.about))} ` : "", clause(one.clause)),
+      ),
+    ),
+    "No outside body was told anything.",
+  );
 }
 
 function tables(all) {
-  return part("tables", "Tables", all.map((one) => el("li", { class: "table-row" },
-    el("a", { href: `/office/${here.office}/opening-list/${encodeURIComponent(one.table)}` }, one.table),
-    el("progress", { max: one.items || 1, value: one.items ? one.green : 1, "aria-label": `Opening list of ${one.table}` }),
-    el("span", { class: `tag ${one.green === one.items ? "on" : "bad"}` }, one.green === one.items ? "Ready to open" : `${one.items - one.green} missing`))), "No table is in the register.");
+  return part(
+    "tables",
+    "Tables",
+    all.map((one) =>
+      el(
+        "li",
+        { class: "table-row" },
+        el("a", { href: `/office/${here.office}/opening-list/${encodeURIComponent(one.table)}` }, one.table),
+        el("progress", {
+          max: one.items || 1,
+          value: one.items ? one.green : 1,
+          "aria-label": `Opening list of ${one.table}`,
+        }),
+        el(
+          "span",
+          { class: `tag ${one.green === one.items ? "on" : "bad"}` },
+          one.green === one.items ? "Ready to open" : `${one.items - one.green} missing`,
+        ),
+      ),
+    ),
+    "No table is in the register.",
+  );
 }
 
 function unset(all) {
-  return part("unset", "Figures not set", all.map((one) => el("li", { class: "figure" },
-    el("p", {}, `${label(one.name)} `, clause(one.clause), one.by.length ? [el("br"), el("span", { class: "hint" }, `Set by the ${groupWords(one.by)}`)] : null),
-    here.is_clerk ? el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => openValue(one.key, refresh) }, "Set")) : null)), "Every figure is set.");
+  return part(
+    "unset",
+    "Figures not set",
+    all.map((one) =>
+      el(
+        "li",
+        { class: "figure" },
+        el(
+          "p",
+          {},
+          `${label(one.name)} `,
+          clause(one.clause),
+          one.by.length ? [el("br"), el("span", { class: "hint" }, `Set by the ${groupWords(one.by)}`)] : null,
+        ),
+        here.is_clerk
+          ? el(
+              "div",
+              { class: "buttons" },
+              el("button", { type: "button", onclick: () => openValue(one.key, refresh) }, "Set"),
+            )
+          : null,
+      ),
+    ),
+    "Every figure is set.",
+  );
 }
 
 if (host) {
   refresh();
-  setInterval(() => { if (!document.hidden && !document.getElementById("sheet").open) refresh(); }, EVERY_MS);
+  setInterval(() => {
+    if (!document.hidden && !document.getElementById("sheet").open) refresh();
+  }, EVERY_MS);
 }

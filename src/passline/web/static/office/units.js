@@ -11,7 +11,8 @@ const STACK = 20;
 /** The stock that a field with units is about: its act moves or counts it, or another act of the same thing does. */
 function stockOf(act, key) {
   const acts = [act, ...Object.values(book.acts).filter((one) => one.thing && one.thing === act.thing)];
-  for (const one of acts) for (const part of [one.moves, one.counts]) if (part?.field === key && part.stock) return part.stock;
+  for (const one of acts)
+    for (const part of [one.moves, one.counts]) if (part?.field === key && part.stock) return part.stock;
   return "";
 }
 
@@ -35,22 +36,57 @@ export function unitsControl({ id, act, key, label, given = {}, describedby = nu
   const body = el("div", { class: "units", role: "group", "aria-label": label, "aria-describedby": describedby });
   const add = (cents) => {
     if (rows.has(cents)) return;
-    const input = el("input", { id: `${id}-${cents}`, inputmode: "numeric", autocomplete: "off", enterkeyhint: "next", "aria-label": `How many of ${money(cents)}`, value: given[cents] ?? "" });
+    const input = el("input", {
+      id: `${id}-${cents}`,
+      inputmode: "numeric",
+      autocomplete: "off",
+      enterkeyhint: "next",
+      "aria-label": `How many of ${money(cents)}`,
+      value: given[cents] ?? "",
+    });
     const worth = el("span", { class: "worth" });
-    const step = (by) => () => { input.value = String(Math.max(0, (countOf(input) || 0) + by)); show(); };
+    const step = (by) => () => {
+      input.value = String(Math.max(0, (countOf(input) || 0) + by));
+      show();
+    };
     input.addEventListener("input", () => show());
     input.addEventListener("focus", () => input.select());
     input.addEventListener("keydown", (event) => onKey(event, input, step));
-    const row = el("div", { class: "unit" }, denominationMark(cents, Boolean(stock)), el("span", { class: "chip-value" }, money(cents)),
-      el("button", { type: "button", "aria-label": `One less of ${money(cents)}`, onclick: step(-1) }, "−"), input,
+    const row = el(
+      "div",
+      { class: "unit" },
+      denominationMark(cents, Boolean(stock)),
+      el("span", { class: "chip-value" }, money(cents)),
+      el("button", { type: "button", "aria-label": `One less of ${money(cents)}`, onclick: step(-1) }, "−"),
+      input,
       el("button", { type: "button", "aria-label": `One more of ${money(cents)}`, onclick: step(1) }, "+"),
-      el("button", { type: "button", "aria-label": `A stack of ${STACK} more of ${money(cents)}`, onclick: step(STACK) }, `+${STACK}`),
-      el("button", { type: "button", class: "plain", "aria-label": `None of ${money(cents)}`, onclick: () => { input.value = ""; show(); } }, "×"), worth);
+      el(
+        "button",
+        { type: "button", "aria-label": `A stack of ${STACK} more of ${money(cents)}`, onclick: step(STACK) },
+        `+${STACK}`,
+      ),
+      el(
+        "button",
+        {
+          type: "button",
+          class: "plain",
+          "aria-label": `None of ${money(cents)}`,
+          onclick: () => {
+            input.value = "";
+            show();
+          },
+        },
+        "×",
+      ),
+      worth,
+    );
     rows.set(cents, { input, worth, row });
   };
-  const onKey = (event, input, step) => { // Enter and arrows go from row to row, plus and minus count
+  const onKey = (event, input, step) => {
+    // Enter and arrows go from row to row, plus and minus count
     const all = [...rows.values()].map((one) => one.input);
-    const by = { "+": 1, "-": -1 }[event.key], to = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const by = { "+": 1, "-": -1 }[event.key],
+      to = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
     const next = to ? all[all.indexOf(input) + to] : null;
     if (by) step(by)();
     else if (!next) return;
@@ -68,16 +104,38 @@ export function unitsControl({ id, act, key, label, given = {}, describedby = nu
     total.textContent = `Total ${money(sum)}`;
     onchange(sum);
   };
-  const more = el("input", { id: `${id}-more`, inputmode: "decimal", autocomplete: "off", placeholder: "2.50", "aria-label": "Another denomination" });
-  const other = el("div", { class: "unit-more" }, more, el("button", { type: "button", onclick: () => {
-    const cents = centsFrom(more.value);
-    if (!cents) { more.setAttribute("aria-invalid", "true"); more.focus(); return; }
-    more.value = "";
-    more.removeAttribute("aria-invalid");
-    add(cents);
-    draw();
-    rows.get(cents).input.focus();
-  } }, "Add denomination"));
+  const more = el("input", {
+    id: `${id}-more`,
+    inputmode: "decimal",
+    autocomplete: "off",
+    placeholder: "2.50",
+    "aria-label": "Another denomination",
+  });
+  const other = el(
+    "div",
+    { class: "unit-more" },
+    more,
+    el(
+      "button",
+      {
+        type: "button",
+        onclick: () => {
+          const cents = centsFrom(more.value);
+          if (!cents) {
+            more.setAttribute("aria-invalid", "true");
+            more.focus();
+            return;
+          }
+          more.value = "";
+          more.removeAttribute("aria-invalid");
+          add(cents);
+          draw();
+          rows.get(cents).input.focus();
+        },
+      },
+      "Add denomination",
+    ),
+  );
   const draw = () => {
     const sorted = [...rows.entries()].sort(([one], [another]) => one - another);
     rows.clear();
@@ -87,17 +145,21 @@ export function unitsControl({ id, act, key, label, given = {}, describedby = nu
   };
   for (const cents of denominations(stock, given)) add(cents);
   draw();
-  return { nodes: [body], input: [...rows.values()][0].input, read: () => {
-    const units = {};
-    let isEmpty = false;
-    for (const [cents, { input }] of rows) {
-      const count = countOf(input);
-      if (Number.isNaN(count)) throw new Error(`${money(cents)}: ${input.value} is not a count`);
-      if (count) units[cents] = count;
-      else isEmpty ||= Boolean(input.value.trim()); // a 0 says that there is none
-    }
-    return isEmpty && !Object.keys(units).length ? { [[...rows.keys()][0]]: 0 } : units;
-  } };
+  return {
+    nodes: [body],
+    input: [...rows.values()][0].input,
+    read: () => {
+      const units = {};
+      let isEmpty = false;
+      for (const [cents, { input }] of rows) {
+        const count = countOf(input);
+        if (Number.isNaN(count)) throw new Error(`${money(cents)}: ${input.value} is not a count`);
+        if (count) units[cents] = count;
+        else isEmpty ||= Boolean(input.value.trim()); // a 0 says that there is none
+      }
+      return isEmpty && !Object.keys(units).length ? { [[...rows.keys()][0]]: 0 } : units;
+    },
+  };
 }
 
 /** What was typed as a count; NaN if it is none. */

@@ -17,18 +17,40 @@ function control(rule, before) {
     const one = el("input", { id, autocomplete: "off", ...attributes });
     return { nodes: [one], input: one, read: () => read(one.value.trim()) };
   };
-  const whole = (text) => { if (!/^\d{1,9}$/.test(text)) throw new Error(`${text || "nothing"} is not a whole number`); return Number(text); };
+  const whole = (text) => {
+    if (!/^\d{1,9}$/.test(text)) throw new Error(`${text || "nothing"} is not a whole number`);
+    return Number(text);
+  };
   switch (rule.type) {
-    case "count": return input({ inputmode: "numeric", value: before ?? "" }, whole);
-    case "cents": return input({ inputmode: "decimal", value: before === undefined ? "" : String(before / 100) }, (text) => { const cents = centsFrom(text); if (cents === null) throw new Error(`${text || "nothing"} is not an amount of money`); return cents; });
+    case "count":
+      return input({ inputmode: "numeric", value: before ?? "" }, whole);
+    case "cents":
+      return input({ inputmode: "decimal", value: before === undefined ? "" : String(before / 100) }, (text) => {
+        const cents = centsFrom(text);
+        if (cents === null) throw new Error(`${text || "nothing"} is not an amount of money`);
+        return cents;
+      });
     case "length": {
       const count = el("input", { id, inputmode: "numeric", autocomplete: "off", value: before?.count ?? "" });
-      const unit = el("select", { id: "value-unit", "aria-label": "Unit" }, ...UNITS.map((one) => el("option", { value: one }, words(one).toLowerCase())));
+      const unit = el(
+        "select",
+        { id: "value-unit", "aria-label": "Unit" },
+        ...UNITS.map((one) => el("option", { value: one }, words(one).toLowerCase())),
+      );
       unit.value = before?.unit ?? "hours";
-      return { nodes: [el("div", { class: "pair" }, count, unit)], input: count, read: () => ({ count: whole(count.value.trim()), unit: unit.value }) };
+      return {
+        nodes: [el("div", { class: "pair" }, count, unit)],
+        input: count,
+        read: () => ({ count: whole(count.value.trim()), unit: unit.value }),
+      };
     }
-    case "times": { const times = scanner({ id, label: "Times of day" }); times.add(before ?? []); return { nodes: times.nodes, input: times.input, read: times.read }; }
-    default: return input({ value: before ?? "" }, (text) => text);
+    case "times": {
+      const times = scanner({ id, label: "Times of day" });
+      times.add(before ?? []);
+      return { nodes: times.nodes, input: times.input, read: times.read };
+    }
+    default:
+      return input({ value: before ?? "" }, (text) => text);
   }
 }
 
@@ -36,18 +58,57 @@ function control(rule, before) {
 export function openValue(key, then) {
   const rule = book.asked[key];
   const setting = Object.values(book.acts).find((act) => act.sets?.includes(key));
-  if (setting) { location.assign(`/office/${here.office}/${setting.page}#${Object.keys(book.acts).find((one) => book.acts[one] === setting)}`); return; }
+  if (setting) {
+    location.assign(
+      `/office/${here.office}/${setting.page}#${Object.keys(book.acts).find((one) => book.acts[one] === setting)}`,
+    );
+    return;
+  }
   const field = control(rule, book.values[key]);
   const paper = rule.by?.length ? paperControls() : null;
   const presets = Object.entries(rule.presets ?? {});
   const form = commandForm({
-    label: label(rule.name), button: "Set it",
+    label: label(rule.name),
+    button: "Set it",
     nodes: [
-      el("div", { class: "row" }, el("label", { for: "value" }, label(rule.name), " ", clause(clauseOf(rule))), ...field.nodes),
-      presets.length ? el("div", { class: "row" }, el("p", { class: "hint" }, "Public standards say:"), el("div", { class: "buttons" }, ...presets.map(([name, value]) => el("button", { type: "button", onclick: () => { field.input.value = value; } }, `${value}: ${name}`)))) : null,
-      paper ? el("p", { class: "hint" }, `It is set by the ${groupWords(rule.by)}: its paper is needed.`) : null, paper?.node].filter(Boolean),
+      el(
+        "div",
+        { class: "row" },
+        el("label", { for: "value" }, label(rule.name), " ", clause(clauseOf(rule))),
+        ...field.nodes,
+      ),
+      presets.length
+        ? el(
+            "div",
+            { class: "row" },
+            el("p", { class: "hint" }, "Public standards say:"),
+            el(
+              "div",
+              { class: "buttons" },
+              ...presets.map(([name, value]) =>
+                el(
+                  "button",
+                  {
+                    type: "button",
+                    onclick: () => {
+                      field.input.value = value;
+                    },
+                  },
+                  `${value}: ${name}`,
+                ),
+              ),
+            ),
+          )
+        : null,
+      paper ? el("p", { class: "hint" }, `It is set by the ${groupWords(rule.by)}: its paper is needed.`) : null,
+      paper?.node,
+    ].filter(Boolean),
     make: () => [{ command: "set-value", key, value: field.read(), ...(paper?.read() ?? {}) }],
-    ondone: (answer) => { closeSheet(); say(answer.lines); then(); },
+    ondone: (answer) => {
+      closeSheet();
+      say(answer.lines);
+      then();
+    },
   });
   showSheet(label(rule.name), [form]);
   field.input.focus();

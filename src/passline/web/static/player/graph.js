@@ -14,11 +14,31 @@ export function courseGraph(place, steps, hands) {
   const span = Math.max(high - low, 100);
   const x = (index) => LEFT + (index / steps.length) * (WIDTH - LEFT - 12);
   const y = (cents) => 14 + ((high - cents) / span) * (HEIGHT - 14 - BOTTOM);
-  const line = course.map((cents, index) => `${index ? "L" : "M"}${x(index).toFixed(1)} ${y(cents).toFixed(1)}`).join(" ");
-  const marks = [...new Set([high, 0, low])].filter((cents, index, all) => !all.slice(0, index).some((one) => Math.abs(y(one) - y(cents)) < 16));
+  const line = course
+    .map((cents, index) => `${index ? "L" : "M"}${x(index).toFixed(1)} ${y(cents).toFixed(1)}`)
+    .join(" ");
+  const marks = [...new Set([high, 0, low])].filter(
+    (cents, index, all) => !all.slice(0, index).some((one) => Math.abs(y(one) - y(cents)) < 16),
+  );
   const says = `From nothing to ${money(course.at(-1))} over ${steps.length} rolls that decided something; highest ${money(high)}, lowest ${money(low)}.`;
-  return place.replaceChildren(svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "graph", role: "img", "aria-label": says },
-    ...marks.flatMap((cents) => [svg("line", { x1: LEFT, x2: WIDTH - 8, y1: y(cents), y2: y(cents), class: cents ? "grid" : "zero" }), text(LEFT - 8, y(cents) + 5, money(cents), 14, { anchor: "end" })]),
-    svg("path", { d: line, class: "course" }), svg("circle", { cx: x(steps.length), cy: y(course.at(-1)), r: 5, class: "end" }),
-    text(LEFT, HEIGHT - 6, "first roll", 14, { anchor: "start" }), text(WIDTH - 8, HEIGHT - 6, `${steps.length} ${steps.length === 1 ? "roll" : "rolls"}, ${hands} ${hands === 1 ? "hand" : "hands"}`, 14, { anchor: "end" })));
+  return place.replaceChildren(
+    svg(
+      "svg",
+      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "graph", role: "img", "aria-label": says },
+      ...marks.flatMap((cents) => [
+        svg("line", { x1: LEFT, x2: WIDTH - 8, y1: y(cents), y2: y(cents), class: cents ? "grid" : "zero" }),
+        text(LEFT - 8, y(cents) + 5, money(cents), 14, { anchor: "end" }),
+      ]),
+      svg("path", { d: line, class: "course" }),
+      svg("circle", { cx: x(steps.length), cy: y(course.at(-1)), r: 5, class: "end" }),
+      text(LEFT, HEIGHT - 6, "first roll", 14, { anchor: "start" }),
+      text(
+        WIDTH - 8,
+        HEIGHT - 6,
+        `${steps.length} ${steps.length === 1 ? "roll" : "rolls"}, ${hands} ${hands === 1 ? "hand" : "hands"}`,
+        14,
+        { anchor: "end" },
+      ),
+    ),
+  );
 }

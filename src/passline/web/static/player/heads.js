@@ -3,15 +3,24 @@ const KEPT = "passline heads";
 const KEPT_MAX = 20;
 
 export function keptHeads() {
-  try { return JSON.parse(localStorage.getItem(KEPT) ?? "[]"); } catch { return []; }
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+  } catch {
+    return [];
+  }
 }
 
 // Keep the newest head of a table: one for each table, the newest first.
 export function keepHead(table, head) {
   if (!head?.hash) return;
   const others = keptHeads().filter((one) => one.table !== table);
-  localStorage.setItem(KEPT, JSON.stringify([{ table, at: new Date().toISOString(), ...head }, ...others].slice(0, KEPT_MAX)));
+  localStorage.setItem(
+    KEPT,
+    JSON.stringify([{ table, at: new Date().toISOString(), ...head }, ...others].slice(0, KEPT_MAX)),
+  );
 }
 
 // A head as `passline verify --head` takes it.
-export function headText({ sequence, hash, seal }) { return `${sequence}:${hash}:${seal}`; }
+export function headText({ sequence, hash, seal }) {
+  return `${sequence}:${hash}:${seal}`;
+}

@@ -1,6 +1,7 @@
-// A player's own page: what was won and lost, luck against the exact law, every hand to replay, and the head that they keep.
+// A player's own page: what was won and lost, luck against the exact law, every hand to replay, and the head that they
+// keep.
 import { copyButton, el, timeOf } from "../elements.js";
-import { Refused, get, refusalList } from "../http.js";
+import { get, Refused, refusalList } from "../http.js";
 import { money } from "../money.js";
 import { momentText } from "../wording.js";
 import { courseGraph } from "./graph.js";
@@ -33,45 +34,144 @@ async function load(before = 0) {
     showResults(page.results);
     showSummary(page.results);
     showLuck(node("luck"), page.luck);
-    node("as-of").textContent = page.behind ? `As of entry ${page.as_of}; ${page.behind} more are being read.` : "Up to date.";
+    node("as-of").textContent = page.behind
+      ? `As of entry ${page.as_of}; ${page.behind} more are being read.`
+      : "Up to date.";
   }
   showHands();
-  courseGraph(node("graph"), [...hands].reverse().flatMap((hand) => hand.rolls).map((roll) => netOf([roll])), hands.length);
+  courseGraph(
+    node("graph"),
+    [...hands]
+      .reverse()
+      .flatMap((hand) => hand.rolls)
+      .map((roll) => netOf([roll])),
+    hands.length,
+  );
 }
 
 function showSummary(results) {
   const net = results.reduce((sum, one) => sum + one.net, 0);
   const staked = results.reduce((sum, one) => sum + one.cents, 0);
   const decided = results.reduce((sum, one) => sum + one.decided, 0);
-  const facts = [["Won and lost in all", signed(net)], ["Wagers decided", decided.toLocaleString("en-US")], ["Staked on them", money(staked)]];
-  node("summary").replaceChildren(...facts.map(([name, value]) => el("div", { class: "panel figure" }, el("span", { class: "muted" }, name), el("b", { class: "number" }, value))));
+  const facts = [
+    ["Won and lost in all", signed(net)],
+    ["Wagers decided", decided.toLocaleString("en-US")],
+    ["Staked on them", money(staked)],
+  ];
+  node("summary").replaceChildren(
+    ...facts.map(([name, value]) =>
+      el("div", { class: "panel figure" }, el("span", { class: "muted" }, name), el("b", { class: "number" }, value)),
+    ),
+  );
 }
 
 function showResults(results) {
-  if (!results.length) return node("wagers").replaceChildren(el("p", { class: "muted" }, "Nothing has been decided for you yet."));
-  return node("wagers").replaceChildren(el("div", { class: "scrolled", tabindex: "0", role: "region", "aria-label": "Results by wager" }, el("table", { class: "figures" },
-    el("thead", {}, el("tr", {}, ...["Wager", "Decided", "Won", "Staked", "Net"].map((name, index) => el("th", { scope: "col", class: index ? "amount" : "" }, name)))),
-    el("tbody", {}, ...results.map((one) => el("tr", {}, el("th", { scope: "row" }, one.name), ...[one.decided, one.won, money(one.cents), signed(one.net)].map((value) => el("td", { class: "amount" }, String(value)))))))));
+  if (!results.length)
+    return node("wagers").replaceChildren(el("p", { class: "muted" }, "Nothing has been decided for you yet."));
+  return node("wagers").replaceChildren(
+    el(
+      "div",
+      { class: "scrolled", tabindex: "0", role: "region", "aria-label": "Results by wager" },
+      el(
+        "table",
+        { class: "figures" },
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            ...["Wager", "Decided", "Won", "Staked", "Net"].map((name, index) =>
+              el("th", { scope: "col", class: index ? "amount" : "" }, name),
+            ),
+          ),
+        ),
+        el(
+          "tbody",
+          {},
+          ...results.map((one) =>
+            el(
+              "tr",
+              {},
+              el("th", { scope: "row" }, one.name),
+              ...[one.decided, one.won, money(one.cents), signed(one.net)].map((value) =>
+                el("td", { class: "amount" }, String(value)),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function showHands() {
   node("more").hidden = !next;
-  if (!hands.length) return node("hands").replaceChildren(el("p", { class: "muted" }, "You have no hand yet. It appears here once a wager of yours is decided."));
-  return node("hands").replaceChildren(el("ul", { class: "hands" }, ...hands.map((hand) => {
-    const net = netOf(hand.rolls);
-    return el("li", {}, el("button", { type: "button", onclick: () => trying(() => replay.open(hand)) }, el("span", {}, `${hand.table_name}, hand ${hand.hand}`, el("small", { class: "muted" }, " ", timeOf(hand.at))),
-      el("b", { class: `number ${net > 0 ? "up" : net < 0 ? "down" : ""}` }, signed(net)), el("span", { class: "spoken" }, " Replay")));
-  })));
+  if (!hands.length)
+    return node("hands").replaceChildren(
+      el("p", { class: "muted" }, "You have no hand yet. It appears here once a wager of yours is decided."),
+    );
+  return node("hands").replaceChildren(
+    el(
+      "ul",
+      { class: "hands" },
+      ...hands.map((hand) => {
+        const net = netOf(hand.rolls);
+        return el(
+          "li",
+          {},
+          el(
+            "button",
+            { type: "button", onclick: () => trying(() => replay.open(hand)) },
+            el(
+              "span",
+              {},
+              `${hand.table_name}, hand ${hand.hand}`,
+              el("small", { class: "muted" }, " ", timeOf(hand.at)),
+            ),
+            el("b", { class: `number ${net > 0 ? "up" : net < 0 ? "down" : ""}` }, signed(net)),
+            el("span", { class: "spoken" }, " Replay"),
+          ),
+        );
+      }),
+    ),
+  );
 }
 
 function showHeads() {
   const heads = keptHeads();
-  if (!heads.length) return node("heads").replaceChildren(el("p", { class: "muted" }, "This browser keeps no head yet. Sit down at a table, and it keeps one."));
-  return node("heads").replaceChildren(el("ul", { class: "heads" }, ...heads.map((head) => {
-    const verdict = el("p", { class: "verdict", role: "status" });
-    return el("li", {}, el("p", {}, el("b", {}, head.table), ` entry ${head.sequence.toLocaleString("en-US")}, kept ${momentText(head.at)}`, el("br"), el("code", {}, head.hash)),
-      el("div", { class: "row-acts" }, el("button", { type: "button", onclick: () => check(head, verdict) }, "Check it against the log"), copyButton(() => headText(head), "Copy the head")), verdict);
-  })));
+  if (!heads.length)
+    return node("heads").replaceChildren(
+      el("p", { class: "muted" }, "This browser keeps no head yet. Sit down at a table, and it keeps one."),
+    );
+  return node("heads").replaceChildren(
+    el(
+      "ul",
+      { class: "heads" },
+      ...heads.map((head) => {
+        const verdict = el("p", { class: "verdict", role: "status" });
+        return el(
+          "li",
+          {},
+          el(
+            "p",
+            {},
+            el("b", {}, head.table),
+            ` entry ${head.sequence.toLocaleString("en-US")}, kept ${momentText(head.at)}`,
+            el("br"),
+            el("code", {}, head.hash),
+          ),
+          el(
+            "div",
+            { class: "row-acts" },
+            el("button", { type: "button", onclick: () => check(head, verdict) }, "Check it against the log"),
+            copyButton(() => headText(head), "Copy the head"),
+          ),
+          verdict,
+        );
+      }),
+    ),
+  );
 }
 
 // Compare the kept hash with the one that the log has now: here, not on the server.
@@ -80,7 +180,8 @@ async function check(head, verdict) {
     const { hash } = await get(`/api/me/entries/${head.sequence}/hash`);
     const isSame = hash === head.hash;
     verdict.className = `verdict ${isSame ? "up" : "refused"}`;
-    verdict.textContent = isSame ? "The log still has the very entry that you kept: nothing before it was changed since."
+    verdict.textContent = isSame
+      ? "The log still has the very entry that you kept: nothing before it was changed since."
       : "NOT THE SAME: the log has another entry there now. Copy the head and give it to the regulator, who verifies the log against it.";
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

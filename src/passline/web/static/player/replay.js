@@ -10,9 +10,17 @@ export class Replay {
     this.entries = [];
     this.at = 0;
     this.pictures = new Map();
-    const steps = { first: () => 0, back: () => this.at - 1, on: () => this.at + 1, last: () => this.entries.length - 1 };
-    for (const button of document.querySelectorAll("[data-step]")) button.addEventListener("click", () => this.show(steps[button.dataset.step]()));
-    node("close-replay").addEventListener("click", () => { node("replay").hidden = true; });
+    const steps = {
+      first: () => 0,
+      back: () => this.at - 1,
+      on: () => this.at + 1,
+      last: () => this.entries.length - 1,
+    };
+    for (const button of document.querySelectorAll("[data-step]"))
+      button.addEventListener("click", () => this.show(steps[button.dataset.step]()));
+    node("close-replay").addEventListener("click", () => {
+      node("replay").hidden = true;
+    });
   }
 
   async open(hand) {
@@ -34,10 +42,17 @@ export class Replay {
     const entry = this.entries[this.at];
     if (!entry) return;
     node("where").textContent = `${this.at + 1} of ${this.entries.length}`;
-    node("replay-said").textContent = [entry.call ? `\u201c${entry.call}\u201d` : "", entry.lines.map(worded).join(" \u00b7 ")].filter(Boolean).join(" ");
+    node("replay-said").textContent = [
+      entry.call ? `\u201c${entry.call}\u201d` : "",
+      entry.lines.map(worded).join(" \u00b7 "),
+    ]
+      .filter(Boolean)
+      .join(" ");
     const seen = await get(`/api/me/tables/${encodeURIComponent(this.table)}/at/${entry.sequence}`).catch(() => null);
-    if (this.entries[this.at] !== entry) return;  // the player went on meanwhile
-    node("own-rack").textContent = seen ? `Seat ${seen.own.seat}, your rack ${money(seen.own.rack)}. Entry ${entry.sequence} of the log, hash ${entry.hash.slice(0, 16)}\u2026` : "You had no seat at this moment.";
+    if (this.entries[this.at] !== entry) return; // the player went on meanwhile
+    node("own-rack").textContent = seen
+      ? `Seat ${seen.own.seat}, your rack ${money(seen.own.rack)}. Entry ${entry.sequence} of the log, hash ${entry.hash.slice(0, 16)}\u2026`
+      : "You had no seat at this moment.";
     if (seen) this.picture.show(seen.table, seen.own.seat);
   }
 }

@@ -25,17 +25,23 @@ export class LogTail {
     this.follow = document.getElementById("follow");
     this.older = document.getElementById("older");
     this.follow.addEventListener("click", () => this.#following(!this.#isFollowing));
-    document.getElementById("filters").addEventListener("submit", (event) => { event.preventDefault(); this.trying(() => this.#restart()); });
-    for (const id of ["stream", "hand", "text", "from"]) document.getElementById(id).addEventListener("input", () => {
-      clearTimeout(this.#typing);
-      this.#typing = setTimeout(() => this.trying(() => this.#restart()), TYPING_MS);
+    document.getElementById("filters").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.trying(() => this.#restart());
     });
+    for (const id of ["stream", "hand", "text", "from"])
+      document.getElementById(id).addEventListener("input", () => {
+        clearTimeout(this.#typing);
+        this.#typing = setTimeout(() => this.trying(() => this.#restart()), TYPING_MS);
+      });
     this.older.addEventListener("click", () => this.trying(() => this.#older()));
   }
 
   async start() {
     await this.#restart();
-    setInterval(() => { if (!document.hidden) this.#tick().catch(() => {}); }, EVERY_MS);
+    setInterval(() => {
+      if (!document.hidden) this.#tick().catch(() => {});
+    }, EVERY_MS);
   }
 
   /** What is asked for, as the query of a request; empty without a filter. */
@@ -88,7 +94,8 @@ export class LogTail {
     if (isOlder) {
       this.#entries.push(...answer.entries);
       this.#next = answer.next;
-    } else this.#entries.unshift(...answer.entries.filter((entry) => entry.sequence > (this.#entries[0]?.sequence ?? 0)));
+    } else
+      this.#entries.unshift(...answer.entries.filter((entry) => entry.sequence > (this.#entries[0]?.sequence ?? 0)));
     this.#show();
   }
 
@@ -99,22 +106,44 @@ export class LogTail {
     const behind = this.#behind ? `; ${number(this.#behind)} newer entries are still being read` : "";
     this.count.textContent = shown + reach + behind;
     this.older.hidden = !this.#next;
-    this.list.replaceChildren(...(this.#entries.length ? this.#entries.map((entry) => item(entry)) : [el("li", { class: "muted" }, this.#next ? "No entry matches so far." : "No entry matches.")]));
+    this.list.replaceChildren(
+      ...(this.#entries.length
+        ? this.#entries.map((entry) => item(entry))
+        : [el("li", { class: "muted" }, this.#next ? "No entry matches so far." : "No entry matches.")]),
+    );
   }
 
   #showStreams(streams) {
     const select = document.getElementById("stream");
     const known = new Set([...select.options].map((option) => option.value));
-    select.append(...streams.filter((stream) => !known.has(stream)).sort().map((stream) => el("option", { value: stream }, stream)));
+    select.append(
+      ...streams
+        .filter((stream) => !known.has(stream))
+        .sort()
+        .map((stream) => el("option", { value: stream }, stream)),
+    );
   }
 }
 
 function item(entry) {
   const signed = entry.signed_by ? el("span", { class: "tag warn" }, `signed by ${entry.signer}`) : null;
-  return el("li", { id: `entry-${entry.sequence}` }, el("span", { class: "sequence" }, String(entry.sequence)), timeOf(entry.at),
+  return el(
+    "li",
+    { id: `entry-${entry.sequence}` },
+    el("span", { class: "sequence" }, String(entry.sequence)),
+    timeOf(entry.at),
     el("span", {}, entry.stream, entry.hand ? el("span", { class: "hint" }, ` hand ${entry.hand}`) : null),
-    el("span", { class: "who-did" }, `${entry.name} `, el("span", { class: "hint" }, entry.role), signed ? " " : null, signed),
-    el("ul", { class: "lines" }, ...linesOf(entry).map((line) => el("li", {}, line))), whole(entry));
+    el(
+      "span",
+      { class: "who-did" },
+      `${entry.name} `,
+      el("span", { class: "hint" }, entry.role),
+      signed ? " " : null,
+      signed,
+    ),
+    el("ul", { class: "lines" }, ...linesOf(entry).map((line) => el("li", {}, line))),
+    whole(entry),
+  );
 }
 
 function linesOf(entry) {
@@ -125,5 +154,14 @@ function linesOf(entry) {
 /** The entry as it is stored in the log, rendered when opened. */
 function whole(entry) {
   const pre = el("pre", { tabindex: 0 });
-  return el("details", { ontoggle: () => { pre.textContent ||= JSON.stringify(entry, null, 1); } }, el("summary", { class: "small" }, `Entry ${entry.sequence} as written`), pre);
+  return el(
+    "details",
+    {
+      ontoggle: () => {
+        pre.textContent ||= JSON.stringify(entry, null, 1);
+      },
+    },
+    el("summary", { class: "small" }, `Entry ${entry.sequence} as written`),
+    pre,
+  );
 }

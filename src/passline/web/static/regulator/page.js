@@ -12,16 +12,34 @@ const node = (id) => document.getElementById(id);
 const tail = new LogTail(showHead, (act) => trying(node("log"), act));
 
 async function showPeople() {
-  const found = await getFor(node("people-list"), `/api/people?name=${encodeURIComponent(node("people-find").value.trim())}`);
+  const found = await getFor(
+    node("people-list"),
+    `/api/people?name=${encodeURIComponent(node("people-find").value.trim())}`,
+  );
   if (!found) return;
   const { people, count } = found;
   node("people-count").textContent = `${people.length} shown of ${count}`;
-  fill(node("people-list"), people, () => figures("People", ["Name", "Account", "Roles", "State"], people.map((one) => [one.name, el("code", {}, one.account), one.roles.map(words).join(", "), one.is_disabled ? "Disabled" : "Active"])));
+  fill(node("people-list"), people, () =>
+    figures(
+      "People",
+      ["Name", "Account", "Roles", "State"],
+      people.map((one) => [
+        one.name,
+        el("code", {}, one.account),
+        one.roles.map(words).join(", "),
+        one.is_disabled ? "Disabled" : "Active",
+      ]),
+    ),
+  );
 }
 
 async function showTables() {
   const { tables } = await get("/api/tables");
-  fill(node("table"), tables.map((one) => [one.id, one.name]), () => tables.map((one) => el("option", { value: one.id }, one.name)));
+  fill(
+    node("table"),
+    tables.map((one) => [one.id, one.name]),
+    () => tables.map((one) => el("option", { value: one.id }, one.name)),
+  );
   await showTable(node("table").value);
 }
 
@@ -31,7 +49,8 @@ function showRecords() {
 }
 
 node("table").addEventListener("change", () => trying(node("tables"), () => showTable(node("table").value)));
-for (const id of ["kind", "record-table", "since", "until"]) node(id).addEventListener("change", () => trying(node("records"), showRecords));
+for (const id of ["kind", "record-table", "since", "until"])
+  node(id).addEventListener("change", () => trying(node("records"), showRecords));
 node("people-find").addEventListener("change", () => trying(node("people"), showPeople));
 startVerify();
 trying(node("log"), () => tail.start());

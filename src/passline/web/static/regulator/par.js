@@ -19,10 +19,28 @@ export async function showPar(host, path) {
 /** Every wager with its exact edge, as `passline odds --json` prints it: a fraction and a percentage. */
 function parSheet(lines) {
   const rows = lines.map((one) => [
-    el("th", { scope: "row" }, [words(one.wager), one.number ?? "", one.option ? `(${one.option})` : ""].filter(Boolean).join(" ")),
-    el("td", { class: "wide" }, one.pays), amount(money(one.stake)), amount(el("span", {}, percent(one.edge), el("span", { class: "hint" }, ` ${one.edge}`))),
-    amount(percent(one.win)), amount(percent(one.lose)), amount(percent(one.push)), amount(decimal(one.rolls)), amount(Number(one.sd).toFixed(4))]);
-  return [figures("Par sheet", ["Wager", "Pays", "Stake", "Edge", "Wins", "Loses", "Pushes", "Rolls", "Standard deviation"], rows, "No wager.")];
+    el(
+      "th",
+      { scope: "row" },
+      [words(one.wager), one.number ?? "", one.option ? `(${one.option})` : ""].filter(Boolean).join(" "),
+    ),
+    el("td", { class: "wide" }, one.pays),
+    amount(money(one.stake)),
+    amount(el("span", {}, percent(one.edge), el("span", { class: "hint" }, ` ${one.edge}`))),
+    amount(percent(one.win)),
+    amount(percent(one.lose)),
+    amount(percent(one.push)),
+    amount(decimal(one.rolls)),
+    amount(Number(one.sd).toFixed(4)),
+  ]);
+  return [
+    figures(
+      "Par sheet",
+      ["Wager", "Pays", "Stake", "Edge", "Wins", "Loses", "Pushes", "Rolls", "Standard deviation"],
+      rows,
+      "No wager.",
+    ),
+  ];
 }
 
 function amount(value) {

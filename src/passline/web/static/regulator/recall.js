@@ -21,7 +21,15 @@ async function start() {
   const from = sequence ? `?entry=${sequence}` : asked ? `?before=${asked + 1}` : "";
   const [newest, older] = await Promise.all([get(`${path}/hands`), from ? get(`${path}/hands${from}`) : { hands: [] }]);
   const hands = new Map([...newest.hands, ...older.hands].map((hand) => [hand.number, hand]));
-  node("hand").replaceChildren(...[...hands.values()].map((hand) => el("option", { value: hand.number }, `${hand.number}${hand.name ? ` by ${hand.name}` : ""}, ${hand.rolls ?? 0} rolls`)));
+  node("hand").replaceChildren(
+    ...[...hands.values()].map((hand) =>
+      el(
+        "option",
+        { value: hand.number },
+        `${hand.number}${hand.name ? ` by ${hand.name}` : ""}, ${hand.rolls ?? 0} rolls`,
+      ),
+    ),
+  );
   const home = older.hands[0]?.number;
   if (home) node("hand").value = home;
   if (node("hand").value) await showHand(sequence);
@@ -30,7 +38,7 @@ async function start() {
 
 async function showHand(sequence = 0) {
   const read = [];
-  for (let after = 0; ;) {
+  for (let after = 0; ; ) {
     const page = await getFor(node("steps"), `${path}/hands/${node("hand").value}?after=${after}`);
     if (!page) return;
     read.push(...page.entries);
@@ -46,17 +54,51 @@ async function show(place) {
   at = Math.max(0, Math.min(entries.length - 1, place));
   const entry = entries[at];
   if (!entry) return;
-  fill(node("steps"), entries, () => entries.map((one, index) => el("li", {}, el("button", { type: "button", onclick: () => go(index) }, el("b", {}, String(one.sequence)), timeOf(one.at),
-    el("span", { class: "lines" }, one.call ? el("b", {}, `“${one.call}” `) : null, one.lines.map(worded).join(" · "))))));
-  [...node("steps").children].forEach((item, index) => item.setAttribute("aria-current", index === at ? "step" : "false"));
+  fill(node("steps"), entries, () =>
+    entries.map((one, index) =>
+      el(
+        "li",
+        {},
+        el(
+          "button",
+          { type: "button", onclick: () => go(index) },
+          el("b", {}, String(one.sequence)),
+          timeOf(one.at),
+          el(
+            "span",
+            { class: "lines" },
+            one.call ? el("b", {}, `“${one.call}” `) : null,
+            one.lines.map(worded).join(" · "),
+          ),
+        ),
+      ),
+    ),
+  );
+  [...node("steps").children].forEach((item, index) =>
+    item.setAttribute("aria-current", index === at ? "step" : "false"),
+  );
   node("where").textContent = `Entry ${entry.sequence}, ${at + 1} of ${entries.length}`;
   history.replaceState(null, "", `#${entry.sequence}`);
   const seen = (await get(`${path}/at/${entry.sequence}`)).table;
   if (entries[at] !== entry) return; // the user went on meanwhile
   picture.show(seen);
   const [first, second] = seen.faces;
-  node("facts").textContent = [seen.puck ? `Puck ON ${seen.puck}` : "Puck OFF", seen.shooter ? `shooter at seat ${seen.shooter}` : "no shooter", `dice ${words(seen.dice_are).toLowerCase()}`, first ? `${first}-${second}` : ""].filter(Boolean).join(", ");
-  node("wagers").replaceChildren(figures("Wagers on the layout", ["Seat", "Wager", "Amount", ""], seen.wagers.map((one) => [String(one.seat), wagerName(one), money(one.cents), one.is_off ? "off" : ""]), "Nothing is on the layout."));
+  node("facts").textContent = [
+    seen.puck ? `Puck ON ${seen.puck}` : "Puck OFF",
+    seen.shooter ? `shooter at seat ${seen.shooter}` : "no shooter",
+    `dice ${words(seen.dice_are).toLowerCase()}`,
+    first ? `${first}-${second}` : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+  node("wagers").replaceChildren(
+    figures(
+      "Wagers on the layout",
+      ["Seat", "Wager", "Amount", ""],
+      seen.wagers.map((one) => [String(one.seat), wagerName(one), money(one.cents), one.is_off ? "off" : ""]),
+      "Nothing is on the layout.",
+    ),
+  );
 }
 
 function go(place) {
@@ -65,9 +107,17 @@ function go(place) {
 
 const STEPS = { first: () => 0, back: () => at - 1, on: () => at + 1, last: () => entries.length - 1 };
 const KEYS = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" };
-for (const button of document.querySelectorAll("[data-step]")) button.addEventListener("click", () => go(STEPS[button.dataset.step]()));
+for (const button of document.querySelectorAll("[data-step]"))
+  button.addEventListener("click", () => go(STEPS[button.dataset.step]()));
 document.addEventListener("keydown", (event) => {
-  if (!KEYS[event.key] || event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
+  if (
+    !KEYS[event.key] ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    /^(INPUT|SELECT)$/.test(event.target.tagName)
+  )
+    return;
   event.preventDefault();
   go(STEPS[KEYS[event.key]]());
 });

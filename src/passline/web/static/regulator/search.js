@@ -34,11 +34,12 @@ function dayAfter(day) {
 function query() {
   const sent = asked();
   if (sent.has("until")) sent.set("until", dayAfter(sent.get("until")));
-  for (const key of ["amount", "least"]) if (sent.has(key)) {
-    const cents = centsFrom(sent.get(key));
-    if (cents === null) throw new Error(`Amount: ${sent.get(key)} is not an amount of money; write 25 or 12.50`);
-    sent.set(key, cents);
-  }
+  for (const key of ["amount", "least"])
+    if (sent.has(key)) {
+      const cents = centsFrom(sent.get(key));
+      if (cents === null) throw new Error(`Amount: ${sent.get(key)} is not an amount of money; write 25 or 12.50`);
+      sent.set(key, cents);
+    }
   return sent;
 }
 
@@ -58,29 +59,62 @@ async function page(mine, before) {
   sent.set("limit", PAGE);
   const answer = await get(`/api/log?${sent}`);
   if (mine !== run) return;
-  if (!before) { shown = 0; node("entries").replaceChildren(); }
+  if (!before) {
+    shown = 0;
+    node("entries").replaceChildren();
+  }
   shown += answer.entries.length;
   next = answer.next;
   node("entries").append(...answer.entries.map(item));
-  if (!shown) node("entries").replaceChildren(el("li", { class: "none" }, next ? "No entry matches so far." : "No entry matches."));
+  if (!shown)
+    node("entries").replaceChildren(
+      el("li", { class: "none" }, next ? "No entry matches so far." : "No entry matches."),
+    );
   node("older").hidden = !next;
   const behind = answer.behind ? `; ${answer.behind.toLocaleString("en-US")} newer entries are still being read` : "";
-  node("found").textContent = `${shown.toLocaleString("en-US")} ${shown === 1 ? "entry" : "entries"}${next ? " so far" : ""}, in ${Math.round(performance.now() - begun)} ms${behind}`;
+  node("found").textContent =
+    `${shown.toLocaleString("en-US")} ${shown === 1 ? "entry" : "entries"}${next ? " so far" : ""}, in ${Math.round(performance.now() - begun)} ms${behind}`;
 }
 
 function item(entry) {
   const table = entry.stream.startsWith("table/") ? entry.stream.slice("table/".length) : "";
-  const lines = entry.lines?.length ? entry.lines.map(worded) : (entry.events ?? []).map((event) => words(String(event.event).split("/")[0]));
+  const lines = entry.lines?.length
+    ? entry.lines.map(worded)
+    : (entry.events ?? []).map((event) => words(String(event.event).split("/")[0]));
   const cited = lines.join(" ");
   const others = (entry.clauses ?? []).filter((one) => !cited.includes(one));
   const raw = el("pre", { tabindex: 0 });
-  return el("li", { id: `entry-${entry.sequence}` },
-    el("div", { class: "where" }, el("b", {}, `Entry ${entry.sequence.toLocaleString("en-US")}`), timeOf(entry.at, true),
-      table ? el("a", { href: `/tables/${encodeURIComponent(table)}/recall#${entry.sequence}` }, `${table}${entry.hand ? `, hand ${entry.hand}` : ""}`) : el("span", {}, entry.stream),
-      el("span", {}, `${entry.name} `, el("span", { class: "hint" }, entry.role)), entry.signed_by ? el("span", { class: "tag warn" }, `signed by ${entry.signer}`) : null),
+  return el(
+    "li",
+    { id: `entry-${entry.sequence}` },
+    el(
+      "div",
+      { class: "where" },
+      el("b", {}, `Entry ${entry.sequence.toLocaleString("en-US")}`),
+      timeOf(entry.at, true),
+      table
+        ? el(
+            "a",
+            { href: `/tables/${encodeURIComponent(table)}/recall#${entry.sequence}` },
+            `${table}${entry.hand ? `, hand ${entry.hand}` : ""}`,
+          )
+        : el("span", {}, entry.stream),
+      el("span", {}, `${entry.name} `, el("span", { class: "hint" }, entry.role)),
+      entry.signed_by ? el("span", { class: "tag warn" }, `signed by ${entry.signer}`) : null,
+    ),
     el("ul", { class: "lines" }, ...lines.map((line) => el("li", {}, ...withClauses(line)))),
     others.length ? el("p", { class: "cited" }, ...clauseTags(others.join(", "))) : null,
-    el("details", { ontoggle: () => { raw.textContent ||= JSON.stringify(entry, null, 1); } }, el("summary", {}, "As written"), raw));
+    el(
+      "details",
+      {
+        ontoggle: () => {
+          raw.textContent ||= JSON.stringify(entry, null, 1);
+        },
+      },
+      el("summary", {}, "As written"),
+      raw,
+    ),
+  );
 }
 
 /** The words of a kind of event: "wager-made" is "Wager made". */
@@ -92,13 +126,24 @@ async function begin() {
   node("event").append(...events.map((one) => option(one, words(one))));
   const given = new URLSearchParams(location.search);
   for (const id of NAMED) if (given.has(id)) node(id).value = given.get(id);
-  for (const how of ["amount", "least"]) if (given.has(how)) { node("amount-how").value = how; node("amount").value = given.get(how); }
+  for (const how of ["amount", "least"])
+    if (given.has(how)) {
+      node("amount-how").value = how;
+      node("amount").value = given.get(how);
+    }
   await search();
 }
 
 const host = form;
-form.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(typing); trying(host, search); });
-form.addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => trying(host, search), TYPING_MS); });
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  clearTimeout(typing);
+  trying(host, search);
+});
+form.addEventListener("input", () => {
+  clearTimeout(typing);
+  typing = setTimeout(() => trying(host, search), TYPING_MS);
+});
 form.addEventListener("reset", () => setTimeout(() => trying(host, search)));
 node("older").addEventListener("click", () => trying(host, () => page(run, next)));
 trying(host, begin);

@@ -22,7 +22,11 @@ export function showHead(newest) {
 }
 
 export function startVerify() {
-  node("head-copy").append(copyButton(() => headText(head), "Copy the head"), copyButton(() => head.public_key, "Copy the key"), copyButton(() => node("head-command").textContent, "Copy the command"));
+  node("head-copy").append(
+    copyButton(() => headText(head), "Copy the head"),
+    copyButton(() => head.public_key, "Copy the key"),
+    copyButton(() => node("head-command").textContent, "Copy the command"),
+  );
   node("verify").addEventListener("click", verify);
 }
 
@@ -31,11 +35,25 @@ async function verify() {
   if (button.getAttribute("aria-disabled")) return;
   button.setAttribute("aria-disabled", "true");
   const bar = el("progress", { "aria-label": "Verification" }); // indeterminate: it runs until the answer comes
-  node("verified").replaceChildren(el("p", {}, `Verifying ${head?.sequence.toLocaleString("en-US") ?? "all"} entries: the chain, the seals, every settlement and the vault …`), bar);
+  node("verified").replaceChildren(
+    el(
+      "p",
+      {},
+      `Verifying ${head?.sequence.toLocaleString("en-US") ?? "all"} entries: the chain, the seals, every settlement and the vault …`,
+    ),
+    bar,
+  );
   try {
-    show(await post("/api/log/verify", head ? { head: { sequence: head.sequence, hash: head.hash, seal: head.seal } } : {}));
+    show(
+      await post(
+        "/api/log/verify",
+        head ? { head: { sequence: head.sequence, hash: head.hash, seal: head.seal } } : {},
+      ),
+    );
   } catch (refused) {
-    node("verified").replaceChildren(el("div", { class: "refused" }, refusalList(refused.refusals ?? [{ clause: "", why: String(refused) }])));
+    node("verified").replaceChildren(
+      el("div", { class: "refused" }, refusalList(refused.refusals ?? [{ clause: "", why: String(refused) }])),
+    );
   } finally {
     button.removeAttribute("aria-disabled");
   }
@@ -44,13 +62,31 @@ async function verify() {
 // Which program and rulebook dealt what, and where those that verified it are others.
 function dealtBy(report) {
   const { lines = [], warnings = [] } = report.dealt ?? {};
-  return [...warnings.map((text) => el("p", { class: "hint" }, `Note: ${text}`)), lines.length ? el("ul", { class: "muted remarks" }, ...lines.map((text) => el("li", {}, text))) : null].filter(Boolean);
+  return [
+    ...warnings.map((text) => el("p", { class: "hint" }, `Note: ${text}`)),
+    lines.length ? el("ul", { class: "muted remarks" }, ...lines.map((text) => el("li", {}, text))) : null,
+  ].filter(Boolean);
 }
 
 // What is no fault and somebody should know: keys given up, rolls without a nonce, clock jumps, broken glass, anchors.
 function remarked(report) {
   const remarks = report.remarks ?? [];
-  return remarks.length ? [el("h3", {}, "To know"), el("ul", { class: "remarks" }, ...remarks.map((text) => el("li", { class: /^(warning|notice|note):|not checked/.test(text) ? "is-marked" : "" }, text.replace(/^./, (first) => first.toUpperCase()))))] : [];
+  return remarks.length
+    ? [
+        el("h3", {}, "To know"),
+        el(
+          "ul",
+          { class: "remarks" },
+          ...remarks.map((text) =>
+            el(
+              "li",
+              { class: /^(warning|notice|note):|not checked/.test(text) ? "is-marked" : "" },
+              text.replace(/^./, (first) => first.toUpperCase()),
+            ),
+          ),
+        ),
+      ]
+    : [];
 }
 
 // The verdict is the verifier's own, never a count made here.
@@ -58,9 +94,28 @@ function show(report) {
   const faults = report.faults ?? [];
   const entries = Number(report.entries ?? 0).toLocaleString("en-US");
   const seconds = report.seconds ? ` (verified in ${report.seconds} s)` : "";
-  const verdict = report.is_intact === true
-    ? el("p", { class: "said" }, `Intact: the chain, seals and settlements of ${entries} entries and the vault are correct${seconds}.`)
-    : el("div", { class: "refused" }, el("b", {}, `NOT INTACT: ${faults.length} fault${faults.length === 1 ? "" : "s"} in ${entries} entries and the vault${seconds}`),
-      el("ol", { class: "faults" }, ...faults.map((fault) => el("li", {}, fault.sequence ? `Entry ${fault.sequence}: ` : "", fault.what ?? fault.why ?? String(fault)))));
+  const verdict =
+    report.is_intact === true
+      ? el(
+          "p",
+          { class: "said" },
+          `Intact: the chain, seals and settlements of ${entries} entries and the vault are correct${seconds}.`,
+        )
+      : el(
+          "div",
+          { class: "refused" },
+          el(
+            "b",
+            {},
+            `NOT INTACT: ${faults.length} fault${faults.length === 1 ? "" : "s"} in ${entries} entries and the vault${seconds}`,
+          ),
+          el(
+            "ol",
+            { class: "faults" },
+            ...faults.map((fault) =>
+              el("li", {}, fault.sequence ? `Entry ${fault.sequence}: ` : "", fault.what ?? fault.why ?? String(fault)),
+            ),
+          ),
+        );
   node("verified").replaceChildren(verdict, ...remarked(report), ...dealtBy(report));
 }

@@ -13,26 +13,78 @@ import { startFiling } from "./filing.js";
 const EVERY_MS = 3000;
 const node = (id) => document.getElementById(id);
 const data = embedded("watch-data");
-const NAMES = { dispute: "Dispute", faces: "Faces disputed", irregularity: "Irregularity", dice: "Dice condemned", debt: "Bank owes", past_posted: "Past-posted" };
+const NAMES = {
+  dispute: "Dispute",
+  faces: "Faces disputed",
+  irregularity: "Irregularity",
+  dice: "Dice condemned",
+  debt: "Bank owes",
+  past_posted: "Past-posted",
+};
 let tables = [];
 
 async function showMatters() {
   const { matters } = await get("/api/matters");
   node("matters-as-of").textContent = `as of ${momentText(new Date())}`;
-  fill(node("matters"), matters, () => (matters.length ? matters.map(({ table, name, kind, text, clause }) => el("li", { class: `is-${kind}` },
-    el("span", { class: "tag bad" }, NAMES[kind] ?? words(kind)), el("a", { href: `/tables/${encodeURIComponent(table)}/recall` }, name), el("span", {}, text), clause ? el("span", { class: "clause" }, clause) : null))
-    : el("li", { class: "muted" }, "Nothing: no dispute, irregularity, condemned dice, debt of a bank or past-posted wager.")));
+  fill(node("matters"), matters, () =>
+    matters.length
+      ? matters.map(({ table, name, kind, text, clause }) =>
+          el(
+            "li",
+            { class: `is-${kind}` },
+            el("span", { class: "tag bad" }, NAMES[kind] ?? words(kind)),
+            el("a", { href: `/tables/${encodeURIComponent(table)}/recall` }, name),
+            el("span", {}, text),
+            clause ? el("span", { class: "clause" }, clause) : null,
+          ),
+        )
+      : el(
+          "li",
+          { class: "muted" },
+          "Nothing: no dispute, irregularity, condemned dice, debt of a bank or past-posted wager.",
+        ),
+  );
 }
 
 async function showTables() {
   ({ tables } = await get("/api/tables"));
-  const shown = tables.map((one) => [one.id, one.name, one.status, one.puck, one.players, one.places, one.shooter, one.roll]);
-  fill(node("watched"), shown, () => figures("Tables", ["Table", "Rules", "State", "Puck", "Players", "Shooter", "Rolls", "Limits", "Look"], tables.map((one) => {
-    const path = `/tables/${encodeURIComponent(one.id)}`;
-    return [el("th", { scope: "row" }, one.name), `${regulationName(one.regulation)}, ${words(one.game).toLowerCase()}, ${one.dice} dice`, words(one.status), one.puck ? `ON ${one.puck}` : "OFF",
-      `${one.players} of ${one.places}`, one.shooter ? `Seat ${one.shooter}` : "none", String(one.roll), `${money(one.limits.min)} to ${money(one.limits.max)}`,
-      el("td", { class: "looks" }, el("a", { href: path }, "Watch"), " ", el("a", { href: `${path}/recall` }, "Recall hands"))];
-  }), "No table has been opened yet."));
+  const shown = tables.map((one) => [
+    one.id,
+    one.name,
+    one.status,
+    one.puck,
+    one.players,
+    one.places,
+    one.shooter,
+    one.roll,
+  ]);
+  fill(node("watched"), shown, () =>
+    figures(
+      "Tables",
+      ["Table", "Rules", "State", "Puck", "Players", "Shooter", "Rolls", "Limits", "Look"],
+      tables.map((one) => {
+        const path = `/tables/${encodeURIComponent(one.id)}`;
+        return [
+          el("th", { scope: "row" }, one.name),
+          `${regulationName(one.regulation)}, ${words(one.game).toLowerCase()}, ${one.dice} dice`,
+          words(one.status),
+          one.puck ? `ON ${one.puck}` : "OFF",
+          `${one.players} of ${one.places}`,
+          one.shooter ? `Seat ${one.shooter}` : "none",
+          String(one.roll),
+          `${money(one.limits.min)} to ${money(one.limits.max)}`,
+          el(
+            "td",
+            { class: "looks" },
+            el("a", { href: path }, "Watch"),
+            " ",
+            el("a", { href: `${path}/recall` }, "Recall hands"),
+          ),
+        ];
+      }),
+      "No table has been opened yet.",
+    ),
+  );
   for (const id of ["report-table", "record-table"]) {
     const list = node(id);
     const known = new Set([...list.options].map((option) => option.value));
@@ -42,20 +94,41 @@ async function showTables() {
 
 function showRecords() {
   const [kind, table, since, until] = ["kind", "record-table", "since", "until"].map((id) => node(id).value.trim());
-  const told = Object.values(data.tables).flatMap((one) => one.told.map(({ wager, count, clause }) => `${one.name}: ${wager}, from ${count} on [${clause}]`));
-  node("told").textContent = kind === "surveillance" ? (told.length ? `Tables tell you of: ${told.join("; ")}.` : "No open table has a wager of which you must be told.") : "";
+  const told = Object.values(data.tables).flatMap((one) =>
+    one.told.map(({ wager, count, clause }) => `${one.name}: ${wager}, from ${count} on [${clause}]`),
+  );
+  node("told").textContent =
+    kind === "surveillance"
+      ? told.length
+        ? `Tables tell you of: ${told.join("; ")}.`
+        : "No open table has a wager of which you must be told."
+      : "";
   return showPages(node("record-list"), kind, { table, since, until });
 }
 
-const tail = new LogTail(() => {}, (act) => trying(node("log"), act));
+const tail = new LogTail(
+  () => {},
+  (act) => trying(node("log"), act),
+);
 let isTailing = false;
 const showLog = async () => {
   if (isTailing) return;
   isTailing = true;
   await tail.start();
 };
-for (const id of ["kind", "record-table", "since", "until"]) node(id).addEventListener("change", () => trying(node("records"), showRecords));
+for (const id of ["kind", "record-table", "since", "until"])
+  node(id).addEventListener("change", () => trying(node("records"), showRecords));
 startFiling(data.tables, () => tables, showMatters);
 trying(node("matters"), showMatters);
-setInterval(() => { if (!document.hidden) Promise.all([showMatters(), showTables()]).catch(() => {}); }, EVERY_MS); // the next one shows what this one could not
-parts({ tables: () => Promise.all([showTables(), showShift(node("shift-totals"))]), file: showTables, records: async () => { await showTables(); await showRecords(); }, log: showLog });
+setInterval(() => {
+  if (!document.hidden) Promise.all([showMatters(), showTables()]).catch(() => {});
+}, EVERY_MS); // the next one shows what this one could not
+parts({
+  tables: () => Promise.all([showTables(), showShift(node("shift-totals"))]),
+  file: showTables,
+  records: async () => {
+    await showTables();
+    await showRecords();
+  },
+  log: showLog,
+});

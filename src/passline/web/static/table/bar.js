@@ -1,4 +1,5 @@
-// The bar of a seated player: what is in the rack, and which acts are possible now. One that is not is grey and says why.
+// The bar of a seated player: what is in the rack, and which acts are possible now. One that is not is grey and says
+// why.
 import { money } from "../money.js";
 import { SHUT } from "./play.js";
 
@@ -7,7 +8,7 @@ const at = (id) => document.getElementById(id);
 export class Bar {
   constructor({ live, play, orders }) {
     Object.assign(this, { live, play, orders });
-    this.lost = "";  // the button that lost the focus when it was disabled
+    this.lost = ""; // the button that lost the focus when it was disabled
     this.titles = new Map();
   }
 
@@ -15,23 +16,44 @@ export class Bar {
     const { live, play, orders } = this;
     at("rack").textContent = money(own.rack);
     const isOpen = live.isOpen && table.status === "open" && !play.isShut;
-    const shut = play.isShut ? SHUT : table.status !== "open" ? `The table is ${table.status}` : live.isOpen ? "" : "There is no connection";
+    const shut = play.isShut
+      ? SHUT
+      : table.status !== "open"
+        ? `The table is ${table.status}`
+        : live.isOpen
+          ? ""
+          : "There is no connection";
     const isShooter = table.shooter === own.seat;
     const mayRoll = isShooter && table.dice === "electronic" && table.dice_are === "held";
     at("roll").hidden = !(isShooter && table.dice === "electronic");
     at("roll").firstChild.data = play.isShut ? "Dice are out " : "Roll ";
     at("accept").hidden = !(table.dice_are === "offered" && table.offered_to === own.seat);
     at("decline").hidden = !(play.hasDice() && (table.dice_are === "offered" || table.dice_are === "held"));
-    at("buy-in").classList.toggle("first", !own.rack && !play.own().length);  // without chips, this is the first thing to do
+    // without chips, this is the first thing to do
+    at("buy-in").classList.toggle("first", !own.rack && !play.own().length);
     this.#enable("roll", mayRoll && isOpen, shut || "You can roll when the dice are in your hand");
-    this.#enable("undo", isOpen && (play.done.length || play.isElsewhere), shut || "You have done nothing here since the last roll");
-    this.#enable("clear", isOpen && play.own().some((one) => play.listed.get(`${one.kind}:${one.number}`)?.may_remove), shut || "You have nothing up that may come down now");
-    this.#enable("repeat", isOpen && play.repeatable().length, shut || "The last rolls took nothing that may be made again now");
+    this.#enable(
+      "undo",
+      isOpen && (play.done.length || play.isElsewhere),
+      shut || "You have done nothing here since the last roll",
+    );
+    this.#enable(
+      "clear",
+      isOpen && play.own().some((one) => play.listed.get(`${one.kind}:${one.number}`)?.may_remove),
+      shut || "You have nothing up that may come down now",
+    );
+    this.#enable(
+      "repeat",
+      isOpen && play.repeatable().length,
+      shut || "The last rolls took nothing that may be made again now",
+    );
     this.#enable("odds", isOpen && play.oddsRoom().length, shut || "No odds may be added now");
     for (const name of ["across", "inside"]) {
       const numbers = orders.open(name);
       at(name).hidden = !orders.has(name);
-      at(name).dataset.does = numbers.length ? `Place ${numbers.map((one) => `${one.number} ${money(one.cents)}`).join(", ")}: ${money(numbers.reduce((sum, one) => sum + one.cents, 0))}` : "";
+      at(name).dataset.does = numbers.length
+        ? `Place ${numbers.map((one) => `${one.number} ${money(one.cents)}`).join(", ")}: ${money(numbers.reduce((sum, one) => sum + one.cents, 0))}`
+        : "";
       this.#enable(name, isOpen && numbers.length, shut || "No number of it may be placed now, or all have a wager");
     }
     at("winners").setAttribute("aria-pressed", String(orders.isOn));

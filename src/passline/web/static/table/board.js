@@ -1,5 +1,5 @@
-// One view of the layout with chips, buttons, puck and lamps. With `act`, its areas are buttons for pointer and keyboard;
-// without it, the board is for viewing only (spectators, crew, regulator):
+// One view of the layout with chips, buttons, puck and lamps. With `act`, its areas are buttons for pointer and
+// keyboard; without it, the board is for viewing only (spectators, crew, regulator):
 //
 //   const board = new Board({ view: layout.table, chips: layout.chips, label: "Layout" });
 //   host.append(board.element);
@@ -30,10 +30,17 @@ export class Board {
     const marks = svg("g", { class: "marks" }, ...view.marks.map(drawMark));
     const spots = svg("g", { class: "spots", "aria-hidden": "true" }, ...view.spots.map((spot) => this.#spot(spot)));
     const { x, y, width, height } = frameOf(view);
-    this.element = svg("svg", { viewBox: `${x} ${y} ${width} ${height}`, class: "board", role: "group", "aria-label": label },
-      this.limits, marks, ...felt, spots, this.drawn);
+    this.element = svg(
+      "svg",
+      { viewBox: `${x} ${y} ${width} ${height}`, class: "board", role: "group", "aria-label": label },
+      this.limits,
+      marks,
+      ...felt,
+      spots,
+      this.drawn,
+    );
     Object.assign(this, { width, height });
-    this.scale = 1;  // pixels to a unit
+    this.scale = 1; // pixels to a unit
     new ResizeObserver(() => this.#fit()).observe(this.element);
   }
 
@@ -50,8 +57,11 @@ export class Board {
   areaOf(wager) {
     const isSide = isSideWager(this.byKey.get(`${wager.kind}:0`));
     const number = isSide || ANY_NUMBER.has(wager.kind) ? 0 : wager.number;
-    return this.byKey.get(`${wager.kind}:${number}`)
-      ?? this.view.areas.find((area) => area.number === wager.number && area.also.includes(wager.kind)) ?? null;
+    return (
+      this.byKey.get(`${wager.kind}:${number}`) ??
+      this.view.areas.find((area) => area.number === wager.number && area.also.includes(wager.kind)) ??
+      null
+    );
   }
 
   update({ table, seat, states = new Map() }) {
@@ -61,9 +71,13 @@ export class Board {
       const area = this.areaOf(wager);
       if (area) lying.set(area, [...(lying.get(area) ?? []), wager]);
     }
-    for (const spot of this.element.querySelectorAll(".spot.at-edge")) spot.classList.toggle("own", spot.dataset.seats.split(" ").includes(String(seat)));
+    for (const spot of this.element.querySelectorAll(".spot.at-edge"))
+      spot.classList.toggle("own", spot.dataset.seats.split(" ").includes(String(seat)));
     for (const area of this.view.areas) this.#state(area, states.get(keyOfArea(area)), lying.get(area) ?? [], seat);
-    this.drawn.replaceChildren(...[...lying].flatMap(([area, wagers]) => this.#chips(area, wagers, seat)), ...this.#puck());
+    this.drawn.replaceChildren(
+      ...[...lying].flatMap(([area, wagers]) => this.#chips(area, wagers, seat)),
+      ...this.#puck(),
+    );
     for (const marker of table.markers) this.#lamps(marker);
     this.limits.replaceChildren(...this.#posted());
     if (this.scale < 1) for (const line of this.drawn.querySelectorAll("text")) sizeText(line, this.scale);
@@ -84,15 +98,21 @@ export class Board {
     setTimeout(() => group.classList.remove(`is-${how}`), ms);
   }
 
-  busy(key, isBusy) { this.groups.get(key)?.classList.toggle("busy", isBusy); }
+  busy(key, isBusy) {
+    this.groups.get(key)?.classList.toggle("busy", isBusy);
+  }
 
-  rectOf(key) { return this.groups.get(key)?.getBoundingClientRect() ?? null; }
+  rectOf(key) {
+    return this.groups.get(key)?.getBoundingClientRect() ?? null;
+  }
 
   #area(area) {
     const group = drawArea(area);
     this.groups.set(keyOfArea(area), group);
     if (this.look) {
-      group.addEventListener("pointerenter", (event) => { if (event.pointerType === "mouse") this.look.select(area, true); });
+      group.addEventListener("pointerenter", (event) => {
+        if (event.pointerType === "mouse") this.look.select(area, true);
+      });
       group.addEventListener("pointerleave", () => this.look.leave());
     }
     if (!this.act) return group;
@@ -111,37 +131,49 @@ export class Board {
     group.dataset.seats = spot.seats.join(" ");
     if (!spot.is_at_edge) return group;
     group.classList.add("at-edge");
-    group.addEventListener("click", () => { if (this.act && group.classList.contains("own")) this.act.make(everyArea(this.view, spot.kind)); });
+    group.addEventListener("click", () => {
+      if (this.act && group.classList.contains("own")) this.act.make(everyArea(this.view, spot.kind));
+    });
     return group;
   }
 
-  // The wagers of an area with numbered spots: at the edge until the dice are thrown, then in front of the boxperson. A spot
-  // that is the closest of several seats has their chips side by side.
+  // The wagers of an area with numbered spots: at the edge until the dice are thrown, then in front of the boxperson. A
+  // spot that is the closest of several seats has their chips side by side.
   #numbered(wagers, seat) {
     return wagers.flatMap((wager) => {
       const isIn = wager.progress.length > 0 || ["air", "rest", "called"].includes(this.table.dice_are);
-      const spot = this.view.spots.find((one) => one.kind === wager.kind && one.seats.includes(wager.seat) && one.is_at_edge !== isIn);
+      const spot = this.view.spots.find(
+        (one) => one.kind === wager.kind && one.seats.includes(wager.seat) && one.is_at_edge !== isIn,
+      );
       if (!spot) return [];
       const radius = (spot.radius - 0.5) / spot.seats.length ** 0.5;
       const aside = (spot.seats.indexOf(wager.seat) - (spot.seats.length - 1) / 2) * radius * 1.3;
-      return [stack(spot.x + aside, spot.y, radius, wager.cents, this.values, { kind: wager.seat === seat ? "own" : "other" })];
+      return [
+        stack(spot.x + aside, spot.y, radius, wager.cents, this.values, {
+          kind: wager.seat === seat ? "own" : "other",
+        }),
+      ];
     });
   }
 
   #listen(group, area) {
     let held = 0;
-    let isDone = false;  // a long press has taken the wager down: ignore the click that follows
+    let isDone = false; // a long press has taken the wager down: ignore the click that follows
     const release = () => clearTimeout(held);
     group.addEventListener("pointerdown", (event) => {
       isDone = false;
       if (event.pointerType === "mouse") return;
-      held = setTimeout(() => { isDone = true; this.act.takeDown(area); }, LONG_PRESS_MS);
+      held = setTimeout(() => {
+        isDone = true;
+        this.act.takeDown(area);
+      }, LONG_PRESS_MS);
     });
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) group.addEventListener(name, release);
     group.addEventListener("click", (event) => {
       if (isDone) return;
       this.focus(keyOfArea(area));
-      if (event.detail) group.blur();  // a pointer leaves no focus behind, so that space still rolls; Tab comes back here
+      // a pointer leaves no focus behind, so that space still rolls; Tab comes back here
+      if (event.detail) group.blur();
       this.act.make(area);
     });
     group.addEventListener("contextmenu", (event) => {
@@ -163,7 +195,7 @@ export class Board {
       const next = neighbourOf(this.view.areas, area, ...moves[event.key]);
       if (next) this.focus(keyOfArea(next));
     } else if (event.key === "Enter" || event.key === " ") {
-      if (!event.repeat) this.act.make(area);  // one press is one wager, and never a throw
+      if (!event.repeat) this.act.make(area); // one press is one wager, and never a throw
     } else if (event.key === "Delete" || event.key === "Backspace") {
       if (!event.repeat) this.act.takeDown(area);
     } else return this.act.key?.(event, area);
@@ -176,7 +208,15 @@ export class Board {
     const isOpen = state?.state === "open";
     group.classList.toggle("open", isOpen);
     group.classList.toggle("closed", Boolean(state) && !isOpen);
-    if (this.act) group.setAttribute("aria-label", spoken(area, state, wagers.filter((one) => one.seat === seat)));
+    if (this.act)
+      group.setAttribute(
+        "aria-label",
+        spoken(
+          area,
+          state,
+          wagers.filter((one) => one.seat === seat),
+        ),
+      );
   }
 
   #chips(area, wagers, seat) {
@@ -188,12 +228,25 @@ export class Board {
       const r = own.length > 1 ? radius * 0.86 : radius;
       const cx = x - index * (r * 1.75);
       drawn.push(stack(cx, y, r, wager.cents, this.values, { kind: wager.owner === "crew" ? "tip" : "own" }));
-      const called = wager.working.endsWith("?") ? wager.working.toUpperCase() : wager.is_off ? "OFF" : wager.working === "on" ? "ON" : "";
+      const called = wager.working.endsWith("?")
+        ? wager.working.toUpperCase()
+        : wager.is_off
+          ? "OFF"
+          : wager.working === "on"
+            ? "ON"
+            : "";
       const kind = { buy: "BUY", lay: "LAY" }[wager.kind] ?? "";
       const words = [wager.pending.length ? "WAITS" : called, wager.owner === "crew" ? "CREW" : kind].filter(Boolean);
       words.forEach((word, place) => drawn.push(button(cx, y + (place === 0 ? r - 1 : 2 - r), word)));
     });
-    return [...drawn, ...this.#pills(area, wagers.filter((one) => one.seat !== seat), own.length > 0)];
+    return [
+      ...drawn,
+      ...this.#pills(
+        area,
+        wagers.filter((one) => one.seat !== seat),
+        own.length > 0,
+      ),
+    ];
   }
 
   // Other players' wagers, as many as fit, and the number of the others.
@@ -220,18 +273,35 @@ export class Board {
     const point = this.table.puck;
     const home = this.byKey.get(point ? `place_win:${point}` : "dont_come:0") ?? this.byKey.get("pass:0");
     if (!home) return [];
-    const top = Math.min(...this.view.areas.filter((area) => area.x === home.x && area.number === point).map((area) => area.y), home.y);
-    const x = point ? home.x + home.w - 15 : home.kind === "pass" ? home.x + home.w - 20 : home.x + (home.h > home.w ? home.w / 2 : 18);
+    const top = Math.min(
+      ...this.view.areas.filter((area) => area.x === home.x && area.number === point).map((area) => area.y),
+      home.y,
+    );
+    const x = point
+      ? home.x + home.w - 15
+      : home.kind === "pass"
+        ? home.x + home.w - 20
+        : home.x + (home.h > home.w ? home.w / 2 : 18);
     const y = point ? top : home.h > home.w ? home.y + home.h - 22 : home.y + home.h / 2;
     const radius = point ? 13 : 14;
-    return [svg("g", { class: `puck ${point ? "is-on" : "is-off"}` },
-      svg("circle", { cx: x, cy: y, r: radius }), text(x, y + 4, point ? "ON" : "OFF", 11.2))];
+    return [
+      svg(
+        "g",
+        { class: `puck ${point ? "is-on" : "is-off"}` },
+        svg("circle", { cx: x, cy: y, r: radius }),
+        text(x, y + 4, point ? "ON" : "OFF", 11.2),
+      ),
+    ];
   }
 
   // The limits, printed where the felt has room.
   #posted() {
     const { x, lines = [], size } = this.view.posted ?? {};
-    const { points } = this.table, words = points && !points.has_limits ? ["NO WAGER LIMIT", ""] : [`MINIMUM ${money(this.table.limits.min)}`, `MAXIMUM ${money(this.table.limits.max)}`];
+    const { points } = this.table,
+      words =
+        points && !points.has_limits
+          ? ["NO WAGER LIMIT", ""]
+          : [`MINIMUM ${money(this.table.limits.min)}`, `MAXIMUM ${money(this.table.limits.max)}`];
     const said = lines.length === 1 ? [words.join("   ")] : words;
     return lines.map((y, index) => text(x, y, said[index], size));
   }
@@ -239,7 +309,8 @@ export class Board {
   #lamps(marker) {
     const group = this.groups.get(`${marker.kind}:0`);
     const lit = new Set(marker.lit.map(String));
-    for (const lamp of group?.querySelectorAll(".lamp") ?? []) lamp.classList.toggle("lit", lit.has(lamp.dataset.total));
+    for (const lamp of group?.querySelectorAll(".lamp") ?? [])
+      lamp.classList.toggle("lit", lit.has(lamp.dataset.total));
     const count = group?.querySelector(".count");
     const all = this.byKey.get(`${marker.kind}:0`)?.printed.lamps.length;
     if (count) count.textContent = all ? `${marker.count}/${all}` : String(marker.count);
@@ -250,15 +321,26 @@ export class Board {
 export function spoken(area, state, own) {
   const up = own.map((one) => `${money(one.cents)} up${one.is_off ? ", off" : one.working === "on" ? ", on" : ""}`);
   const vigorish = state?.vigorish?.says ?? area.printed.vigorish;
-  const parts = [area.printed.name, area.printed.pays && `pays ${state?.pays || area.printed.pays}`, vigorish && `vigorish ${vigorish}`, ...(up.length ? up : ["nothing up"])];
-  if (state?.state === "open") parts.push(`minimum ${money(state.min)}`, state.max === null ? "" : `maximum ${money(state.max)}`);
+  const parts = [
+    area.printed.name,
+    area.printed.pays && `pays ${state?.pays || area.printed.pays}`,
+    vigorish && `vigorish ${vigorish}`,
+    ...(up.length ? up : ["nothing up"]),
+  ];
+  if (state?.state === "open")
+    parts.push(`minimum ${money(state.min)}`, state.max === null ? "" : `maximum ${money(state.max)}`);
   else if (state) parts.push(`not now: ${state.why}${state.clause ? ` [${state.clause}]` : ""}`);
   return parts.filter(Boolean).join(", ");
 }
 
 export function initialsOf(name) {
-  const words = name.replaceAll(/\(.*?\)/g, "").trim().split(/\s+/);
+  const words = name
+    .replaceAll(/\(.*?\)/g, "")
+    .trim()
+    .split(/\s+/);
   return (words.length > 1 ? words[0][0] + words[1][0] : words[0].slice(0, 2)) || "?";
 }
 
-function everyArea(view, kind) { return view.areas.find((area) => area.kind === kind); }
+function everyArea(view, kind) {
+  return view.areas.find((area) => area.kind === kind);
+}

@@ -6,15 +6,23 @@ import { html } from "./svg.js";
 
 const GAP = 10;
 const NOTHING = "you have nothing up here";
-const PAYS_MAX = 26;  // longer texts are on the card
+const PAYS_MAX = 26; // longer texts are on the card
 
 export class Cards {
   constructor({ card, refused, chosen, sit, play, calls, costs }) {
     Object.assign(this, { card, refused, chosen, sit, play, calls, costs });
     this.area = null;
     this.floating = refused.parentElement;
-    document.addEventListener("keydown", (event) => { if (event.key === "Escape") this.dismiss(); });
-    document.addEventListener("click", (event) => { if (!refused.contains(event.target)) this.dismiss(); }, true);
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.dismiss();
+    });
+    document.addEventListener(
+      "click",
+      (event) => {
+        if (!refused.contains(event.target)) this.dismiss();
+      },
+      true,
+    );
   }
 
   // Show the card beside an area: its name, limits, unit, what is up, what it pays, and why it is closed.
@@ -22,27 +30,57 @@ export class Cards {
     const state = this.play?.stateOf(area);
     const own = limits.wagers[area.kind] ?? limits;
     const takes = (cents) => (state && !area.printed.picks.length ? this.play.takes(area, cents) : money(cents));
-    const rows = [["Pays", state?.pays || area.printed.pays], ["Up", this.play?.seat ? upText(this.play.upIn(area)) : ""],
-      ["Minimum", state?.standing ? money(state.min) : takes(state?.min ?? own.min)], ["Maximum", state?.max === null ? "no limit" : money(state?.max ?? own.max)],
-      ["Unit", state?.unit ? money(state.unit) : ""], ["Vigorish", state?.vigorish?.says ?? area.printed.vigorish],
-      ["A chip here", area.printed.vigorish && state ? takes(this.play.chip) : ""], ["House edge", this.costs?.edgeText(area) ?? ""]];
+    const rows = [
+      ["Pays", state?.pays || area.printed.pays],
+      ["Up", this.play?.seat ? upText(this.play.upIn(area)) : ""],
+      ["Minimum", state?.standing ? money(state.min) : takes(state?.min ?? own.min)],
+      ["Maximum", state?.max === null ? "no limit" : money(state?.max ?? own.max)],
+      ["Unit", state?.unit ? money(state.unit) : ""],
+      ["Vigorish", state?.vigorish?.says ?? area.printed.vigorish],
+      ["A chip here", area.printed.vigorish && state ? takes(this.play.chip) : ""],
+      ["House edge", this.costs?.edgeText(area) ?? ""],
+    ];
     const pays = area.printed.lines.length > 1 ? [html("p", { class: "lines" }, area.printed.lines.join("  "))] : [];
     this.card.replaceChildren(
-      html("strong", {}, area.printed.name), html("span", { class: "title" }, area.printed.title),
-      html("dl", {}, ...rows.filter(([, value]) => value).flatMap(([name, value]) => [html("dt", {}, name), html("dd", {}, value)])),
-      ...pays, ...this.#verdict(state));
+      html("strong", {}, area.printed.name),
+      html("span", { class: "title" }, area.printed.title),
+      html(
+        "dl",
+        {},
+        ...rows.filter(([, value]) => value).flatMap(([name, value]) => [html("dt", {}, name), html("dd", {}, value)]),
+      ),
+      ...pays,
+      ...this.#verdict(state),
+    );
     this.card.hidden = false;
     beside(this.card, rect);
   }
 
-  hide() { this.card.hidden = true; }
+  hide() {
+    this.card.hidden = true;
+  }
 
   // Show a refusal with every clause, beside its area or in the bar, never over the felt; and a correct amount if the
   // amount was wrong.
   refuse(area, rect, refusals, command) {
     this.hide();
-    const better = area && command?.command === "make-wager" ? correctedFor(this.play.listed.get(`${area.kind}:${command.number}`), command.cents) : 0;
-    const instead = better && html("button", { type: "button", onclick: () => { this.dismiss(); this.play.make(area, better, command.number); } }, `Wager ${this.play.takes(area, better, command.number)}`);
+    const better =
+      area && command?.command === "make-wager"
+        ? correctedFor(this.play.listed.get(`${area.kind}:${command.number}`), command.cents)
+        : 0;
+    const instead =
+      better &&
+      html(
+        "button",
+        {
+          type: "button",
+          onclick: () => {
+            this.dismiss();
+            this.play.make(area, better, command.number);
+          },
+        },
+        `Wager ${this.play.takes(area, better, command.number)}`,
+      );
     const close = html("button", { type: "button", class: "plain", onclick: () => this.dismiss() }, "Close");
     this.refused.replaceChildren(refusalList(refusals), html("p", { class: "ends" }, instead || "", close));
     this.refused.classList.add("shown");
@@ -78,13 +116,52 @@ export class Cards {
     const up = play.upIn(area);
     const acts = this.#acts(area, up);
     const reasons = [...new Set(acts.filter((one) => one.why && one.why !== NOTHING).map((one) => one.why))];
-    const pays = area.printed.pays.length < PAYS_MAX ? `pays ${play.stateOf(area)?.pays || area.printed.pays}${area.printed.vigorish && `, vigorish ${area.printed.vigorish}`}` : "";
+    const pays =
+      area.printed.pays.length < PAYS_MAX
+        ? `pays ${play.stateOf(area)?.pays || area.printed.pays}${area.printed.vigorish && `, vigorish ${area.printed.vigorish}`}`
+        : "";
     this.chosen.replaceChildren(
-      html("p", { class: "what" }, html("b", {}, area.printed.name), " ", html("span", { class: "number" }, upText(up)), " ",
-        html("span", { class: "muted" }, play.isShut ? SHUT : reasons.length ? reasons.join("; ") : pays)),
-      html("div", { class: "acts", role: "group", "aria-label": area.printed.name }, ...acts.map((one) => html("button", { type: "button", "data-act": one.name, title: one.why || null,
-        "aria-disabled": one.why ? "true" : null, onclick: () => (one.why ? this.refuse(null, null, [{ clause: "", why: `${area.printed.name}: ${one.why}` }]) : one.does()) }, one.label)),
-      html("button", { type: "button", class: "close", "data-act": "close", "aria-label": `Close ${area.printed.name}`, onclick: () => this.choose(null) }, "\u00d7")));
+      html(
+        "p",
+        { class: "what" },
+        html("b", {}, area.printed.name),
+        " ",
+        html("span", { class: "number" }, upText(up)),
+        " ",
+        html("span", { class: "muted" }, play.isShut ? SHUT : reasons.length ? reasons.join("; ") : pays),
+      ),
+      html(
+        "div",
+        { class: "acts", role: "group", "aria-label": area.printed.name },
+        ...acts.map((one) =>
+          html(
+            "button",
+            {
+              type: "button",
+              "data-act": one.name,
+              title: one.why || null,
+              "aria-disabled": one.why ? "true" : null,
+              onclick: () =>
+                one.why
+                  ? this.refuse(null, null, [{ clause: "", why: `${area.printed.name}: ${one.why}` }])
+                  : one.does(),
+            },
+            one.label,
+          ),
+        ),
+        html(
+          "button",
+          {
+            type: "button",
+            class: "close",
+            "data-act": "close",
+            "aria-label": `Close ${area.printed.name}`,
+            onclick: () => this.choose(null),
+          },
+          "\u00d7",
+        ),
+      ),
+    );
     if (focused) this.chosen.querySelector(`[data-act="${focused}"]`)?.focus();
   }
 
@@ -94,18 +171,53 @@ export class Cards {
     const state = play.stateOf(area);
     const cited = (why, clause) => (why && clause ? `${why} [${clause}]` : why);
     const shut = play.isShut ? SHUT : "";
-    const closed = shut || (area.printed.picks.length ? "pick it on the layout" : state?.state === "open" ? "" : cited(state?.why ?? "not now", state?.clause));
+    const closed =
+      shut ||
+      (area.printed.picks.length
+        ? "pick it on the layout"
+        : state?.state === "open"
+          ? ""
+          : cited(state?.why ?? "not now", state?.clause));
     const unit = play.unitOf(area);
     const isUp = up.some((one) => one.kind === area.kind);
     const pressed = isUp && play.pressed(area);
     const standing = up[0] && play.listed.get(`${up[0].kind}:${up[0].number}`);
     const odds = play.oddsFor(area);
     return [
-      { name: "unit", label: unit ? `Add ${play.takes(area, unit)}` : "Add", does: () => play.make(area, unit), why: closed },
-      { name: "press", label: pressed && area.printed.vigorish ? `Press ${play.takes(area, pressed.cents, pressed.number)}` : "Press", does: () => play.press(area), why: shut || (isUp ? closed : NOTHING) },
-      ...(odds ? [{ name: "odds", label: odds.cents ? `Odds ${money(odds.cents)}` : "Odds", does: () => play.make(odds.area, odds.cents, odds.number), why: shut || (odds.cents ? "" : cited(odds.why, odds.clause)) }] : []),
-      { name: "call", label: up[0]?.is_off ? "Call on" : "Call off", does: () => play.call(area), why: shut || (up.length ? this.#call(up[0]).why : NOTHING) },
-      { name: "down", label: "Take down", does: () => play.takeDown(area), why: shut || (up.length ? cited(standing?.stays ?? "", standing?.stays_clause) : NOTHING) },
+      {
+        name: "unit",
+        label: unit ? `Add ${play.takes(area, unit)}` : "Add",
+        does: () => play.make(area, unit),
+        why: closed,
+      },
+      {
+        name: "press",
+        label: pressed && area.printed.vigorish ? `Press ${play.takes(area, pressed.cents, pressed.number)}` : "Press",
+        does: () => play.press(area),
+        why: shut || (isUp ? closed : NOTHING),
+      },
+      ...(odds
+        ? [
+            {
+              name: "odds",
+              label: odds.cents ? `Odds ${money(odds.cents)}` : "Odds",
+              does: () => play.make(odds.area, odds.cents, odds.number),
+              why: shut || (odds.cents ? "" : cited(odds.why, odds.clause)),
+            },
+          ]
+        : []),
+      {
+        name: "call",
+        label: up[0]?.is_off ? "Call on" : "Call off",
+        does: () => play.call(area),
+        why: shut || (up.length ? this.#call(up[0]).why : NOTHING),
+      },
+      {
+        name: "down",
+        label: "Take down",
+        does: () => play.takeDown(area),
+        why: shut || (up.length ? cited(standing?.stays ?? "", standing?.stays_clause) : NOTHING),
+      },
     ];
   }
 
@@ -115,14 +227,21 @@ export class Cards {
     const wanted = wager.is_off ? "on" : "off";
     const called = wager.working.replace("?", "");
     const rule = this.calls[`${wager.kind}:${wager.number}`] ?? this.calls[`${wager.kind}:0`];
-    if (rule?.may.includes(wanted) || (called && called !== wanted)) return { why: "" };  // a call can be reversed
+    if (rule?.may.includes(wanted) || (called && called !== wanted)) return { why: "" }; // a call can be reversed
     return { why: `may not be called ${wanted}${rule?.clause ? ` [${rule.clause}]` : ""}` };
   }
 
   #verdict(state) {
     if (!state) return [];
     if (state.state === "open") return [html("p", { class: "may" }, "You may wager here")];
-    return [html("p", { class: "may-not" }, state.why, state.clause ? html("span", { class: "clause" }, ` [${state.clause}]`) : "")];
+    return [
+      html(
+        "p",
+        { class: "may-not" },
+        state.why,
+        state.clause ? html("span", { class: "clause" }, ` [${state.clause}]`) : "",
+      ),
+    ];
   }
 }
 

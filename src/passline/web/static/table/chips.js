@@ -1,16 +1,20 @@
 // Chips: their colours, how an amount breaks into chips, and stacks on the layout.
 import { money } from "../money.js";
-import { TEXT_MIN, svg, text } from "./svg.js";
+import { svg, TEXT_MIN, text } from "./svg.js";
 
-let colours = [[100, "white"]];  // largest first
+let colours = [[100, "white"]]; // largest first
 
 // Take over the colours of the layout's chips: {"100": "white", ...}. They are the regulation's where it fixes them.
 export function useColours(byCents) {
-  colours = Object.entries(byCents).map(([cents, colour]) => [Number(cents), colour]).sort((one, other) => other[0] - one[0]);
+  colours = Object.entries(byCents)
+    .map(([cents, colour]) => [Number(cents), colour])
+    .sort((one, other) => other[0] - one[0]);
 }
 
 // An amount without its dollar sign, for want of room.
-export function faceValue(cents) { return money(cents).replaceAll(/^\$| pts?$/g, ""); }
+export function faceValue(cents) {
+  return money(cents).replaceAll(/^\$| pts?$/g, "");
+}
 
 export function chipColour(cents) {
   return (colours.find(([value]) => cents >= value) ?? colours.at(-1))[1];
@@ -31,37 +35,66 @@ export function chipsOf(cents, values) {
 // A stack with its amount on top, centred on (x, y).
 export function stack(x, y, radius, cents, values, { kind = "" } = {}) {
   const chips = chipsOf(cents, values);
-  const under = chips.slice(1, 4).reverse().map((value, index, all) => disc(x, y + (all.length - index) * 2.4, radius, value));
-  return svg("g", { class: `stack ${kind}` }, ...under, disc(x, y, radius, chips[0] ?? cents), amountOn(x, y, radius, cents, chips[0] ?? cents));
+  const under = chips
+    .slice(1, 4)
+    .reverse()
+    .map((value, index, all) => disc(x, y + (all.length - index) * 2.4, radius, value));
+  return svg(
+    "g",
+    { class: `stack ${kind}` },
+    ...under,
+    disc(x, y, radius, chips[0] ?? cents),
+    amountOn(x, y, radius, cents, chips[0] ?? cents),
+  );
 }
 
 function disc(x, y, radius, value) {
-  return svg("g", { class: `chip ${chipColour(value)}` },
+  return svg(
+    "g",
+    { class: `chip ${chipColour(value)}` },
     svg("circle", { cx: x, cy: y, r: radius, class: "edge" }),
-    svg("circle", { cx: x, cy: y, r: radius * 0.87, class: "spots", "stroke-width": radius * 0.26,
-      "stroke-dasharray": `${radius * 0.45} ${radius * 0.461}` }),
-    svg("circle", { cx: x, cy: y, r: radius * 0.73, class: "top" }));
+    svg("circle", {
+      cx: x,
+      cy: y,
+      r: radius * 0.87,
+      class: "spots",
+      "stroke-width": radius * 0.26,
+      "stroke-dasharray": `${radius * 0.45} ${radius * 0.461}`,
+    }),
+    svg("circle", { cx: x, cy: y, r: radius * 0.73, class: "top" }),
+  );
 }
 
 function amountOn(x, y, radius, cents, value) {
   const shown = faceValue(cents);
   const size = radius * (shown.length <= 2 ? 0.86 : shown.length === 3 ? 0.7 : 0.56);
-  return text(x, y + Math.max(size, TEXT_MIN) * 0.36, shown, size, { kind: `value ${chipColour(value)}`, fit: radius * 2 });
+  return text(x, y + Math.max(size, TEXT_MIN) * 0.36, shown, size, {
+    kind: `value ${chipColour(value)}`,
+    fit: radius * 2,
+  });
 }
 
 // A button on chips: ON, OFF, BUY or LAY. A question mark means that the dealer has not placed it yet.
 export function button(x, y, word) {
   const width = 6 + word.length * 7.8;
-  return svg("g", { class: `marker ${word.toLowerCase().replace("?", " asked")}` },
-    svg("rect", { x: x - width / 2, y: y - 6.8, width, height: 13.6, rx: 6.8 }), text(x, y + 4, word, 11.2, { fit: width - 4 }));
+  return svg(
+    "g",
+    { class: `marker ${word.toLowerCase().replace("?", " asked")}` },
+    svg("rect", { x: x - width / 2, y: y - 6.8, width, height: 13.6, rx: 6.8 }),
+    text(x, y + 4, word, 11.2, { fit: width - 4 }),
+  );
 }
 
 // Another player's wager: initials and amount in the colour of the seat.
 export function pill(x, y, initials, cents, seat, { isOff = false } = {}) {
   const shown = `${initials} ${faceValue(cents)}`;
   const width = pillWidth(initials, cents);
-  return svg("g", { class: `pill seat-${seat}${isOff ? " is-off" : ""}` },
-    svg("rect", { x, y: y - 7, width, height: 14, rx: 7 }), text(x + width / 2, y + 4, shown, 11.2, { fit: width - 4 }));
+  return svg(
+    "g",
+    { class: `pill seat-${seat}${isOff ? " is-off" : ""}` },
+    svg("rect", { x, y: y - 7, width, height: 14, rx: 7 }),
+    text(x + width / 2, y + 4, shown, 11.2, { fit: width - 4 }),
+  );
 }
 
 export function pillWidth(initials, cents) {
@@ -70,6 +103,10 @@ export function pillWidth(initials, cents) {
 
 // A chip of the tray.
 export function trayChip(cents) {
-  return svg("svg", { viewBox: "0 0 48 48", "aria-hidden": "true", class: "tray-chip" },
-    disc(24, 24, 22, cents), amountOn(24, 24, 22, cents, cents));
+  return svg(
+    "svg",
+    { viewBox: "0 0 48 48", "aria-hidden": "true", class: "tray-chip" },
+    disc(24, 24, 22, cents),
+    amountOn(24, 24, 22, cents, cents),
+  );
 }

@@ -1,4 +1,5 @@
-// A coach for a newcomer's first hands: what may be done now and why, in at most four sentences a hand. One click ends it for good.
+// A coach for a newcomer's first hands: what may be done now and why, in at most four sentences a hand. One click ends
+// it for good.
 import { html } from "./svg.js";
 
 const KEPT = "passline coach";
@@ -10,7 +11,7 @@ export class Coach {
     Object.assign(this, { place, says, live, play });
     this.isDismissed = localStorage.getItem(KEPT) === "dismissed";
     this.hand = null;
-    this.told = new Map();  // what this hand has been told: sentences by moment
+    this.told = new Map(); // what this hand has been told: sentences by moment
   }
 
   draw(table) {
@@ -20,14 +21,27 @@ export class Coach {
     }
     const isSilent = this.isDismissed || !this.play.seat || table.status !== "open" || this.play.isShut;
     for (const moment of isSilent ? [] : momentsOf(table, this.live.own, this.play)) {
-      const words = this.says[moment === "odds" && table.rolls ? "worth" : moment];  // no advice where aids are banned: there are no rolls shown
+      // no advice where aids are banned: there are no rolls shown
+      const words = this.says[moment === "odds" && table.rolls ? "worth" : moment];
       if (words && !this.told.has(moment) && this.told.size < SENTENCES_MAX) this.told.set(moment, words);
     }
-    const now = isSilent ? [] : momentsOf(table, this.live.own, this.play).map((moment) => this.told.get(moment)?.replaceAll("{point}", String(table.puck))).filter(Boolean);
+    const now = isSilent
+      ? []
+      : momentsOf(table, this.live.own, this.play)
+          .map((moment) => this.told.get(moment)?.replaceAll("{point}", String(table.puck)))
+          .filter(Boolean);
     this.place.hidden = !now.length;
     if (!now.length || this.shown === now.join(" ")) return;
     this.shown = now.join(" ");
-    this.place.replaceChildren(html("p", {}, this.shown), html("button", { type: "button", "aria-label": "No more hints", onclick: () => this.#dismiss(true) }, html("span", { class: "long" }, "No more hints"), html("span", { class: "short" }, "\u00d7")));
+    this.place.replaceChildren(
+      html("p", {}, this.shown),
+      html(
+        "button",
+        { type: "button", "aria-label": "No more hints", onclick: () => this.#dismiss(true) },
+        html("span", { class: "long" }, "No more hints"),
+        html("span", { class: "short" }, "\u00d7"),
+      ),
+    );
   }
 
   // The way back, among the settings.

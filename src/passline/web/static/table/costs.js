@@ -1,6 +1,6 @@
-// What the chosen wager really costs, from the par sheet of the rules in force: asked for when the player opens it, because a
-// sheet takes seconds to make the first time.
-import { Refused, get } from "../http.js";
+// What the chosen wager really costs, from the par sheet of the rules in force: asked for when the player opens it,
+// because a sheet takes seconds to make the first time.
+import { get, Refused } from "../http.js";
 import { money, numberText } from "../money.js";
 import { html } from "./svg.js";
 
@@ -9,13 +9,16 @@ const KEPT = "passline costs";
 export class Costs {
   constructor({ table, live, play, panel, place, isWanted }) {
     Object.assign(this, { table, live, play, panel, place });
-    this.found = null;    // {pace, lines} of the rules with `rules`
+    this.found = null; // {pace, lines} of the rules with `rules`
     this.refused = null;
     this.area = null;
     panel.hidden = !isWanted;
     this.isOpen = isWanted && localStorage.getItem(KEPT) === "open";
     if (isWanted) this.#draw();
-    if (this.isOpen) live.addEventListener("connection", () => { if (live.isOpen && !this.found) this.#ask(); });
+    if (this.isOpen)
+      live.addEventListener("connection", () => {
+        if (live.isOpen && !this.found) this.#ask();
+      });
   }
 
   // Show the cost of an area's wager; null keeps the last one.
@@ -36,7 +39,8 @@ export class Costs {
     const lines = this.found.lines.filter((one) => one.wager === kind);
     const numbered = lines.filter((one) => one.number === (numberText(this.play.numberOf(area)) || null));
     const found = numbered.length && kind === area.kind ? numbered : lines;
-    return kind === area.kind ? found : found.filter((one) => one.option);  // odds by themselves: with the wager they lie behind
+    // odds by themselves: with the wager they lie behind
+    return kind === area.kind ? found : found.filter((one) => one.option);
   }
 
   async #ask() {
@@ -64,7 +68,13 @@ export class Costs {
 
   #draw() {
     if (!this.isOpen) {
-      this.place.replaceChildren(html("button", { type: "button", id: "cost-open", onclick: () => this.#open() }, "Show the exact edge and cost"));
+      this.place.replaceChildren(
+        html(
+          "button",
+          { type: "button", id: "cost-open", onclick: () => this.#open() },
+          "Show the exact edge and cost",
+        ),
+      );
       return;
     }
     const close = html("button", { type: "button", class: "plain", onclick: () => this.#close() }, "Hide");
@@ -72,11 +82,23 @@ export class Costs {
   }
 
   #body() {
-    if (this.refused) return [html("p", { class: "muted" }, `${this.refused.why} `, html("span", { class: "clause" }, this.refused.clause ? `[${this.refused.clause}]` : ""))];
-    if (!this.found) return [html("p", { class: "muted", role: "status" }, "The par sheet of these rules is being made: some seconds.")];
+    if (this.refused)
+      return [
+        html(
+          "p",
+          { class: "muted" },
+          `${this.refused.why} `,
+          html("span", { class: "clause" }, this.refused.clause ? `[${this.refused.clause}]` : ""),
+        ),
+      ];
+    if (!this.found)
+      return [
+        html("p", { class: "muted", role: "status" }, "The par sheet of these rules is being made: some seconds."),
+      ];
     if (!this.area) return [html("p", { class: "muted" }, "Choose an area of the layout.")];
     const lines = this.#linesOf(this.area);
-    if (!lines.length) return [html("p", { class: "muted" }, `The par sheet has no line for ${this.area.printed.name}.`)];
+    if (!lines.length)
+      return [html("p", { class: "muted" }, `The par sheet has no line for ${this.area.printed.name}.`)];
     return lines.slice(0, 2).flatMap((line) => this.#line(line));
   }
 
@@ -88,14 +110,33 @@ export class Costs {
     const hourly = ratio(line.edge_per_roll) * stake * pace;
     const facts = [
       ["House edge", `${percent(line.edge)} (${line.edge})`],
-      ["Wins", percent(line.win)], ["Loses", percent(line.lose)], ...(push ? [["Neither", percent(line.push)]] : []),
+      ["Wins", percent(line.win)],
+      ["Loses", percent(line.lose)],
+      ...(push ? [["Neither", percent(line.push)]] : []),
       ["Decided in", `${ratio(line.rolls).toFixed(1)} rolls on average`],
-      ["Variance", `${ratio(line.variance).toFixed(3)}: \u00b1${money(Math.round(Number(line.sd) * stake))} on ${money(stake)}`],
-      ["Costs", line.option?.startsWith("odds") ? "the same an hour as without odds" : `${money(Math.round(hourly))} an hour if it is always up`],
+      [
+        "Variance",
+        `${ratio(line.variance).toFixed(3)}: \u00b1${money(Math.round(Number(line.sd) * stake))} on ${money(stake)}`,
+      ],
+      [
+        "Costs",
+        line.option?.startsWith("odds")
+          ? "the same an hour as without odds"
+          : `${money(Math.round(hourly))} an hour if it is always up`,
+      ],
     ];
-    const how = rolls ? `at the ${pace} rolls an hour of this table's last ${rolls}` : `at ${pace} rolls an hour, which is usual: too few were dealt here to measure`;
-    return [html("h3", {}, this.#name(line)), html("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [html("dt", {}, name), html("dd", {}, value)])),
-      html("p", { class: "muted small" }, `Exact, from the par sheet of these rules; per hour ${how}.`)];
+    const how = rolls
+      ? `at the ${pace} rolls an hour of this table's last ${rolls}`
+      : `at ${pace} rolls an hour, which is usual: too few were dealt here to measure`;
+    return [
+      html("h3", {}, this.#name(line)),
+      html(
+        "dl",
+        { class: "facts" },
+        ...facts.flatMap(([name, value]) => [html("dt", {}, name), html("dd", {}, value)]),
+      ),
+      html("p", { class: "muted small" }, `Exact, from the par sheet of these rules; per hour ${how}.`),
+    ];
   }
 
   #name(line) {
@@ -109,4 +150,6 @@ function ratio(text) {
   return Number(over) / Number(under);
 }
 
-function percent(text) { return `${(ratio(text) * 100).toFixed(2)} %`; }
+function percent(text) {
+  return `${(ratio(text) * 100).toFixed(2)} %`;
+}

@@ -1,5 +1,5 @@
-// What a roll looks like on the felt: areas that won light up, and chips move between the areas, the bank and the rack. With
-// reduced motion, or on a hidden page, nothing of it happens; the result beside the dice says the same.
+// What a roll looks like on the felt: areas that won light up, and chips move between the areas, the bank and the rack.
+// With reduced motion, or on a hidden page, nothing of it happens; the result beside the dice says the same.
 import { trayChip } from "./chips.js";
 import { isStill } from "./dice.js";
 import { ownOutcomes, signed } from "./result.js";
@@ -10,7 +10,8 @@ const FLIGHT_MS = 750;
 const CHIPS_MAX = 12;
 
 export class Effects {
-  // `rectOf(wager)` is where a wager lies on the screen, `bank()` and `rack()` where the house's and the player's chips are.
+  // `rectOf(wager)` is where a wager lies on the screen, `bank()` and `rack()` where the house's and the player's chips
+  // are.
   constructor({ rectOf, bank, rack, mark }) {
     Object.assign(this, { rectOf, bank, rack, mark });
   }
@@ -30,7 +31,9 @@ export class Effects {
     if (one.outcome === "moved") fly(one.cents || one.stays, at, this.rectOf({ ...one, number: one.to }), delay);
     if (one.outcome === "returned") fly(one.cents, at, this.rack(), delay);
     if (one.outcome !== "won") return;
-    fly(one.winnings || one.net, this.bank(), at, delay).then(() => fly(one.net + (one.stays ? 0 : one.cents), at, this.rack(), 0));
+    fly(one.winnings || one.net, this.bank(), at, delay).then(() =>
+      fly(one.net + (one.stays ? 0 : one.cents), at, this.rack(), 0),
+    );
     rise(signed(one.net), at, delay);
   }
 }
@@ -41,8 +44,14 @@ async function fly(cents, from, to, delay) {
   const chip = html("div", { class: "flying", "aria-hidden": "true" }, trayChip(cents));
   document.body.append(chip);
   const at = (rect) => `translate(${rect.left + rect.width / 2 - 18}px, ${rect.top + rect.height / 2 - 18}px)`;
-  const flight = chip.animate([{ transform: at(from), opacity: 1 }, { transform: at(to), opacity: 1, offset: 0.92 }, { transform: at(to), opacity: 0 }],
-    { duration: FLIGHT_MS, delay, easing: "cubic-bezier(.3,.1,.3,1)", fill: "both" });
+  const flight = chip.animate(
+    [
+      { transform: at(from), opacity: 1 },
+      { transform: at(to), opacity: 1, offset: 0.92 },
+      { transform: at(to), opacity: 0 },
+    ],
+    { duration: FLIGHT_MS, delay, easing: "cubic-bezier(.3,.1,.3,1)", fill: "both" },
+  );
   await flight.finished.catch(() => {});
   chip.remove();
 }
@@ -51,7 +60,18 @@ async function fly(cents, from, to, delay) {
 function rise(says, at, delay) {
   const tag = html("div", { class: "rising", "aria-hidden": "true" }, says);
   document.body.append(tag);
-  const place = (up) => `translate(${at.left + at.width / 2}px, ${at.top + at.height / 2 - up}px) translate(-50%, -50%)`;
-  tag.animate([{ transform: place(0), opacity: 0 }, { transform: place(22), opacity: 1, offset: 0.2 }, { transform: place(34), opacity: 1, offset: 0.8 }, { transform: place(40), opacity: 0 }],
-    { duration: 1900, delay, fill: "both" }).finished.catch(() => {}).then(() => tag.remove());
+  const place = (up) =>
+    `translate(${at.left + at.width / 2}px, ${at.top + at.height / 2 - up}px) translate(-50%, -50%)`;
+  tag
+    .animate(
+      [
+        { transform: place(0), opacity: 0 },
+        { transform: place(22), opacity: 1, offset: 0.2 },
+        { transform: place(34), opacity: 1, offset: 0.8 },
+        { transform: place(40), opacity: 0 },
+      ],
+      { duration: 1900, delay, fill: "both" },
+    )
+    .finished.catch(() => {})
+    .then(() => tag.remove());
 }

@@ -12,10 +12,14 @@ export class Names {
     if (!area) return wager.kind.replaceAll("_", " ");
     const pick = area.printed.picks.find((one) => one.number === wager.number);
     if (pick) return pick.name;
-    return area.also.includes(wager.kind) ? `${wager.kind === "come" ? "Come" : "Don't Come"} ${wager.number}` : area.printed.name;
+    return area.also.includes(wager.kind)
+      ? `${wager.kind === "come" ? "Come" : "Don't Come"} ${wager.number}`
+      : area.printed.name;
   }
 
-  ofKind(kind) { return this.areas.find((area) => area.kind === kind)?.printed.title ?? kind.replaceAll("_", " "); }
+  ofKind(kind) {
+    return this.areas.find((area) => area.kind === kind)?.printed.title ?? kind.replaceAll("_", " ");
+  }
 }
 
 // What is charged on each wager that has vigorish: [["Buy Bet", "5% of the wager, taken when the wager is made"], ...].

@@ -1,13 +1,17 @@
-// Notices for the player: corrections, findings of disputes, wagers that went back. Each stays until it is marked as seen,
-// also when the page is loaded again.
+// Notices for the player: corrections, findings of disputes, wagers that went back. Each stays until it is marked as
+// seen, also when the page is loaded again.
 import { get } from "../http.js";
 import { money } from "../money.js";
 import { momentText } from "../wording.js";
 import { html } from "./svg.js";
 
-const TITLES = { correction: "A roll was corrected", finding: "A dispute was decided", returned: "A wager was returned" };
+const TITLES = {
+  correction: "A roll was corrected",
+  finding: "A dispute was decided",
+  returned: "A wager was returned",
+};
 const [AGAIN_MS, AGAIN_MS_MAX] = [400, 30_000];
-const NEVER = new Set([401, 403, 404]);  // asking again would be answered the same
+const NEVER = new Set([401, 403, 404]); // asking again would be answered the same
 const SEEN_MAX = 200;
 
 export class Notices {
@@ -20,7 +24,8 @@ export class Notices {
     this.isAsking = false;
   }
 
-  // Ask for the notices up to an entry, less and less often, until the server has read that far or has refused to answer.
+  // Ask for the notices up to an entry, less and less often, until the server has read that far or has refused to
+  // answer.
   async ask(sequence) {
     this.wanted = Math.max(this.wanted, sequence);
     if (!this.account || this.isAsking) return;
@@ -30,7 +35,9 @@ export class Notices {
         const answer = await get(this.path).catch((error) => error);
         if (answer.notices) this.#show(answer.notices);
         if (answer.as_of >= this.wanted || NEVER.has(answer.status)) return;
-        await new Promise((resolve) => { setTimeout(resolve, wait); });  // the server is behind, or the connection is lost just now
+        await new Promise((resolve) => {
+          setTimeout(resolve, wait);
+        }); // the server is behind, or the connection is lost just now
       }
     } finally {
       this.isAsking = false;
@@ -38,7 +45,11 @@ export class Notices {
   }
 
   #seen() {
-    try { return JSON.parse(localStorage.getItem(this.kept) ?? "[]"); } catch { return []; }
+    try {
+      return JSON.parse(localStorage.getItem(this.kept) ?? "[]");
+    } catch {
+      return [];
+    }
   }
 
   #show(notices) {
@@ -52,19 +63,35 @@ export class Notices {
 
   #node(notice) {
     const { kind, at, says, lines, cents, clause } = notice;
-    const moved = cents ? html("p", { class: `moved ${cents > 0 ? "up" : "down"}` }, cents > 0 ? `${money(cents)} back into your rack` : `${money(-cents)} out of your rack`) : "";
-    return html("section", { class: `notice-card ${kind}`, "data-key": keyOf(notice) },
+    const moved = cents
+      ? html(
+          "p",
+          { class: `moved ${cents > 0 ? "up" : "down"}` },
+          cents > 0 ? `${money(cents)} back into your rack` : `${money(-cents)} out of your rack`,
+        )
+      : "";
+    return html(
+      "section",
+      { class: `notice-card ${kind}`, "data-key": keyOf(notice) },
       html("h2", {}, TITLES[kind] ?? "Notice", html("time", { datetime: at }, momentText(at))),
       html("p", {}, says, clause ? html("span", { class: "clause" }, ` [${clause}]`) : ""),
-      ...(lines.length ? [html("ul", {}, ...lines.map((line) => html("li", {}, line)))] : []), moved,
-      html("button", { type: "button", onclick: () => this.#dismiss(notice) }, "Seen"));
+      ...(lines.length ? [html("ul", {}, ...lines.map((line) => html("li", {}, line)))] : []),
+      moved,
+      html("button", { type: "button", onclick: () => this.#dismiss(notice) }, "Seen"),
+    );
   }
 
   #dismiss(notice) {
     const seen = [...this.#seen(), keyOf(notice)].slice(-SEEN_MAX);
-    try { localStorage.setItem(this.kept, JSON.stringify(seen)); } catch { /* without storage it comes back when the page is loaded again */ }
+    try {
+      localStorage.setItem(this.kept, JSON.stringify(seen));
+    } catch {
+      /* without storage it comes back when the page is loaded again */
+    }
     [...this.host.children].find((node) => node.dataset.key === keyOf(notice))?.remove();
   }
 }
 
-function keyOf({ sequence, kind, says }) { return `${sequence} ${kind} ${says}`; }
+function keyOf({ sequence, kind, says }) {
+  return `${sequence} ${kind} ${says}`;
+}

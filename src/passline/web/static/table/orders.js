@@ -1,7 +1,7 @@
-// Standing orders of a player: winners stay up, and several numbers at once. Which wagers stay up, and which numbers a name
-// means, comes from the server: `again` of an area, `spreads` of the layout.
+// Standing orders of a player: winners stay up, and several numbers at once. Which wagers stay up, and which numbers a
+// name means, comes from the server: `again` of an area, `spreads` of the layout.
 const kept = (table) => `passline winners ${table}`;
-const done = (table, account) => `passline winners done ${table} ${account}`;  // by every window of this browser
+const done = (table, account) => `passline winners done ${table} ${account}`; // by every window of this browser
 
 export class Orders {
   constructor({ live, play, layout, table }) {
@@ -23,7 +23,7 @@ export class Orders {
     const { roll } = this.live.table ?? {};
     if (!this.isOn || !this.play.seat || this.play.isShut || this.isBusy) return;
     const key = done(this.table, this.live.own.account);
-    if (Number(localStorage.getItem(key) ?? -1) >= roll) return;  // another window has seen to this roll
+    if (Number(localStorage.getItem(key) ?? -1) >= roll) return; // another window has seen to this roll
     localStorage.setItem(key, String(roll));
     this.isBusy = true;
     const { owner } = this.play;
@@ -38,18 +38,22 @@ export class Orders {
     }
   }
 
-  has(name) { return (this.layout.spreads[name] ?? []).length > 0; }
+  has(name) {
+    return (this.layout.spreads[name] ?? []).length > 0;
+  }
 
-  // The numbers of a spread that may be placed now, each with what the chosen chip comes to there. The point is left out for
-  // somebody who has it already, by the line.
+  // The numbers of a spread that may be placed now, each with what the chosen chip comes to there. The point is left
+  // out for somebody who has it already, by the line.
   open(name) {
     const { play, live } = this;
     const hasLine = play.own().some((one) => one.kind === "pass");
-    return this.layout.spreads[name].filter((number) => !(hasLine && number === live.table.puck)).flatMap((number) => {
-      const state = play.listed.get(`place_win:${number}`);
-      if (!state || state.state !== "open" || state.standing) return [];
-      return [{ number, cents: Math.max(Math.ceil(play.chip / state.unit) * state.unit, state.min) }];
-    });
+    return this.layout.spreads[name]
+      .filter((number) => !(hasLine && number === live.table.puck))
+      .flatMap((number) => {
+        const state = play.listed.get(`place_win:${number}`);
+        if (!state || state.state !== "open" || state.standing) return [];
+        return [{ number, cents: Math.max(Math.ceil(play.chip / state.unit) * state.unit, state.min) }];
+      });
   }
 
   async spread(name) {

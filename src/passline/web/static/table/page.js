@@ -5,9 +5,9 @@ import { money, usePoints } from "../money.js";
 import { watchHouse } from "../new_house.js";
 import { keepHead } from "../player/heads.js";
 import { callNow } from "../wording.js";
+import { Bar } from "./bar.js";
 import { Board } from "./board.js";
 import { Cards } from "./card.js";
-import { Bar } from "./bar.js";
 import { useColours } from "./chips.js";
 import { Coach } from "./coach.js";
 import { Costs } from "./costs.js";
@@ -50,11 +50,11 @@ const dialog = at("dialog");
 let boards = [];
 const sheets = new Sheets({ board: (name) => boards[name === "centre" ? 1 : 2] });
 let rolled = null;
-let isWaiting = false;  // while the dice tumble, the result is not shown
+let isWaiting = false; // while the dice tumble, the result is not shown
 let areasAsked = false;
 let areasStale = false;
 let isSitting = false;
-let isSeated = false;  // whether the areas are buttons, as they are for a seated player
+let isSeated = false; // whether the areas are buttons, as they are for a seated player
 
 const play = new Play({
   live,
@@ -74,34 +74,59 @@ const play = new Play({
     },
   },
 });
-const everywhere = new Board({ view: layout.table, chips: layout.chips, label: "" });  // not shown; it knows every area
+const everywhere = new Board({ view: layout.table, chips: layout.chips, label: "" }); // not shown; it knows every area
 const names = new Names({ areas: layout.table.areas, areaOf: (wager) => everywhere.areaOf(wager) });
 const nameOfWager = (wager) => names.ofWager(wager);
 const costs = new Costs({ table: id, live, play, panel: at("cost-panel"), place: at("cost"), isWanted: !tournament });
-const cards = new Cards({ card: at("card"), refused: at("refused"), chosen: at("chosen"), sit: at("sit"), play, calls: layout.calls, costs });
+const cards = new Cards({
+  card: at("card"),
+  refused: at("refused"),
+  chosen: at("chosen"),
+  sit: at("sit"),
+  play,
+  calls: layout.calls,
+  costs,
+});
 const orders = new Orders({ live, play, layout, table: id });
 const bar = new Bar({ live, play, orders });
 const coach = new Coach({ place: at("coach"), says: layout.coach, live, play });
 const effects = new Effects({
-  rectOf: (wager) => { const area = everywhere.areaOf(wager); return area && rectOf(area); },
-  bank: () => { const { left, top, width } = at("felt").getBoundingClientRect(); return { left: left + width * 0.62, top: top - 6, width: 36, height: 36 }; },
+  rectOf: (wager) => {
+    const area = everywhere.areaOf(wager);
+    return area && rectOf(area);
+  },
+  bank: () => {
+    const { left, top, width } = at("felt").getBoundingClientRect();
+    return { left: left + width * 0.62, top: top - 6, width: 36, height: 36 };
+  },
   rack: () => at("rack").getBoundingClientRect(),
-  mark: (wager, how, ms) => { const area = everywhere.areaOf(wager); for (const board of area ? boards : []) board.light(keyOfArea(area), how, ms); },
+  mark: (wager, how, ms) => {
+    const area = everywhere.areaOf(wager);
+    for (const board of area ? boards : []) board.light(keyOfArea(area), how, ms);
+  },
 });
 const act = {
   make: (area) => {
     cards.choose(area);
-    return area.printed.picks.length ? askPick(dialog, area, { play, chip: () => play.chip }) : play.make(area, play.chip);
+    return area.printed.picks.length
+      ? askPick(dialog, area, { play, chip: () => play.chip })
+      : play.make(area, play.chip);
   },
-  takeDown: (area) => { cards.choose(area); play.takeDown(area); },
+  takeDown: (area) => {
+    cards.choose(area);
+    play.takeDown(area);
+  },
   select: (area, isHover) => {
-    if (!isHover && !phone.matches) cards.choose(area);  // on a phone the bar would grow under the finger, so there only a tap chooses
+    // on a phone the bar would grow under the finger, so there only a tap chooses
+    if (!isHover && !phone.matches) cards.choose(area);
     const isLooked = isHover || (!phone.matches && document.activeElement?.matches(":focus-visible"));
     if (live.table && isLooked) cards.show(area, rectOf(area), live.table.limits);
   },
   leave: () => cards.hide(),
   key: (event, area) => {
-    const does = { u: () => play.make(area, play.unitOf(area)), p: () => play.press(area), o: () => play.call(area) }[event.key.toLowerCase()];
+    const does = { u: () => play.make(area, play.unitOf(area)), p: () => play.press(area), o: () => play.call(area) }[
+      event.key.toLowerCase()
+    ];
     if (!does || !play.seat || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
@@ -119,9 +144,14 @@ function lay() {
   const make = (view, label) => new Board({ view, chips: layout.chips, label, act: isSeated ? act : null, look: act });
   sheets.close();
   at("sheets").hidden = !phone.matches;
-  (phone.matches && !lying.matches ? at("sheets") : document.querySelector(".head")).append(at("ends"));  // within reach of the thumb
+  // within reach of the thumb
+  (phone.matches && !lying.matches ? at("sheets") : document.querySelector(".head")).append(at("ends"));
   if (phone.matches) {
-    boards = [make(lying.matches ? layout.lying : layout.half, "Layout"), make(layout.centre, "Centre wagers"), make(layout.numbers, "Buy, lay and lose")];
+    boards = [
+      make(lying.matches ? layout.lying : layout.half, "Layout"),
+      make(layout.centre, "Centre wagers"),
+      make(layout.numbers, "Buy, lay and lose"),
+    ];
   } else boards = [make(layout.table, "Layout")];
   at("felt").replaceChildren(boards[0].element);
   draw();
@@ -156,14 +186,30 @@ function draw() {
   const { seat } = play;
   if (isSeated !== Boolean(seat)) return lay();
   for (const board of boards) board.update({ table, seat, states: seat ? play.statesNow() : new Map() });
-  showPanels(table, { seat, account: own?.account ?? "", nameOfWager, nameOfKind: (kind) => names.ofKind(kind), charges: names.charges });
+  showPanels(table, {
+    seat,
+    account: own?.account ?? "",
+    nameOfWager,
+    nameOfKind: (kind) => names.ofKind(kind),
+    charges: names.charges,
+  });
   if (tournament) showRound(table.points);
   at("bar").hidden = !seat;
   at("ends").hidden = !seat;
   at("sit").hidden = Boolean(seat) || Boolean(tournament);
   document.body.classList.toggle("seated", Boolean(seat));
-  if (!seat) showSit(at("sit-body"), { table, play, isLoggedIn: Boolean(loggedIn), hasAccount: Boolean(account), isDemo: Boolean(demo),
-    sitting: () => { isSitting = true; sessionStorage.setItem(SAT, id); } });
+  if (!seat)
+    showSit(at("sit-body"), {
+      table,
+      play,
+      isLoggedIn: Boolean(loggedIn),
+      hasAccount: Boolean(account),
+      isDemo: Boolean(demo),
+      sitting: () => {
+        isSitting = true;
+        sessionStorage.setItem(SAT, id);
+      },
+    });
   else bar.draw(table, own);
   showResult(at("result"), table, { account: own?.account ?? "", nameOfWager });
   coach.draw(table);
@@ -174,15 +220,32 @@ function draw() {
 // The strip of a tournament: what is left of the round, and the way to one's rank. No seat is taken or left here.
 function showRound(round) {
   const left = round?.rolls_left ?? -1;
-  at("round-left").textContent = !round ? "The round is over." : left < 0 ? "The round is played by the clock." : left ? `${left} ${left === 1 ? "roll" : "rolls"} left.` : "The last roll is made.";
+  at("round-left").textContent = !round
+    ? "The round is over."
+    : left < 0
+      ? "The round is played by the clock."
+      : left
+        ? `${left} ${left === 1 ? "roll" : "rolls"} left.`
+        : "The last roll is made.";
   at("buy-in").hidden = at("leave").hidden = true;
 }
 
 // What to do about a roll that is not proved.
 function adviseDispute() {
-  if (!play.seat) return [html("p", {}, "Tell a supervisor of the house, and keep this page open: it shows what you need.")];
-  return [html("p", {}, "Make no more wagers. Press Dispute: the table stops, what you saw is recorded, and a supervisor must decide. Keep this page open."),
-    html("button", { type: "button", class: "first", onclick: () => askDispute(dialog, { own: live.own, play }) }, "Dispute")];
+  if (!play.seat)
+    return [html("p", {}, "Tell a supervisor of the house, and keep this page open: it shows what you need.")];
+  return [
+    html(
+      "p",
+      {},
+      "Make no more wagers. Press Dispute: the table stops, what you saw is recorded, and a supervisor must decide. Keep this page open.",
+    ),
+    html(
+      "button",
+      { type: "button", class: "first", onclick: () => askDispute(dialog, { own: live.own, play }) },
+      "Dispute",
+    ),
+  ];
 }
 
 // Request where wagers may be made: one request at a time, and another if the table changed meanwhile.
@@ -202,11 +265,16 @@ async function askAreas() {
 
 // Do something that depends on what may come down now: the list may still be from before the last roll.
 async function withFreshAreas(act) {
-  if (play.seat && live.isOpen) await live.areas().then((areas) => play.judge(areas), () => {});
+  if (play.seat && live.isOpen)
+    await live.areas().then(
+      (areas) => play.judge(areas),
+      () => {},
+    );
   return act();
 }
 
-// Whether a change can affect where this player may wager. Other players' wagers do only if they are side wagers, whose number is limited.
+// Whether a change can affect where this player may wager. Other players' wagers do only if they are side wagers, whose
+// number is limited.
 function isAboutAreas({ changed, touched }) {
   const isMine = (wager) => wager.seat === play.seat || isSideWager(everywhere.areaOf(wager));
   return Object.keys(changed).length > 0 || touched.some(isMine);
@@ -219,7 +287,10 @@ live.addEventListener("change", async ({ detail }) => {
   throwing.follow();
   addToLog(detail.said);
   if (detail.kind === "table" || detail.said.some((one) => one.has_notices)) notices.ask(live.sequence);
-  if (!play.isShut && isAboutAreas(detail)) askAreas().catch(() => { areasAsked = false; });
+  if (!play.isShut && isAboutAreas(detail))
+    askAreas().catch(() => {
+      areasAsked = false;
+    });
   const call = callNow(table, detail);
   const isRolled = rolled !== null && table.roll !== rolled && detail.kind === "news";
   if (isRolled) {
@@ -232,8 +303,7 @@ live.addEventListener("change", async ({ detail }) => {
   } else if (play.isShut) {
     if (!dice.isOut) senses.thrown();
     dice.begin();
-  }
-  else if (!isWaiting) dice.rest(table.faces);
+  } else if (!isWaiting) dice.rest(table.faces);
   rolled = table.roll;
   proof.show(live.table, checked);
   sayCall(call);
@@ -258,19 +328,25 @@ function listen() {
   at("repeat").addEventListener("click", () => play.repeat());
   at("odds").addEventListener("click", () => play.fullOdds());
   for (const name of ["across", "inside"]) at(name).addEventListener("click", () => orders.spread(name));
-  at("winners").addEventListener("click", () => { orders.turn(); draw(); });
+  at("winners").addEventListener("click", () => {
+    orders.turn();
+    draw();
+  });
   at("roll").addEventListener("click", roll);
   at("accept").addEventListener("click", () => play.do({ command: "accept-dice" }));
   at("decline").addEventListener("click", () => play.passDice());
   at("dispute").addEventListener("click", () => askDispute(dialog, { own: live.own, play }));
-  at("leave").addEventListener("click", () => withFreshAreas(() => askLeave(dialog, { own: live.own, play, nameOfWager })));
+  at("leave").addEventListener("click", () =>
+    withFreshAreas(() => askLeave(dialog, { own: live.own, play, nameOfWager })),
+  );
   at("buy-in").addEventListener("click", () => askBuyIn(dialog, { table: live.table, play }));
   addEventListener("keydown", (event) => {
     dice.skip();
     if (dialog.open || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && sheets.shown) sheets.close();
     if (event.target.closest?.("input:not([type=radio]), textarea, select")) return;
-    const hasFocus = document.activeElement && document.activeElement !== document.body;  // then keys belong to what has it
+    // then keys belong to what has it
+    const hasFocus = document.activeElement && document.activeElement !== document.body;
     if (event.key === " " && !hasFocus) {
       event.preventDefault();
       if (!event.repeat) roll();
@@ -293,10 +369,14 @@ at("proof").append(proof.mark, proof.spoken);
 at("proof-panel").replaceWith(proof.panel);
 at("unproved").append(proof.alarm);
 at("senses").append(senses.panel(), coach.setting());
-fillTray(at("tray"), { layout, play, dropped: (key) => {
-  const area = boards.flatMap((board) => board.view.areas).find((one) => keyOfArea(one) === key);
-  if (area) act.make(area);
-} });
+fillTray(at("tray"), {
+  layout,
+  play,
+  dropped: (key) => {
+    const area = boards.flatMap((board) => board.view.areas).find((one) => keyOfArea(one) === key);
+    if (area) act.make(area);
+  },
+});
 listen();
 lay();
 showConnection(live, at("connection"));
@@ -305,5 +385,13 @@ live.start();
 
 const sideWagers = layout.table.areas.filter((area) => area.printed.lines.length);
 at("side-panel").hidden = !sideWagers.length;
-at("pay-tables").append(...sideWagers.map((area) => html("section", {}, html("h3", {}, area.printed.title),
-  html("ul", {}, ...area.printed.lines.map((line) => html("li", {}, line))))));
+at("pay-tables").append(
+  ...sideWagers.map((area) =>
+    html(
+      "section",
+      {},
+      html("h3", {}, area.printed.title),
+      html("ul", {}, ...area.printed.lines.map((line) => html("li", {}, line))),
+    ),
+  ),
+);

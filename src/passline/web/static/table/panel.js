@@ -7,14 +7,33 @@ import { cited, settledText } from "./settled.js";
 import { html, svg, text } from "./svg.js";
 
 const LOG_LINES = 60;
-const AT = Object.fromEntries(["limits", "limit-list", "notice", "frozen", "call", "puck", "shooter", "out", "settled", "history-panel", "history", "histogram", "players", "log"]
-  .map((id) => [id, document.getElementById(id)]));
+const AT = Object.fromEntries(
+  [
+    "limits",
+    "limit-list",
+    "notice",
+    "frozen",
+    "call",
+    "puck",
+    "shooter",
+    "out",
+    "settled",
+    "history-panel",
+    "history",
+    "histogram",
+    "players",
+    "log",
+  ].map((id) => [id, document.getElementById(id)]),
+);
 
 // `nameOfWager` names a wager as the layout does, `nameOfKind` as the rules do.
 export function showPanels(table, { seat, account, nameOfWager, nameOfKind, charges }) {
   showLimits(table, nameOfKind, charges);
   showBanners(table);
-  AT.puck.replaceChildren(html("span", { class: `puck-tag ${table.puck ? "on" : ""}` }, table.puck ? "ON" : "OFF"), puckText(table));
+  AT.puck.replaceChildren(
+    html("span", { class: `puck-tag ${table.puck ? "on" : ""}` }, table.puck ? "ON" : "OFF"),
+    puckText(table),
+  );
   AT.shooter.textContent = shooterText(table, seat);
   AT.out.textContent = table.closing ? SHUT : "";
   showSettled(table, { account, nameOfWager, nameOfKind });
@@ -34,7 +53,8 @@ function nameOf(table, seat, own) {
 
 function shooterText(table, own) {
   const { dice_are: dice } = table;
-  if (dice === "offered" && table.offered_to) return `The dice are offered to ${nameOf(table, table.offered_to, own).replace("You", "you")}`;
+  if (dice === "offered" && table.offered_to)
+    return `The dice are offered to ${nameOf(table, table.offered_to, own).replace("You", "you")}`;
   if (!table.shooter) return "Nobody has the dice";
   const isYou = table.shooter === own;
   const name = nameOf(table, table.shooter, own);
@@ -50,15 +70,26 @@ function showLimits(table, nameOfKind, charges) {
     document.getElementById("all-limits").hidden = true;
     return;
   }
-  AT.limits.replaceChildren(html("span", {}, "Minimum ", html("b", {}, money(limits.min))), " ", html("span", {}, "Maximum ", html("b", {}, money(limits.max))));
+  AT.limits.replaceChildren(
+    html("span", {}, "Minimum ", html("b", {}, money(limits.min))),
+    " ",
+    html("span", {}, "Maximum ", html("b", {}, money(limits.max))),
+  );
   const grouped = new Map();
   for (const [kind, one] of Object.entries(limits.wagers)) {
     const range = `${money(one.min)} to ${money(one.max)}`;
     grouped.set(range, [...(grouped.get(range) ?? []), nameOfKind(kind)]);
   }
-  AT["limit-list"].replaceChildren(html("dl", {}, html("dt", {}, `${money(limits.min)} to ${money(limits.max)}`), html("dd", {}, "every wager not named below"),
-    ...[...grouped].flatMap(([range, kinds]) => [html("dt", {}, range), html("dd", {}, kinds.join(", "))]),
-    ...charges.flatMap(([title, says]) => [html("dt", {}, `Vigorish, ${title}`), html("dd", {}, says)])));
+  AT["limit-list"].replaceChildren(
+    html(
+      "dl",
+      {},
+      html("dt", {}, `${money(limits.min)} to ${money(limits.max)}`),
+      html("dd", {}, "every wager not named below"),
+      ...[...grouped].flatMap(([range, kinds]) => [html("dt", {}, range), html("dd", {}, kinds.join(", "))]),
+      ...charges.flatMap(([title, says]) => [html("dt", {}, `Vigorish, ${title}`), html("dd", {}, says)]),
+    ),
+  );
 }
 
 function showBanners(table) {
@@ -69,7 +100,8 @@ function showBanners(table) {
   }
   AT.frozen.hidden = table.status === "open" && !table.stopped;
   if (table.stopped) AT.frozen.textContent = `No wager can be made now: ${table.stopped}.`;
-  if (table.status === "frozen") AT.frozen.textContent = `The table is stopped over a dispute: ${frozen?.reason ?? ""}. What every player saw is on record. No wager can be made until it is decided.`;
+  if (table.status === "frozen")
+    AT.frozen.textContent = `The table is stopped over a dispute: ${frozen?.reason ?? ""}. What every player saw is on record. No wager can be made until it is decided.`;
   if (table.status === "closed") AT.frozen.textContent = "This table is closed.";
 }
 
@@ -84,23 +116,50 @@ function showSettled(table, { account, nameOfWager, nameOfKind }) {
   const mine = table.settled.filter(isMine);
   const others = table.settled.filter((one) => !isMine(one));
   const net = mine.reduce((sum, one) => sum + (one.outcome === "lost" ? -one.cents : one.winnings), 0);
-  const list = (lines) => html("ul", { class: "settled" }, ...lines.map((one) => html("li", { class: one.outcome },
-    isMine(one) ? "" : html("b", {}, `${one.name || `Seat ${one.seat}`}: `), ...cited(settledText(one, nameOfWager(one), nameOfKind)))));
+  const list = (lines) =>
+    html(
+      "ul",
+      { class: "settled" },
+      ...lines.map((one) =>
+        html(
+          "li",
+          { class: one.outcome },
+          isMine(one) ? "" : html("b", {}, `${one.name || `Seat ${one.seat}`}: `),
+          ...cited(settledText(one, nameOfWager(one), nameOfKind)),
+        ),
+      ),
+    );
   AT.settled.replaceChildren(
-    ...(mine.length ? [html("p", { class: `net ${net < 0 ? "down" : "up"}` }, `You: ${net > 0 ? "+" : ""}${money(net)}`), list(mine)] : []),
-    ...(others.length ? [html("details", { open: !mine.length }, html("summary", {}, `Other players (${others.length})`), list(others))] : []));
+    ...(mine.length
+      ? [html("p", { class: `net ${net < 0 ? "down" : "up"}` }, `You: ${net > 0 ? "+" : ""}${money(net)}`), list(mine)]
+      : []),
+    ...(others.length
+      ? [html("details", { open: !mine.length }, html("summary", {}, `Other players (${others.length})`), list(others))]
+      : []),
+  );
 }
 
 function showRolls(table) {
   AT["history-panel"].hidden = !table.rolls;
   if (!table.rolls) return;
-  AT.history.replaceChildren(...[...table.rolls].reverse().map((roll) => {
-    const total = roll.first + roll.second;
-    const kind = total === 7 ? (roll.point ? "out" : "seven") : roll.point === total ? "made" : "";
-    return html("li", { class: kind, title: roll.call },
-      svg("svg", { viewBox: "0 0 34 16", "aria-hidden": "true" }, die(1, 1, 14, roll.first), die(18, 1, 14, roll.second)),
-      html("b", {}, String(total)), html("span", { class: "spoken" }, ` ${roll.call}`));
-  }));
+  AT.history.replaceChildren(
+    ...[...table.rolls].reverse().map((roll) => {
+      const total = roll.first + roll.second;
+      const kind = total === 7 ? (roll.point ? "out" : "seven") : roll.point === total ? "made" : "";
+      return html(
+        "li",
+        { class: kind, title: roll.call },
+        svg(
+          "svg",
+          { viewBox: "0 0 34 16", "aria-hidden": "true" },
+          die(1, 1, 14, roll.first),
+          die(18, 1, 14, roll.second),
+        ),
+        html("b", {}, String(total)),
+        html("span", { class: "spoken" }, ` ${roll.call}`),
+      );
+    }),
+  );
   const isRolled = table.rolls.length > 0;
   if (!isRolled) AT.history.replaceChildren(html("li", { class: "nothing" }, "No roll yet."));
   AT.histogram.replaceChildren(...(table.histogram && isRolled ? [histogram(table.histogram)] : []));
@@ -109,21 +168,42 @@ function showRolls(table) {
 function histogram(counts) {
   const most = Math.max(...counts, 1);
   const spoken = counts.map((count, index) => `${index + 2}: ${count}`).join(", ");
-  return svg("svg", { viewBox: "0 0 264 84", class: "histogram", role: "img", "aria-label": `How often each total came: ${spoken}` },
+  return svg(
+    "svg",
+    { viewBox: "0 0 264 84", class: "histogram", role: "img", "aria-label": `How often each total came: ${spoken}` },
     ...counts.flatMap((count, index) => {
       const height = (count / most) * 50;
       const x = index * 24;
-      return [svg("rect", { x: x + 3, y: 66 - height, width: 18, height: Math.max(height, 1), rx: 2, class: index === 5 ? "seven" : "" }),
-        text(x + 12, 62 - height, count ? String(count) : "", 10), text(x + 12, 80, String(index + 2), 11, { kind: "total" })];
-    }));
+      return [
+        svg("rect", {
+          x: x + 3,
+          y: 66 - height,
+          width: 18,
+          height: Math.max(height, 1),
+          rx: 2,
+          class: index === 5 ? "seven" : "",
+        }),
+        text(x + 12, 62 - height, count ? String(count) : "", 10),
+        text(x + 12, 80, String(index + 2), 11, { kind: "total" }),
+      ];
+    }),
+  );
 }
 
 function showPlayers(table, own) {
-  AT.players.replaceChildren(...table.seats.map((one) => html("li", {},
-    html("span", { class: `swatch seat-${(one.seat - 1) % 10}`, "aria-hidden": "true" }),
-    html("span", { class: "seat-number" }, `${one.seat}`), html("span", {}, one.seat === own ? `${one.name} (you)` : one.name),
-    one.seat === table.shooter ? html("span", { class: "tag on" }, "shooter") : "",
-    one.state === "standing" ? html("span", { class: "tag" }, "standing") : "")));
+  AT.players.replaceChildren(
+    ...table.seats.map((one) =>
+      html(
+        "li",
+        {},
+        html("span", { class: `swatch seat-${(one.seat - 1) % 10}`, "aria-hidden": "true" }),
+        html("span", { class: "seat-number" }, `${one.seat}`),
+        html("span", {}, one.seat === own ? `${one.name} (you)` : one.name),
+        one.seat === table.shooter ? html("span", { class: "tag on" }, "shooter") : "",
+        one.state === "standing" ? html("span", { class: "tag" }, "standing") : "",
+      ),
+    ),
+  );
   if (!table.seats.length) AT.players.replaceChildren(html("li", { class: "muted" }, "Nobody is at the table."));
 }
 

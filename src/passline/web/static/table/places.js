@@ -1,25 +1,31 @@
 // Where things lie in the areas of a layout: own chips, other players' chips, the frame of a view, neighbours.
 
 const MARGIN = 9;
-const SIDEWAYS_COSTS = 2.5;  // so that an arrow key goes straight ahead rather than to a nearer area at the side
+const SIDEWAYS_COSTS = 2.5; // so that an arrow key goes straight ahead rather than to a nearer area at the side
 
 // The part of a view that is drawn.
 export function frameOf(view) {
-  const round = view.spots.map((spot) => ({ x: spot.x - spot.radius, y: spot.y - spot.radius, w: 2 * spot.radius, h: 2 * spot.radius }));
+  const round = view.spots.map((spot) => ({
+    x: spot.x - spot.radius,
+    y: spot.y - spot.radius,
+    w: 2 * spot.radius,
+    h: 2 * spot.radius,
+  }));
   const boxes = [...view.areas, ...view.marks, ...round];
   const right = Math.max(...boxes.map((box) => box.x + box.w));
   const bottom = Math.max(...boxes.map((box) => box.y + box.h));
   const x = Math.min(...boxes.map((box) => box.x));
   const y = Math.min(...boxes.map((box) => box.y));
   const margin = view.width > 500 ? MARGIN : 1;
-  const above = view.width > 500 || view.areas.some((area) => area.kind === "pass") ? 14 : 1;  // room for the puck
+  const above = view.width > 500 || view.areas.some((area) => area.kind === "pass") ? 14 : 1; // room for the puck
   return { x: x - margin, y: y - above, width: right - x + 2 * margin, height: bottom - y + above + margin };
 }
 
 // Where the player's own chips lie in an area.
 export function anchorOf({ x, y, w, h, printed }) {
   if (printed.face === "circles") return { x: x + w / 2, y: y + h / 2, radius: 12 };
-  if (printed.face === "field") return w > 450 && h > 70 ? { x: x + 150, y: y + 22, radius: 16 } : { x: x + 100, y: y + 15, radius: 13 };
+  if (printed.face === "field")
+    return w > 450 && h > 70 ? { x: x + 150, y: y + 22, radius: 16 } : { x: x + 100, y: y + 15, radius: 13 };
   if (printed.face === "dice" && w > 120) return { x: x + 38, y: y + h / 2 - 2, radius: 17 };
   if (w > 220) return { x: x + (w > 450 ? 76 : 30), y: y + h / 2 - 2, radius: Math.min(19, h / 2 - 3) };
   if (printed.face === "number" && w < 70) return { x: x + w - 15, y: y + 15, radius: 13 };
@@ -60,7 +66,9 @@ export function neighbourOf(areas, area, right, down) {
   return best;
 }
 
-function centreOf(area) { return { x: area.x + area.w / 2, y: area.y + area.h / 2 }; }
+function centreOf(area) {
+  return { x: area.x + area.w / 2, y: area.y + area.h / 2 };
+}
 
 // The position, along a direction, of the area's edge that comes first.
 function edge(area, right, down) {
@@ -68,4 +76,6 @@ function edge(area, right, down) {
   return down > 0 ? area.y : -(area.y + area.h);
 }
 
-function gap(from, size, other, otherSize) { return Math.max(0, other - (from + size), from - (other + otherSize)); }
+function gap(from, size, other, otherSize) {
+  return Math.max(0, other - (from + size), from - (other + otherSize));
+}

@@ -12,23 +12,29 @@ export class Play {
     Object.assign(this, { live, layout, areaOf, told });
     this.chip = layout.chips.includes(500) ? 500 : layout.chips[0];
     this.owner = "player";
-    this.states = new Map();  // by area key: whether a wager may be made there now
-    this.listed = new Map();  // the same, by kind and number
-    this.done = [];           // what this page did, which undo reverses, newest last
-    this.sequences = new Set();  // of the entries that this page wrote
-    this.sent = new Map();    // by key of a wager: commands of this page that are not answered yet
+    this.states = new Map(); // by area key: whether a wager may be made there now
+    this.listed = new Map(); // the same, by kind and number
+    this.done = []; // what this page did, which undo reverses, newest last
+    this.sequences = new Set(); // of the entries that this page wrote
+    this.sent = new Map(); // by key of a wager: commands of this page that are not answered yet
     this.isElsewhere = false; // whether wagers were changed since the last roll, and not by this page
-    this.taken = [];          // wagers that the last rolls took, for repeat
+    this.taken = []; // wagers that the last rolls took, for repeat
     this.roll = null;
     this.standing = new Map();
   }
 
   // Whether electronic dice are thrown and have not landed: the server refuses everything.
-  get isShut() { return Boolean(this.live.table?.closing); }
+  get isShut() {
+    return Boolean(this.live.table?.closing);
+  }
 
-  get seat() { return this.live.own?.seat ?? 0; }
+  get seat() {
+    return this.live.own?.seat ?? 0;
+  }
 
-  own() { return this.live.table.wagers.filter((one) => one.seat === this.seat); }
+  own() {
+    return this.live.table.wagers.filter((one) => one.seat === this.seat);
+  }
 
   // Follow a change of the table: after a roll nothing can be undone, and what it took can be repeated.
   follow({ kind, changed }) {
@@ -37,7 +43,9 @@ export class Play {
     if (this.roll !== null && table.roll !== this.roll) {
       this.done = [];
       this.isElsewhere = false;
-      const moved = new Set((table.settled ?? []).filter((one) => one.seat === this.seat && one.outcome === "moved").map((one) => one.kind));
+      const moved = new Set(
+        (table.settled ?? []).filter((one) => one.seat === this.seat && one.outcome === "moved").map((one) => one.kind),
+      );
       const up = new Set(this.own().map(keyOf));
       const gone = [...this.standing.values()].filter((one) => !up.has(keyOf(one)) && !moved.has(one.kind));
       if (gone.length) this.taken = gone;
@@ -46,8 +54,8 @@ export class Play {
     this.standing = new Map(this.own().map((one) => [keyOf(one), one]));
   }
 
-  // Notice what others did to this player's wagers: another window, or the crew. A wager that they took down is not this
-  // page's to undo any more, even if it is made again; after news was missed, nothing is.
+  // Notice what others did to this player's wagers: another window, or the crew. A wager that they took down is not
+  // this page's to undo any more, even if it is made again; after news was missed, nothing is.
   #disown(kind, isSettled) {
     if (this.sequences.has(this.live.sequence)) return;
     const up = new Map(this.own().map((one) => [keyOf(one), one]));
@@ -70,7 +78,9 @@ export class Play {
     }
   }
 
-  stateOf(area) { return this.statesNow().get(keyOfArea(area)) ?? null; }
+  stateOf(area) {
+    return this.statesNow().get(keyOfArea(area)) ?? null;
+  }
 
   // The states as they are shown: while the dice are out, every area is closed.
   statesNow() {
@@ -78,7 +88,9 @@ export class Play {
     return new Map([...this.states].map(([key, state]) => [key, { ...state, state: "closed", why: SHUT, clause: "" }]));
   }
 
-  numberOf(area) { return AT_PUCK.has(area.kind) ? this.live.table.puck : area.number; }
+  numberOf(area) {
+    return AT_PUCK.has(area.kind) ? this.live.table.puck : area.number;
+  }
 
   // The player's wagers in an area, with the odds first.
   upIn(area) {
@@ -94,28 +106,35 @@ export class Play {
 
   // The command that takes back what this page made, and nothing that was made elsewhere; or why there is none.
   #takeBack(area, { wager: kind, number, owner = "player", cents }) {
-    const mine = (one) => one.kind === kind && (one.number === number || isSideWager(area)) && one.owner === owner && !one.progress.length;
+    const mine = (one) =>
+      one.kind === kind && (one.number === number || isSideWager(area)) && one.owner === owner && !one.progress.length;
     const up = this.own().find(mine);
-    if (!up || up.cents < cents) return `What this page made on ${area.printed.name} is no longer up: it was changed elsewhere.`;
+    if (!up || up.cents < cents)
+      return `What this page made on ${area.printed.name} is no longer up: it was changed elsewhere.`;
     if (up.cents > cents) return { command: "reduce-wager", ...named(up), cents };
     const isBehind = (one) => one.kind === `${kind}_odds` && (one.number === up.number || AT_PUCK.has(one.kind));
     const odds = this.own().find((one) => isBehind(one) && one.owner === owner);
-    if (odds && !this.done.some((one) => one.key === keyOf(odds))) return `Odds that were made elsewhere are behind ${area.printed.name}; take it down by hand.`;
-    return { command: "remove-wager", ...named(up), cents };  // refused if somebody has added to it meanwhile
+    if (odds && !this.done.some((one) => one.key === keyOf(odds)))
+      return `Odds that were made elsewhere are behind ${area.printed.name}; take it down by hand.`;
+    return { command: "remove-wager", ...named(up), cents }; // refused if somebody has added to it meanwhile
   }
 
   // What making a wager takes in all, in words: "$25 + $1 vigorish". From a win it is taken later.
   takes(area, cents, number = this.numberOf(area)) {
     const charge = (this.listed.get(`${area.kind}:${number}`) ?? this.stateOf(area))?.vigorish;
     if (!charge?.is_due_when_made || !cents) return money(cents);
-    const standing = this.own().find((one) => one.kind === area.kind && one.number === number && one.owner === this.owner);
+    const standing = this.own().find(
+      (one) => one.kind === area.kind && one.number === number && one.owner === this.owner,
+    );
     const due = vigorishOn(charge, (standing?.cents ?? 0) + cents) - (standing?.vigorish ?? 0);
     return due > 0 ? `${money(cents)} + ${money(due)} vigorish` : `${money(cents)}, no vigorish`;
   }
 
   async takeDown(area) {
     const [wager] = this.upIn(area);
-    return wager ? this.#remove(area, wager) : this.told.refused(area, [{ clause: "", why: `You have nothing up on ${area.printed.name}.` }]);
+    return wager
+      ? this.#remove(area, wager)
+      : this.told.refused(area, [{ clause: "", why: `You have nothing up on ${area.printed.name}.` }]);
   }
 
   async press(area) {
@@ -150,7 +169,9 @@ export class Play {
   // Reverse the newest thing that this page did. What another window or the crew did is theirs to undo.
   async undo() {
     const last = this.done.pop();
-    const command = last ? last.undo() : "This page has nothing to undo since the last roll. What was done in another window, or by the crew, is undone there.";
+    const command = last
+      ? last.undo()
+      : "This page has nothing to undo since the last roll. What was done in another window, or by the crew, is undone there.";
     if (typeof command !== "string") await this.#act(last.area, command);
     else this.told.refused(last?.area ?? null, [{ clause: "", why: command }]);
   }
@@ -164,7 +185,9 @@ export class Play {
 
   repeatable() {
     const up = new Set(this.own().map(keyOf));
-    return this.taken.filter((one) => !up.has(keyOf(one)) && this.listed.get(`${one.kind}:${one.number}`)?.state === "open");
+    return this.taken.filter(
+      (one) => !up.has(keyOf(one)) && this.listed.get(`${one.kind}:${one.number}`)?.state === "open",
+    );
   }
 
   async repeat() {
@@ -178,11 +201,13 @@ export class Play {
 
   // Odds that may still be added, in correct units.
   oddsRoom() {
-    return [...this.listed.values()].filter((one) => one.kind.endsWith("_odds") && one.state === "open").flatMap((one) => {
-      const most = one.max === null ? one.default : Math.floor((one.max - one.standing) / one.unit) * one.unit;
-      const cents = Math.min(most, Math.floor(this.live.own.rack / one.unit) * one.unit);
-      return cents > 0 ? [{ area: this.areaOf(one), cents, number: one.number }] : [];
-    });
+    return [...this.listed.values()]
+      .filter((one) => one.kind.endsWith("_odds") && one.state === "open")
+      .flatMap((one) => {
+        const most = one.max === null ? one.default : Math.floor((one.max - one.standing) / one.unit) * one.unit;
+        const cents = Math.min(most, Math.floor(this.live.own.rack / one.unit) * one.unit);
+        return cents > 0 ? [{ area: this.areaOf(one), cents, number: one.number }] : [];
+      });
   }
 
   // The odds behind the wager of an area: how much may be added, or why nothing; null if it can have none.
@@ -194,7 +219,14 @@ export class Play {
     const room = this.oddsRoom().find((one) => one.area?.kind === kind && one.number === number);
     if (room) return room;
     const state = this.listed.get(`${kind}:${number}`);
-    return { cents: 0, why: state?.state === "open" ? "they are full, or your rack is empty" : state?.why || "no odds until it has a number", clause: state?.clause ?? "" };
+    return {
+      cents: 0,
+      why:
+        state?.state === "open"
+          ? "they are full, or your rack is empty"
+          : state?.why || "no odds until it has a number",
+      clause: state?.clause ?? "",
+    };
   }
 
   async fullOdds() {
@@ -255,7 +287,9 @@ export class Play {
 }
 
 // The vigorish of a whole stake, by the rate that the server states: rounded down to the smallest chip.
-export function vigorishOn({ over, under, chip }, cents) { return Math.floor((cents * over) / (under * chip)) * chip; }
+export function vigorishOn({ over, under, chip }, cents) {
+  return Math.floor((cents * over) / (under * chip)) * chip;
+}
 
 // The smallest amount that is allowed and can be paid exactly.
 export function leastOf(state) {
@@ -268,19 +302,27 @@ export function correctedFor(state, cents) {
   if (!state || state.state !== "open") return 0;
   const unit = state.unit || 1;
   let better = Math.max(Math.ceil(cents / unit) * unit, leastOf(state));
-  if (state.max !== null && state.standing + better > state.max) better = Math.floor((state.max - state.standing) / unit) * unit;
+  if (state.max !== null && state.standing + better > state.max)
+    better = Math.floor((state.max - state.standing) / unit) * unit;
   return better > 0 && better !== cents ? better : 0;
 }
 
 export function upText(wagers) {
   if (!wagers.length) return "Nothing up";
-  return wagers.map((one) => {
-    const odds = one.kind.endsWith("_odds") ? " odds" : "";
-    const crew = one.owner === "crew" ? " for the crew" : "";
-    return `${money(one.cents)}${odds}${crew}${one.is_off ? ", off" : one.working === "on" ? ", on" : ""}`;
-  }).join(" + ");
+  return wagers
+    .map((one) => {
+      const odds = one.kind.endsWith("_odds") ? " odds" : "";
+      const crew = one.owner === "crew" ? " for the crew" : "";
+      return `${money(one.cents)}${odds}${crew}${one.is_off ? ", off" : one.working === "on" ? ", on" : ""}`;
+    })
+    .join(" + ");
 }
 
 function named(wager) {
-  return { seat: wager.seat, wager: wager.kind, number: wager.number, ...(wager.owner === "player" ? {} : { owner: wager.owner }) };
+  return {
+    seat: wager.seat,
+    wager: wager.kind,
+    number: wager.number,
+    ...(wager.owner === "player" ? {} : { owner: wager.owner }),
+  };
 }

@@ -1,8 +1,9 @@
-// What a page shows of the proof of each roll: a small mark, a panel with all that is needed to check it, and an alarm that
-// stays if a roll does not hold. The page appends `mark`, `panel` and `alarm` where it wants them.
+// What a page shows of the proof of each roll: a small mark, a panel with all that is needed to check it, and an alarm
+// that stays if a roll does not hold. The page appends `mark`, `panel` and `alarm` where it wants them.
 import { copyButton, el } from "../elements.js";
 
-const HOW = "HMAC-SHA-256 under the key, of “passline dice/1”, a zero byte, the hash and the nonce. The house's log has every roll: passline verify throws all of them again.";
+const HOW =
+  "HMAC-SHA-256 under the key, of “passline dice/1”, a zero byte, the hash and the nonce. The house's log has every roll: passline verify throws all of them again.";
 
 export class ProofShown {
   // `advise` returns what whoever uses the page can do about a roll that does not hold: texts and buttons.
@@ -11,7 +12,12 @@ export class ProofShown {
     this.mark = el("button", { type: "button", class: "proof-mark", hidden: true, onclick: () => this.#open() });
     this.spoken = el("span", { class: "spoken", role: "status" });
     this.body = el("div", { class: "proof-body" });
-    this.panel = el("details", { class: "panel proof-panel", hidden: true }, el("summary", {}, "Proof of the dice"), this.body);
+    this.panel = el(
+      "details",
+      { class: "panel proof-panel", hidden: true },
+      el("summary", {}, "Proof of the dice"),
+      this.body,
+    );
     this.alarm = el("div", { class: "unproved", role: "alert" });
     this.checked = null;
     this.failed = [];
@@ -37,27 +43,52 @@ export class ProofShown {
     const state = faults.length ? "not" : notes.length ? "part" : "all";
     this.mark.dataset.state = state;
     this.mark.title = proofText(this.checked);
-    this.mark.replaceChildren({ all: "Roll proved", part: "Proved from the key", not: "Not proved" }[state], el("span", { class: "spoken" }, " (details)"));
+    this.mark.replaceChildren(
+      { all: "Roll proved", part: "Proved from the key", not: "Not proved" }[state],
+      el("span", { class: "spoken" }, " (details)"),
+    );
     this.spoken.textContent = state === "all" ? "Roll proved" : proofText(this.checked);
   }
 
   #details({ commitment }) {
     const next = row(`Next roll, key ${commitment.number}: digest`, commitment.digest);
-    if (!this.checked) return [el("p", {}, "The digest of the next key is shown before wagers close. When the dice land, the key is revealed and this page throws them again."), el("dl", {}, ...next)];
+    if (!this.checked)
+      return [
+        el(
+          "p",
+          {},
+          "The digest of the next key is shown before wagers close. When the dice land, the key is revealed and this page throws them again.",
+        ),
+        el("dl", {}, ...next),
+      ];
     const { number, roll, faults, proof, digest } = this.checked;
     return [
       el("p", { class: faults.length ? "bad" : "" }, proofText(this.checked)),
-      el("dl", {}, ...row("Key number", String(number), false), ...(roll ? row("Dice from the proof", roll.join("-"), false) : []), ...row("Key, revealed with the roll", proof.key),
-        ...row("Its SHA-256, shown before wagers closed", digest || "not seen by this page", Boolean(digest)), ...row("Hash of the entry that closed wagers", proof.hash),
-        ...row("The shooter's nonce", proof.nonce || "none", Boolean(proof.nonce)), ...next),
-      el("p", { class: "muted" }, HOW), copyButton(() => JSON.stringify({ ...proof, digest }), "Copy the proof")];
+      el(
+        "dl",
+        {},
+        ...row("Key number", String(number), false),
+        ...(roll ? row("Dice from the proof", roll.join("-"), false) : []),
+        ...row("Key, revealed with the roll", proof.key),
+        ...row("Its SHA-256, shown before wagers closed", digest || "not seen by this page", Boolean(digest)),
+        ...row("Hash of the entry that closed wagers", proof.hash),
+        ...row("The shooter's nonce", proof.nonce || "none", Boolean(proof.nonce)),
+        ...next,
+      ),
+      el("p", { class: "muted" }, HOW),
+      copyButton(() => JSON.stringify({ ...proof, digest }), "Copy the proof"),
+    ];
   }
 
   // Say that a roll does not hold. The message stays, also when later rolls do.
   #sound(checked) {
     this.failed.push(...checked.faults.map((fault) => `Key ${checked.number}: ${fault}`));
-    this.alarm.replaceChildren(el("h2", {}, "This roll is not proved"), el("ul", {}, ...this.failed.map((fault) => el("li", {}, fault))), ...this.advise(),
-      el("button", { type: "button", onclick: () => this.#open() }, "Show the proof"));
+    this.alarm.replaceChildren(
+      el("h2", {}, "This roll is not proved"),
+      el("ul", {}, ...this.failed.map((fault) => el("li", {}, fault))),
+      ...this.advise(),
+      el("button", { type: "button", onclick: () => this.#open() }, "Show the proof"),
+    );
     this.alarm.classList.add("shown");
     this.alarm.scrollIntoView({ block: "center" });
   }
@@ -76,4 +107,6 @@ export function proofText({ faults, notes }) {
   return "Roll proved: the key was fixed before wagers closed, and the dice follow from it.";
 }
 
-function row(name, value, isCode = true) { return [el("dt", {}, name), el("dd", {}, isCode ? el("code", {}, value) : value)]; }
+function row(name, value, isCode = true) {
+  return [el("dt", {}, name), el("dd", {}, isCode ? el("code", {}, value) : value)];
+}

@@ -11,16 +11,20 @@ export function ownOutcomes(table, account) {
   for (const one of table.settled.filter((each) => each.account === account)) {
     const key = [one.owner, one.kind, one.number].join();
     const so = found.get(key) ?? { ...one, net: 0, to: 0 };
-    const net = so.net + (one.outcome === "lost" ? -one.cents : one.winnings ?? 0);
+    const net = so.net + (one.outcome === "lost" ? -one.cents : (one.winnings ?? 0));
     found.set(key, { ...so, net, to: one.to ?? so.to, outcome: net > 0 ? "won" : net < 0 ? "lost" : one.outcome });
   }
   return [...found.values()];
 }
 
 // The net of a roll; a wager for the crew is not the player's own money any more.
-export function netOf(outcomes) { return outcomes.reduce((sum, one) => sum + (one.owner === "crew" ? 0 : one.net), 0); }
+export function netOf(outcomes) {
+  return outcomes.reduce((sum, one) => sum + (one.owner === "crew" ? 0 : one.net), 0);
+}
 
-export function signed(cents) { return `${cents > 0 ? "+" : cents < 0 ? "\u2212" : ""}${money(Math.abs(cents))}`; }
+export function signed(cents) {
+  return `${cents > 0 ? "+" : cents < 0 ? "\u2212" : ""}${money(Math.abs(cents))}`;
+}
 
 // The headline of a result: "You won $14".
 export function headline(net, outcomes) {
@@ -38,7 +42,28 @@ export function showResult(place, table, { account, nameOfWager }) {
   place.dataset.net = net > 0 ? "up" : net < 0 ? "down" : "even";
   place.replaceChildren(
     html("p", { class: "headline" }, say || (outcomes.length ? "" : none)),
-    html("ul", {}, ...outcomes.map((one) => html("li", { class: one.outcome },
-      html("b", {}, one.outcome === "moved" ? `\u2192 ${numberText(one.to)}` : one.outcome === "returned" ? "=" : signed(one.net)), " ", nameOfWager(one),
-      one.owner === "crew" ? " (crew)" : "", html("span", { class: "spoken" }, ` ${WORDS[one.outcome]}`)))));
+    html(
+      "ul",
+      {},
+      ...outcomes.map((one) =>
+        html(
+          "li",
+          { class: one.outcome },
+          html(
+            "b",
+            {},
+            one.outcome === "moved"
+              ? `\u2192 ${numberText(one.to)}`
+              : one.outcome === "returned"
+                ? "="
+                : signed(one.net),
+          ),
+          " ",
+          nameOfWager(one),
+          one.owner === "crew" ? " (crew)" : "",
+          html("span", { class: "spoken" }, ` ${WORDS[one.outcome]}`),
+        ),
+      ),
+    ),
+  );
 }

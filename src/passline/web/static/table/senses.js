@@ -1,8 +1,13 @@
-// Sounds, the stickperson's calls spoken, vibration: all off until the player turns them on, and remembered in this browser.
+// Sounds, the stickperson's calls spoken, vibration: all off until the player turns them on, and remembered in this
+// browser.
 import { html } from "./svg.js";
 
 const KEPT = "passline senses";
-const KINDS = [["sound", "Sounds of dice and chips"], ["speech", "Speak the stickperson's calls"], ["vibration", "Vibrate on a roll and a win"]];
+const KINDS = [
+  ["sound", "Sounds of dice and chips"],
+  ["speech", "Speak the stickperson's calls"],
+  ["vibration", "Vibrate on a roll and a win"],
+];
 
 export class Senses {
   constructor() {
@@ -12,18 +17,35 @@ export class Senses {
 
   // The settings: a box for each, with why one cannot be had on this device.
   panel() {
-    const able = { sound: "AudioContext" in window, speech: "speechSynthesis" in window, vibration: "vibrate" in navigator };
-    return html("fieldset", { class: "senses" }, html("legend", { class: "spoken" }, "Sounds, speech and vibration"), ...KINDS.map(([kind, says]) => {
-      const box = html("input", { type: "checkbox", id: `sense-${kind}`, disabled: !able[kind] });
-      box.checked = this.on.has(kind) && able[kind];
-      box.addEventListener("change", () => this.#turn(kind, box.checked));
-      return html("label", { class: "check", for: `sense-${kind}` }, box, html("span", {}, able[kind] ? says : `${says}: not on this device`));
-    }));
+    const able = {
+      sound: "AudioContext" in window,
+      speech: "speechSynthesis" in window,
+      vibration: "vibrate" in navigator,
+    };
+    return html(
+      "fieldset",
+      { class: "senses" },
+      html("legend", { class: "spoken" }, "Sounds, speech and vibration"),
+      ...KINDS.map(([kind, says]) => {
+        const box = html("input", { type: "checkbox", id: `sense-${kind}`, disabled: !able[kind] });
+        box.checked = this.on.has(kind) && able[kind];
+        box.addEventListener("change", () => this.#turn(kind, box.checked));
+        return html(
+          "label",
+          { class: "check", for: `sense-${kind}` },
+          box,
+          html("span", {}, able[kind] ? says : `${says}: not on this device`),
+        );
+      }),
+    );
   }
 
   // The dice are thrown.
   thrown() {
-    this.#sound((audio, now) => { for (let hit = 0; hit < 5; hit += 1) click(audio, now + hit * 0.09 + Math.random() * 0.03, 900 + Math.random() * 900, 0.1); });
+    this.#sound((audio, now) => {
+      for (let hit = 0; hit < 5; hit += 1)
+        click(audio, now + hit * 0.09 + Math.random() * 0.03, 900 + Math.random() * 900, 0.1);
+    });
     this.#vibrate(25);
   }
 
@@ -33,13 +55,18 @@ export class Senses {
       speechSynthesis.cancel();
       speechSynthesis.speak(new SpeechSynthesisUtterance(call));
     }
-    if (net > 0) this.#sound((audio, now) => [523, 659, 784].forEach((pitch, index) => tone(audio, now + index * 0.11, pitch, 0.16)));
+    if (net > 0)
+      this.#sound((audio, now) =>
+        [523, 659, 784].forEach((pitch, index) => tone(audio, now + index * 0.11, pitch, 0.16)),
+      );
     if (net < 0) this.#sound((audio, now) => tone(audio, now, 196, 0.22));
     if (net > 0) this.#vibrate([50, 40, 50]);
   }
 
   // A chip is put on the layout or taken from it.
-  chip() { this.#sound((audio, now) => click(audio, now, 2600, 0.05)); }
+  chip() {
+    this.#sound((audio, now) => click(audio, now, 2600, 0.05));
+  }
 
   #turn(kind, isOn) {
     if (isOn) this.on.add(kind);
@@ -57,7 +84,9 @@ export class Senses {
     make(this.audio, this.audio.currentTime + 0.01);
   }
 
-  #vibrate(pattern) { if (this.on.has("vibration") && !document.hidden) navigator.vibrate?.(pattern); }
+  #vibrate(pattern) {
+    if (this.on.has("vibration") && !document.hidden) navigator.vibrate?.(pattern);
+  }
 }
 
 // A short note that dies away.
@@ -89,5 +118,9 @@ function click(audio, at, pitch, seconds) {
 }
 
 function keptKinds() {
-  try { return JSON.parse(localStorage.getItem(KEPT) ?? "[]"); } catch { return []; }
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+  } catch {
+    return [];
+  }
 }

@@ -7,7 +7,8 @@ export class Sheets {
   constructor({ board }) {
     this.board = board;
     this.shown = "";
-    for (const name of Object.keys(TITLES)) at(`open-${name}`).addEventListener("click", () => (this.shown === name ? this.close() : this.open(name)));
+    for (const name of Object.keys(TITLES))
+      at(`open-${name}`).addEventListener("click", () => (this.shown === name ? this.close() : this.open(name)));
     at("close-sheet").addEventListener("click", () => this.close());
   }
 
@@ -27,5 +28,8 @@ export class Sheets {
     this.#tell();
   }
 
-  #tell() { for (const name of Object.keys(TITLES)) at(`open-${name}`).setAttribute("aria-expanded", String(name === this.shown)); }
+  #tell() {
+    for (const name of Object.keys(TITLES))
+      at(`open-${name}`).setAttribute("aria-expanded", String(name === this.shown));
+  }
 }

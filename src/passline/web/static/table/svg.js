@@ -6,20 +6,26 @@ const NS = "http://www.w3.org/2000/svg";
 export function svg(name, attributes = {}, ...children) {
   const element = document.createElementNS(NS, name);
   for (const [key, value] of Object.entries(attributes)) {
-    if (value !== false && value !== null && value !== undefined) element.setAttribute(key, value === true ? "" : value);
+    if (value !== false && value !== null && value !== undefined)
+      element.setAttribute(key, value === true ? "" : value);
   }
   element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 
-export const TEXT_MIN = 11.2;  // units: with a unit of a pixel, no text is too small to read
+export const TEXT_MIN = 11.2; // units: with a unit of a pixel, no text is too small to read
 const SPACED = { label: 0.03, wide: 0.14 };
 const FAMILY = '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
 let canvas = null;
 
-// A line of text on the layout, centred unless `anchor` says otherwise. With `fit`, it is made narrower where it would be wider.
+// A line of text on the layout, centred unless `anchor` says otherwise. With `fit`, it is made narrower where it would
+// be wider.
 export function text(x, y, content, size, { kind = "", anchor = "middle", fit = 0 } = {}) {
-  const line = svg("text", { x, y, class: kind, "text-anchor": anchor, "data-size": Math.max(size, TEXT_MIN), "data-fit": fit || null }, content);
+  const line = svg(
+    "text",
+    { x, y, class: kind, "text-anchor": anchor, "data-size": Math.max(size, TEXT_MIN), "data-fit": fit || null },
+    content,
+  );
   sizeText(line, 1);
   return line;
 }

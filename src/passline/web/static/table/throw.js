@@ -1,6 +1,7 @@
-// The shooter's part of a throw: a nonce that nobody else knows until wagers are closed. `roll` carries its SHA-256; the nonce
-// itself is sent only once the server has answered with the hash of the entry that closed wagers, so that nobody can choose
-// that entry to suit the nonce. It is kept until the dice land, so that a page that is loaded again can still send it.
+// The shooter's part of a throw: a nonce that nobody else knows until wagers are closed. `roll` carries its SHA-256;
+// the nonce itself is sent only once the server has answered with the hash of the entry that closed wagers, so that
+// nobody can choose that entry to suit the nonce. It is kept until the dice land, so that a page that is loaded again
+// can still send it.
 import { freshId } from "../elements.js";
 import { post } from "../http.js";
 import { fromHex, sha256, toHex } from "../sha256.js";
@@ -10,14 +11,22 @@ const BYTES = 32;
 export class Throw {
   constructor({ live, table }) {
     Object.assign(this, { live, table, kept: `passline throw ${table}` });
-    this.mine = JSON.parse(sessionStorage.getItem(this.kept) ?? "null");  // {id, number, seat, begun, nonce, hash, sentAfter}
-    this.isAsked = false;  // whether the answer of the command will come to this page
+    // {id, number, seat, begun, nonce, hash, sentAfter}
+    this.mine = JSON.parse(sessionStorage.getItem(this.kept) ?? "null");
+    this.isAsked = false; // whether the answer of the command will come to this page
   }
 
   // The command of a new throw and its id. Pass the answer to `closed`.
   begin(seat) {
     const nonce = toHex(crypto.getRandomValues(new Uint8Array(BYTES)));
-    this.mine = { id: freshId(), number: this.live.table.commitment?.number ?? 0, seat, begun: Date.now(), nonce, hash: "" };
+    this.mine = {
+      id: freshId(),
+      number: this.live.table.commitment?.number ?? 0,
+      seat,
+      begun: Date.now(),
+      nonce,
+      hash: "",
+    };
     this.isAsked = true;
     this.#keep();
     return { id: this.mine.id, command: this.#command() };
@@ -40,14 +49,22 @@ export class Throw {
     const { mine } = this;
     if (!mine) return;
     const { closing, commitment } = this.live.table;
-    if (commitment?.number > mine.number) return this.#forget();  // the dice have landed
+    if (commitment?.number > mine.number) return this.#forget(); // the dice have landed
     if (!closing || closing.nonce_digest !== digest(mine.nonce)) return;
     if (mine.hash) return this.#reveal();
     if (this.isAsked) return;
     this.isAsked = true;
     try {
-      this.closed(await post(`/api/tables/${encodeURIComponent(this.table)}/commands`, { id: mine.id, command: this.#command(), role: "player" }));
-    } catch { /* then the roll goes without it */ }
+      this.closed(
+        await post(`/api/tables/${encodeURIComponent(this.table)}/commands`, {
+          id: mine.id,
+          command: this.#command(),
+          role: "player",
+        }),
+      );
+    } catch {
+      /* then the roll goes without it */
+    }
   }
 
   #reveal() {
@@ -57,9 +74,13 @@ export class Throw {
     this.live.reveal(this.mine.nonce);
   }
 
-  #command() { return { command: "roll", seat: this.mine.seat, nonce_digest: digest(this.mine.nonce) }; }
+  #command() {
+    return { command: "roll", seat: this.mine.seat, nonce_digest: digest(this.mine.nonce) };
+  }
 
-  #keep() { sessionStorage.setItem(this.kept, JSON.stringify(this.mine)); }
+  #keep() {
+    sessionStorage.setItem(this.kept, JSON.stringify(this.mine));
+  }
 
   #forget() {
     this.mine = null;
@@ -67,4 +88,6 @@ export class Throw {
   }
 }
 
-function digest(nonce) { return toHex(sha256(fromHex(nonce))); }
+function digest(nonce) {
+  return toHex(sha256(fromHex(nonce)));
+}

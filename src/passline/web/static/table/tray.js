@@ -8,17 +8,34 @@ const DRAG_PX = 6;
 // Fill the tray. `dropped(key)` is called with the key of the area that a chip was dragged onto.
 export function fillTray(tray, { layout, play, dropped }) {
   for (const [index, cents] of layout.chips.entries()) {
-    const input = html("input", { type: "radio", name: "chip", id: `chip-${cents}`, value: cents, "aria-keyshortcuts": String(index + 1) });
+    const input = html("input", {
+      type: "radio",
+      name: "chip",
+      id: `chip-${cents}`,
+      value: cents,
+      "aria-keyshortcuts": String(index + 1),
+    });
     input.checked = cents === play.chip;
-    input.addEventListener("change", () => { play.chip = cents; });
-    const label = html("label", { for: `chip-${cents}`, class: "chip-choice" }, trayChip(cents), html("span", { class: "spoken" }, `${money(cents)} chip`));
+    input.addEventListener("change", () => {
+      play.chip = cents;
+    });
+    const label = html(
+      "label",
+      { for: `chip-${cents}`, class: "chip-choice" },
+      trayChip(cents),
+      html("span", { class: "spoken" }, `${money(cents)} chip`),
+    );
     label.addEventListener("pointerdown", (event) => drag(event, cents, input, dropped));
-    label.addEventListener("click", (event) => { if (event.detail) setTimeout(() => input.blur()); });  // space still rolls
+    label.addEventListener("click", (event) => {
+      if (event.detail) setTimeout(() => input.blur());
+    }); // space still rolls
     tray.append(html("div", {}, input, label));
   }
   if (!layout.has_tips) return;
   const tip = html("input", { type: "checkbox", id: "tip" });
-  tip.addEventListener("change", () => { play.owner = tip.checked ? "crew" : "player"; });
+  tip.addEventListener("change", () => {
+    play.owner = tip.checked ? "crew" : "player";
+  });
   tray.append(html("label", { class: "tip", for: "tip" }, tip, " For the crew"));
 }
 

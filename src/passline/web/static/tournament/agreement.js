@@ -1,4 +1,5 @@
-// The form of players who ask to share the cash, and each one's own signature. No page leads here before one of them has used it.
+// The form of players who ask to share the cash, and each one's own signature. No page leads here before one of them
+// has used it.
 
 import { el, fill } from "../elements.js";
 import { get } from "../http.js";
@@ -8,25 +9,92 @@ import { api, cents, commandButton, doing, follow, here, panel, row, send } from
 const host = document.getElementById("agreement");
 
 function form(read, entry) {
-  const fields = read.left.map((one) => [one.entry, one.name, el("input", { id: `share-${one.entry}`, inputmode: "decimal", autocomplete: "off" })]);
+  const fields = read.left.map((one) => [
+    one.entry,
+    one.name,
+    el("input", { id: `share-${one.entry}`, inputmode: "decimal", autocomplete: "off" }),
+  ]);
   const propose = (event) => {
     event.preventDefault();
-    doing("Agreement", () => send({ command: "propose-split", event: read.event, entry, shares: Object.fromEntries(fields.map(([number, name, input]) => [number, cents(input, name)])) }, { role: here.is_staff ? "" : "player" }));
+    doing("Agreement", () =>
+      send(
+        {
+          command: "propose-split",
+          event: read.event,
+          entry,
+          shares: Object.fromEntries(fields.map(([number, name, input]) => [number, cents(input, name)])),
+        },
+        { role: here.is_staff ? "" : "player" },
+      ),
+    );
   };
-  return panel("propose", read.event, el("p", {}, `You play for ${money(read.cash_cents)} in cash. Every player left must sign; anybody may refuse, and then play decides.`),
-    el("form", { onsubmit: propose, novalidate: true }, ...fields.map(([, name, input]) => row(name, input)), el("div", { class: "buttons" }, el("button", { type: "submit" }, "Ask the others"))));
+  return panel(
+    "propose",
+    read.event,
+    el(
+      "p",
+      {},
+      `You play for ${money(read.cash_cents)} in cash. Every player left must sign; anybody may refuse, and then play decides.`,
+    ),
+    el(
+      "form",
+      { onsubmit: propose, novalidate: true },
+      ...fields.map(([, name, input]) => row(name, input)),
+      el("div", { class: "buttons" }, el("button", { type: "submit" }, "Ask the others")),
+    ),
+  );
 }
 
 function signed(read) {
   const { shares, agreed = [], confirmed = [] } = read.split;
-  return panel("signed", read.event, el("ul", { class: "counts-list" }, ...read.left.map((one) => el("li", {}, el("span", { class: "grow" }, el("strong", {}, one.name), el("span", { class: "hint number" }, money(shares[one.entry]))),
-    el("span", { class: `tag ${agreed.includes(one.entry) ? "on" : "warn"}` }, agreed.includes(one.entry) ? "Signed" : "Has not signed"), confirmed.includes(one.entry) ? el("span", { class: "tag on" }, "Confirmed") : null,
-    one.is_own && !agreed.includes(one.entry) ? commandButton("Sign", { command: "agree-split", entry: one.entry }, { class: "first" }) : null))),
-  el("div", { class: "buttons" }, commandButton("I do not want it", { command: "stop-split", reason: "a player does not want it" }, { class: "bad", what: "Call it off" })));
+  return panel(
+    "signed",
+    read.event,
+    el(
+      "ul",
+      { class: "counts-list" },
+      ...read.left.map((one) =>
+        el(
+          "li",
+          {},
+          el(
+            "span",
+            { class: "grow" },
+            el("strong", {}, one.name),
+            el("span", { class: "hint number" }, money(shares[one.entry])),
+          ),
+          el(
+            "span",
+            { class: `tag ${agreed.includes(one.entry) ? "on" : "warn"}` },
+            agreed.includes(one.entry) ? "Signed" : "Has not signed",
+          ),
+          confirmed.includes(one.entry) ? el("span", { class: "tag on" }, "Confirmed") : null,
+          one.is_own && !agreed.includes(one.entry)
+            ? commandButton("Sign", { command: "agree-split", entry: one.entry }, { class: "first" })
+            : null,
+        ),
+      ),
+    ),
+    el(
+      "div",
+      { class: "buttons" },
+      commandButton(
+        "I do not want it",
+        { command: "stop-split", reason: "a player does not want it" },
+        { class: "bad", what: "Call it off" },
+      ),
+    ),
+  );
 }
 
 follow(async () => {
   const read = await get(api("/split"));
   const own = read.left.find((one) => one.is_own) ?? read.left[0];
-  fill(host, read, () => (!read.left.length ? el("p", { class: "muted" }, "Nobody plays now.") : read.split ? signed(read) : form(read, own.entry)));
+  fill(host, read, () =>
+    !read.left.length
+      ? el("p", { class: "muted" }, "Nobody plays now.")
+      : read.split
+        ? signed(read)
+        : form(read, own.entry),
+  );
 }, host);

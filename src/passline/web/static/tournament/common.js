@@ -1,4 +1,5 @@
-// What the pages of a tournament share: its data, commands to it, refusals that stay until they are dismissed, and forms in front of the page.
+// What the pages of a tournament share: its data, commands to it, refusals that stay until they are dismissed, and
+// forms in front of the page.
 
 import { el, embedded, freshId, words } from "../elements.js";
 import { get, post, refusalList } from "../http.js";
@@ -17,18 +18,25 @@ export const points = (number) => (number === null || number === undefined ? "�
 
 /** A place in words: 1 is "1st". */
 export function place(number) {
-  const ending = number % 100 > 10 && number % 100 < 14 ? "th" : { 1: "st", 2: "nd", 3: "rd" }[number % 10] ?? "th";
+  const ending = number % 100 > 10 && number % 100 < 14 ? "th" : ({ 1: "st", 2: "nd", 3: "rd" }[number % 10] ?? "th");
   return `${number}${ending}`;
 }
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const unanswered = new Map();
 
-/** Send a command; the same again after no answer has the same id, so that it acts once. Its lines are said on the page. */
+/**
+ * Send a command; the same again after no answer has the same id, so that it acts once. Its lines are said on the page.
+ */
 export async function send(command, { to = "/commands", role = "" } = {}) {
-  const key = JSON.stringify([to, command]), isAgain = unanswered.has(key), id = unanswered.get(key) ?? freshId();
+  const key = JSON.stringify([to, command]),
+    isAgain = unanswered.has(key),
+    id = unanswered.get(key) ?? freshId();
   try {
-    const answer = await post(api(to), command ? { id, command, ...(isAgain ? { again: true } : {}), ...(role ? { role } : {}) } : {});
+    const answer = await post(
+      api(to),
+      command ? { id, command, ...(isAgain ? { again: true } : {}), ...(role ? { role } : {}) } : {},
+    );
     unanswered.delete(key);
     say(answer.lines ?? []);
     return answer;
@@ -43,19 +51,35 @@ export async function send(command, { to = "/commands", role = "" } = {}) {
 export function say(lines) {
   const host = document.getElementById("said");
   const isBreach = lines.some((line) => line.startsWith("breach"));
-  host.replaceChildren(lines.length ? el("div", { class: isBreach ? "said is-warning" : "said" }, ...lines.map((line) => el("p", {}, capital(line)))) : "");
+  host.replaceChildren(
+    lines.length
+      ? el("div", { class: isBreach ? "said is-warning" : "said" }, ...lines.map((line) => el("p", {}, capital(line))))
+      : "",
+  );
 }
 
 /** Show why something was refused, with the clauses; it stays until it is dismissed. */
 export function refuse(what, refused) {
   const refusals = refused.refusals ?? [{ clause: "", why: String(refused.message ?? refused) }];
-  const box = el("div", { class: "refused refusal", role: "alert" }, el("div", {}, el("strong", {}, `${what}: not done`), refusalList(refusals)),
-    el("button", { type: "button", onclick: () => box.remove() }, "Dismiss", el("span", { class: "spoken" }, ` ${what}`)));
+  const box = el(
+    "div",
+    { class: "refused refusal", role: "alert" },
+    el("div", {}, el("strong", {}, `${what}: not done`), refusalList(refusals)),
+    el(
+      "button",
+      { type: "button", onclick: () => box.remove() },
+      "Dismiss",
+      el("span", { class: "spoken" }, ` ${what}`),
+    ),
+  );
   document.getElementById("refusals").prepend(box);
   box.scrollIntoView({ block: "nearest" });
 }
 
-/** Do something and read the tournament again; a refusal is shown at the top of the page. Resolves to whether it was done. */
+/**
+ * Do something and read the tournament again; a refusal is shown at the top of the page. Resolves to whether it was
+ * done.
+ */
 export async function doing(what, act) {
   try {
     await act();
@@ -70,18 +94,32 @@ export async function doing(what, act) {
 
 /** A button that sends a command. */
 export function commandButton(text, command, { what = text, ...rest } = {}) {
-  const button = el("button", { type: "button", ...rest, onclick: async () => {
-    if (button.disabled) return;
-    button.disabled = true;
-    await doing(what, () => send(typeof command === "function" ? command() : command));
-    button.disabled = false;
-  } }, text);
+  const button = el(
+    "button",
+    {
+      type: "button",
+      ...rest,
+      onclick: async () => {
+        if (button.disabled) return;
+        button.disabled = true;
+        await doing(what, () => send(typeof command === "function" ? command() : command));
+        button.disabled = false;
+      },
+    },
+    text,
+  );
   return button;
 }
 
 /** A labelled field. */
 export function row(label, control, hint = "") {
-  return el("div", { class: "row" }, el("label", { for: control.id }, label), control, hint ? el("span", { class: "hint" }, hint) : null);
+  return el(
+    "div",
+    { class: "row" },
+    el("label", { for: control.id }, label),
+    control,
+    hint ? el("span", { class: "hint" }, hint) : null,
+  );
 }
 
 /** A choice: options are [value, text]. */
@@ -91,31 +129,60 @@ export function choice(id, options, attributes = {}) {
 
 const dialog = document.getElementById("sheet");
 
-/** Show a form in front of the page; `make()` returns its command or throws. It closes when the command was carried out. */
+/**
+ * Show a form in front of the page; `make()` returns its command or throws. It closes when the command was carried out.
+ */
 export function openForm(title, nodes, button, make, tone = "first") {
   const wrong = el("div", { class: "refused", role: "alert", hidden: true });
   const close = () => dialog.close();
-  const form = el("form", { class: "act-form", "aria-label": title, novalidate: true, onsubmit: async (event) => {
-    event.preventDefault();
-    if (form.dataset.busy) return;
-    form.dataset.busy = "true";
-    try {
-      await send(make());
-      close();
-      await refresh();
-    } catch (refused) {
-      wrong.replaceChildren(refusalList(refused.refusals ?? [{ clause: "", why: String(refused.message ?? refused) }]));
-      wrong.hidden = false;
-    } finally { delete form.dataset.busy; }
-  } }, ...nodes, wrong, el("div", { class: "ends" }, el("button", { type: "button", onclick: close }, "Cancel"), el("button", { type: "submit", class: tone }, button)));
+  const form = el(
+    "form",
+    {
+      class: "act-form",
+      "aria-label": title,
+      novalidate: true,
+      onsubmit: async (event) => {
+        event.preventDefault();
+        if (form.dataset.busy) return;
+        form.dataset.busy = "true";
+        try {
+          await send(make());
+          close();
+          await refresh();
+        } catch (refused) {
+          wrong.replaceChildren(
+            refusalList(refused.refusals ?? [{ clause: "", why: String(refused.message ?? refused) }]),
+          );
+          wrong.hidden = false;
+        } finally {
+          delete form.dataset.busy;
+        }
+      },
+    },
+    ...nodes,
+    wrong,
+    el(
+      "div",
+      { class: "ends" },
+      el("button", { type: "button", onclick: close }, "Cancel"),
+      el("button", { type: "submit", class: tone }, button),
+    ),
+  );
   showSheet(title, [form]);
   form.querySelector("input, select, textarea")?.focus();
 }
 
 /** Show something in front of the page. */
 export function showSheet(title, nodes) {
-  dialog.replaceChildren(el("div", { class: "sheet-head" }, el("h2", { id: "sheet-title", tabindex: -1 }, title),
-    el("button", { type: "button", class: "plain", "aria-label": "Close", onclick: () => dialog.close() }, "✕")), ...nodes);
+  dialog.replaceChildren(
+    el(
+      "div",
+      { class: "sheet-head" },
+      el("h2", { id: "sheet-title", tabindex: -1 }, title),
+      el("button", { type: "button", class: "plain", "aria-label": "Close", onclick: () => dialog.close() }, "✕"),
+    ),
+    ...nodes,
+  );
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
 }
@@ -125,7 +192,8 @@ export const closeSheet = () => dialog.close();
 /** Cents of what was typed, or an error that names the field. */
 export function cents(input, label) {
   const found = centsFrom(input.value);
-  if (found === null) throw new Error(`${label}: ${input.value || "nothing"} is not an amount of money; write 25 or 12.50`);
+  if (found === null)
+    throw new Error(`${label}: ${input.value || "nothing"} is not an amount of money; write 25 or 12.50`);
   return found;
 }
 
@@ -141,7 +209,12 @@ export const paidWords = (paid) => (paid.how === "in_kind" ? `in kind: ${paid.it
 
 /** A heading with something beside it. */
 export function panel(id, title, ...nodes) {
-  return el("section", { class: "panel", id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), ...nodes);
+  return el(
+    "section",
+    { class: "panel", id, "aria-labelledby": `${id}-title` },
+    el("h2", { id: `${id}-title` }, title),
+    ...nodes,
+  );
 }
 
 let draw = () => {};
@@ -154,14 +227,30 @@ export async function refresh() {
   try {
     const now = await get(api());
     const board = now.boards.find((one) => one.event === now.current);
-    document.getElementById("phase").replaceChildren(el("span", { class: `tag ${board?.phase === "playing" ? "on" : ""}` }, now.is_closed ? "Closed" : [board?.event, board?.round, board?.phase].filter(Boolean).join(", ")));
+    document
+      .getElementById("phase")
+      .replaceChildren(
+        el(
+          "span",
+          { class: `tag ${board?.phase === "playing" ? "on" : ""}` },
+          now.is_closed ? "Closed" : [board?.event, board?.round, board?.phase].filter(Boolean).join(", "),
+        ),
+      );
     await draw(now);
-  } finally { isReading = false; }
+  } finally {
+    isReading = false;
+  }
 }
 
 /** Draw the tournament now, and again whenever it has changed. */
 export function follow(show, host) {
   draw = show;
-  refresh().catch((refused) => host.replaceChildren(el("div", { class: "refused" }, refusalList(refused.refusals ?? [{ clause: "", why: String(refused) }]))));
-  setInterval(() => { if (!document.hidden) refresh().catch(() => {}); }, EVERY_MS);
+  refresh().catch((refused) =>
+    host.replaceChildren(
+      el("div", { class: "refused" }, refusalList(refused.refusals ?? [{ clause: "", why: String(refused) }])),
+    ),
+  );
+  setInterval(() => {
+    if (!document.hidden) refresh().catch(() => {});
+  }, EVERY_MS);
 }

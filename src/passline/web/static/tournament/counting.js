@@ -8,21 +8,57 @@ export function countPanel(now, round) {
   const seats = round.seats.filter((one) => String(one.entry) in round.points);
   if (!seats.length) return null;
   const name = (entry) => now.entries.find((one) => one.number === entry)?.name;
-  return panel("counts", "Chip counts", el("p", { class: "hint" }, "The player and the dealer sign the slip of each count. One that differs from the record is kept as it is, and looked into."),
-    el("ul", { class: "counts-list" }, ...seats.sort((one, other) => one.table.localeCompare(other.table) || one.seat - other.seat).map((seat) => {
-      const input = el("input", { id: `count-${seat.entry}`, inputmode: "numeric", autocomplete: "off", "aria-label": `Points counted for ${name(seat.entry)}`, placeholder: "points" });
-      const signed = el("input", { type: "checkbox", id: `slip-${seat.entry}` });
-      const record = async (event) => {
-        event.preventDefault();
-        const isDone = await doing(`Count of ${name(seat.entry)}`, () => {
-          if (!signed.checked) throw new Error("The player signs the slip first");
-          return send({ command: "count-chips", entry: seat.entry, counted: whole(input, "Points") });
-        });
-        if (isDone) form.replaceChildren(el("span", { class: "tag on" }, `${input.value} counted`));
-      };
-      const form = el("form", { class: "count-form", "aria-label": `Count of ${name(seat.entry)}`, onsubmit: record, novalidate: true }, input, el("label", { class: "box" }, signed, "signed"), el("button", { type: "submit" }, "Record"));
-      return el("li", {}, el("span", { class: "grow" }, el("strong", {}, name(seat.entry)), el("span", { class: "hint" }, `${seat.table}, seat ${seat.seat}`)), form);
-    })));
+  return panel(
+    "counts",
+    "Chip counts",
+    el(
+      "p",
+      { class: "hint" },
+      "The player and the dealer sign the slip of each count. One that differs from the record is kept as it is, and looked into.",
+    ),
+    el(
+      "ul",
+      { class: "counts-list" },
+      ...seats
+        .sort((one, other) => one.table.localeCompare(other.table) || one.seat - other.seat)
+        .map((seat) => {
+          const input = el("input", {
+            id: `count-${seat.entry}`,
+            inputmode: "numeric",
+            autocomplete: "off",
+            "aria-label": `Points counted for ${name(seat.entry)}`,
+            placeholder: "points",
+          });
+          const signed = el("input", { type: "checkbox", id: `slip-${seat.entry}` });
+          const record = async (event) => {
+            event.preventDefault();
+            const isDone = await doing(`Count of ${name(seat.entry)}`, () => {
+              if (!signed.checked) throw new Error("The player signs the slip first");
+              return send({ command: "count-chips", entry: seat.entry, counted: whole(input, "Points") });
+            });
+            if (isDone) form.replaceChildren(el("span", { class: "tag on" }, `${input.value} counted`));
+          };
+          const form = el(
+            "form",
+            { class: "count-form", "aria-label": `Count of ${name(seat.entry)}`, onsubmit: record, novalidate: true },
+            input,
+            el("label", { class: "box" }, signed, "signed"),
+            el("button", { type: "submit" }, "Record"),
+          );
+          return el(
+            "li",
+            {},
+            el(
+              "span",
+              { class: "grow" },
+              el("strong", {}, name(seat.entry)),
+              el("span", { class: "hint" }, `${seat.table}, seat ${seat.seat}`),
+            ),
+            form,
+          );
+        }),
+    ),
+  );
 }
 
 /** Players with the same points whom nothing has parted yet. */
@@ -32,20 +68,52 @@ function levels(now, round) {
     const key = `${one.round}/${one.points ?? 0}`;
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
-  return [...groups.values()].filter((group) => group.length > 1 && new Set(group.map((one) => one.tie_break ?? 0)).size < group.length);
+  return [...groups.values()].filter(
+    (group) => group.length > 1 && new Set(group.map((one) => one.tie_break ?? 0)).size < group.length,
+  );
 }
 
 const WAYS = { roll_off: "a roll-off", earlier_lead: "who had the lead earlier" };
 
 /** Players who are level, to be put in order as the rule sheet says. */
 export function tiePanel(now, round) {
-  const way = now.plan.sheet.ties, groups = WAYS[way] ? levels(now, round) : [];
+  const way = now.plan.sheet.ties,
+    groups = WAYS[way] ? levels(now, round) : [];
   if (!groups.length) return null;
-  return panel("ties", "Level", el("p", { class: "hint" }, `The rule sheet parts them by ${WAYS[way]}. Say who was first.`), ...groups.map((group) => {
-    const places = group.map((one, index) => choice(`tie-${one.number}`, group.map((_, number) => [number + 1, String(number + 1)]), { "aria-label": `Order of ${one.name}`, "data-start": index }));
-    places.forEach((one, index) => { one.value = String(index + 1); });
-    const command = () => ({ command: "part-tie", how: way, entries: group.map((one, index) => [Number(places[index].value), one.number]).sort(([one], [other]) => one - other).map(([, number]) => number) });
-    return el("div", { class: "level" }, el("p", {}, el("strong", { class: "number" }, points(group[0].points ?? 0)), " points each"), el("ul", { class: "counts-list" }, ...group.map((one, index) => el("li", {}, el("strong", { class: "grow" }, one.name), places[index]))),
-      el("div", { class: "buttons" }, commandButton("Record this order", command, { what: "Part the tie" })));
-  }));
+  return panel(
+    "ties",
+    "Level",
+    el("p", { class: "hint" }, `The rule sheet parts them by ${WAYS[way]}. Say who was first.`),
+    ...groups.map((group) => {
+      const places = group.map((one, index) =>
+        choice(
+          `tie-${one.number}`,
+          group.map((_, number) => [number + 1, String(number + 1)]),
+          { "aria-label": `Order of ${one.name}`, "data-start": index },
+        ),
+      );
+      places.forEach((one, index) => {
+        one.value = String(index + 1);
+      });
+      const command = () => ({
+        command: "part-tie",
+        how: way,
+        entries: group
+          .map((one, index) => [Number(places[index].value), one.number])
+          .sort(([one], [other]) => one - other)
+          .map(([, number]) => number),
+      });
+      return el(
+        "div",
+        { class: "level" },
+        el("p", {}, el("strong", { class: "number" }, points(group[0].points ?? 0)), " points each"),
+        el(
+          "ul",
+          { class: "counts-list" },
+          ...group.map((one, index) => el("li", {}, el("strong", { class: "grow" }, one.name), places[index])),
+        ),
+        el("div", { class: "buttons" }, commandButton("Record this order", command, { what: "Part the tie" })),
+      );
+    }),
+  );
 }

@@ -1,9 +1,25 @@
-// The desk: entries and how they are paid, the sign-in sheet, the waiting list, chips bought, withdrawals and disqualification.
+// The desk: entries and how they are paid, the sign-in sheet, the waiting list, chips bought, withdrawals and
+// disqualification.
 
 import { el, fill, words } from "../elements.js";
 import { get } from "../http.js";
 import { money } from "../money.js";
-import { api, choice, closeSheet, commandButton, doing, follow, here, openForm, paidWords, panel, points, row, send, showSheet } from "./common.js";
+import {
+  api,
+  choice,
+  closeSheet,
+  commandButton,
+  doing,
+  follow,
+  here,
+  openForm,
+  paidWords,
+  panel,
+  points,
+  row,
+  send,
+  showSheet,
+} from "./common.js";
 
 const host = document.getElementById("desk");
 const LIVE = ["entered", "in"];
@@ -16,15 +32,53 @@ const eventNamed = (name) => now.plan.events.find((one) => one.name === name);
 
 function entryForm() {
   const name = el("input", { id: "name", autocomplete: "off", required: true, maxlength: 80 });
-  const account = el("input", { id: "account", autocomplete: "off", list: "accounts", placeholder: "Name of the account, if the player has one" });
+  const account = el("input", {
+    id: "account",
+    autocomplete: "off",
+    list: "accounts",
+    placeholder: "Name of the account, if the player has one",
+  });
   const known = el("datalist", { id: "accounts" });
-  const form = el("form", { id: "entry-form", "aria-label": "New entry", novalidate: true, onsubmit: enter },
-    now.plan.events.length > 1 ? row("Event", choice("event", now.plan.events.map((one) => [one.name, one.name]), { onchange: showPrices })) : null,
-    row("Player", name), el("div", { class: "row" }, el("label", { for: "account" }, "Account (optional)"), account, known),
+  const form = el(
+    "form",
+    { id: "entry-form", "aria-label": "New entry", novalidate: true, onsubmit: enter },
+    now.plan.events.length > 1
+      ? row(
+          "Event",
+          choice(
+            "event",
+            now.plan.events.map((one) => [one.name, one.name]),
+            { onchange: showPrices },
+          ),
+        )
+      : null,
+    row("Player", name),
+    el("div", { class: "row" }, el("label", { for: "account" }, "Account (optional)"), account, known),
     el("div", { class: "pair" }, row("Entry fee", choice("fee", [])), row("Buy-in", choice("buy_in", []))),
-    el("div", { class: "row", id: "voucher-row", hidden: true }, el("label", { for: "voucher" }, "Voucher"), choice("voucher", [])),
-    el("label", { class: "box light" }, el("input", { type: "checkbox", id: "other" }), "This player is in another casino's event of this tournament now"),
-    el("div", { class: "take" }, el("p", { id: "total", class: "number" }), el("div", { class: "buttons" }, el("button", { type: "button", id: "wait" , onclick: wait }, "Waiting list"), el("button", { type: "submit", class: "first" }, "Enter"))));
+    el(
+      "div",
+      { class: "row", id: "voucher-row", hidden: true },
+      el("label", { for: "voucher" }, "Voucher"),
+      choice("voucher", []),
+    ),
+    el(
+      "label",
+      { class: "box light" },
+      el("input", { type: "checkbox", id: "other" }),
+      "This player is in another casino's event of this tournament now",
+    ),
+    el(
+      "div",
+      { class: "take" },
+      el("p", { id: "total", class: "number" }),
+      el(
+        "div",
+        { class: "buttons" },
+        el("button", { type: "button", id: "wait", onclick: wait }, "Waiting list"),
+        el("button", { type: "submit", class: "first" }, "Enter"),
+      ),
+    ),
+  );
   account.addEventListener("input", () => find(account, known, name));
   form.addEventListener("change", showTotal);
   return form;
@@ -35,9 +89,14 @@ const accounts = new Map();
 /** Find accounts while a name is typed. */
 async function find(account, known, name) {
   const sought = account.value.trim();
-  if (accounts.has(sought)) { if (!name.value) name.value = sought; return; }
+  if (accounts.has(sought)) {
+    if (!name.value) name.value = sought;
+    return;
+  }
   if (sought.length < 2) return;
-  const { accounts: found } = await get(api(`/accounts?name=${encodeURIComponent(sought)}`)).catch(() => ({ accounts: [] }));
+  const { accounts: found } = await get(api(`/accounts?name=${encodeURIComponent(sought)}`)).catch(() => ({
+    accounts: [],
+  }));
   for (const one of found) accounts.set(one.name, one.account);
   known.replaceChildren(...found.map((one) => el("option", { value: one.name })));
 }
@@ -47,8 +106,15 @@ const chosenEvent = () => eventNamed($("event")?.value ?? now.plan.events[0].nam
 /** The ways in which the fee and the buy-in of the chosen event may be paid. */
 function showPrices() {
   const event = chosenEvent();
-  const ways = (cents, kinds) => [["cash", `Cash, ${money(cents)}`], ...kinds.map((one) => [`in_kind:${one.item}`, `In kind: ${one.item}`]), ["complimentary", "Complimentary"]];
-  for (const [id, cents, kinds] of [["fee", event.fee_cents ?? 0, event.fee_in_kind ?? []], ["buy_in", event.buy_in_cents ?? 0, event.buy_in_in_kind ?? []]]) {
+  const ways = (cents, kinds) => [
+    ["cash", `Cash, ${money(cents)}`],
+    ...kinds.map((one) => [`in_kind:${one.item}`, `In kind: ${one.item}`]),
+    ["complimentary", "Complimentary"],
+  ];
+  for (const [id, cents, kinds] of [
+    ["fee", event.fee_cents ?? 0, event.fee_in_kind ?? []],
+    ["buy_in", event.buy_in_cents ?? 0, event.buy_in_in_kind ?? []],
+  ]) {
     const options = [...(event.is_by_voucher ? [] : ways(cents, kinds)), ["voucher", "Voucher"]];
     $(id).replaceChildren(...options.map(([value, text]) => el("option", { value }, text)));
   }
@@ -56,27 +122,49 @@ function showPrices() {
 }
 
 function showTotal() {
-  const event = chosenEvent(), isVoucher = [$("fee").value, $("buy_in").value].includes("voucher");
+  const event = chosenEvent(),
+    isVoucher = [$("fee").value, $("buy_in").value].includes("voucher");
   $("voucher-row").hidden = !isVoucher;
   const open = now.vouchers.filter((one) => (one.state ?? "open") === "open" && one.event_name === event.name);
-  fill($("voucher"), open, () => (open.length ? open.map((one) => el("option", { value: one.number }, `No. ${one.number}, ${nameOf(one.entry)}`)) : [el("option", { value: 0 }, "None is open for this event")]));
-  const cash = (isVoucher ? 0 : Number($("fee").value === "cash") * (event.fee_cents ?? 0) + Number($("buy_in").value === "cash") * (event.buy_in_cents ?? 0));
+  fill($("voucher"), open, () =>
+    open.length
+      ? open.map((one) => el("option", { value: one.number }, `No. ${one.number}, ${nameOf(one.entry)}`))
+      : [el("option", { value: 0 }, "None is open for this event")],
+  );
+  const cash = isVoucher
+    ? 0
+    : Number($("fee").value === "cash") * (event.fee_cents ?? 0) +
+      Number($("buy_in").value === "cash") * (event.buy_in_cents ?? 0);
   $("total").replaceChildren("To take in cash ", el("strong", {}, money(cash)));
 }
 
 const nameOf = (entry) => now.entries.find((one) => one.number === entry)?.name ?? `entry ${entry}`;
 
 function asked() {
-  const [fee, ...feeItem] = $("fee").value.split(":"), [buyIn, ...buyInItem] = $("buy_in").value.split(":");
+  const [fee, ...feeItem] = $("fee").value.split(":"),
+    [buyIn, ...buyInItem] = $("buy_in").value.split(":");
   const typed = $("account").value.trim();
-  if (typed && !accounts.has(typed)) throw new Error(`There is no account ${typed}: choose one from the list, or leave it empty`);
-  return { event: chosenEvent().name, name: $("name").value.trim() || typed, account: accounts.get(typed) ?? "", fee, buy_in: buyIn, fee_item: feeItem.join(":"), buy_in_item: buyInItem.join(":"),
-    voucher: $("voucher-row").hidden ? 0 : Number($("voucher").value), has_other_entry: $("other").checked };
+  if (typed && !accounts.has(typed))
+    throw new Error(`There is no account ${typed}: choose one from the list, or leave it empty`);
+  return {
+    event: chosenEvent().name,
+    name: $("name").value.trim() || typed,
+    account: accounts.get(typed) ?? "",
+    fee,
+    buy_in: buyIn,
+    fee_item: feeItem.join(":"),
+    buy_in_item: buyInItem.join(":"),
+    voucher: $("voucher-row").hidden ? 0 : Number($("voucher").value),
+    has_other_entry: $("other").checked,
+  };
 }
 
 async function enter(event) {
   event.preventDefault();
-  await doing(`Enter ${$("name").value || "a player"}`, async () => { await send({ command: "enter-player", ...asked() }); clear(); });
+  await doing(`Enter ${$("name").value || "a player"}`, async () => {
+    await send({ command: "enter-player", ...asked() });
+    clear();
+  });
 }
 
 async function wait() {
@@ -98,74 +186,275 @@ function clear() {
 // The sign-in sheet.
 
 function sheetPanel() {
-  const input = el("input", { id: "find", type: "search", autocomplete: "off", placeholder: "Name or number; Enter signs in the only one shown", "aria-label": "Find a player" });
+  const input = el("input", {
+    id: "find",
+    type: "search",
+    autocomplete: "off",
+    placeholder: "Name or number; Enter signs in the only one shown",
+    "aria-label": "Find a player",
+  });
   input.addEventListener("input", drawSheet);
   input.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
     const open = found().filter((one) => !one.has_signed_in && LIVE.includes(one.status));
-    if (open.length === 1) { signIn(open[0]); input.value = ""; }
+    if (open.length === 1) {
+      signIn(open[0]);
+      input.value = "";
+    }
   });
-  return panel("sheet-panel", "Sign-in sheet", el("div", { class: "heading" }, el("p", { id: "signed", class: "hint" }), el("a", { class: "which", id: "sheet-paper", target: "_blank", href: api("/papers/sign-in") }, "Print it")), input, el("div", { id: "entries", class: "sheet-list" }));
+  return panel(
+    "sheet-panel",
+    "Sign-in sheet",
+    el(
+      "div",
+      { class: "heading" },
+      el("p", { id: "signed", class: "hint" }),
+      el("a", { class: "which", id: "sheet-paper", target: "_blank", href: api("/papers/sign-in") }, "Print it"),
+    ),
+    input,
+    el("div", { id: "entries", class: "sheet-list" }),
+  );
 }
 
 function found() {
   const sought = $("find").value.trim().toLowerCase();
-  return now.entries.filter((one) => !sought || one.name.toLowerCase().includes(sought) || String(one.number) === sought);
+  return now.entries.filter(
+    (one) => !sought || one.name.toLowerCase().includes(sought) || String(one.number) === sought,
+  );
 }
 
 const signIn = (one) => doing(`Sign in ${one.name}`, () => send({ command: "sign-in-player", entry: one.number }));
 
 /** Sign in whoever was ticked; the keyboard goes on to the next who has not signed. */
 async function tick(one, box) {
-  const next = [...$("entries").querySelectorAll("input:enabled")].find((other) => other.id !== box.id && other.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_PRECEDING)?.id;
+  const next = [...$("entries").querySelectorAll("input:enabled")].find(
+    (other) => other.id !== box.id && other.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_PRECEDING,
+  )?.id;
   box.disabled = true;
   if (await signIn(one)) $(next ?? "find")?.focus();
-  else { box.checked = box.disabled = false; box.focus(); }
+  else {
+    box.checked = box.disabled = false;
+    box.focus();
+  }
 }
 
-const withDefaults = (one) => ({ ...one, status: one.status ?? "entered", points: one.points ?? 0, has_signed_in: Boolean(one.has_signed_in), bought: one.bought ?? {}, waiting: one.waiting ?? 0 });
+const withDefaults = (one) => ({
+  ...one,
+  status: one.status ?? "entered",
+  points: one.points ?? 0,
+  has_signed_in: Boolean(one.has_signed_in),
+  bought: one.bought ?? {},
+  waiting: one.waiting ?? 0,
+});
 
 function drawSheet() {
-  const list = found(), many = now.plan.events.length > 1;
+  const list = found(),
+    many = now.plan.events.length > 1;
   const live = now.entries.filter((one) => LIVE.includes(one.status));
   $("signed").textContent = `${live.filter((one) => one.has_signed_in).length} of ${live.length} signed in`;
-  fill($("entries"), [list, many], () => list.length ? el("ul", { class: "sign-in" }, ...list.map((one) => {
-    const isLive = LIVE.includes(one.status);
-    const box = el("input", { type: "checkbox", id: `in-${one.number}`, disabled: one.has_signed_in || !isLive, onchange: () => tick(one, box) });
-    box.checked = one.has_signed_in;
-    const more = [many ? one.event_name : "", `fee ${paidWords(one.fee)}`, `buy-in ${paidWords(one.buy_in)}`, one.waiting ? `${points(one.waiting)} points for the next game` : ""].filter(Boolean).join(" · ");
-    return el("li", { class: isLive ? "" : "is-out" }, el("label", { class: "box" }, box, el("span", { class: "seat-number number" }, String(one.number)), el("span", { class: "grow" }, el("strong", {}, one.name), el("span", { class: "hint" }, more))),
-      isLive ? null : el("span", { class: `tag ${one.status === "disqualified" ? "bad" : ""}` }, words(one.status)),
-      el("button", { type: "button", id: `more-${one.number}`, onclick: () => openEntry(one) }, "More", el("span", { class: "spoken" }, ` of ${one.name}`)));
-  })) : el("p", { class: "muted" }, now.entries.length ? "Nobody of that name." : "Nobody has entered yet."));
+  fill($("entries"), [list, many], () =>
+    list.length
+      ? el(
+          "ul",
+          { class: "sign-in" },
+          ...list.map((one) => {
+            const isLive = LIVE.includes(one.status);
+            const box = el("input", {
+              type: "checkbox",
+              id: `in-${one.number}`,
+              disabled: one.has_signed_in || !isLive,
+              onchange: () => tick(one, box),
+            });
+            box.checked = one.has_signed_in;
+            const more = [
+              many ? one.event_name : "",
+              `fee ${paidWords(one.fee)}`,
+              `buy-in ${paidWords(one.buy_in)}`,
+              one.waiting ? `${points(one.waiting)} points for the next game` : "",
+            ]
+              .filter(Boolean)
+              .join(" · ");
+            return el(
+              "li",
+              { class: isLive ? "" : "is-out" },
+              el(
+                "label",
+                { class: "box" },
+                box,
+                el("span", { class: "seat-number number" }, String(one.number)),
+                el("span", { class: "grow" }, el("strong", {}, one.name), el("span", { class: "hint" }, more)),
+              ),
+              isLive
+                ? null
+                : el("span", { class: `tag ${one.status === "disqualified" ? "bad" : ""}` }, words(one.status)),
+              el(
+                "button",
+                { type: "button", id: `more-${one.number}`, onclick: () => openEntry(one) },
+                "More",
+                el("span", { class: "spoken" }, ` of ${one.name}`),
+              ),
+            );
+          }),
+        )
+      : el("p", { class: "muted" }, now.entries.length ? "Nobody of that name." : "Nobody has entered yet."),
+  );
 }
 
 /** What else can be done to an entry. */
 function openEntry(one) {
   const event = eventNamed(one.event_name);
-  const sells = [["rebuy", "Re-buy", event.rebuy], ["add_on", "Add-on", event.add_on]].filter(([, , offer]) => offer);
-  const paid = choice("how", [["cash", "in cash"], ["complimentary", "complimentary"]]);
+  const sells = [
+    ["rebuy", "Re-buy", event.rebuy],
+    ["add_on", "Add-on", event.add_on],
+  ].filter(([, , offer]) => offer);
+  const paid = choice("how", [
+    ["cash", "in cash"],
+    ["complimentary", "complimentary"],
+  ]);
   const reason = (what) => el("input", { id: "reason", autocomplete: "off", maxlength: 400, placeholder: what });
-  showSheet(`${one.name}, entry ${one.number}`, [
-    el("dl", { class: "facts" }, ...[["Event", one.event_name], ["State", words(one.status)], ["Points", points(one.points)], ["Fee", `${money(one.fee.cents)}, ${paidWords(one.fee)}`], ["Buy-in", `${money(one.buy_in.cents)}, ${paidWords(one.buy_in)}`]].map(([key, value]) => el("div", {}, el("dt", {}, key), el("dd", {}, value)))),
-    sells.length ? el("section", { class: "part" }, el("h3", {}, "Chips, played from the next game on"), row("Paid", paid), el("div", { class: "buttons" }, ...sells.map(([kind, text, offer]) =>
-      el("button", { type: "button", onclick: async () => { closeSheet(); await doing(`${text} for ${one.name}`, () => send({ command: "buy-chips", entry: one.number, kind, how: paid.value })); } }, `${text}: ${points(offer.points)} points for ${money(offer.cents)}`)))) : null,
-    el("section", { class: "part" }, el("h3", {}, "Leave the tournament"), el("div", { class: "buttons" },
-      el("button", { type: "button", onclick: () => { const why = reason("such as: called away"); openForm(`Withdraw ${one.name}`, [el("p", {}, "Before the first round only: what was paid goes back."), row("Why", why)], "Withdraw", () => ({ command: "withdraw-entry", entry: one.number, reason: why.value })); } }, "Withdraw"),
-      here.is_director ? el("button", { type: "button", class: "bad", onclick: () => { const why = reason("what happened"), cause = choice("cause", here.causes.map((key) => [key, words(key)])); openForm(`Disqualify ${one.name}`, [el("p", {}, "A disqualified player wins nothing."), row("Cause", cause), row("What happened", why)], "Disqualify", () => ({ command: "disqualify", entry: one.number, cause: cause.value, reason: why.value }), "bad"); } }, "Disqualify") : null)),
-  ].filter(Boolean));
+  showSheet(
+    `${one.name}, entry ${one.number}`,
+    [
+      el(
+        "dl",
+        { class: "facts" },
+        ...[
+          ["Event", one.event_name],
+          ["State", words(one.status)],
+          ["Points", points(one.points)],
+          ["Fee", `${money(one.fee.cents)}, ${paidWords(one.fee)}`],
+          ["Buy-in", `${money(one.buy_in.cents)}, ${paidWords(one.buy_in)}`],
+        ].map(([key, value]) => el("div", {}, el("dt", {}, key), el("dd", {}, value))),
+      ),
+      sells.length
+        ? el(
+            "section",
+            { class: "part" },
+            el("h3", {}, "Chips, played from the next game on"),
+            row("Paid", paid),
+            el(
+              "div",
+              { class: "buttons" },
+              ...sells.map(([kind, text, offer]) =>
+                el(
+                  "button",
+                  {
+                    type: "button",
+                    onclick: async () => {
+                      closeSheet();
+                      await doing(`${text} for ${one.name}`, () =>
+                        send({ command: "buy-chips", entry: one.number, kind, how: paid.value }),
+                      );
+                    },
+                  },
+                  `${text}: ${points(offer.points)} points for ${money(offer.cents)}`,
+                ),
+              ),
+            ),
+          )
+        : null,
+      el(
+        "section",
+        { class: "part" },
+        el("h3", {}, "Leave the tournament"),
+        el(
+          "div",
+          { class: "buttons" },
+          el(
+            "button",
+            {
+              type: "button",
+              onclick: () => {
+                const why = reason("such as: called away");
+                openForm(
+                  `Withdraw ${one.name}`,
+                  [el("p", {}, "Before the first round only: what was paid goes back."), row("Why", why)],
+                  "Withdraw",
+                  () => ({ command: "withdraw-entry", entry: one.number, reason: why.value }),
+                );
+              },
+            },
+            "Withdraw",
+          ),
+          here.is_director
+            ? el(
+                "button",
+                {
+                  type: "button",
+                  class: "bad",
+                  onclick: () => {
+                    const why = reason("what happened"),
+                      cause = choice(
+                        "cause",
+                        here.causes.map((key) => [key, words(key)]),
+                      );
+                    openForm(
+                      `Disqualify ${one.name}`,
+                      [
+                        el("p", {}, "A disqualified player wins nothing."),
+                        row("Cause", cause),
+                        row("What happened", why),
+                      ],
+                      "Disqualify",
+                      () => ({ command: "disqualify", entry: one.number, cause: cause.value, reason: why.value }),
+                      "bad",
+                    );
+                  },
+                },
+                "Disqualify",
+              )
+            : null,
+        ),
+      ),
+    ].filter(Boolean),
+  );
 }
 
 function drawWaiting() {
-  fill($("waiting"), now.waiting, () => now.waiting.length ? el("ol", { class: "waiting" }, ...now.waiting.map(([event, name, account]) => el("li", {}, el("span", { class: "grow" }, el("strong", {}, name), now.plan.events.length > 1 ? el("span", { class: "hint" }, ` ${event}`) : null),
-    commandButton("Take off", { command: "wait-for-place", event, name, account, is_over: true }, { what: `Take ${name} off the waiting list` })))) : el("p", { class: "muted" }, "Nobody waits."));
+  fill($("waiting"), now.waiting, () =>
+    now.waiting.length
+      ? el(
+          "ol",
+          { class: "waiting" },
+          ...now.waiting.map(([event, name, account]) =>
+            el(
+              "li",
+              {},
+              el(
+                "span",
+                { class: "grow" },
+                el("strong", {}, name),
+                now.plan.events.length > 1 ? el("span", { class: "hint" }, ` ${event}`) : null,
+              ),
+              commandButton(
+                "Take off",
+                { command: "wait-for-place", event, name, account, is_over: true },
+                { what: `Take ${name} off the waiting list` },
+              ),
+            ),
+          ),
+        )
+      : el("p", { class: "muted" }, "Nobody waits."),
+  );
 }
 
 follow((read) => {
   const isFirst = !now;
   now = { ...read, entries: read.entries.map(withDefaults) };
   if (isFirst) {
-    host.replaceChildren(el("div", { class: "desk" }, el("div", { class: "stack" }, panel("entry", "New entry", entryForm()), panel("waiting-panel", "Waiting list", el("div", { id: "waiting" }))), sheetPanel()));
+    host.replaceChildren(
+      el(
+        "div",
+        { class: "desk" },
+        el(
+          "div",
+          { class: "stack" },
+          panel("entry", "New entry", entryForm()),
+          panel("waiting-panel", "Waiting list", el("div", { id: "waiting" })),
+        ),
+        sheetPanel(),
+      ),
+    );
     showPrices();
     $("name").focus();
   } else if (!host.contains(document.activeElement) || document.activeElement.id !== "voucher") showTotal();

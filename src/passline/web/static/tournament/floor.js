@@ -2,52 +2,140 @@
 
 import { el, fill } from "../elements.js";
 import { momentText } from "../wording.js";
-import { choice, commandButton, doing, follow, here, openForm, panel, place, points, row, send, whole } from "./common.js";
+import {
+  choice,
+  commandButton,
+  doing,
+  follow,
+  here,
+  openForm,
+  panel,
+  place,
+  points,
+  row,
+  send,
+  whole,
+} from "./common.js";
 import { countPanel, tiePanel } from "./counting.js";
 import { splitPanel } from "./split.js";
 
 const host = document.getElementById("floor");
-const STEPS = [["prepared", "Draw"], ["drawn", "Seats"], ["playing", "Play"], ["ended", "Over"]];
-let now = null, tables = "", isMade = false;
+const STEPS = [
+  ["prepared", "Draw"],
+  ["drawn", "Seats"],
+  ["playing", "Play"],
+  ["ended", "Over"],
+];
+let now = null,
+  tables = "",
+  isMade = false;
 
 const $ = (id) => document.getElementById(id);
 
 /** A round with what the server leaves out. */
-const whole_ = (one) => (one ? { phase: "prepared", seats: [], stacks: {}, points: {}, house: {}, advance: [], ...one } : null);
+const whole_ = (one) =>
+  one ? { phase: "prepared", seats: [], stacks: {}, points: {}, house: {}, advance: [], ...one } : null;
 const entryOf = (number) => now.entries.find((one) => one.number === number);
 const held = () => whole_(now.rounds.at(-1));
-const roundPlan = (round) => now.plan.events.find((one) => one.name === round.event_name).rounds.find((one) => one.name === round.name);
+const roundPlan = (round) =>
+  now.plan.events.find((one) => one.name === round.event_name).rounds.find((one) => one.name === round.name);
 
 /** Who plays the next round of an event: those who signed in, or those who go on. */
 function playersOf(event, before) {
-  const signed = now.entries.filter((one) => one.event_name === event.name && (one.status ?? "entered") === "entered" && one.has_signed_in);
+  const signed = now.entries.filter(
+    (one) => one.event_name === event.name && (one.status ?? "entered") === "entered" && one.has_signed_in,
+  );
   if (!before) return signed;
-  return [...now.entries.filter((one) => one.event_name === event.name && one.status === "in" && (before.advance.includes(one.number) || one.is_back)), ...signed];
+  return [
+    ...now.entries.filter(
+      (one) =>
+        one.event_name === event.name && one.status === "in" && (before.advance.includes(one.number) || one.is_back),
+    ),
+    ...signed,
+  ];
 }
 
 // Between rounds.
 
 function nextPart() {
   const left = now.plan.events.filter((one) => !now.concluded.includes(one.name));
-  if (!left.length) return panel("next", "Every event is over", el("p", {}, "Prizes are paid on the page ", el("a", { href: `/tournaments/${here.id}/money` }, "Money"), "."));
+  if (!left.length)
+    return panel(
+      "next",
+      "Every event is over",
+      el("p", {}, "Prizes are paid on the page ", el("a", { href: `/tournaments/${here.id}/money` }, "Money"), "."),
+    );
   return el("div", { class: "stack" }, ...left.slice(0, 2).map((event, index) => nextOf(event, index)));
 }
 
 function nextOf(event, index) {
-  const rounds = now.rounds.filter((one) => one.event_name === event.name), before = whole_(rounds.at(-1));
+  const rounds = now.rounds.filter((one) => one.event_name === event.name),
+    before = whole_(rounds.at(-1));
   const next = event.rounds[rounds.length];
-  if (!next) return panel(`next-${index}`, event.name, el("p", {}, "Its last round is over. Counts are taken and ties parted first; then the places are awarded."),
-    here.is_director ? el("div", { class: "buttons" }, commandButton(`Conclude ${event.name}`, { command: "conclude-event", event: event.name }, { class: "first" })) : null);
-  const players = playersOf(event, before), needed = Math.ceil(players.length / (next.seats ?? 16)) || 1;
-  const names = el("input", { id: `tables-${index}`, autocomplete: "off", value: index ? "" : tables || (before?.tables ?? []).slice(0, needed).join(", ") || Array.from({ length: needed }, (_, number) => `${here.id}-${number + 1}`).join(", ") });
-  if (!index) names.addEventListener("input", () => { tables = names.value; });
+  if (!next)
+    return panel(
+      `next-${index}`,
+      event.name,
+      el("p", {}, "Its last round is over. Counts are taken and ties parted first; then the places are awarded."),
+      here.is_director
+        ? el(
+            "div",
+            { class: "buttons" },
+            commandButton(
+              `Conclude ${event.name}`,
+              { command: "conclude-event", event: event.name },
+              { class: "first" },
+            ),
+          )
+        : null,
+    );
+  const players = playersOf(event, before),
+    needed = Math.ceil(players.length / (next.seats ?? 16)) || 1;
+  const names = el("input", {
+    id: `tables-${index}`,
+    autocomplete: "off",
+    value: index
+      ? ""
+      : tables ||
+        (before?.tables ?? []).slice(0, needed).join(", ") ||
+        Array.from({ length: needed }, (_, number) => `${here.id}-${number + 1}`).join(", "),
+  });
+  if (!index)
+    names.addEventListener("input", () => {
+      tables = names.value;
+    });
   const prepare = async () => {
     const list = names.value.split(/[,\s]+/).filter(Boolean);
-    if (await doing(`Prepare ${next.name}`, () => send({ command: "prepare-round", event: event.name, tables: list }))) tables = "";
+    if (await doing(`Prepare ${next.name}`, () => send({ command: "prepare-round", event: event.name, tables: list })))
+      tables = "";
   };
-  return panel(`next-${index}`, `${event.name}: ${next.name}`,
-    el("dl", { class: "facts" }, fact("Length", next.rolls ? `${next.rolls} rolls at each table` : `${next.minutes} minutes`), fact("Ready to play", String(players.length)), fact("Tables needed", `${needed}, of ${next.seats ?? 16} seats at most`), next.advance ? fact("Go on", `${next.advance} of each table${next.wild_cards ? ` and ${next.wild_cards} wild cards` : ""}`) : null),
-    here.is_director ? el("form", { onsubmit: (event_) => { event_.preventDefault(); prepare(); } }, row("Tables", names, "The names of the tables, with commas between them. Seats are drawn by lot at once."), el("div", { class: "buttons" }, el("button", { type: "submit", class: "first" }, "Draw the seats"))) : el("p", { class: "muted" }, "The director prepares the round."));
+  return panel(
+    `next-${index}`,
+    `${event.name}: ${next.name}`,
+    el(
+      "dl",
+      { class: "facts" },
+      fact("Length", next.rolls ? `${next.rolls} rolls at each table` : `${next.minutes} minutes`),
+      fact("Ready to play", String(players.length)),
+      fact("Tables needed", `${needed}, of ${next.seats ?? 16} seats at most`),
+      next.advance
+        ? fact("Go on", `${next.advance} of each table${next.wild_cards ? ` and ${next.wild_cards} wild cards` : ""}`)
+        : null,
+    ),
+    here.is_director
+      ? el(
+          "form",
+          {
+            onsubmit: (event_) => {
+              event_.preventDefault();
+              prepare();
+            },
+          },
+          row("Tables", names, "The names of the tables, with commas between them. Seats are drawn by lot at once."),
+          el("div", { class: "buttons" }, el("button", { type: "submit", class: "first" }, "Draw the seats")),
+        )
+      : el("p", { class: "muted" }, "The director prepares the round."),
+  );
 }
 
 const fact = (key, value) => el("div", {}, el("dt", {}, key), el("dd", {}, value));
@@ -57,14 +145,69 @@ const fact = (key, value) => el("div", {}, el("dt", {}, key), el("dd", {}, value
 function seatsPart(round) {
   const seats = roundPlan(round).seats ?? 16;
   const move = (seat) => {
-    const table = choice("to-table", round.tables.map((one) => [one, one])), number = el("input", { id: "to-seat", inputmode: "numeric", autocomplete: "off" });
+    const table = choice(
+        "to-table",
+        round.tables.map((one) => [one, one]),
+      ),
+      number = el("input", { id: "to-seat", inputmode: "numeric", autocomplete: "off" });
     table.value = seat.table;
-    openForm(`Move ${entryOf(seat.entry).name}`, [el("p", {}, `Now at ${seat.table}, seat ${seat.seat}. Seats are 1 to ${seats}.`), row("Table", table), row("Seat", number)], "Move", () => ({ command: "move-seat", entry: seat.entry, table: table.value, seat: whole(number, "Seat") }));
+    openForm(
+      `Move ${entryOf(seat.entry).name}`,
+      [
+        el("p", {}, `Now at ${seat.table}, seat ${seat.seat}. Seats are 1 to ${seats}.`),
+        row("Table", table),
+        row("Seat", number),
+      ],
+      "Move",
+      () => ({ command: "move-seat", entry: seat.entry, table: table.value, seat: whole(number, "Seat") }),
+    );
   };
-  return panel("round", `${round.name}: seats`,
-    el("div", { class: "table-cards" }, ...round.tables.map((table) => el("section", { class: "card", "aria-label": table }, el("h3", {}, table), el("ol", { class: "seats" }, ...round.seats.filter((one) => one.table === table).sort((one, other) => one.seat - other.seat).map((one) =>
-      el("li", {}, el("span", { class: "seat-number number" }, String(one.seat)), el("strong", { class: "grow" }, entryOf(one.entry).name), here.is_director ? el("button", { type: "button", class: "plain", onclick: () => move(one) }, "Move", el("span", { class: "spoken" }, ` ${entryOf(one.entry).name}`)) : null)))))),
-    here.is_director ? el("div", { class: "buttons go" }, commandButton("Start the round", { command: "start-round" }, { class: "first large" }), el("span", { class: "hint" }, "Everybody gets their chips, and the tables open.")) : null);
+  return panel(
+    "round",
+    `${round.name}: seats`,
+    el(
+      "div",
+      { class: "table-cards" },
+      ...round.tables.map((table) =>
+        el(
+          "section",
+          { class: "card", "aria-label": table },
+          el("h3", {}, table),
+          el(
+            "ol",
+            { class: "seats" },
+            ...round.seats
+              .filter((one) => one.table === table)
+              .sort((one, other) => one.seat - other.seat)
+              .map((one) =>
+                el(
+                  "li",
+                  {},
+                  el("span", { class: "seat-number number" }, String(one.seat)),
+                  el("strong", { class: "grow" }, entryOf(one.entry).name),
+                  here.is_director
+                    ? el(
+                        "button",
+                        { type: "button", class: "plain", onclick: () => move(one) },
+                        "Move",
+                        el("span", { class: "spoken" }, ` ${entryOf(one.entry).name}`),
+                      )
+                    : null,
+                ),
+              ),
+          ),
+        ),
+      ),
+    ),
+    here.is_director
+      ? el(
+          "div",
+          { class: "buttons go" },
+          commandButton("Start the round", { command: "start-round" }, { class: "first large" }),
+          el("span", { class: "hint" }, "Everybody gets their chips, and the tables open."),
+        )
+      : null,
+  );
 }
 
 // A round that is played.
@@ -72,73 +215,283 @@ function seatsPart(round) {
 function playPart(round) {
   const board = now.boards.find((one) => one.event === round.event_name);
   const left = round.tables.filter((one) => !(one in round.house));
-  return panel("round", `${round.name}: ${left.length ? `${round.tables.length - left.length} of ${round.tables.length} ${round.tables.length === 1 ? "table" : "tables"} done` : "every table is done"}`,
+  return panel(
+    "round",
+    `${round.name}: ${left.length ? `${round.tables.length - left.length} of ${round.tables.length} ${round.tables.length === 1 ? "table" : "tables"} done` : "every table is done"}`,
     board.ends ? el("p", {}, "Ends at ", el("strong", {}, momentText(board.ends))) : null,
     el("div", { class: "table-cards" }, ...board.tables.map((table) => tableCard(table, round))),
-    here.is_director ? el("div", { class: "buttons go" }, commandButton("End the round", { command: "end-round" }, { class: left.length ? "" : "first large", disabled: left.length > 0 }), left.length ? el("span", { class: "hint" }, "Once every table has reported its points.") : null) : null);
+    here.is_director
+      ? el(
+          "div",
+          { class: "buttons go" },
+          commandButton(
+            "End the round",
+            { command: "end-round" },
+            { class: left.length ? "" : "first large", disabled: left.length > 0 },
+          ),
+          left.length ? el("span", { class: "hint" }, "Once every table has reported its points.") : null,
+        )
+      : null,
+  );
 }
 
 function tableCard(table, round) {
   const players = round.seats.filter((one) => one.table === table.table).length;
-  const finish = () => openFinish(table.table), isTimed = !roundPlan(round).rolls;
-  return el("section", { class: `card ${table.is_done ? "is-done" : table.waits ? "is-waiting" : ""}`, "aria-label": table.table },
-    el("div", { class: "heading" }, el("h3", {}, table.table), table.is_done ? el("span", { class: "tag on" }, "Done") : table.waits ? el("span", { class: "tag warn" }, "Waits") : null),
-    table.is_done ? el("p", { class: "hint" }, `${players} players; the house won ${points(round.house[table.table])} points`)
-      : table.waits ? el("p", { class: "waits" }, table.waits) : el("p", {}, table.rolls_left >= 0 ? [el("strong", { class: "left number" }, String(table.rolls_left)), ` ${table.rolls_left === 1 ? "roll" : "rolls"} left`] : isTimed ? "By the clock" : "The table opens", el("span", { class: "hint" }, `, ${players} players`)),
-    table.is_done ? null : el("div", { class: "buttons" }, el("a", { class: "button", href: `/tables/${encodeURIComponent(table.table)}/crew` }, "Console", el("span", { class: "spoken" }, ` of ${table.table}`)), here.is_director ? el("button", { type: "button", onclick: finish }, "Finish now", el("span", { class: "spoken" }, ` at ${table.table}`)) : null));
+  const finish = () => openFinish(table.table),
+    isTimed = !roundPlan(round).rolls;
+  return el(
+    "section",
+    { class: `card ${table.is_done ? "is-done" : table.waits ? "is-waiting" : ""}`, "aria-label": table.table },
+    el(
+      "div",
+      { class: "heading" },
+      el("h3", {}, table.table),
+      table.is_done
+        ? el("span", { class: "tag on" }, "Done")
+        : table.waits
+          ? el("span", { class: "tag warn" }, "Waits")
+          : null,
+    ),
+    table.is_done
+      ? el("p", { class: "hint" }, `${players} players; the house won ${points(round.house[table.table])} points`)
+      : table.waits
+        ? el("p", { class: "waits" }, table.waits)
+        : el(
+            "p",
+            {},
+            table.rolls_left >= 0
+              ? [
+                  el("strong", { class: "left number" }, String(table.rolls_left)),
+                  ` ${table.rolls_left === 1 ? "roll" : "rolls"} left`,
+                ]
+              : isTimed
+                ? "By the clock"
+                : "The table opens",
+            el("span", { class: "hint" }, `, ${players} players`),
+          ),
+    table.is_done
+      ? null
+      : el(
+          "div",
+          { class: "buttons" },
+          el(
+            "a",
+            { class: "button", href: `/tables/${encodeURIComponent(table.table)}/crew` },
+            "Console",
+            el("span", { class: "spoken" }, ` of ${table.table}`),
+          ),
+          here.is_director
+            ? el(
+                "button",
+                { type: "button", onclick: finish },
+                "Finish now",
+                el("span", { class: "spoken" }, ` at ${table.table}`),
+              )
+            : null,
+        ),
+  );
 }
 
-const UNDECIDED = { returned: "Wagers that are up go back to their players", played_out: "Wagers that are up stay until they are decided", lost: "Wagers that are up are lost" };
+const UNDECIDED = {
+  returned: "Wagers that are up go back to their players",
+  played_out: "Wagers that are up stay until they are decided",
+  lost: "Wagers that are up are lost",
+};
 
 function openFinish(table) {
   const dialog = document.getElementById("sheet");
-  const sure = el("button", { type: "button", class: "first", onclick: async () => { dialog.close(); await doing(`Finish ${table}`, () => send(null, { to: `/tables/${encodeURIComponent(table)}/finish` })); } }, "Finish the round there");
-  dialog.replaceChildren(el("div", { class: "sheet-head" }, el("h2", { id: "sheet-title" }, `Finish ${table} now`)), el("p", {}, `${UNDECIDED[now.plan.sheet.undecided_wagers] ?? UNDECIDED.returned}, as the rule sheet says, and the points are recorded. This cannot be taken back.`), el("div", { class: "ends" }, el("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), sure));
+  const sure = el(
+    "button",
+    {
+      type: "button",
+      class: "first",
+      onclick: async () => {
+        dialog.close();
+        await doing(`Finish ${table}`, () => send(null, { to: `/tables/${encodeURIComponent(table)}/finish` }));
+      },
+    },
+    "Finish the round there",
+  );
+  dialog.replaceChildren(
+    el("div", { class: "sheet-head" }, el("h2", { id: "sheet-title" }, `Finish ${table} now`)),
+    el(
+      "p",
+      {},
+      `${UNDECIDED[now.plan.sheet.undecided_wagers] ?? UNDECIDED.returned}, as the rule sheet says, and the points are recorded. This cannot be taken back.`,
+    ),
+    el("div", { class: "ends" }, el("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), sure),
+  );
   dialog.showModal();
 }
 
 // Chips and their points.
 
 function coloursPart() {
-  const { colours } = now.boards[0], isPlaying = held()?.phase === "playing";
+  const { colours } = now.boards[0],
+    isPlaying = held()?.phase === "playing";
   const rows = el("div", { class: "colour-rows" });
-  const add = (colour = "", value = "") => rows.append(el("div", { class: "colour-row" }, el("input", { "aria-label": "Colour", value: colour, autocomplete: "off", class: "colour" }), el("input", { "aria-label": `Points of ${colour || "this colour"}`, value, inputmode: "numeric", autocomplete: "off", class: "value" })));
+  const add = (colour = "", value = "") =>
+    rows.append(
+      el(
+        "div",
+        { class: "colour-row" },
+        el("input", { "aria-label": "Colour", value: colour, autocomplete: "off", class: "colour" }),
+        el("input", {
+          "aria-label": `Points of ${colour || "this colour"}`,
+          value,
+          inputmode: "numeric",
+          autocomplete: "off",
+          class: "value",
+        }),
+      ),
+    );
   for (const [colour, value] of Object.entries(colours)) add(colour, String(value));
-  const read = () => Object.fromEntries([...rows.children].map((one) => [one.querySelector(".colour").value.trim(), one.querySelector(".value")]).filter(([colour, value]) => colour || value.value.trim()).map(([colour, value]) => [colour, whole(value, colour || "Points")]));
+  const read = () =>
+    Object.fromEntries(
+      [...rows.children]
+        .map((one) => [one.querySelector(".colour").value.trim(), one.querySelector(".value")])
+        .filter(([colour, value]) => colour || value.value.trim())
+        .map(([colour, value]) => [colour, whole(value, colour || "Points")]),
+    );
   if (!Object.keys(colours).length && !here.is_director) return null;
-  if (isPlaying || !here.is_director) return panel("colours", "Chips, in points", el("ul", { class: "chips-list" }, ...Object.entries(colours).map(([colour, value]) => el("li", {}, colour, el("strong", { class: "number" }, points(value))))), isPlaying ? el("p", { class: "hint" }, "What a colour stands for changes between rounds only.") : null);
+  if (isPlaying || !here.is_director)
+    return panel(
+      "colours",
+      "Chips, in points",
+      el(
+        "ul",
+        { class: "chips-list" },
+        ...Object.entries(colours).map(([colour, value]) =>
+          el("li", {}, colour, el("strong", { class: "number" }, points(value))),
+        ),
+      ),
+      isPlaying ? el("p", { class: "hint" }, "What a colour stands for changes between rounds only.") : null,
+    );
   if (!rows.children.length) add();
-  return panel("colours", "Chips, in points", rows, el("div", { class: "buttons" }, el("button", { type: "button", onclick: () => { add(); rows.lastElementChild.firstElementChild.focus(); } }, "Another colour"),
-    el("button", { type: "button", onclick: () => doing("Set the chips", () => send({ command: "set-colours", points: read() })) }, "Post these values")), el("p", { class: "hint" }, "The big screen and every table show them at once."));
+  return panel(
+    "colours",
+    "Chips, in points",
+    rows,
+    el(
+      "div",
+      { class: "buttons" },
+      el(
+        "button",
+        {
+          type: "button",
+          onclick: () => {
+            add();
+            rows.lastElementChild.firstElementChild.focus();
+          },
+        },
+        "Another colour",
+      ),
+      el(
+        "button",
+        {
+          type: "button",
+          onclick: () => doing("Set the chips", () => send({ command: "set-colours", points: read() })),
+        },
+        "Post these values",
+      ),
+    ),
+    el("p", { class: "hint" }, "The big screen and every table show them at once."),
+  );
 }
 
 function standingsPart(round) {
   const board = now.boards.find((one) => one.event === (round?.event_name ?? now.current));
-  const isNew = round && round.phase !== "playing" && round.phase !== "ended" && !now.rounds.slice(0, -1).some((one) => one.event_name === round.event_name);
-  if (!board.lines.length || !round || isNew) return null;  // nobody has any points yet
-  return panel("standings", "Standings", el("ol", { class: "standings" }, ...board.lines.slice(0, 20).map((one) => el("li", { class: one.is_out ? "is-out" : "" }, el("span", { class: "place" }, one.place ? place(one.place) : ""), el("span", { class: "grow" }, one.name), el("strong", { class: "number" }, points(one.points))))),
-    board.lines.some((one) => one.points === null) ? el("p", { class: "hint" }, "Counts are secret while the round is played.") : null);
+  const isNew =
+    round &&
+    round.phase !== "playing" &&
+    round.phase !== "ended" &&
+    !now.rounds.slice(0, -1).some((one) => one.event_name === round.event_name);
+  if (!board.lines.length || !round || isNew) return null; // nobody has any points yet
+  return panel(
+    "standings",
+    "Standings",
+    el(
+      "ol",
+      { class: "standings" },
+      ...board.lines
+        .slice(0, 20)
+        .map((one) =>
+          el(
+            "li",
+            { class: one.is_out ? "is-out" : "" },
+            el("span", { class: "place" }, one.place ? place(one.place) : ""),
+            el("span", { class: "grow" }, one.name),
+            el("strong", { class: "number" }, points(one.points)),
+          ),
+        ),
+    ),
+    board.lines.some((one) => one.points === null)
+      ? el("p", { class: "hint" }, "Counts are secret while the round is played.")
+      : null,
+  );
 }
 
 function stepsPart(round) {
   const at = STEPS.findIndex(([key]) => key === round?.phase);
-  return el("ol", { class: "floor-steps", "aria-label": "How far the round is" }, ...STEPS.map(([, text], index) => el("li", { class: index <= at ? "is-done" : "", "aria-current": index === at ? "step" : null }, text)));
+  return el(
+    "ol",
+    { class: "floor-steps", "aria-label": "How far the round is" },
+    ...STEPS.map(([, text], index) =>
+      el("li", { class: index <= at ? "is-done" : "", "aria-current": index === at ? "step" : null }, text),
+    ),
+  );
 }
 
 follow((read) => {
   now = read;
-  const round = held(), board = now.boards.find((one) => one.event === now.current);
+  const round = held(),
+    board = now.boards.find((one) => one.event === now.current);
   if (!isMade) {
     isMade = true;
-    host.replaceChildren(el("div", { class: "floor" }, el("div", { class: "stack" }, ...["steps", "split", "now", "ties", "counts"].map((id) => el("div", { id: `part-${id}` }))), el("div", { class: "stack" }, ...["standings", "colours"].map((id) => el("div", { id: `part-${id}` })))));
+    host.replaceChildren(
+      el(
+        "div",
+        { class: "floor" },
+        el(
+          "div",
+          { class: "stack" },
+          ...["steps", "split", "now", "ties", "counts"].map((id) => el("div", { id: `part-${id}` })),
+        ),
+        el("div", { class: "stack" }, ...["standings", "colours"].map((id) => el("div", { id: `part-${id}` }))),
+      ),
+    );
   }
-  const isDone = round && (round.phase === "ended" || (round.phase === "playing" && round.tables.every((one) => one in round.house)));
-  const level = now.entries.map((one) => [one.number, one.status, one.points, one.tie_break, one.has_signed_in, one.is_back]);
+  const isDone =
+    round &&
+    (round.phase === "ended" || (round.phase === "playing" && round.tables.every((one) => one in round.house)));
+  const level = now.entries.map((one) => [
+    one.number,
+    one.status,
+    one.points,
+    one.tie_break,
+    one.has_signed_in,
+    one.is_back,
+  ]);
   fill($("part-steps"), [round?.phase], () => (round ? stepsPart(round) : null));
   fill($("part-split"), [now.split, now.entries.length], () => splitPanel(now));
-  fill($("part-now"), [now.rounds, now.concluded, round?.phase === "playing" ? board.tables : level, now.is_closed], () => (!round || round.phase === "ended" ? nextPart() : round.phase === "prepared" ? panel("round", `${round.name}: the seats are being drawn`) : round.phase === "drawn" ? seatsPart(round) : playPart(round)));
-  fill($("part-ties"), [isDone, now.concluded, level], () => (isDone && !now.concluded.includes(round.event_name) && here.is_director ? tiePanel(now, round) : null));
-  fill($("part-counts"), [round?.number, Object.keys(round?.house ?? {})], () => (round ? countPanel(now, round) : null));
+  fill(
+    $("part-now"),
+    [now.rounds, now.concluded, round?.phase === "playing" ? board.tables : level, now.is_closed],
+    () =>
+      !round || round.phase === "ended"
+        ? nextPart()
+        : round.phase === "prepared"
+          ? panel("round", `${round.name}: the seats are being drawn`)
+          : round.phase === "drawn"
+            ? seatsPart(round)
+            : playPart(round),
+  );
+  fill($("part-ties"), [isDone, now.concluded, level], () =>
+    isDone && !now.concluded.includes(round.event_name) && here.is_director ? tiePanel(now, round) : null,
+  );
+  fill($("part-counts"), [round?.number, Object.keys(round?.house ?? {})], () =>
+    round ? countPanel(now, round) : null,
+  );
   fill($("part-standings"), [round?.number, round?.phase, board.lines], () => standingsPart(round));
   fill($("part-colours"), [board.colours, round?.phase], coloursPart);
 }, host);

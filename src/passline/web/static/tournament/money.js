@@ -2,82 +2,363 @@
 
 import { el, fill, words } from "../elements.js";
 import { money } from "../money.js";
-import { api, cents, choice, commandButton, doing, follow, here, panel, paidWords, place, row, send } from "./common.js";
+import {
+  api,
+  cents,
+  choice,
+  commandButton,
+  doing,
+  follow,
+  here,
+  paidWords,
+  panel,
+  place,
+  row,
+  send,
+} from "./common.js";
 
 const host = document.getElementById("money");
-const PAPERS = [["rules", "Rule sheet"], ["entrants", "Form of entrants"], ["prizes", "Form of prizes"], ["tax", "Fees by month"], ["log", "Log of entries"], ["sign-in", "Sign-in sheet"], ["standings", "Standings"], ["money", "Accounts"], ["chips", "Notice of chips"]];
+const PAPERS = [
+  ["rules", "Rule sheet"],
+  ["entrants", "Form of entrants"],
+  ["prizes", "Form of prizes"],
+  ["tax", "Fees by month"],
+  ["log", "Log of entries"],
+  ["sign-in", "Sign-in sheet"],
+  ["standings", "Standings"],
+  ["money", "Accounts"],
+  ["chips", "Notice of chips"],
+];
 const HOLDS = ["fees", "vouchers", "paid"];
-let now = null, isMade = false;
+let now = null,
+  isMade = false;
 
 const $ = (id) => document.getElementById(id);
 const nameOf = (entry) => now.entries.find((one) => one.number === entry)?.name ?? `entry ${entry}`;
-const accountWords = (key) => ({ fees: "Entry fees, kept apart", vouchers: "Vouchers not used yet", paid: "Paid to winners", cash: "Cash", in_kind: "Things at their value", complimentary: "Complimentary entries", house: "Added by the house" })[key] ?? `Pool${key === "pool/all" ? "" : ` of ${key.replace("pool/", "")}`}`;
+const accountWords = (key) =>
+  ({
+    fees: "Entry fees, kept apart",
+    vouchers: "Vouchers not used yet",
+    paid: "Paid to winners",
+    cash: "Cash",
+    in_kind: "Things at their value",
+    complimentary: "Complimentary entries",
+    house: "Added by the house",
+  })[key] ?? `Pool${key === "pool/all" ? "" : ` of ${key.replace("pool/", "")}`}`;
 
 function balancesPart() {
   const all = Object.entries(now.balances).filter(([, value]) => value);
-  const holds = all.filter(([key]) => HOLDS.includes(key) || key.startsWith("pool/")), from = all.filter(([key]) => !HOLDS.includes(key) && !key.startsWith("pool/"));
-  const table = (title, rows, sign) => el("table", { class: "figures" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, title), el("th", { scope: "col", class: "amount" }, "Amount"))),
-    el("tbody", {}, ...rows.map(([key, value]) => el("tr", {}, el("td", {}, accountWords(key)), el("td", { class: "amount" }, money(sign * value)))), el("tr", { class: "sum" }, el("th", { scope: "row" }, "Together"), el("td", { class: "amount" }, money(sign * rows.reduce((sum, [, value]) => sum + value, 0))))));
-  return panel("balances", "Balances", el("div", { class: "columns" }, table("Came from", from, -1), table("Is now", holds, 1)), el("p", { class: "hint" }, "Both sides are always the same: every cent that came in is a fee, in a pool, in a voucher, or paid out."));
+  const holds = all.filter(([key]) => HOLDS.includes(key) || key.startsWith("pool/")),
+    from = all.filter(([key]) => !HOLDS.includes(key) && !key.startsWith("pool/"));
+  const table = (title, rows, sign) =>
+    el(
+      "table",
+      { class: "figures" },
+      el(
+        "thead",
+        {},
+        el("tr", {}, el("th", { scope: "col" }, title), el("th", { scope: "col", class: "amount" }, "Amount")),
+      ),
+      el(
+        "tbody",
+        {},
+        ...rows.map(([key, value]) =>
+          el("tr", {}, el("td", {}, accountWords(key)), el("td", { class: "amount" }, money(sign * value))),
+        ),
+        el(
+          "tr",
+          { class: "sum" },
+          el("th", { scope: "row" }, "Together"),
+          el("td", { class: "amount" }, money(sign * rows.reduce((sum, [, value]) => sum + value, 0))),
+        ),
+      ),
+    );
+  return panel(
+    "balances",
+    "Balances",
+    el("div", { class: "columns" }, table("Came from", from, -1), table("Is now", holds, 1)),
+    el(
+      "p",
+      { class: "hint" },
+      "Both sides are always the same: every cent that came in is a fee, in a pool, in a voucher, or paid out.",
+    ),
+  );
 }
 
 function prizesPart() {
   const list = now.awards;
-  const what = (one) => [(one.pool_cents ?? 0) + (one.house_cents ?? 0) ? money((one.pool_cents ?? 0) + (one.house_cents ?? 0)) : "", one.item, one.voucher ? `a voucher for ${one.voucher}` : ""].filter(Boolean).join(" and ");
-  return panel("prizes", "Prizes to pay", list.length ? el("ul", { class: "counts-list" }, ...list.map((one) => el("li", {}, el("span", { class: "place" }, place(one.place)), el("span", { class: "grow" }, el("strong", {}, nameOf(one.entry)), el("span", { class: "hint" }, what(one))),
-    here.is_cash ? commandButton(["Pay", el("span", { class: "spoken" }, ` ${nameOf(one.entry)}`)], { command: "pay-prize", entry: one.entry }, { class: "first", what: `Pay ${nameOf(one.entry)}` }) : null))) : el("p", { class: "muted" }, now.concluded.length ? "Every prize is paid." : "Prizes are awarded when an event is concluded."));
+  const what = (one) =>
+    [
+      (one.pool_cents ?? 0) + (one.house_cents ?? 0) ? money((one.pool_cents ?? 0) + (one.house_cents ?? 0)) : "",
+      one.item,
+      one.voucher ? `a voucher for ${one.voucher}` : "",
+    ]
+      .filter(Boolean)
+      .join(" and ");
+  return panel(
+    "prizes",
+    "Prizes to pay",
+    list.length
+      ? el(
+          "ul",
+          { class: "counts-list" },
+          ...list.map((one) =>
+            el(
+              "li",
+              {},
+              el("span", { class: "place" }, place(one.place)),
+              el(
+                "span",
+                { class: "grow" },
+                el("strong", {}, nameOf(one.entry)),
+                el("span", { class: "hint" }, what(one)),
+              ),
+              here.is_cash
+                ? commandButton(
+                    ["Pay", el("span", { class: "spoken" }, ` ${nameOf(one.entry)}`)],
+                    { command: "pay-prize", entry: one.entry },
+                    { class: "first", what: `Pay ${nameOf(one.entry)}` },
+                  )
+                : null,
+            ),
+          ),
+        )
+      : el(
+          "p",
+          { class: "muted" },
+          now.concluded.length ? "Every prize is paid." : "Prizes are awarded when an event is concluded.",
+        ),
+  );
 }
 
 function vouchersPart() {
   if (!now.vouchers.length) return null;
-  return panel("vouchers", "Vouchers", el("ul", { class: "counts-list" }, ...now.vouchers.map((one) => el("li", {}, el("span", { class: "seat-number number" }, String(one.number)), el("span", { class: "grow" }, el("strong", {}, nameOf(one.entry)), el("span", { class: "hint" }, `${one.event_name}, ${money(one.fee_cents + one.buy_in_cents)}`)),
-    (one.state ?? "open") === "open" && here.is_cash ? commandButton(["Return to the pool", el("span", { class: "spoken" }, ` voucher ${one.number}`)], { command: "return-voucher", number: one.number }, { what: `Return voucher ${one.number}` }) : el("span", { class: "tag" }, words(one.state ?? "open"))))));
+  return panel(
+    "vouchers",
+    "Vouchers",
+    el(
+      "ul",
+      { class: "counts-list" },
+      ...now.vouchers.map((one) =>
+        el(
+          "li",
+          {},
+          el("span", { class: "seat-number number" }, String(one.number)),
+          el(
+            "span",
+            { class: "grow" },
+            el("strong", {}, nameOf(one.entry)),
+            el("span", { class: "hint" }, `${one.event_name}, ${money(one.fee_cents + one.buy_in_cents)}`),
+          ),
+          (one.state ?? "open") === "open" && here.is_cash
+            ? commandButton(
+                ["Return to the pool", el("span", { class: "spoken" }, ` voucher ${one.number}`)],
+                { command: "return-voucher", number: one.number },
+                { what: `Return voucher ${one.number}` },
+              )
+            : el("span", { class: "tag" }, words(one.state ?? "open")),
+        ),
+      ),
+    ),
+  );
 }
 
 function feesPart() {
   const fees = now.entries.filter((one) => one.status !== "withdrawn" && one.fee.cents);
   const byWay = new Map();
   for (const { fee } of fees) byWay.set(fee.how, (byWay.get(fee.how) ?? 0) + fee.cents);
-  const counted = el("input", { id: "counted", inputmode: "decimal", autocomplete: "off", placeholder: "such as 1,250.00" });
+  const counted = el("input", {
+    id: "counted",
+    inputmode: "decimal",
+    autocomplete: "off",
+    placeholder: "such as 1,250.00",
+  });
   const count = async (event) => {
     event.preventDefault();
-    if (await doing("Count of the fees", () => send({ command: "count-fees", counted: cents(counted, "Counted") }))) counted.value = "";
+    if (await doing("Count of the fees", () => send({ command: "count-fees", counted: cents(counted, "Counted") })))
+      counted.value = "";
   };
-  return panel("fees", "Entry fees", el("p", { class: "hint" }, "Cash of fees is kept apart from the pool until it is counted."),
-    byWay.size ? el("dl", { class: "facts" }, ...[...byWay].filter(([how]) => how !== "cash").map(([how, value]) => el("div", {}, el("dt", {}, words(how)), el("dd", { class: "number" }, money(value)))), el("div", {}, el("dt", {}, "Cash"), el("dd", {}, now.fees_counted ? el("span", { class: "tag on" }, "Counted") : el("span", { class: "tag warn" }, "To be counted")))) : null,
-    here.is_counter && !now.is_closed ? el("form", { class: "pair-form", onsubmit: count, novalidate: true }, row("Cash counted", counted), el("button", { type: "submit" }, "Record the count")) : null);
+  return panel(
+    "fees",
+    "Entry fees",
+    el("p", { class: "hint" }, "Cash of fees is kept apart from the pool until it is counted."),
+    byWay.size
+      ? el(
+          "dl",
+          { class: "facts" },
+          ...[...byWay]
+            .filter(([how]) => how !== "cash")
+            .map(([how, value]) =>
+              el("div", {}, el("dt", {}, words(how)), el("dd", { class: "number" }, money(value))),
+            ),
+          el(
+            "div",
+            {},
+            el("dt", {}, "Cash"),
+            el(
+              "dd",
+              {},
+              now.fees_counted
+                ? el("span", { class: "tag on" }, "Counted")
+                : el("span", { class: "tag warn" }, "To be counted"),
+            ),
+          ),
+        )
+      : null,
+    here.is_counter && !now.is_closed
+      ? el(
+          "form",
+          { class: "pair-form", onsubmit: count, novalidate: true },
+          row("Cash counted", counted),
+          el("button", { type: "submit" }, "Record the count"),
+        )
+      : null,
+  );
 }
 
 function addPart() {
   const open = now.plan.events.filter((one) => !now.concluded.includes(one.name));
   if (!here.is_director || !open.length) return null;
-  const event = choice("add-event", open.map((one) => [one.name, one.name])), amount = el("input", { id: "add-cents", inputmode: "decimal", autocomplete: "off" });
-  return el("details", { class: "panel" }, el("summary", {}, "Add money of the house to a pool"), el("form", { novalidate: true, onsubmit: (sent) => { sent.preventDefault(); doing("Add money", () => send({ command: "add-money", event: event.value, cents: cents(amount, "Amount") })); } }, row("Event", event), row("Amount", amount), el("button", { type: "submit" }, "Add")));
+  const event = choice(
+      "add-event",
+      open.map((one) => [one.name, one.name]),
+    ),
+    amount = el("input", { id: "add-cents", inputmode: "decimal", autocomplete: "off" });
+  return el(
+    "details",
+    { class: "panel" },
+    el("summary", {}, "Add money of the house to a pool"),
+    el(
+      "form",
+      {
+        novalidate: true,
+        onsubmit: (sent) => {
+          sent.preventDefault();
+          doing("Add money", () => send({ command: "add-money", event: event.value, cents: cents(amount, "Amount") }));
+        },
+      },
+      row("Event", event),
+      row("Amount", amount),
+      el("button", { type: "submit" }, "Add"),
+    ),
+  );
 }
 
 function entrantsPart() {
   const list = now.entries.filter((one) => one.status !== "withdrawn");
   if (!list.length) return null;
-  return el("details", { class: "panel" }, el("summary", {}, `What the ${list.length} entries paid`), el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Entries" }, el("table", { class: "figures" }, el("thead", {}, el("tr", {}, ...["Entry", "Player", "Fee", "Buy-in", "Chips bought"].map((one) => el("th", { scope: "col" }, one)))),
-    el("tbody", {}, ...list.map((one) => el("tr", {}, el("td", { class: "number" }, String(one.number)), el("td", {}, one.name), el("td", {}, `${money(one.fee.cents)} ${paidWords(one.fee)}`), el("td", {}, `${money(one.buy_in.cents)} ${paidWords(one.buy_in)}`), el("td", {}, Object.entries(one.bought ?? {}).map(([kind, times]) => `${times} ${kind === "rebuy" ? "re-buy" : "add-on"}`).join(", ") || "–")))))));
+  return el(
+    "details",
+    { class: "panel" },
+    el("summary", {}, `What the ${list.length} entries paid`),
+    el(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": "Entries" },
+      el(
+        "table",
+        { class: "figures" },
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            ...["Entry", "Player", "Fee", "Buy-in", "Chips bought"].map((one) => el("th", { scope: "col" }, one)),
+          ),
+        ),
+        el(
+          "tbody",
+          {},
+          ...list.map((one) =>
+            el(
+              "tr",
+              {},
+              el("td", { class: "number" }, String(one.number)),
+              el("td", {}, one.name),
+              el("td", {}, `${money(one.fee.cents)} ${paidWords(one.fee)}`),
+              el("td", {}, `${money(one.buy_in.cents)} ${paidWords(one.buy_in)}`),
+              el(
+                "td",
+                {},
+                Object.entries(one.bought ?? {})
+                  .map(([kind, times]) => `${times} ${kind === "rebuy" ? "re-buy" : "add-on"}`)
+                  .join(", ") || "–",
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function papersPart() {
-  return panel("papers", "Papers", el("ul", { class: "counts-list papers" }, ...PAPERS.map(([key, name]) => el("li", {}, el("strong", { class: "grow" }, name), ...(key === "rules" ? ["pdf"] : ["pdf", "xlsx"]).map((form) => el("a", { class: "button small", target: form === "pdf" ? "_blank" : null, href: api(`/papers/${key}?form=${form}`) }, form === "pdf" ? "PDF" : "Excel", el("span", { class: "spoken" }, ` of ${name}`)))))));
+  return panel(
+    "papers",
+    "Papers",
+    el(
+      "ul",
+      { class: "counts-list papers" },
+      ...PAPERS.map(([key, name]) =>
+        el(
+          "li",
+          {},
+          el("strong", { class: "grow" }, name),
+          ...(key === "rules" ? ["pdf"] : ["pdf", "xlsx"]).map((form) =>
+            el(
+              "a",
+              {
+                class: "button small",
+                target: form === "pdf" ? "_blank" : null,
+                href: api(`/papers/${key}?form=${form}`),
+              },
+              form === "pdf" ? "PDF" : "Excel",
+              el("span", { class: "spoken" }, ` of ${name}`),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function closePart() {
   if (now.is_closed) return panel("close", "Closed", el("p", {}, "Everything is paid out, and the books are closed."));
   if (!here.is_director) return null;
-  const left = [now.concluded.length < now.plan.events.length ? "events to conclude" : "", now.awards.length ? "prizes to pay" : "", now.vouchers.some((one) => (one.state ?? "open") === "open") ? "vouchers to return" : "", now.fees_counted ? "" : "fees to count"].filter(Boolean);
-  return panel("close", "Close the books", el("p", { class: "hint" }, left.length ? `There are still ${left.join(", ")}.` : "Nothing is left to pay."), el("div", { class: "buttons" }, commandButton("Close the tournament", { command: "close-tournament" }, { class: left.length ? "" : "first" })));
+  const left = [
+    now.concluded.length < now.plan.events.length ? "events to conclude" : "",
+    now.awards.length ? "prizes to pay" : "",
+    now.vouchers.some((one) => (one.state ?? "open") === "open") ? "vouchers to return" : "",
+    now.fees_counted ? "" : "fees to count",
+  ].filter(Boolean);
+  return panel(
+    "close",
+    "Close the books",
+    el("p", { class: "hint" }, left.length ? `There are still ${left.join(", ")}.` : "Nothing is left to pay."),
+    el(
+      "div",
+      { class: "buttons" },
+      commandButton("Close the tournament", { command: "close-tournament" }, { class: left.length ? "" : "first" }),
+    ),
+  );
 }
 
 follow((read) => {
   now = read;
   if (!isMade) {
     isMade = true;
-    host.replaceChildren(el("div", { class: "floor" }, el("div", { class: "stack" }, ...["prizes", "vouchers", "balances", "entrants", "add"].map((id) => el("div", { id: `part-${id}` }))), el("div", { class: "stack" }, ...["fees", "papers", "close"].map((id) => el("div", { id: `part-${id}` })))));
+    host.replaceChildren(
+      el(
+        "div",
+        { class: "floor" },
+        el(
+          "div",
+          { class: "stack" },
+          ...["prizes", "vouchers", "balances", "entrants", "add"].map((id) => el("div", { id: `part-${id}` })),
+        ),
+        el("div", { class: "stack" }, ...["fees", "papers", "close"].map((id) => el("div", { id: `part-${id}` }))),
+      ),
+    );
   }
   fill($("part-prizes"), [now.awards, now.concluded], prizesPart);
   fill($("part-vouchers"), [now.vouchers], vouchersPart);

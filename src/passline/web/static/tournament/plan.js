@@ -1,13 +1,18 @@
-// The form that plans a tournament: the text is checked while it is written, and every breach is listed with its clause.
+// The form that plans a tournament: the text is checked while it is written, and every breach is listed with its
+// clause.
 
 import { el, embedded, freshId } from "../elements.js";
 import { post, refusalList } from "../http.js";
 import { regulationName } from "../wording.js";
 
 const WAIT_MS = 400;
-const form = document.getElementById("plan"), text = document.getElementById("text"), faults = document.getElementById("faults");
+const form = document.getElementById("plan"),
+  text = document.getElementById("text"),
+  faults = document.getElementById("faults");
 const keep = form.querySelector('[type="submit"]');
-let plan = null, waiting = 0, asked = 0;
+let plan = null,
+  waiting = 0,
+  asked = 0;
 
 function start(example) {
   text.value = example.text;
@@ -19,29 +24,57 @@ function start(example) {
 async function check() {
   const turn = ++asked;
   keep.disabled = true;
-  if (!text.value.trim()) { faults.replaceChildren(el("p", { class: "muted" }, "Nothing to check yet.")); return; }
+  if (!text.value.trim()) {
+    faults.replaceChildren(el("p", { class: "muted" }, "Nothing to check yet."));
+    return;
+  }
   try {
     const answer = await post("/api/tournaments/check", { text: text.value });
     if (turn !== asked) return;
     plan = answer.plan;
     show(answer.faults);
-  } catch (refused) { if (turn === asked) show(refused.refusals ?? [{ clause: "", why: String(refused) }]); }
+  } catch (refused) {
+    if (turn === asked) show(refused.refusals ?? [{ clause: "", why: String(refused) }]);
+  }
 }
 
 function show(list) {
   keep.disabled = Boolean(list.length) || !plan;
-  faults.replaceChildren(list.length ? el("div", { class: "refused" }, el("p", {}, el("strong", {}, list.length === 1 ? "1 breach" : `${list.length} breaches`)), refusalList(list))
-    : el("div", { class: "said" }, el("p", {}, "Nothing stands against this plan. Its rule sheet has every part.")));
+  faults.replaceChildren(
+    list.length
+      ? el(
+          "div",
+          { class: "refused" },
+          el("p", {}, el("strong", {}, list.length === 1 ? "1 breach" : `${list.length} breaches`)),
+          refusalList(list),
+        )
+      : el("div", { class: "said" }, el("p", {}, "Nothing stands against this plan. Its rule sheet has every part.")),
+  );
 }
 
-document.getElementById("examples-of").append(...embedded("examples").map((one) => el("button", { type: "button", onclick: () => start(one) }, regulationName(one.rules))));
-text.addEventListener("input", () => { clearTimeout(waiting); keep.disabled = true; waiting = setTimeout(check, WAIT_MS); });
+document
+  .getElementById("examples-of")
+  .append(
+    ...embedded("examples").map((one) =>
+      el("button", { type: "button", onclick: () => start(one) }, regulationName(one.rules)),
+    ),
+  );
+text.addEventListener("input", () => {
+  clearTimeout(waiting);
+  keep.disabled = true;
+  waiting = setTimeout(check, WAIT_MS);
+});
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (keep.disabled) return;
   keep.disabled = true;
   try {
-    const answer = await post("/api/tournaments/commands", { id: freshId(), command: { command: "plan-tournament", plan } });
+    const answer = await post("/api/tournaments/commands", {
+      id: freshId(),
+      command: { command: "plan-tournament", plan },
+    });
     location.assign(`/tournaments/${answer.tournament}/desk`);
-  } catch (refused) { show(refused.refusals ?? [{ clause: "", why: String(refused) }]); }
+  } catch (refused) {
+    show(refused.refusals ?? [{ clause: "", why: String(refused) }]);
+  }
 });

@@ -4,40 +4,166 @@ import { el, fill } from "../elements.js";
 import { money } from "../money.js";
 import { follow, here, panel, place, points } from "./common.js";
 
-const own = document.getElementById("own"), ranks = document.getElementById("ranks");
+const own = document.getElementById("own"),
+  ranks = document.getElementById("ranks");
 
 function ownCard(now, rank) {
   const board = now.boards.find((one) => one.lines.some((line) => line.entry === rank.entry));
-  const line = board.lines.find((one) => one.entry === rank.entry), table = line.table ? `${line.table}, seat ${line.seat}` : "";
-  const order = board.lines.filter((one) => !one.is_out), above = order[order.indexOf(line) - 1];
-  const gap = (number, words, level) => (number === null ? null : number === 0 ? el("p", {}, level) : el("p", {}, el("strong", { class: "number" }, points(number)), ` points ${words}`));
-  return el("section", { class: "panel own-rank", "aria-label": `Your rank in ${board.event}` }, el("p", { class: "hint" }, board.event),
-    board.phase !== "playing" && board.lines.every((one) => !one.points) ? el("p", { class: "big" }, "Seats are drawn") : rank.points === null ? el("p", { class: "big" }, "Counts are secret while the round is played") : el("p", { class: "big" }, el("strong", {}, place(rank.place)), el("span", { class: "number" }, `${points(rank.points)} points`)),
-    board.lines.some((one) => one.points) && el("div", { class: "gaps" }, gap(rank.behind, `behind ${above ? place(above.place) : ""}`, "level with the place above"), gap(rank.ahead, "ahead of the next", "level with the place below")),
-    table ? el("p", { class: "seat" }, el("strong", {}, board.phase === "playing" ? "You play at " : "Your seat in the next round: "), board.phase === "playing" ? el("a", { href: `/tables/${encodeURIComponent(line.table)}` }, table) : table) : null);
+  const line = board.lines.find((one) => one.entry === rank.entry),
+    table = line.table ? `${line.table}, seat ${line.seat}` : "";
+  const order = board.lines.filter((one) => !one.is_out),
+    above = order[order.indexOf(line) - 1];
+  const gap = (number, words, level) =>
+    number === null
+      ? null
+      : number === 0
+        ? el("p", {}, level)
+        : el("p", {}, el("strong", { class: "number" }, points(number)), ` points ${words}`);
+  return el(
+    "section",
+    { class: "panel own-rank", "aria-label": `Your rank in ${board.event}` },
+    el("p", { class: "hint" }, board.event),
+    board.phase !== "playing" && board.lines.every((one) => !one.points)
+      ? el("p", { class: "big" }, "Seats are drawn")
+      : rank.points === null
+        ? el("p", { class: "big" }, "Counts are secret while the round is played")
+        : el(
+            "p",
+            { class: "big" },
+            el("strong", {}, place(rank.place)),
+            el("span", { class: "number" }, `${points(rank.points)} points`),
+          ),
+    board.lines.some((one) => one.points) &&
+      el(
+        "div",
+        { class: "gaps" },
+        gap(rank.behind, `behind ${above ? place(above.place) : ""}`, "level with the place above"),
+        gap(rank.ahead, "ahead of the next", "level with the place below"),
+      ),
+    table
+      ? el(
+          "p",
+          { class: "seat" },
+          el("strong", {}, board.phase === "playing" ? "You play at " : "Your seat in the next round: "),
+          board.phase === "playing" ? el("a", { href: `/tables/${encodeURIComponent(line.table)}` }, table) : table,
+        )
+      : null,
+  );
 }
 
 function waitingCard(one) {
-  const told = { withdrawn: "You have withdrawn.", disqualified: "This entry is disqualified.", eliminated: "You are out." }[one.status] ?? (one.has_signed_in ? "You have signed in. Seats are drawn before the round." : "You have entered. Sign in at the desk.");
-  return el("section", { class: "panel own-rank", "aria-label": `Your entry in ${one.event_name}` }, el("p", { class: "hint" }, `${one.event_name}, entry ${one.number}`), el("p", { class: "big" }, told));
+  const told =
+    { withdrawn: "You have withdrawn.", disqualified: "This entry is disqualified.", eliminated: "You are out." }[
+      one.status
+    ] ??
+    (one.has_signed_in
+      ? "You have signed in. Seats are drawn before the round."
+      : "You have entered. Sign in at the desk.");
+  return el(
+    "section",
+    { class: "panel own-rank", "aria-label": `Your entry in ${one.event_name}` },
+    el("p", { class: "hint" }, `${one.event_name}, entry ${one.number}`),
+    el("p", { class: "big" }, told),
+  );
 }
 
 function boardPanel(board, mine, index) {
   const isSecret = board.lines.some((one) => one.points === null);
-  return panel(`board-${index}`, `Standings: ${board.event}`, el("p", { class: "hint" }, [board.round, board.phase, `${board.entries} ${board.entries === 1 ? "entry" : "entries"}`, `pool ${money(board.pool_cents)}`].filter(Boolean).join(" · ")),
-    board.lines.length ? el("table", { class: "figures" }, el("thead", {}, el("tr", {}, ...[["Place", ""], ["Player", ""], ["Table", ""], ["Points", "amount"]].map(([text, name]) => el("th", { scope: "col", class: name }, text)))),
-      el("tbody", {}, ...board.lines.map((one) => el("tr", { class: [mine.has(one.entry) ? "is-own" : "", one.is_out ? "is-out" : ""].join(" ") }, el("td", {}, one.place ? place(one.place) : ""), el("th", { scope: "row" }, one.name, mine.has(one.entry) ? el("span", { class: "tag" }, "You") : null, one.is_out ? el("span", { class: "hint" }, " out") : null), el("td", {}, one.table ? `${one.table}, seat ${one.seat}` : ""), el("td", { class: "amount" }, points(one.points)))))) : el("p", { class: "muted" }, "Nobody has entered yet."),
+  return panel(
+    `board-${index}`,
+    `Standings: ${board.event}`,
+    el(
+      "p",
+      { class: "hint" },
+      [
+        board.round,
+        board.phase,
+        `${board.entries} ${board.entries === 1 ? "entry" : "entries"}`,
+        `pool ${money(board.pool_cents)}`,
+      ]
+        .filter(Boolean)
+        .join(" · "),
+    ),
+    board.lines.length
+      ? el(
+          "table",
+          { class: "figures" },
+          el(
+            "thead",
+            {},
+            el(
+              "tr",
+              {},
+              ...[
+                ["Place", ""],
+                ["Player", ""],
+                ["Table", ""],
+                ["Points", "amount"],
+              ].map(([text, name]) => el("th", { scope: "col", class: name }, text)),
+            ),
+          ),
+          el(
+            "tbody",
+            {},
+            ...board.lines.map((one) =>
+              el(
+                "tr",
+                { class: [mine.has(one.entry) ? "is-own" : "", one.is_out ? "is-out" : ""].join(" ") },
+                el("td", {}, one.place ? place(one.place) : ""),
+                el(
+                  "th",
+                  { scope: "row" },
+                  one.name,
+                  mine.has(one.entry) ? el("span", { class: "tag" }, "You") : null,
+                  one.is_out ? el("span", { class: "hint" }, " out") : null,
+                ),
+                el("td", {}, one.table ? `${one.table}, seat ${one.seat}` : ""),
+                el("td", { class: "amount" }, points(one.points)),
+              ),
+            ),
+          ),
+        )
+      : el("p", { class: "muted" }, "Nobody has entered yet."),
     isSecret ? el("p", { class: "hint" }, "Counts are secret while the round is played.") : null,
-    board.prizes.length ? el("p", {}, el("strong", {}, "Prizes: "), board.prizes.map((one) => `${place(one.place)} ${[one.cents ? money(one.cents) : "", one.item, one.voucher ? `voucher for ${one.voucher}` : ""].filter(Boolean).join(" and ")}`).join(", ")) : null);
+    board.prizes.length
+      ? el(
+          "p",
+          {},
+          el("strong", {}, "Prizes: "),
+          board.prizes
+            .map(
+              (one) =>
+                `${place(one.place)} ${[one.cents ? money(one.cents) : "", one.item, one.voucher ? `voucher for ${one.voucher}` : ""].filter(Boolean).join(" and ")}`,
+            )
+            .join(", "),
+        )
+      : null,
+  );
 }
 
 follow((now) => {
-  const mine = new Set(now.mine.map((one) => one.number)), ranked = new Set(now.own.map((one) => one.entry));
+  const mine = new Set(now.mine.map((one) => one.number)),
+    ranked = new Set(now.own.map((one) => one.entry));
   const hasBegun = now.boards.some((one) => one.round);
-  const played = now.own.filter((one) => hasBegun && now.boards.some((board) => board.round && board.lines.some((line) => line.entry === one.entry)));
+  const played = now.own.filter(
+    (one) =>
+      hasBegun && now.boards.some((board) => board.round && board.lines.some((line) => line.entry === one.entry)),
+  );
   fill(own, [now.own, now.mine, now.boards.map((one) => [one.phase, one.round]), now.split], () => [
     ...played.map((one) => ownCard(now, one)),
-    ...now.mine.filter((one) => !ranked.has(one.number) || !played.some((rank) => rank.entry === one.number)).map(waitingCard),
-    now.split && !here.is_director ? el("p", { class: "panel" }, "A player asks to share the cash. ", el("a", { href: `/tournaments/${here.id}/agreement` }, "What is asked, and your answer")) : null]);
-  fill(ranks, now.boards, () => now.boards.filter((one, index) => one.lines.length || !index).map((one, index) => boardPanel(one, mine, index)));
+    ...now.mine
+      .filter((one) => !ranked.has(one.number) || !played.some((rank) => rank.entry === one.number))
+      .map(waitingCard),
+    now.split && !here.is_director
+      ? el(
+          "p",
+          { class: "panel" },
+          "A player asks to share the cash. ",
+          el("a", { href: `/tournaments/${here.id}/agreement` }, "What is asked, and your answer"),
+        )
+      : null,
+  ]);
+  fill(ranks, now.boards, () =>
+    now.boards.filter((one, index) => one.lines.length || !index).map((one, index) => boardPanel(one, mine, index)),
+  );
 }, ranks);

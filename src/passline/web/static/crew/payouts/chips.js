@@ -16,6 +16,8 @@ export function chipsFor(cents, chips) {
 export function chipsText(cents, chips, money) {
   const { found, rest } = chipsFor(cents, chips);
   const shared = (colour) => chips.filter((one) => one.colour === colour).length > 1;
-  const words = found.map(({ count, colour, cents: value }) => `${count} ${colour}${shared(colour) ? ` (${money(value)})` : ""}`);
+  const words = found.map(
+    ({ count, colour, cents: value }) => `${count} ${colour}${shared(colour) ? ` (${money(value)})` : ""}`,
+  );
   return [...words, ...(rest ? [`${money(rest)} in coin`] : [])].join(", ");
 }

@@ -1,7 +1,17 @@
-// The wagers that a roll decided, by end of the table and seat, in the order in which dealers take and pay: losers first,
-// then each player from base to stick, the line before the field, the come, the numbers and the centre.
+// The wagers that a roll decided, by end of the table and seat, in the order in which dealers take and pay: losers
+// first, then each player from base to stick, the line before the field, the come, the numbers and the centre.
 
-const RANKS = ["pass", "dont_pass", "pass_odds", "dont_pass_odds", "field", "come", "dont_come", "come_odds", "dont_come_odds"];
+const RANKS = [
+  "pass",
+  "dont_pass",
+  "pass_odds",
+  "dont_pass_odds",
+  "field",
+  "come",
+  "dont_come",
+  "come_odds",
+  "dont_come_odds",
+];
 const ROUNDS = { take_then_pay: ["lost", "won"], pay_then_take: ["won", "lost"] };
 const SAYS = { lost: "Take", won: "Pay", returned: "Return", moved: "Move" };
 
@@ -22,13 +32,28 @@ export function grouped(settled, card) {
   const rounds = [...(ROUNDS[card.settlement] ?? ROUNDS.take_then_pay), "returned", "moved"];
   const known = new Set(card.ends.flatMap((end) => end.seats));
   const strangers = [...new Set(settled.map((line) => line.seat))].filter((seat) => !known.has(seat));
-  return card.ends.map((end, place) => {
-    const seats = place ? end.seats : [...end.seats, ...strangers];
-    const rows = rounds.flatMap((outcome) => seats.flatMap((seat) => {
-      const lines = settled.filter((line) => line.seat === seat && line.outcome === outcome).sort((one, other) => rankOf(one, card) - rankOf(other, card) || one.number - other.number);
-      if (!lines.length) return [];
-      return [{ says: SAYS[outcome], outcome, seat, name: lines[0].name, cents: lines.reduce((sum, line) => sum + amountOf(line), 0), lines }];
-    }));
-    return { name: end.name, rows };
-  }).filter((end) => end.rows.length);
+  return card.ends
+    .map((end, place) => {
+      const seats = place ? end.seats : [...end.seats, ...strangers];
+      const rows = rounds.flatMap((outcome) =>
+        seats.flatMap((seat) => {
+          const lines = settled
+            .filter((line) => line.seat === seat && line.outcome === outcome)
+            .sort((one, other) => rankOf(one, card) - rankOf(other, card) || one.number - other.number);
+          if (!lines.length) return [];
+          return [
+            {
+              says: SAYS[outcome],
+              outcome,
+              seat,
+              name: lines[0].name,
+              cents: lines.reduce((sum, line) => sum + amountOf(line), 0),
+              lines,
+            },
+          ];
+        }),
+      );
+      return { name: end.name, rows };
+    })
+    .filter((end) => end.rows.length);
 }

@@ -1,4 +1,5 @@
-// Take, then pay: what the last roll decided, seat by seat at each end, with the chips to hand over. It is read standing.
+// Take, then pay: what the last roll decided, seat by seat at each end, with the chips to hand over. It is read
+// standing.
 
 import { el, words } from "../../elements.js";
 import { money, numberText } from "../../money.js";
@@ -14,27 +15,58 @@ export function payoutPanel({ card }) {
   const ends = el("div", { class: "payout-ends" });
   const arithmetic = el("ul", { class: "arithmetic" });
   const more = el("details", {}, el("summary", {}, "Arithmetic and clauses"), arithmetic);
-  const element = panel(card.settlement === "pay_then_take" ? "Pay, then take" : "Take, then pay", "t", summary, ends, more);
+  const element = panel(
+    card.settlement === "pay_then_take" ? "Pay, then take" : "Take, then pay",
+    "t",
+    summary,
+    ends,
+    more,
+  );
   element.classList.add("is-payout");
   let done = 0;
   let rows = [];
   let shown = "";
-  const mark = () => rows.forEach(({ node }, place) => {
-    node.classList.toggle("is-done", place < done);
-    node.setAttribute("aria-current", place === done ? "step" : "false");
-  });
+  const mark = () =>
+    rows.forEach(({ node }, place) => {
+      node.classList.toggle("is-done", place < done);
+      node.setAttribute("aria-current", place === done ? "step" : "false");
+    });
   const next = () => {
     if (done < rows.length) done += 1;
     mark();
     rows[Math.min(done, rows.length - 1)]?.node.scrollIntoView({ block: "nearest" });
   };
-  const nameOf = ({ kind, number = 0 }) => [card.wagers.find((one) => one.kind === kind)?.name ?? words(kind), numberText(number)].filter(Boolean).join(" ");
-  const short = (line) => `${nameOf(line)} ${money(line.cents || line.stays)}${line.outcome === "won" ? ` at ${line.pays}: ${money(line.winnings)}` : ""}${line.outcome === "moved" ? ` to ${numberText(line.to)}` : ""}${line.owner === "crew" ? ", for the crew" : ""}`;
-  const discs = (cents) => chipsFor(cents, card.chips).found.flatMap(({ count, colour }) => Array.from({ length: Math.min(count, 8) }, () => el("i", { class: `chip-dot is-${colour}` })));
-  const rowOf = (row, late) => el("li", { class: `is-${row.outcome}` },
-    el("span", { class: "says" }, row.says), el("b", { class: "seat" }, `Seat ${row.seat}`), el("span", { class: "who" }, row.name), el("b", { class: "amount" }, money(row.cents)),
-    row.outcome === "won" && row.cents ? el("span", { class: "hand-over" }, el("span", { class: "discs", "aria-hidden": "true" }, ...discs(row.cents)), chipsText(row.cents, card.chips, money)) : null,
-    el("span", { class: "lines" }, row.lines.map(short).join(" · "), row.lines.some(late) ? el("span", { class: "tag bad" }, "past-posted") : null));
+  const nameOf = ({ kind, number = 0 }) =>
+    [card.wagers.find((one) => one.kind === kind)?.name ?? words(kind), numberText(number)].filter(Boolean).join(" ");
+  const short = (line) =>
+    `${nameOf(line)} ${money(line.cents || line.stays)}${line.outcome === "won" ? ` at ${line.pays}: ${money(line.winnings)}` : ""}${line.outcome === "moved" ? ` to ${numberText(line.to)}` : ""}${line.owner === "crew" ? ", for the crew" : ""}`;
+  const discs = (cents) =>
+    chipsFor(cents, card.chips).found.flatMap(({ count, colour }) =>
+      Array.from({ length: Math.min(count, 8) }, () => el("i", { class: `chip-dot is-${colour}` })),
+    );
+  const rowOf = (row, late) =>
+    el(
+      "li",
+      { class: `is-${row.outcome}` },
+      el("span", { class: "says" }, row.says),
+      el("b", { class: "seat" }, `Seat ${row.seat}`),
+      el("span", { class: "who" }, row.name),
+      el("b", { class: "amount" }, money(row.cents)),
+      row.outcome === "won" && row.cents
+        ? el(
+            "span",
+            { class: "hand-over" },
+            el("span", { class: "discs", "aria-hidden": "true" }, ...discs(row.cents)),
+            chipsText(row.cents, card.chips, money),
+          )
+        : null,
+      el(
+        "span",
+        { class: "lines" },
+        row.lines.map(short).join(" · "),
+        row.lines.some(late) ? el("span", { class: "tag bad" }, "past-posted") : null,
+      ),
+    );
   return {
     element,
     update({ table, own }) {
@@ -45,14 +77,43 @@ export function payoutPanel({ card }) {
       if (key === shown) return;
       shown = key;
       done = 0;
-      const late = (line) => marks.some((one) => one.seat === line.seat && one.wager === line.kind && one.number === line.number && one.owner === line.owner);
-      const groups = grouped(settled, card).map((end) => ({ ...end, rows: end.rows.map((row) => ({ ...row, node: rowOf(row, late) })) }));
+      const late = (line) =>
+        marks.some(
+          (one) =>
+            one.seat === line.seat && one.wager === line.kind && one.number === line.number && one.owner === line.owner,
+        );
+      const groups = grouped(settled, card).map((end) => ({
+        ...end,
+        rows: end.rows.map((row) => ({ ...row, node: rowOf(row, late) })),
+      }));
       rows = groups.flatMap((end) => end.rows);
-      ends.replaceChildren(...(rows.length ? groups.map((end) => el("section", { class: "payout-end" }, end.name ? el("h3", {}, end.name) : null,
-        el("ol", { class: "payouts", "aria-label": end.name || "Seats" }, ...end.rows.map(({ node }) => node)))) : [el("p", { class: "hint" }, "The last roll decided no wager.")]));
-      arithmetic.replaceChildren(...rows.flatMap((row) => row.lines.map((line) => el("li", {}, el("b", {}, `Seat ${line.seat} `), ...cited(settledText(line, nameOf(line), (kind) => nameOf({ kind })))))));
+      ends.replaceChildren(
+        ...(rows.length
+          ? groups.map((end) =>
+              el(
+                "section",
+                { class: "payout-end" },
+                end.name ? el("h3", {}, end.name) : null,
+                el("ol", { class: "payouts", "aria-label": end.name || "Seats" }, ...end.rows.map(({ node }) => node)),
+              ),
+            )
+          : [el("p", { class: "hint" }, "The last roll decided no wager.")]),
+      );
+      arithmetic.replaceChildren(
+        ...rows.flatMap((row) =>
+          row.lines.map((line) =>
+            el(
+              "li",
+              {},
+              el("b", {}, `Seat ${line.seat} `),
+              ...cited(settledText(line, nameOf(line), (kind) => nameOf({ kind }))),
+            ),
+          ),
+        ),
+      );
       more.hidden = !rows.length;
-      const sum = (outcome, amount) => settled.filter((line) => line.outcome === outcome).reduce((total, line) => total + amount(line), 0);
+      const sum = (outcome, amount) =>
+        settled.filter((line) => line.outcome === outcome).reduce((total, line) => total + amount(line), 0);
       summary.textContent = `${first ? `${first}-${second}: ` : ""}take ${money(sum("lost", (line) => line.cents))}, pay ${money(sum("won", (line) => line.winnings))}`;
       mark();
     },

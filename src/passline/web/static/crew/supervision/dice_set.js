@@ -17,14 +17,28 @@ function leftText(ms) {
 export function diceSetNow({ dice_sets: law }, own, now) {
   const set = own?.supervision?.dice;
   const needed = own?.supervision?.needed;
-  if (law && !set && needed) return { number: 0, left: "a new set is needed", mark: "bad", clause: needed.clause, why: needed.why };
+  if (law && !set && needed)
+    return { number: 0, left: "a new set is needed", mark: "bad", clause: needed.clause, why: needed.why };
   if (!law || !set) return null;
   const { number, condemned } = set;
   const remedy = `The ${law.by.join(" or ")} puts in a new set.`;
-  if (condemned) return { number, left: condemned.reason.replaceAll("_", " "), mark: "bad", clause: condemned.clause, why: `set ${number} of the dice is ${condemned.reason.replaceAll("_", " ")}. ${remedy}` };
+  if (condemned)
+    return {
+      number,
+      left: condemned.reason.replaceAll("_", " "),
+      mark: "bad",
+      clause: condemned.clause,
+      why: `set ${number} of the dice is ${condemned.reason.replaceAll("_", " ")}. ${remedy}`,
+    };
   const ms = Date.parse(set.ends) - now;
   if (ms > 0) return { number, left: leftText(ms), mark: ms <= WARN ? "warn" : "", clause: law.clause, why: "" };
-  return { number, left: `${law.hours} hours are over`, mark: "bad", clause: law.clause, why: `the ${law.hours} hours of set ${number} of the dice are over. ${remedy}` };
+  return {
+    number,
+    left: `${law.hours} hours are over`,
+    mark: "bad",
+    clause: law.clause,
+    why: `the ${law.hours} hours of set ${number} of the dice are over. ${remedy}`,
+  };
 }
 
 /** Put in a new set of dice, and condemn the one in play for a reason of the regulation. */
@@ -32,7 +46,9 @@ export function diceSetPanel(console_) {
   const { dice_sets: law } = console_.card;
   const shown = el("div", { class: "dice-set" });
   const tag = el("span", { class: "tag" });
-  const putIn = act("Put in a new set", "", () => console_.act("New set of dice put in", { command: "put-in-dice" }, { about: "put-in-dice" }));
+  const putIn = act("Put in a new set", "", () =>
+    console_.act("New set of dice put in", { command: "put-in-dice" }, { about: "put-in-dice" }),
+  );
   const reason = select(law.reasons.map(({ key, name }) => [key, name]));
   const text = el("input", { type: "text", maxlength: 600, autocomplete: "off" });
   const says = el("p", { class: "hint" });
@@ -42,11 +58,22 @@ export function diceSetPanel(console_) {
   };
   reason.addEventListener("change", showReason);
   showReason();
-  const condemn = form("Condemn the set", async () => {
-    const done = await console_.submit(`Set condemned: ${reason.selectedOptions[0].textContent.toLowerCase()}`, { command: "condemn-dice", reason: reason.value, text: text.value });
-    if (done) text.value = "";
-    return done;
-  }, field("Condemn the set in play because it is", reason, { size: "wide" }), field("What was seen", text, { size: "wide" }), submit("Condemn the set"), says);
+  const condemn = form(
+    "Condemn the set",
+    async () => {
+      const done = await console_.submit(`Set condemned: ${reason.selectedOptions[0].textContent.toLowerCase()}`, {
+        command: "condemn-dice",
+        reason: reason.value,
+        text: text.value,
+      });
+      if (done) text.value = "";
+      return done;
+    },
+    field("Condemn the set in play because it is", reason, { size: "wide" }),
+    field("What was seen", text, { size: "wide" }),
+    submit("Condemn the set"),
+    says,
+  );
   const mayPutIn = console_.can("put-in-dice");
   const element = folded("Set of dice", "h", shown, mayPutIn ? el("div", { class: "acts" }, putIn) : null, condemn);
   element.querySelector("summary h2").append(tag);
@@ -57,7 +84,13 @@ export function diceSetPanel(console_) {
     const now = diceSetNow(console_.card, own, console_.live.now);
     tag.textContent = !now ? "none on record" : now.number ? `${now.number}: ${now.left}` : now.left;
     tag.className = `tag ${now?.mark || (now ? "" : "warn")}`;
-    fill(shown, [set, now], () => set ? facts(law, set, now) : now ? el("p", {}, `${now.why}. `, el("span", { class: "clause" }, now.clause)) : el("p", {}, "No set is on record since this table was opened. The next set that is put in is."));
+    fill(shown, [set, now], () =>
+      set
+        ? facts(law, set, now)
+        : now
+          ? el("p", {}, `${now.why}. `, el("span", { class: "clause" }, now.clause))
+          : el("p", {}, "No set is on record since this table was opened. The next set that is put in is."),
+    );
     condemn.hidden = !set || Boolean(set.condemned);
     const isBad = now?.mark === "bad";
     element.classList.toggle("is-urgent", now?.mark === "warn");
@@ -74,7 +107,13 @@ export function diceSetPanel(console_) {
       tick();
     },
     tick,
-    bindings: [{ keys: "h", says: "set of dice", on: () => element.unfold(mayPutIn && (condemn.hidden || putIn.classList.contains("is-next")) ? putIn : reason) }],
+    bindings: [
+      {
+        keys: "h",
+        says: "set of dice",
+        on: () => element.unfold(mayPutIn && (condemn.hidden || putIn.classList.contains("is-next")) ? putIn : reason),
+      },
+    ],
   };
 }
 
@@ -82,7 +121,23 @@ function facts(law, { number, since, ends, condemned }, now) {
   return [
     el("p", { class: now.mark ? `left is-${now.mark}` : "left" }, `Set ${number}: ${now.left}`),
     condemned?.text ? el("p", {}, `“${condemned.text}”`) : null,
-    el("p", { class: "hint" }, "In play since ", timeOf(since, true), ", until ", timeOf(ends, true), ` at most (${law.hours} hours)`, el("span", { class: "clause" }, ` ${law.clause}`)),
-    now.mark === "bad" ? el("p", { class: "hint" }, "Throws are refused until a new set is in.", condemned ? el("span", { class: "clause" }, ` ${now.clause}`) : null) : null,
+    el(
+      "p",
+      { class: "hint" },
+      "In play since ",
+      timeOf(since, true),
+      ", until ",
+      timeOf(ends, true),
+      ` at most (${law.hours} hours)`,
+      el("span", { class: "clause" }, ` ${law.clause}`),
+    ),
+    now.mark === "bad"
+      ? el(
+          "p",
+          { class: "hint" },
+          "Throws are refused until a new set is in.",
+          condemned ? el("span", { class: "clause" }, ` ${now.clause}`) : null,
+        )
+      : null,
   ].filter(Boolean);
 }

@@ -7,50 +7,104 @@ const TEXT_MAX = 600;
 const SHORT = 40;
 
 export function irregularitiesPanel(console_) {
-  const { card: { irregularities: law }, role } = console_;
+  const {
+    card: { irregularities: law },
+    role,
+  } = console_;
   const directs = console_.can("direct-action") && law.direct.by.includes(role);
   const observes = console_.can("observe-action") && law.observe.by.includes(role);
   const list = el("ol", { class: "irregular", "aria-label": "Open irregularities", "aria-live": "polite" });
   const tag = el("span", { class: "tag" });
   const which = select([]);
   const action = el("input", { type: "text", required: true, maxlength: TEXT_MAX, autocomplete: "off" });
-  const direct = form("Direct what is done", async () => {
-    const done = await console_.submit(`Directed about irregularity ${which.value}`, { command: "direct-action", irregularity: Number(which.value), action: action.value }, { undo: "directing again replaces it" });
-    if (done) action.value = "";
-    return done;
-  }, field("Irregularity", which, { size: "wide" }), field("What the dealer is to do", action, { size: "wide" }), submit("Direct"), clause(law.direct));
+  const direct = form(
+    "Direct what is done",
+    async () => {
+      const done = await console_.submit(
+        `Directed about irregularity ${which.value}`,
+        { command: "direct-action", irregularity: Number(which.value), action: action.value },
+        { undo: "directing again replaces it" },
+      );
+      if (done) action.value = "";
+      return done;
+    },
+    field("Irregularity", which, { size: "wide" }),
+    field("What the dealer is to do", action, { size: "wide" }),
+    submit("Direct"),
+    clause(law.direct),
+  );
   const text = el("input", { type: "text", required: true, maxlength: TEXT_MAX, autocomplete: "off" });
-  const report = form("Report an irregularity", async () => {
-    const done = await console_.submit("Irregularity reported", { command: "report-irregularity", text: text.value });
-    if (done) text.value = "";
-    return done;
-  }, field("What happened", text, { size: "wide", hint: `It goes to the ${law.notify.by.join(" or ")}. Players do not see it.` }), submit("Report"), clause(law.notify));
+  const report = form(
+    "Report an irregularity",
+    async () => {
+      const done = await console_.submit("Irregularity reported", { command: "report-irregularity", text: text.value });
+      if (done) text.value = "";
+      return done;
+    },
+    field("What happened", text, {
+      size: "wide",
+      hint: `It goes to the ${law.notify.by.join(" or ")}. Players do not see it.`,
+    }),
+    submit("Report"),
+    clause(law.notify),
+  );
   const element = folded("Irregularities", "r", list, directs ? direct : null, report);
   element.querySelector("summary h2").append(tag);
-  const watch = ({ number }) => console_.act(`Irregularity ${number} watched`, { command: "observe-action", irregularity: number }, { about: `irregularity-${number}` });
-  const row = (one) => el("li", {}, el("span", { class: "number" }, String(one.number)), el("span", {}, one.text),
-    one.action ? el("span", { class: "hint" }, "Directed: ", one.action) : el("span", { class: "hint waits" }, `The ${law.direct.by.join(" or ")} directs what is done`),
-    one.action && observes ? act(one.isOnItsWay ? "On its way" : "I watched it done", "", () => watch(one), { id: `irregularity-${one.number}`, disabled: one.isOnItsWay,
-      title: law.observe.clause, "aria-label": `I watched it done: irregularity ${one.number}` }) : null);
+  const watch = ({ number }) =>
+    console_.act(
+      `Irregularity ${number} watched`,
+      { command: "observe-action", irregularity: number },
+      { about: `irregularity-${number}` },
+    );
+  const row = (one) =>
+    el(
+      "li",
+      {},
+      el("span", { class: "number" }, String(one.number)),
+      el("span", {}, one.text),
+      one.action
+        ? el("span", { class: "hint" }, "Directed: ", one.action)
+        : el("span", { class: "hint waits" }, `The ${law.direct.by.join(" or ")} directs what is done`),
+      one.action && observes
+        ? act(one.isOnItsWay ? "On its way" : "I watched it done", "", () => watch(one), {
+            id: `irregularity-${one.number}`,
+            disabled: one.isOnItsWay,
+            title: law.observe.clause,
+            "aria-label": `I watched it done: irregularity ${one.number}`,
+          })
+        : null,
+    );
   let newest = 0;
   return {
     element,
     update({ own }) {
-      const open = (own?.supervision?.irregularities ?? []).map((one) => ({ ...one, isOnItsWay: console_.isOnItsWay(`irregularity-${one.number}`) }));
-      fill(list, open, () => open.length ? open.map(row) : el("li", { class: "hint" }, "None is open."));
+      const open = (own?.supervision?.irregularities ?? []).map((one) => ({
+        ...one,
+        isOnItsWay: console_.isOnItsWay(`irregularity-${one.number}`),
+      }));
+      fill(list, open, () => (open.length ? open.map(row) : el("li", { class: "hint" }, "None is open.")));
       tag.hidden = !open.length;
       tag.className = "tag warn";
       tag.textContent = `${open.length} open`;
       const first = [...open.filter((one) => !one.action), ...open.filter((one) => one.action)];
-      showOptions(which, first.map((one) => [one.number, `${one.number}: ${one.text.length > SHORT ? `${one.text.slice(0, SHORT)}…` : one.text}`]));
-      if (first.length && !action.value && document.activeElement !== which) which.value = first[0].number; // the one that waits
+      showOptions(
+        which,
+        first.map((one) => [
+          one.number,
+          `${one.number}: ${one.text.length > SHORT ? `${one.text.slice(0, SHORT)}…` : one.text}`,
+        ]),
+      );
+      // the one that waits
+      if (first.length && !action.value && document.activeElement !== which) which.value = first[0].number;
       direct.hidden = !open.length;
       const last = Math.max(0, ...open.map((one) => one.number));
       if (last > newest && (directs || observes)) element.unfold(); // a new one, for this role to answer
       newest = Math.max(newest, last);
       element.classList.toggle("is-urgent", open.length > 0 && (directs || observes));
     },
-    bindings: [{ keys: "r", says: "irregularities", on: () => element.unfold(directs && !direct.hidden ? action : text) }],
+    bindings: [
+      { keys: "r", says: "irregularities", on: () => element.unfold(directs && !direct.hidden ? action : text) },
+    ],
   };
 }
 

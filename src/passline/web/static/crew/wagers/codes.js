@@ -1,19 +1,45 @@
 // The areas of the layout by the short codes that dealers use, as far as the table offers them.
 //
-// After a seat: 4 5 6 8 9 0 place a number (0 is 10), p is the pass line, d or dp don't pass, h6 or Shift+6 hard six, 7 any seven.
-// A longer code may begin with a shorter one (c come, ce craps and eleven): it is typed on before the amount.
+// After a seat: 4 5 6 8 9 0 place a number (0 is 10), p is the pass line, d or dp don't pass, h6 or Shift+6 hard six, 7
+// any seven. A longer code may begin with a shorter one (c come, ce craps and eleven): it is typed on before the
+// amount.
 
 import { numberText } from "../../money.js";
 
 const NAMED = [
-  ["p", "pass"], ["d", "dont_pass"], ["dp", "dont_pass"], ["c", "come"], ["dc", "dont_come"], ["f", "field"],
-  ["po", "pass_odds"], ["dpo", "dont_pass_odds"], ["co", "come_odds"], ["dco", "dont_come_odds"],
-  ["7", "any_seven"], ["ac", "any_craps"], ["y", "eleven"], ["2", "craps_2"], ["3", "craps_3"], ["t", "craps_12"],
-  ["ce", "c_and_e"], ["hn", "horn"], ["w", "whirl"], ["s", "six_seven_eight"],
+  ["p", "pass"],
+  ["d", "dont_pass"],
+  ["dp", "dont_pass"],
+  ["c", "come"],
+  ["dc", "dont_come"],
+  ["f", "field"],
+  ["po", "pass_odds"],
+  ["dpo", "dont_pass_odds"],
+  ["co", "come_odds"],
+  ["dco", "dont_come_odds"],
+  ["7", "any_seven"],
+  ["ac", "any_craps"],
+  ["y", "eleven"],
+  ["2", "craps_2"],
+  ["3", "craps_3"],
+  ["t", "craps_12"],
+  ["ce", "c_and_e"],
+  ["hn", "horn"],
+  ["w", "whirl"],
+  ["s", "six_seven_eight"],
 ];
-const NUMBERED = [["", "place_win"], ["h", "hardway"], ["b", "buy"], ["l", "lay"], ["n", "place_lose"], ["g", "big"]];
+const NUMBERED = [
+  ["", "place_win"],
+  ["h", "hardway"],
+  ["b", "buy"],
+  ["l", "lay"],
+  ["n", "place_lose"],
+  ["g", "big"],
+];
 const GROUPS = [
-  ["a", "across", [4, 5, 6, 8, 9, 10]], ["i", "inside", [5, 6, 8, 9]], ["u", "outside", [4, 5, 9, 10]],
+  ["a", "across", [4, 5, 6, 8, 9, 10]],
+  ["i", "inside", [5, 6, 8, 9]],
+  ["u", "outside", [4, 5, 9, 10]],
 ];
 const LINES = new Set(["pass", "dont_pass"]);
 
@@ -37,26 +63,41 @@ export class Codes {
   }
 
   #add(code, spot) {
-    if (!this.#byCode.has(code)) this.#byCode.set(code, { code, ...spot, name: spot.group ? `Place ${spot.group}` : this.nameOf(spot) });
+    if (!this.#byCode.has(code))
+      this.#byCode.set(code, { code, ...spot, name: spot.group ? `Place ${spot.group}` : this.nameOf(spot) });
   }
 
   /** The spot of a code, or null. */
-  of(code) { return this.#byCode.get(code) ?? null; }
+  of(code) {
+    return this.#byCode.get(code) ?? null;
+  }
 
   /** Whether a longer code begins like this. */
-  isBegun(code) { return code !== "" && [...this.#byCode.keys()].some((one) => one.startsWith(code)); }
+  isBegun(code) {
+    return code !== "" && [...this.#byCode.keys()].some((one) => one.startsWith(code));
+  }
 
-  nameOf({ kind, number = 0 }) { return [this.wagers.get(kind)?.name ?? kind, numberText(number)].filter(Boolean).join(" "); }
+  nameOf({ kind, number = 0 }) {
+    return [this.wagers.get(kind)?.name ?? kind, numberText(number)].filter(Boolean).join(" ");
+  }
 
-  isBehind(kind) { return this.wagers.get(kind)?.behind ?? ""; }
+  isBehind(kind) {
+    return this.wagers.get(kind)?.behind ?? "";
+  }
 
-  familyOf(kind) { return this.wagers.get(kind)?.family ?? ""; }
+  familyOf(kind) {
+    return this.wagers.get(kind)?.family ?? "";
+  }
 
   /** The step of a wager in cents; 0 if there is no such wager. */
-  unitOf(kind, number = 0) { return this.#spot(kind, number)?.unit ?? 0; }
+  unitOf(kind, number = 0) {
+    return this.#spot(kind, number)?.unit ?? 0;
+  }
 
   /** The least amount of a wager in cents. */
-  leastOf(kind, number = 0) { return this.#spot(kind, number)?.least ?? 0; }
+  leastOf(kind, number = 0) {
+    return this.#spot(kind, number)?.least ?? 0;
+  }
 
   #spot(kind, number) {
     const spots = this.wagers.get(kind)?.spots ?? {};
@@ -75,7 +116,9 @@ export class Codes {
     const shown = (keys, name) => [keys, name];
     return [
       ...single.filter((one) => one.kind && !this.isBehind(one.kind)).map(({ code, name }) => shown(code, name)),
-      ...NUMBERED.filter(([, kind]) => this.wagers.has(kind)).map(([prefix, kind]) => shown(`${prefix}4 … ${prefix}0`, `${this.wagers.get(kind).name} 4 to 10`)),
+      ...NUMBERED.filter(([, kind]) => this.wagers.has(kind)).map(([prefix, kind]) =>
+        shown(`${prefix}4 … ${prefix}0`, `${this.wagers.get(kind).name} 4 to 10`),
+      ),
       ...single.filter((one) => one.group).map(({ code, name }) => shown(code, name)),
       ...single.filter((one) => one.kind && this.isBehind(one.kind)).map(({ code, name }) => shown(code, name)),
     ];

@@ -1,5 +1,5 @@
-// What each seat usually wagers, and what the last rolls took from it or paid it: for "same again", "press" and winners that
-// stay up. It is kept on this console only, from what the table shows.
+// What each seat usually wagers, and what the last rolls took from it or paid it: for "same again", "press" and winners
+// that stay up. It is kept on this console only, from what the table shows.
 
 const LINES = new Set(["pass", "dont_pass"]);
 const MOVING = new Set(["come", "dont_come"]); // on a number they do not come again
@@ -22,10 +22,13 @@ export class Memory {
   /** Take in the table as it is shown now. */
   follow(table) {
     this.#followSeats(table);
-    const up = new Map(table.wagers.filter((one) => one.owner === "player").map((one) => [`${one.seat}/${keyOf(one)}`, one]));
+    const up = new Map(
+      table.wagers.filter((one) => one.owner === "player").map((one) => [`${one.seat}/${keyOf(one)}`, one]),
+    );
     for (const [key, wager] of up) {
       const won = this.#won.get(wager.seat)?.get(keyOf(wager));
-      if (won && wager.cents > won.cents) this.#won.get(wager.seat).delete(keyOf(wager)); // it was pressed
+      if (won && wager.cents > won.cents)
+        this.#won.get(wager.seat).delete(keyOf(wager)); // it was pressed
       else if (won) won.isUp = true;
       if (this.#seen.has(key)) continue;
       this.#usual.set(key, wager.cents);
@@ -33,7 +36,11 @@ export class Memory {
     }
     for (const wager of up.values()) {
       const behind = this.codes.isBehind(wager.kind);
-      const base = behind && table.wagers.find((one) => one.seat === wager.seat && one.kind === behind && (LINES.has(behind) || one.number === wager.number));
+      const base =
+        behind &&
+        table.wagers.find(
+          (one) => one.seat === wager.seat && one.kind === behind && (LINES.has(behind) || one.number === wager.number),
+        );
       if (base) this.#odds.set(wager.seat, wager.cents / base.cents);
     }
     this.#seen = up;
@@ -56,14 +63,24 @@ export class Memory {
 
   #followRoll(lines) {
     this.#won = new Map();
-    const lost = lines.filter((line) => line.outcome === "lost" && !this.codes.isBehind(line.kind) && !(MOVING.has(line.kind) && line.number));
+    const lost = lines.filter(
+      (line) => line.outcome === "lost" && !this.codes.isBehind(line.kind) && !(MOVING.has(line.kind) && line.number),
+    );
     for (const line of lost) {
       const there = this.#of(this.#away, line.seat);
-      const before = lost.filter((one) => one.seat === line.seat && keyOf(one) === keyOf(line)).reduce((sum, one) => sum + one.cents, 0); // the parts of a horn
+      const before = lost
+        .filter((one) => one.seat === line.seat && keyOf(one) === keyOf(line))
+        .reduce((sum, one) => sum + one.cents, 0); // the parts of a horn
       there.set(keyOf(line), { kind: line.kind, number: line.number, cents: before });
     }
     for (const line of lines.filter((one) => one.outcome === "won" && !this.codes.isBehind(one.kind))) {
-      this.#of(this.#won, line.seat).set(keyOf(line), { kind: line.kind, number: line.number, cents: line.cents || line.stays, winnings: line.winnings, isUp: line.stays > 0 });
+      this.#of(this.#won, line.seat).set(keyOf(line), {
+        kind: line.kind,
+        number: line.number,
+        cents: line.cents || line.stays,
+        winnings: line.winnings,
+        isUp: line.stays > 0,
+      });
     }
   }
 
@@ -85,11 +102,17 @@ export class Memory {
   }
 
   /** How many times the wager a seat's odds usually are; 0 if it never took any. */
-  oddsOf(seat) { return this.#odds.get(seat) ?? 0; }
+  oddsOf(seat) {
+    return this.#odds.get(seat) ?? 0;
+  }
 
-  get seatsWithOdds() { return [...this.#odds.keys()].sort((one, other) => one - other); }
+  get seatsWithOdds() {
+    return [...this.#odds.keys()].sort((one, other) => one - other);
+  }
 
-  get seats() { return [...new Set([...this.#away.keys(), ...this.#won.keys()])].sort((one, other) => one - other); }
+  get seats() {
+    return [...new Set([...this.#away.keys(), ...this.#won.keys()])].sort((one, other) => one - other);
+  }
 
   /** What a seat lost, or won and took down, and can make again now. */
   again(seat, table) {
@@ -103,8 +126,10 @@ export class Memory {
 
   /** What the last roll paid, to be pressed: those still up, and those that came down. */
   pressed(seat, table) {
-    return [...(this.#won.get(seat)?.values() ?? [])].filter((one) => !(MOVING.has(one.kind) && one.number) && (one.isUp || this.#isOpen(one, table)))
-      .map((one) => ({ ...one, more: this.#press(one) })).filter((one) => one.more > 0);
+    return [...(this.#won.get(seat)?.values() ?? [])]
+      .filter((one) => !(MOVING.has(one.kind) && one.number) && (one.isUp || this.#isOpen(one, table)))
+      .map((one) => ({ ...one, more: this.#press(one) }))
+      .filter((one) => one.more > 0);
   }
 
   /** By how much a winner is pressed: doubled as far as its winnings reach, in whole steps. */
@@ -114,7 +139,11 @@ export class Memory {
   }
 
   #made(map, seat, table) {
-    return [...(map.get(seat)?.values() ?? [])].filter((one) => this.#isOpen(one, table) && !table.wagers.some((up) => up.seat === seat && up.owner === "player" && keyOf(up) === keyOf(one)));
+    return [...(map.get(seat)?.values() ?? [])].filter(
+      (one) =>
+        this.#isOpen(one, table) &&
+        !table.wagers.some((up) => up.seat === seat && up.owner === "player" && keyOf(up) === keyOf(one)),
+    );
   }
 
   /** Whether ordinary play makes such a wager now; the server judges it. */

@@ -3,47 +3,149 @@
 import { el, words } from "../../elements.js";
 import { book, here, historyLink, loadBook, named } from "../book.js";
 import { trying } from "../parts.js";
-import { amount, ask, asked, behindText, figure, host, ledger, linkTo, note, percent, spanText, title } from "./shared.js";
+import {
+  amount,
+  ask,
+  asked,
+  behindText,
+  figure,
+  host,
+  ledger,
+  linkTo,
+  note,
+  percent,
+  spanText,
+  title,
+} from "./shared.js";
 
-const PARTS = [["closer", "Closer"], ["credits", "plus credits"], ["drop", "plus drop"], ["opener", "less opener"], ["fills", "less fills"]];
+const PARTS = [
+  ["closer", "Closer"],
+  ["credits", "plus credits"],
+  ["drop", "plus drop"],
+  ["opener", "less opener"],
+  ["fills", "less fills"],
+];
 
 async function load() {
   const { day = "", table = "", shift = "", crew = "" } = asked;
   const [found] = await Promise.all([ask("results", { day, table, shift, crew, by: "shift" }), loadBook()]);
   const about = [table, shift && `${shift} shift`, crew && `crew ${crew}`].filter(Boolean).join(", ");
   title(`How the win was counted${about ? `: ${about}` : ""}`);
-  host.replaceChildren(...[
-    el("p", { class: "back" }, el("a", { class: "which", href: linkTo("", { day: found.day }) }, `Accounts of ${spanText(found.day)}`)),
-    el("div", { class: "columns counted" }, ...found.shifts.map(panel)), found.shifts.length ? null : el("section", { class: "panel" }, el("p", {}, "Nothing was counted.")), behindText(found.as_of)].filter(Boolean));
+  host.replaceChildren(
+    ...[
+      el(
+        "p",
+        { class: "back" },
+        el("a", { class: "which", href: linkTo("", { day: found.day }) }, `Accounts of ${spanText(found.day)}`),
+      ),
+      el("div", { class: "columns counted" }, ...found.shifts.map(panel)),
+      found.shifts.length ? null : el("section", { class: "panel" }, el("p", {}, "Nothing was counted.")),
+      behindText(found.as_of),
+    ].filter(Boolean),
+  );
 }
 
 function panel(one) {
-  const name = `${one.table}, ${one.shift} shift`, of = historyLink("table", one.table);
+  const name = `${one.table}, ${one.shift} shift`,
+    of = historyLink("table", one.table);
   const hands = here.reads_accounts ? linkTo("hands", { day: one.day, table: one.table, shift: one.shift }) : of;
   const wide = (...said) => el("td", { class: "wide" }, ...said);
-  return el("section", { class: "panel" }, el("div", { class: "heading" }, el("h2", {}, one.table, " ", el("span", { class: "hint" }, `${words(one.shift)} shift, ${spanText(one.day)}`)),
-    here.reads_accounts ? el("a", { class: "button small", href: hands }, "Its hands") : null),
-  ledger(name, ["What", "Act", "Amount $"], [...PARTS.flatMap((part) => partRows(one, part)),
-    { kind: "sum all", cells: [el("th", { scope: "row" }, "Win"), wide(one.hold === null ? "" : `hold ${percent(one.hold)} of the drop`), figure(amount(one.win), of, `Win, ${name}`)] },
-    { cells: [el("th", { scope: "row" }, "Ledger win"), wide(one.ledger_win === null ? "not known: wagers were not keyed in, or a count is missing" : "by the keyed wagers"), figure(amount(one.ledger_win), hands, `Ledger win, ${name}`)] },
-    { cells: [el("th", { scope: "row" }, "Difference"), wide(one.difference ? el("a", { class: "which", href: of }, "see the incidents of the table") : "counted less ledger"), off(figure(amount(one.difference), of, `Difference, ${name}`), one.difference)] },
-    ...(one.missing.length ? [note(3, el("span", { class: "tag warn" }, `Not known yet: ${one.missing.map(named).join(", ")}`))] : []),
-    ...one.corrections.map((said) => note(3, el("span", { class: "tag warn" }, `Corrected: ${said}`)))], { words: 2 }));
+  return el(
+    "section",
+    { class: "panel" },
+    el(
+      "div",
+      { class: "heading" },
+      el("h2", {}, one.table, " ", el("span", { class: "hint" }, `${words(one.shift)} shift, ${spanText(one.day)}`)),
+      here.reads_accounts ? el("a", { class: "button small", href: hands }, "Its hands") : null,
+    ),
+    ledger(
+      name,
+      ["What", "Act", "Amount $"],
+      [
+        ...PARTS.flatMap((part) => partRows(one, part)),
+        {
+          kind: "sum all",
+          cells: [
+            el("th", { scope: "row" }, "Win"),
+            wide(one.hold === null ? "" : `hold ${percent(one.hold)} of the drop`),
+            figure(amount(one.win), of, `Win, ${name}`),
+          ],
+        },
+        {
+          cells: [
+            el("th", { scope: "row" }, "Ledger win"),
+            wide(
+              one.ledger_win === null
+                ? "not known: wagers were not keyed in, or a count is missing"
+                : "by the keyed wagers",
+            ),
+            figure(amount(one.ledger_win), hands, `Ledger win, ${name}`),
+          ],
+        },
+        {
+          cells: [
+            el("th", { scope: "row" }, "Difference"),
+            wide(
+              one.difference
+                ? el("a", { class: "which", href: of }, "see the incidents of the table")
+                : "counted less ledger",
+            ),
+            off(figure(amount(one.difference), of, `Difference, ${name}`), one.difference),
+          ],
+        },
+        ...(one.missing.length
+          ? [note(3, el("span", { class: "tag warn" }, `Not known yet: ${one.missing.map(named).join(", ")}`))]
+          : []),
+        ...one.corrections.map((said) => note(3, el("span", { class: "tag warn" }, `Corrected: ${said}`))),
+      ],
+      { words: 2 },
+    ),
+  );
 }
 
 /** A part of the win with the act behind it, or with several and their sum. */
 function partRows(one, [key, name]) {
-  const acts = one.acts.filter((act) => act.column === key), head = (...said) => el("th", { scope: "row" }, ...said), to = (act) => `${link(act.about)}#act-${act.act}`;
-  const row = (act, first) => ({ cells: [first, el("td", { class: "wide" }, el("a", { class: "which", href: to(act) }, `Act ${act.act}, ${aboutWords(act.about)}`), act.is_correction ? el("span", { class: "tag warn" }, "correction") : null), figure(amount(act.cents), to(act), `${named(key)}, act ${act.act}`)] });
+  const acts = one.acts.filter((act) => act.column === key),
+    head = (...said) => el("th", { scope: "row" }, ...said),
+    to = (act) => `${link(act.about)}#act-${act.act}`;
+  const row = (act, first) => ({
+    cells: [
+      first,
+      el(
+        "td",
+        { class: "wide" },
+        el("a", { class: "which", href: to(act) }, `Act ${act.act}, ${aboutWords(act.about)}`),
+        act.is_correction ? el("span", { class: "tag warn" }, "correction") : null,
+      ),
+      figure(amount(act.cents), to(act), `${named(key)}, act ${act.act}`),
+    ],
+  });
   if (acts.length === 1 && acts[0].cents === one[key]) return [row(acts[0], head(name))];
   const isMissing = one.missing.length && !one[key] && key !== "fills" && key !== "credits";
-  const sum = { kind: acts.length ? "sum" : "", cells: [head(name), el("td", {}, acts.length ? `${acts.length} acts together` : isMissing ? "not counted yet" : "none"), figure(isMissing ? "–" : amount(one[key]), acts.length ? to(acts[0]) : "", `${named(key)} together`)] };
+  const sum = {
+    kind: acts.length ? "sum" : "",
+    cells: [
+      head(name),
+      el("td", {}, acts.length ? `${acts.length} acts together` : isMissing ? "not counted yet" : "none"),
+      figure(isMissing ? "–" : amount(one[key]), acts.length ? to(acts[0]) : "", `${named(key)} together`),
+    ],
+  };
   return [...acts.map((act) => row(act, el("td", {}))), sum];
 }
 
-const off = (cell, isOff) => { cell.classList.toggle("is-off", Boolean(isOff)); return cell; };
-const split = (about) => { const [kind, ...rest] = about.split("/"); return [kind, rest.join("/")]; };
+const off = (cell, isOff) => {
+  cell.classList.toggle("is-off", Boolean(isOff));
+  return cell;
+};
+const split = (about) => {
+  const [kind, ...rest] = about.split("/");
+  return [kind, rest.join("/")];
+};
 const link = (about) => historyLink(...split(about));
-const aboutWords = (about) => { const [kind, id] = split(about); return `${book.things[kind]?.name ?? words(kind).toLowerCase()} ${id}`; };
+const aboutWords = (about) => {
+  const [kind, id] = split(about);
+  return `${book.things[kind]?.name ?? words(kind).toLowerCase()} ${id}`;
+};
 
 trying(host, load);

@@ -20,20 +20,72 @@ async function more(until) {
   const found = await ask("accounts/entries", { table, first, last: until, player });
   shown.unshift(...found.entries);
   const of = `/tables/${encodeURIComponent(table)}/recall`;
-  host.replaceChildren(...[
-    el("p", { class: "back" }, day ? el("a", { class: "which", href: linkTo("", { day }) }, `Accounts of ${spanText(day)}`) : null, player ? el("a", { class: "which", href: linkTo("player", { player }) }, "The player") : null),
-    el("section", { class: "panel", "aria-labelledby": "entries-title" },
-      el("div", { class: "heading" }, el("h2", { id: "entries-title" }, `Entries ${Number(first).toLocaleString("en-US")} to ${Number(last).toLocaleString("en-US")} of the log at ${table}${player ? ", as far as they are about the player" : ""}`),
-        here.reads_log ? el("a", { class: "button small", href: `${of}#${first}` }, "Recall it on the layout") : null),
-      found.earlier ? el("p", {}, el("button", { type: "button", onclick: () => trying(host, () => more(found.earlier)) }, "Earlier entries")) : null,
-      shown.length ? el("ol", { class: "log entries-log" }, ...shown.map(item)) : el("p", { class: "muted" }, "No entry of this table is among them."), behindText(found))]);
+  host.replaceChildren(
+    ...[
+      el(
+        "p",
+        { class: "back" },
+        day ? el("a", { class: "which", href: linkTo("", { day }) }, `Accounts of ${spanText(day)}`) : null,
+        player ? el("a", { class: "which", href: linkTo("player", { player }) }, "The player") : null,
+      ),
+      el(
+        "section",
+        { class: "panel", "aria-labelledby": "entries-title" },
+        el(
+          "div",
+          { class: "heading" },
+          el(
+            "h2",
+            { id: "entries-title" },
+            `Entries ${Number(first).toLocaleString("en-US")} to ${Number(last).toLocaleString("en-US")} of the log at ${table}${player ? ", as far as they are about the player" : ""}`,
+          ),
+          here.reads_log ? el("a", { class: "button small", href: `${of}#${first}` }, "Recall it on the layout") : null,
+        ),
+        found.earlier
+          ? el(
+              "p",
+              {},
+              el(
+                "button",
+                { type: "button", onclick: () => trying(host, () => more(found.earlier)) },
+                "Earlier entries",
+              ),
+            )
+          : null,
+        shown.length
+          ? el("ol", { class: "log entries-log" }, ...shown.map(item))
+          : el("p", { class: "muted" }, "No entry of this table is among them."),
+        behindText(found),
+      ),
+    ],
+  );
 }
 
 function item(one) {
-  return el("li", { id: `entry-${one.sequence}` }, here.reads_log ? el("a", { class: "sequence", href: `/tables/${encodeURIComponent(table)}/recall#${one.sequence}`, "aria-label": `Entry ${one.sequence}, on the layout` }, String(one.sequence)) : el("span", { class: "sequence" }, String(one.sequence)),
+  return el(
+    "li",
+    { id: `entry-${one.sequence}` },
+    here.reads_log
+      ? el(
+          "a",
+          {
+            class: "sequence",
+            href: `/tables/${encodeURIComponent(table)}/recall#${one.sequence}`,
+            "aria-label": `Entry ${one.sequence}, on the layout`,
+          },
+          String(one.sequence),
+        )
+      : el("span", { class: "sequence" }, String(one.sequence)),
     el("time", { datetime: one.at, title: one.at }, book.facility ? localText(one.at) : one.at),
-    el("span", { class: "who-did" }, `${one.name} `, el("span", { class: "hint" }, one.role), one.signed_by ? el("span", { class: "tag warn" }, `signed by ${one.signer}`) : null),
-    el("ul", { class: "lines" }, ...one.lines.map((line) => el("li", {}, worded(line)))));
+    el(
+      "span",
+      { class: "who-did" },
+      `${one.name} `,
+      el("span", { class: "hint" }, one.role),
+      one.signed_by ? el("span", { class: "tag warn" }, `signed by ${one.signer}`) : null,
+    ),
+    el("ul", { class: "lines" }, ...one.lines.map((line) => el("li", {}, worded(line)))),
+  );
 }
 
 trying(host, load);

@@ -18,18 +18,29 @@ function yearlyText(yearly) {
 
 /** What evidence is, where it alarms, and how often it does so for nothing. */
 export function promise({ bound, in_use: inUse, one_in: oneIn, life_hours: hours, false_alarms_a_year: yearly }) {
-  const level = inUse > 1 ? `${count(oneIn)} times the ${inUse} sets in use`
-    : "with one set in use, and with more of them at as many times that";
-  const later = yearly === null
-    ? `Every set that comes into use later is another chance, of at most 1 in ${evidenceText(bound)}.`
-    : `Dice that take their place are another chance: where all are replaced every ${hoursText(hours)}, `
-      + `a house has at most ${yearlyText(yearly)}.`;
+  const level =
+    inUse > 1
+      ? `${count(oneIn)} times the ${inUse} sets in use`
+      : "with one set in use, and with more of them at as many times that";
+  const later =
+    yearly === null
+      ? `Every set that comes into use later is another chance, of at most 1 in ${evidenceText(bound)}.`
+      : `Dice that take their place are another chance: where all are replaced every ${hoursText(hours)}, ` +
+        `a house has at most ${yearlyText(yearly)}.`;
   return [
-    el("p", { class: "hint" }, "Evidence of 1 says nothing; of 1,000 that faulty dice explain the rolls a thousand "
-      + `times better than fair ones. A set that comes into use now alarms at ${evidenceText(bound)}: ${level}. `
-      + "It keeps counting the most sets that were in use together with its dice."),
-    el("p", { class: "hint" }, "However often somebody looks, the dice in use now alarm for nothing in fewer than one "
-      + `of ${count(oneIn)} such houses. ${later}`),
+    el(
+      "p",
+      { class: "hint" },
+      "Evidence of 1 says nothing; of 1,000 that faulty dice explain the rolls a thousand " +
+        `times better than fair ones. A set that comes into use now alarms at ${evidenceText(bound)}: ${level}. ` +
+        "It keeps counting the most sets that were in use together with its dice.",
+    ),
+    el(
+      "p",
+      { class: "hint" },
+      "However often somebody looks, the dice in use now alarm for nothing in fewer than one " +
+        `of ${count(oneIn)} such houses. ${later}`,
+    ),
   ];
 }
 
@@ -54,15 +65,27 @@ export function foundByNow({ found, life, parts, number, table }, entries) {
   const rows = found.map((one) => {
     const chances = life ? [...one.now, one.life] : one.now;
     const name = `Chance for set ${number} of ${table}, ${one.fault}`;
-    return { cells: [el("th", { scope: "row", title: one.law }, one.fault),
-      ...chances.map((chance) => figure(chanceText(chance), entries, name))] };
+    return {
+      cells: [
+        el("th", { scope: "row", title: one.law }, one.fault),
+        ...chances.map((chance) => figure(chanceText(chance), entries, name)),
+      ],
+    };
   });
-  return el("section", { class: "found", "aria-labelledby": "found-title" },
+  return el(
+    "section",
+    { class: "found", "aria-labelledby": "found-title" },
     el("h3", { id: "found-title" }, "What would have been found by now"),
-    el("p", { class: "hint" }, "With which chance the alarm would have come by now, had the dice been so since their "
-      + "first roll. Where it is small, silence says little. Crews key two dice that nobody tells apart, and the "
-      + "chances go by what can be told from that."),
-    ledger("What would have been found", heads, rows), ...inLife(found, life));
+    el(
+      "p",
+      { class: "hint" },
+      "With which chance the alarm would have come by now, had the dice been so since their " +
+        "first roll. Where it is small, silence says little. Crews key two dice that nobody tells apart, and the " +
+        "chances go by what can be told from that.",
+    ),
+    ledger("What would have been found", heads, rows),
+    ...inLife(found, life),
+  );
 }
 
 /** What cannot be found in the life of a set. */
@@ -71,6 +94,12 @@ function inLife(found, life) {
   const beyond = found.filter((one) => one.is_beyond).map((one) => one.fault);
   if (!beyond.length) return [];
   const pace = life.pace.rolls ? "at the pace of this table" : "at a usual pace";
-  return [el("p", {}, `Too weak to be found within a set's life (${hoursText(life.hours)}, some ${count(life.rolls)} `
-    + `rolls ${pace}): ${listed(beyond)}. Only the rolls of many sets together can show that.`)];
+  return [
+    el(
+      "p",
+      {},
+      `Too weak to be found within a set's life (${hoursText(life.hours)}, some ${count(life.rolls)} ` +
+        `rolls ${pace}): ${listed(beyond)}. Only the rolls of many sets together can show that.`,
+    ),
+  ];
 }

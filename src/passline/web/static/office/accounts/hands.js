@@ -3,38 +3,117 @@
 import { el, words } from "../../elements.js";
 import { book, loadBook } from "../book.js";
 import { trying } from "../parts.js";
-import { amount, ask, asked, behindText, crewText, figure, furthestText, host, ledger, linkTo, lookedAt, RARITY_HINT, rarity, spanText, tableOf, title } from "./shared.js";
+import {
+  amount,
+  ask,
+  asked,
+  behindText,
+  crewText,
+  figure,
+  furthestText,
+  host,
+  ledger,
+  linkTo,
+  lookedAt,
+  RARITY_HINT,
+  rarity,
+  spanText,
+  tableOf,
+  title,
+} from "./shared.js";
 
-const HEADS = ["Hand", "Shift", "Rolls", "Wagered $", "Won $", "Theoretical $", "Luck $", "Luck alone, at most", "Entries"];
+const HEADS = [
+  "Hand",
+  "Shift",
+  "Rolls",
+  "Wagered $",
+  "Won $",
+  "Theoretical $",
+  "Luck $",
+  "Luck alone, at most",
+  "Entries",
+];
 
 async function load() {
   await loadBook();
   const { day = "", table = "", shift = "", crew = "", dice = "" } = asked;
   const shifts = shift ? [shift] : book.facility.shifts.map((one) => one.name);
   const tables = table ? [table] : (await ask("accounts/table", { span: day })).accounts.map((one) => one.subject);
-  const answers = await Promise.all(tables.flatMap((one) => shifts.map((each) => ask("accounts/hands", { table: one, span: `${day} ${each}` }))));
-  const hands = answers.flatMap((one) => one.accounts).filter((one) => (!crew || (crew === "none" ? !one.crew : one.crew === crew)) && (!dice || one.dice === dice));
-  const about = [table, shift && `${shift} shift`, crew && `crew ${crewText(crew === "none" ? "" : crew)}`, dice && `dice ${dice}`].filter(Boolean).join(", ");
+  const answers = await Promise.all(
+    tables.flatMap((one) => shifts.map((each) => ask("accounts/hands", { table: one, span: `${day} ${each}` }))),
+  );
+  const hands = answers
+    .flatMap((one) => one.accounts)
+    .filter((one) => (!crew || (crew === "none" ? !one.crew : one.crew === crew)) && (!dice || one.dice === dice));
+  const about = [
+    table,
+    shift && `${shift} shift`,
+    crew && `crew ${crewText(crew === "none" ? "" : crew)}`,
+    dice && `dice ${dice}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
   title(`Hands${about ? `: ${about}` : ""}`);
   const many = lookedAt(hands);
-  host.replaceChildren(...[
-    el("p", { class: "back" }, el("a", { class: "which", href: linkTo("", { day }) }, `Accounts of ${spanText(day)}`)),
-    el("section", { class: "panel", "aria-labelledby": "hands-title" }, el("h2", { id: "hands-title" }, spanText(shift ? `${day} ${shift}` : day)),
-      ledger("Hands", HEADS, hands.map((one) => row(one, many)), { words: 2, none: "No hand was played." }),
-      hands.length ? el("p", { class: "below" }, furthestText(hands, called)) : null,
-      hands.length ? el("p", { class: "hint" }, RARITY_HINT) : null,
-      hands.some((one) => one.unkeyed) ? el("p", { class: "hint" }, "Where a hand has no figures its wagers were not keyed in: nobody knows more of it than its rolls.") : null,
-      behindText(answers[0] ?? {}))].filter(Boolean));
+  host.replaceChildren(
+    ...[
+      el(
+        "p",
+        { class: "back" },
+        el("a", { class: "which", href: linkTo("", { day }) }, `Accounts of ${spanText(day)}`),
+      ),
+      el(
+        "section",
+        { class: "panel", "aria-labelledby": "hands-title" },
+        el("h2", { id: "hands-title" }, spanText(shift ? `${day} ${shift}` : day)),
+        ledger(
+          "Hands",
+          HEADS,
+          hands.map((one) => row(one, many)),
+          { words: 2, none: "No hand was played." },
+        ),
+        hands.length ? el("p", { class: "below" }, furthestText(hands, called)) : null,
+        hands.length ? el("p", { class: "hint" }, RARITY_HINT) : null,
+        hands.some((one) => one.unkeyed)
+          ? el(
+              "p",
+              { class: "hint" },
+              "Where a hand has no figures its wagers were not keyed in: nobody knows more of it than its rolls.",
+            )
+          : null,
+        behindText(answers[0] ?? {}),
+      ),
+    ].filter(Boolean),
+  );
 }
 
 const called = (one) => `${tableOf(one)} hand ${one.subject.split("/").at(-1)}`;
 
 function row(one, many) {
-  const number = one.subject.split("/").at(-1), table = tableOf(one), name = `${table}, hand ${number}`, isKnown = one.rolls > 0;
+  const number = one.subject.split("/").at(-1),
+    table = tableOf(one),
+    name = `${table}, hand ${number}`,
+    isKnown = one.rolls > 0;
   const to = linkTo("entries", { table, first: one.first, last: one.last, hand: number, day: asked.day });
   const put = (said, what) => figure(said, to, `${what}, ${name}`);
-  return { cells: [el("th", { scope: "row" }, el("a", { href: to }, `${table} hand ${number}`), one.corrections ? el("span", { class: "tag warn" }, "corrected") : null), el("td", {}, words(one.span.split(" ").slice(1).join(" "))), put(String(one.rolls + one.unkeyed + one.points), "Rolls"),
-    put(isKnown ? amount(one.wagered) : "–", "Wagered"), put(isKnown ? amount(one.won) : "–", "Won"), put(isKnown ? amount(one.theoretical) : "–", "Theoretical win"), put(isKnown ? amount(one.luck) : "–", "Luck"), rarity(isKnown ? one : null, many, to, name), put(`${one.first} to ${one.last}`, "Entries")] };
+  return {
+    cells: [
+      el(
+        "th",
+        { scope: "row" },
+        el("a", { href: to }, `${table} hand ${number}`),
+        one.corrections ? el("span", { class: "tag warn" }, "corrected") : null,
+      ),
+      el("td", {}, words(one.span.split(" ").slice(1).join(" "))),
+      put(String(one.rolls + one.unkeyed + one.points), "Rolls"),
+      put(isKnown ? amount(one.wagered) : "–", "Wagered"),
+      put(isKnown ? amount(one.won) : "–", "Won"),
+      put(isKnown ? amount(one.theoretical) : "–", "Theoretical win"),
+      put(isKnown ? amount(one.luck) : "–", "Luck"),
+      rarity(isKnown ? one : null, many, to, name),
+      put(`${one.first} to ${one.last}`, "Entries"),
+    ],
+  };
 }
 
 trying(host, load);

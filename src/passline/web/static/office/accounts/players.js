@@ -3,9 +3,37 @@
 import { el } from "../../elements.js";
 import { here, loadBook, thingName } from "../book.js";
 import { trying } from "../parts.js";
-import { amount, ask, asked, behindText, choice, dayAsked, dayPicker, figure, furthestText, host, ledger, linkTo, lookedAt, RARITY_HINT, rarity, spanText, timeText } from "./shared.js";
+import {
+  amount,
+  ask,
+  asked,
+  behindText,
+  choice,
+  dayAsked,
+  dayPicker,
+  figure,
+  furthestText,
+  host,
+  ledger,
+  linkTo,
+  lookedAt,
+  RARITY_HINT,
+  rarity,
+  spanText,
+  timeText,
+} from "./shared.js";
 
-const HEADS = ["Player", "Time", "Wagers", "Average $", "Wagered $", "Theoretical $", "House won $", "Luck $", "Luck alone, at most"];
+const HEADS = [
+  "Player",
+  "Time",
+  "Wagers",
+  "Average $",
+  "Wagered $",
+  "Theoretical $",
+  "House won $",
+  "Luck $",
+  "Luck alone, at most",
+];
 const period = ["month", "year"].includes(asked.period) ? asked.period : "day";
 const spanOf = (day) => ({ day, month: day.slice(0, 7), year: day.slice(0, 4) })[period];
 
@@ -13,15 +41,63 @@ async function load() {
   const [day] = await Promise.all([dayAsked(), loadBook()]);
   const found = await ask("ratings", { period, span: spanOf(day) });
   const address = (change) => linkTo("players", { day, period: period === "day" ? "" : period, ...change });
-  host.replaceChildren(...[
-    el("div", { class: "asked" }, dayPicker(day, (other) => address({ day: other })),
-      choice("Time", [["day", "Gaming day"], ["month", "Month"], ["year", "Year"]], period, (one) => address({ period: one === "day" ? "" : one }))),
-    el("section", { class: "panel", "aria-labelledby": "players-title" },
-      el("div", { class: "heading" }, el("h2", { id: "players-title" }, spanText(found.span)), el("a", { class: "button small", href: `/api/office/${here.office}/ratings?${new URLSearchParams({ period, span: found.span, format: "xlsx" })}`, download: "" }, "As a workbook")),
-      ledger("Players", HEADS, found.ratings.map((one) => row(one, found.names, day, lookedAt(found.ratings))), { none: "Nobody played." }),
-      found.ratings.some((one) => one.one_in)
-        ? el("p", { class: "below" }, furthestText(found.ratings, (one) => playerText(one.patron, found.names))) : null,
-      el("p", { class: "hint" }, "Luck is the player's own: above zero the player won more than was to be expected. An estimated rating is what somebody of the crew wrote down where no wagers were keyed in; what it was worth nobody knows."), el("p", { class: "hint" }, RARITY_HINT), behindText(found))]);
+  host.replaceChildren(
+    ...[
+      el(
+        "div",
+        { class: "asked" },
+        dayPicker(day, (other) => address({ day: other })),
+        choice(
+          "Time",
+          [
+            ["day", "Gaming day"],
+            ["month", "Month"],
+            ["year", "Year"],
+          ],
+          period,
+          (one) => address({ period: one === "day" ? "" : one }),
+        ),
+      ),
+      el(
+        "section",
+        { class: "panel", "aria-labelledby": "players-title" },
+        el(
+          "div",
+          { class: "heading" },
+          el("h2", { id: "players-title" }, spanText(found.span)),
+          el(
+            "a",
+            {
+              class: "button small",
+              href: `/api/office/${here.office}/ratings?${new URLSearchParams({ period, span: found.span, format: "xlsx" })}`,
+              download: "",
+            },
+            "As a workbook",
+          ),
+        ),
+        ledger(
+          "Players",
+          HEADS,
+          found.ratings.map((one) => row(one, found.names, day, lookedAt(found.ratings))),
+          { none: "Nobody played." },
+        ),
+        found.ratings.some((one) => one.one_in)
+          ? el(
+              "p",
+              { class: "below" },
+              furthestText(found.ratings, (one) => playerText(one.patron, found.names)),
+            )
+          : null,
+        el(
+          "p",
+          { class: "hint" },
+          "Luck is the player's own: above zero the player won more than was to be expected. An estimated rating is what somebody of the crew wrote down where no wagers were keyed in; what it was worth nobody knows.",
+        ),
+        el("p", { class: "hint" }, RARITY_HINT),
+        behindText(found),
+      ),
+    ],
+  );
 }
 
 /** Whoever played, by name. */
@@ -31,10 +107,28 @@ function playerText(player, names) {
 }
 
 function row(one, names, day, many) {
-  const name = playerText(one.patron, names), to = linkTo("player", { player: one.patron, day });
+  const name = playerText(one.patron, names),
+    to = linkTo("player", { player: one.patron, day });
   const put = (said, what) => figure(said, to, `${what}, ${name}`);
-  return { cells: [el("th", { scope: "row" }, el("a", { href: to }, name), one.players.length > 1 ? el("span", { class: "tag" }, `${one.players.length} linked`) : null, one.is_estimated ? el("span", { class: "tag warn" }, "estimated") : null),
-    put(timeText(one.minutes), "Time"), put(one.decided === null ? "–" : one.decided.toLocaleString("en-US"), "Wagers"), put(amount(one.average), "Average wager"), put(amount(one.wagered), "Wagered"), put(amount(one.theoretical), "Theoretical"), put(amount(one.won), "House won"), put(amount(one.luck), "Luck"), rarity(one, many, to, name)] };
+  return {
+    cells: [
+      el(
+        "th",
+        { scope: "row" },
+        el("a", { href: to }, name),
+        one.players.length > 1 ? el("span", { class: "tag" }, `${one.players.length} linked`) : null,
+        one.is_estimated ? el("span", { class: "tag warn" }, "estimated") : null,
+      ),
+      put(timeText(one.minutes), "Time"),
+      put(one.decided === null ? "–" : one.decided.toLocaleString("en-US"), "Wagers"),
+      put(amount(one.average), "Average wager"),
+      put(amount(one.wagered), "Wagered"),
+      put(amount(one.theoretical), "Theoretical"),
+      put(amount(one.won), "House won"),
+      put(amount(one.luck), "Luck"),
+      rarity(one, many, to, name),
+    ],
+  };
 }
 
 trying(host, load);

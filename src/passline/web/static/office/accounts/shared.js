@@ -13,12 +13,15 @@ export const asked = Object.fromEntries(new URLSearchParams(location.search));
 
 /** The address of a page of the accounts: `linkTo("hands", { table: "craps-1" })`. */
 export function linkTo(name, query = {}) {
-  const given = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "" && value !== undefined && value !== null));
+  const given = new URLSearchParams(
+    Object.entries(query).filter(([, value]) => value !== "" && value !== undefined && value !== null),
+  );
   return `${page}${name ? `/${name}` : ""}${given.size ? `?${given}` : ""}`;
 }
 
 /** Ask the API: `ask("results", { day })`. */
-export const ask = (name, query = {}) => get(`${path}/${name}?${new URLSearchParams(Object.entries(query).filter(([, value]) => value))}`);
+export const ask = (name, query = {}) =>
+  get(`${path}/${name}?${new URLSearchParams(Object.entries(query).filter(([, value]) => value))}`);
 
 /** Cents as they stand in a column: always with two digits, so that they are in line. */
 export function amount(cents) {
@@ -27,15 +30,18 @@ export function amount(cents) {
 }
 
 /** Cents on an axis or in a sentence, in whole dollars. */
-export const dollars = (cents) => `${cents < 0 ? "-" : ""}$${Math.round(Math.abs(cents) / 100).toLocaleString("en-US")}`;
+export const dollars = (cents) =>
+  `${cents < 0 ? "-" : ""}$${Math.round(Math.abs(cents) / 100).toLocaleString("en-US")}`;
 
-export const percent = (share, digits = 1) => (share === null || share === undefined ? "–" : `${(share * 100).toFixed(digits)}%`);
+export const percent = (share, digits = 1) =>
+  share === null || share === undefined ? "–" : `${(share * 100).toFixed(digits)}%`;
 
 /** Cents above or below what was expected: "+$120", "-$3,004". */
 export const signed = (cents) => `${cents > 0 ? "+" : ""}${dollars(cents)}`;
 
 // From here on bounds on chances are told, and stand out; below, luck alone may well go so far.
-const TOLD_FROM = 20, STANDS_OUT_FROM = 100;
+const TOLD_FROM = 20,
+  STANDS_OUT_FROM = 100;
 
 /** How many figures were looked at: each once, though the same play may stand in several rows. */
 export function lookedAt(figures) {
@@ -62,8 +68,9 @@ export function rarity(one, many, to, name) {
 }
 
 /** What the column of bounds means. */
-export const RARITY_HINT = "Luck alone, at most: how often luck alone goes so far, at most, whatever was staked and "
-  + "whenever one looks, with all figures of the page counted in. Not rare: perhaps more often than 1 in 20.";
+export const RARITY_HINT =
+  "Luck alone, at most: how often luck alone goes so far, at most, whatever was staked and " +
+  "whenever one looks, with all figures of the page counted in. Not rare: perhaps more often than 1 in 20.";
 
 /** Minutes as hours and minutes. */
 export const timeText = (minutes) => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
@@ -71,15 +78,44 @@ export const timeText = (minutes) => `${Math.floor(minutes / 60)}:${String(minut
 /** A figure in a column; with an address, a link to what is behind it. */
 export function figure(said, href = "", name = "") {
   const isLink = href && said !== "–";
-  return el("td", { class: "amount" }, isLink ? el("a", { href, "aria-label": name ? `${name}: ${said}` : null }, said) : said);
+  return el(
+    "td",
+    { class: "amount" },
+    isLink ? el("a", { href, "aria-label": name ? `${name}: ${said}` : null }, said) : said,
+  );
 }
 
 /** A table of figures whose first columns are words; `rows` are cells, or {cells, kind} for sums and notes. */
 export function ledger(label, heads, rows, { words: many = 1, none = "Nothing." } = {}) {
   if (!rows.length) return el("p", { class: "muted" }, none);
-  return el("div", { class: "scroll", role: "region", "aria-label": label, tabindex: 0 }, el("table", { class: "figures ledger" },
-    el("thead", {}, el("tr", {}, ...heads.map((head, number) => el("th", { scope: "col", class: number < many ? null : "amount" }, head)))),
-    el("tbody", {}, ...rows.map(({ cells, kind = "" }) => el("tr", { class: kind }, ...cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : el("td", {}, cell))))))));
+  return el(
+    "div",
+    { class: "scroll", role: "region", "aria-label": label, tabindex: 0 },
+    el(
+      "table",
+      { class: "figures ledger" },
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          ...heads.map((head, number) => el("th", { scope: "col", class: number < many ? null : "amount" }, head)),
+        ),
+      ),
+      el(
+        "tbody",
+        {},
+        ...rows.map(({ cells, kind = "" }) =>
+          el(
+            "tr",
+            { class: kind },
+            ...cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : el("td", {}, cell))),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** A row that only says something about the one above it. */
@@ -87,14 +123,18 @@ export const note = (columns, ...said) => ({ kind: "note", cells: [el("td", { co
 
 /** Which of several figures has the rarest luck, and how often luck alone brings one of so many so far, at most. */
 export function furthestText(figures, called) {
-  const many = lookedAt(figures), known = figures.filter((one) => one?.one_in);
+  const many = lookedAt(figures),
+    known = figures.filter((one) => one?.one_in);
   if (!many) return "Nothing to compare with luck: no keyed wager could win or lose.";
-  const [furthest] = known.sort((first, other) => other.one_in - first.one_in), bound = oneIn(furthest, many);
+  const [furthest] = known.sort((first, other) => other.one_in - first.one_in),
+    bound = oneIn(furthest, many);
   const looked = many === 1 ? "One figure was looked at" : `${many} figures were looked at`;
   if (bound < TOLD_FROM) return `${looked}. Luck alone may well bring all of this.`;
   const said = `The rarest luck is that of ${called(furthest)}: ${signed(furthest.luck)} beside what was expected.`;
-  return `${looked}. ${said} Luck alone brings one of so many figures so far `
-    + `at most 1 time in ${bound.toLocaleString("en-US")}, whatever was staked and whenever one looks. It says nothing of why.`;
+  return (
+    `${looked}. ${said} Luck alone brings one of so many figures so far ` +
+    `at most 1 time in ${bound.toLocaleString("en-US")}, whatever was staked and whenever one looks. It says nothing of why.`
+  );
 }
 
 export const crewText = (subject) => (subject ? subject.split(",").map(personName).join(", ") : "no crew on record");
@@ -102,13 +142,23 @@ export const crewText = (subject) => (subject ? subject.split(",").map(personNam
 /** A day as people say it: "Sat 14 Nov 2026"; a month or a year likewise. */
 export function spanText(span) {
   const [day, ...shift] = span.split(" ");
-  if (day.length < 8) return day.length === 7 ? new Date(`${day}-01T12:00Z`).toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" }) : day;
-  const said = new Date(`${day}T12:00Z`).toLocaleDateString("en-GB", { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }).replace(",", "");
+  if (day.length < 8)
+    return day.length === 7
+      ? new Date(`${day}-01T12:00Z`).toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" })
+      : day;
+  const said = new Date(`${day}T12:00Z`)
+    .toLocaleDateString("en-GB", { weekday: "short", day: "numeric", month: "short", year: "numeric", timeZone: "UTC" })
+    .replace(",", "");
   return shift.length ? `${said}, ${shift.join(" ")} shift` : said;
 }
 
 /** A day as it fits below an axis: "14 Nov"; of a month "Nov 2026". */
-export const shortSpan = (span) => new Date(`${span.length === 7 ? `${span}-01` : span}T12:00Z`).toLocaleDateString("en-GB", { ...(span.length === 7 ? { year: "numeric" } : { day: "numeric" }), month: "short", timeZone: "UTC" });
+export const shortSpan = (span) =>
+  new Date(`${span.length === 7 ? `${span}-01` : span}T12:00Z`).toLocaleDateString("en-GB", {
+    ...(span.length === 7 ? { year: "numeric" } : { day: "numeric" }),
+    month: "short",
+    timeZone: "UTC",
+  });
 
 /** The day before or after another. */
 export const shifted = (day, by) => new Date(Date.parse(`${day}T12:00Z`) + by * 86_400_000).toISOString().slice(0, 10);
@@ -118,13 +168,22 @@ export const tableOf = (one) => (one.stream ? one.stream.replace(/^table\//, "")
 
 /** A list that is not complete yet says so. */
 export function behindText({ behind = 0, fault = "" }) {
-  if (fault) return el("p", { class: "refused" }, "What is read from the log has stopped: the newest entries are missing here.");
-  return behind ? el("p", { class: "hint" }, `${behind.toLocaleString("en-US")} newer entries of the log are still being read.`) : null;
+  if (fault)
+    return el("p", { class: "refused" }, "What is read from the log has stopped: the newest entries are missing here.");
+  return behind
+    ? el("p", { class: "hint" }, `${behind.toLocaleString("en-US")} newer entries of the log are still being read.`)
+    : null;
 }
 
 /** Pills that are links: one of several ways to look at the same. */
 export function choice(label, options, chosen, address) {
-  return el("nav", { class: "choice", "aria-label": label }, ...options.map(([value, said]) => el("a", { href: address(value), "aria-current": value === chosen ? "page" : null }, said)));
+  return el(
+    "nav",
+    { class: "choice", "aria-label": label },
+    ...options.map(([value, said]) =>
+      el("a", { href: address(value), "aria-current": value === chosen ? "page" : null }, said),
+    ),
+  );
 }
 
 /** The day that is looked at: as the address says, or this one if something of it was counted, or the one before. */
@@ -137,10 +196,24 @@ export async function dayAsked() {
 
 /** The day that is looked at: a date to choose, and the days before and after. */
 export function dayPicker(day, address) {
-  const input = el("input", { id: "day", type: "date", value: day, onchange: () => { if (input.value) location.assign(address(input.value)); } });
-  return el("div", { class: "day" }, el("a", { class: "button", href: address(shifted(day, -1)), "aria-label": "The day before" }, "‹"),
-    el("div", {}, el("label", { for: "day", class: "spoken" }, "Gaming day"), input), el("a", { class: "button", href: address(shifted(day, 1)), "aria-label": "The day after" }, "›"));
+  const input = el("input", {
+    id: "day",
+    type: "date",
+    value: day,
+    onchange: () => {
+      if (input.value) location.assign(address(input.value));
+    },
+  });
+  return el(
+    "div",
+    { class: "day" },
+    el("a", { class: "button", href: address(shifted(day, -1)), "aria-label": "The day before" }, "‹"),
+    el("div", {}, el("label", { for: "day", class: "spoken" }, "Gaming day"), input),
+    el("a", { class: "button", href: address(shifted(day, 1)), "aria-label": "The day after" }, "›"),
+  );
 }
 
 /** Set the heading of the page. */
-export const title = (text) => { document.querySelector(".book-head h1").textContent = text; };
+export const title = (text) => {
+  document.querySelector(".book-head h1").textContent = text;
+};

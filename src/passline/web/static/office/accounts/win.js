@@ -5,9 +5,36 @@ import { actLink, book, gate, here, historyLink, loadBook, mayDo, named } from "
 import { bandChart, barChart } from "../charts.js";
 import { label } from "../fields.js";
 import { trying } from "../parts.js";
-import { amount, ask, asked, behindText, choice, crewText, dayAsked, dayPicker, dollars, figure, furthestText, host, ledger, linkTo, lookedAt, note, percent, RARITY_HINT, rarity, rarityText, shifted, shortSpan, spanText, title } from "./shared.js";
+import {
+  amount,
+  ask,
+  asked,
+  behindText,
+  choice,
+  crewText,
+  dayAsked,
+  dayPicker,
+  dollars,
+  figure,
+  furthestText,
+  host,
+  ledger,
+  linkTo,
+  lookedAt,
+  note,
+  percent,
+  RARITY_HINT,
+  rarity,
+  rarityText,
+  shifted,
+  shortSpan,
+  spanText,
+  title,
+} from "./shared.js";
 
-const COUNTED = ["Drop $", "Win $", "Hold"], LEDGER = ["Ledger win $", "Difference $"], PLAYED = ["Theoretical $", "Luck $", "Luck alone, at most", "Known"];
+const COUNTED = ["Drop $", "Win $", "Hold"],
+  LEDGER = ["Ledger win $", "Difference $"],
+  PLAYED = ["Theoretical $", "Luck $", "Luck alone, at most", "Known"];
 const DAYS_SHOWN = 14;
 const CLOSE = "close_gaming_day";
 const NOBODY = { drop: null, win: null, hold: null, ledger_win: null, difference: null };
@@ -27,33 +54,109 @@ async function load() {
   const [counted, played, house] = await Promise.all([
     here.reads_results && !people ? ask("results", { day, period, by, ...only }) : null,
     here.reads_accounts ? playedOf(day, span) : null,
-    here.reads_accounts && !only.shift && !only.crew && !people ? ask(`accounts/${only.table ? "table" : "house"}`, { period, span }) : null]);
+    here.reads_accounts && !only.shift && !only.crew && !people
+      ? ask(`accounts/${only.table ? "table" : "house"}`, { period, span })
+      : null,
+  ]);
   if (played) played.all = house?.accounts.find((one) => !only.table || one.subject === only.table) ?? null;
   const shown = figuresOf(played);
   looked = lookedAt(shown);
   const books = counted && period === "day" ? await booksOf(counted) : null;
   const rows = rowsOf(counted, played, day);
-  const what = [only.table, only.shift && `${only.shift} shift`, only.crew && `crew ${only.crew}`, people && `crew ${crewText(people === "none" ? "" : people)}`].filter(Boolean).join(", ");
+  const what = [
+    only.table,
+    only.shift && `${only.shift} shift`,
+    only.crew && `crew ${only.crew}`,
+    people && `crew ${crewText(people === "none" ? "" : people)}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
   title(`Accounts${what ? `: ${what}` : ""}`);
-  const address = (change) => linkTo("", { day, period: period === "day" ? "" : period, by: by === "table" ? "" : by, ...change });
-  host.replaceChildren(...[
-    el("div", { class: "asked" }, dayPicker(day, (other) => address({ day: other })),
-      choice("Time", [["day", "Gaming day"], ["month", "Month to date"], ["year", "Year to date"]], period, (one) => linkTo("", { day, period: one === "day" ? "" : one })),
-      isOne ? el("a", { class: "button", href: linkTo("", { day, period }) }, "All tables") : choice("Sums", [["table", "By table"], ...(period === "day" ? [["shift", "By shift"]] : [["day", period === "month" ? "By day" : "By month"]]), ["crew", "By crew"], ["game", "By game"]].map(([one, said]) => [one === "day" && period === "year" ? "month" : one, said]), by, (one) => linkTo("", { day, period: period === "day" ? "" : period, by: one === "table" ? "" : one })),
-      books ? booksShown(books, day) : null),
-    tiles(counted, played),
-    el("section", { class: "panel", "aria-labelledby": "figures-title" },
-      el("div", { class: "heading" }, el("h2", { id: "figures-title" }, heading(day)), counted ? el("a", { class: "button small", href: `/api/office/${here.office}/results?${new URLSearchParams({ day, period, by, format: "xlsx" })}`, download: "" }, "As a workbook") : null),
-      by === "crew" ? crews(counted, played, day) : ledger("Accounts", heads(), rows, { words: wordsOf(), none: "No table was counted or played." }),
-      played ? el("p", { class: "below" }, furthestText(shown, called)) : null,
-      period !== "day" && played && by !== "day" && by !== "month" ? el("p", { class: "hint" }, `Counts are added up until ${spanText(day)}; theoretical win and luck are of all that was played in ${spanText(span)}.`) : null,
-      played ? el("p", { class: "hint" }, "Theoretical: what the wagers were worth to the house, exactly. Luck: what the dice brought beyond it. Known: the share of the rolls whose wagers were keyed in; of the others nobody knows more than the count.") : null,
-      played ? el("p", { class: "hint" }, RARITY_HINT) : null,
-      behindText(counted?.as_of ?? {}) ?? behindText(played ?? {})),
-    await charts(counted, day)].filter(Boolean));
+  const address = (change) =>
+    linkTo("", { day, period: period === "day" ? "" : period, by: by === "table" ? "" : by, ...change });
+  host.replaceChildren(
+    ...[
+      el(
+        "div",
+        { class: "asked" },
+        dayPicker(day, (other) => address({ day: other })),
+        choice(
+          "Time",
+          [
+            ["day", "Gaming day"],
+            ["month", "Month to date"],
+            ["year", "Year to date"],
+          ],
+          period,
+          (one) => linkTo("", { day, period: one === "day" ? "" : one }),
+        ),
+        isOne
+          ? el("a", { class: "button", href: linkTo("", { day, period }) }, "All tables")
+          : choice(
+              "Sums",
+              [
+                ["table", "By table"],
+                ...(period === "day" ? [["shift", "By shift"]] : [["day", period === "month" ? "By day" : "By month"]]),
+                ["crew", "By crew"],
+                ["game", "By game"],
+              ].map(([one, said]) => [one === "day" && period === "year" ? "month" : one, said]),
+              by,
+              (one) => linkTo("", { day, period: period === "day" ? "" : period, by: one === "table" ? "" : one }),
+            ),
+        books ? booksShown(books, day) : null,
+      ),
+      tiles(counted, played),
+      el(
+        "section",
+        { class: "panel", "aria-labelledby": "figures-title" },
+        el(
+          "div",
+          { class: "heading" },
+          el("h2", { id: "figures-title" }, heading(day)),
+          counted
+            ? el(
+                "a",
+                {
+                  class: "button small",
+                  href: `/api/office/${here.office}/results?${new URLSearchParams({ day, period, by, format: "xlsx" })}`,
+                  download: "",
+                },
+                "As a workbook",
+              )
+            : null,
+        ),
+        by === "crew"
+          ? crews(counted, played, day)
+          : ledger("Accounts", heads(), rows, { words: wordsOf(), none: "No table was counted or played." }),
+        played ? el("p", { class: "below" }, furthestText(shown, called)) : null,
+        period !== "day" && played && by !== "day" && by !== "month"
+          ? el(
+              "p",
+              { class: "hint" },
+              `Counts are added up until ${spanText(day)}; theoretical win and luck are of all that was played in ${spanText(span)}.`,
+            )
+          : null,
+        played
+          ? el(
+              "p",
+              { class: "hint" },
+              "Theoretical: what the wagers were worth to the house, exactly. Luck: what the dice brought beyond it. Known: the share of the rolls whose wagers were keyed in; of the others nobody knows more than the count.",
+            )
+          : null,
+        played ? el("p", { class: "hint" }, RARITY_HINT) : null,
+        behindText(counted?.as_of ?? {}) ?? behindText(played ?? {}),
+      ),
+      await charts(counted, day),
+    ].filter(Boolean),
+  );
 }
 
-const heading = (day) => ({ day: spanText(day), month: `${spanText(day.slice(0, 7))} until ${spanText(day)}`, year: `${day.slice(0, 4)} until ${spanText(day)}` })[period];
+const heading = (day) =>
+  ({
+    day: spanText(day),
+    month: `${spanText(day.slice(0, 7))} until ${spanText(day)}`,
+    year: `${day.slice(0, 4)} until ${spanText(day)}`,
+  })[period];
 
 /** What was played, by whatever the rows are: tables, the house by shift, crews, days or months. */
 async function playedOf(day, span) {
@@ -61,7 +164,12 @@ async function playedOf(day, span) {
   if (by === "day" || by === "month") {
     if (only.shift || only.crew) return null;
     const of = { subject: people === "none" ? "" : people || only.table };
-    return ask(`accounts/${people ? "crew" : only.table ? "table" : "house"}/course`, { period: by, since: by === "day" ? span : `${span}-01`, until: by === "day" ? shifted(day, 1) : `${day.slice(0, 7)}~`, ...of });
+    return ask(`accounts/${people ? "crew" : only.table ? "table" : "house"}/course`, {
+      period: by,
+      since: by === "day" ? span : `${span}-01`,
+      until: by === "day" ? shifted(day, 1) : `${day.slice(0, 7)}~`,
+      ...of,
+    });
   }
   const shifts = book.facility.shifts.map((one) => `${day} ${one.name}`);
   if (by === "shift") {
@@ -89,17 +197,35 @@ function called(one) {
 }
 
 const wordsOf = () => (by === "table" && period === "day" ? 2 : 1);
-const heads = () => [by === "table" ? "Table" : words(by), ...(wordsOf() === 2 ? ["Shift"] : []), ...(here.reads_results ? [...COUNTED, ...LEDGER] : []), ...(here.reads_accounts ? PLAYED : [])];
+const heads = () => [
+  by === "table" ? "Table" : words(by),
+  ...(wordsOf() === 2 ? ["Shift"] : []),
+  ...(here.reads_results ? [...COUNTED, ...LEDGER] : []),
+  ...(here.reads_accounts ? PLAYED : []),
+];
 
 /** The figures of a row: counted ones lead to their acts, played ones to their hands. */
 function cells(name, counted, played, to, toPlayed) {
-  const one = counted ?? NOBODY, isCovered = one.covered !== 0 && one.ledger_win !== null;
-  const seen = here.reads_results ? [figure(amount(one.drop), to, `Drop, ${name}`), figure(amount(one.win), to, `Win, ${name}`), figure(percent(one.hold), to, `Hold, ${name}`),
-    figure(isCovered ? amount(one.ledger_win) : "–", toPlayed || to, `Ledger win, ${name}`), differs(isCovered ? one.difference : null, to, name)] : [];
+  const one = counted ?? NOBODY,
+    isCovered = one.covered !== 0 && one.ledger_win !== null;
+  const seen = here.reads_results
+    ? [
+        figure(amount(one.drop), to, `Drop, ${name}`),
+        figure(amount(one.win), to, `Win, ${name}`),
+        figure(percent(one.hold), to, `Hold, ${name}`),
+        figure(isCovered ? amount(one.ledger_win) : "–", toPlayed || to, `Ledger win, ${name}`),
+        differs(isCovered ? one.difference : null, to, name),
+      ]
+    : [];
   if (!here.reads_accounts) return seen;
   const isKnown = played && played.rolls > 0;
-  return [...seen, figure(isKnown ? amount(played.theoretical) : "–", toPlayed, `Theoretical win, ${name}`), figure(isKnown ? amount(played.luck) : "–", toPlayed, `Luck, ${name}`),
-    rarity(isKnown ? played : null, looked, toPlayed, name), figure(played ? percent(played.coverage, 0) : "–", toPlayed, `Known, ${name}`)];
+  return [
+    ...seen,
+    figure(isKnown ? amount(played.theoretical) : "–", toPlayed, `Theoretical win, ${name}`),
+    figure(isKnown ? amount(played.luck) : "–", toPlayed, `Luck, ${name}`),
+    rarity(isKnown ? played : null, looked, toPlayed, name),
+    figure(played ? percent(played.coverage, 0) : "–", toPlayed, `Known, ${name}`),
+  ];
 }
 
 function differs(cents, to, name) {
@@ -110,10 +236,24 @@ function differs(cents, to, name) {
 
 /** What is to be said of a row: what is not known yet, what was corrected. */
 function said(columns, counted, played, to) {
-  const missing = counted?.missing?.length ? `Not known yet: ${counted.missing.map(named).join(", ")}.` : counted?.unknown ? `${counted.unknown} ${counted.unknown === 1 ? "gaming day of a table is" : "gaming days of tables are"} not known yet, and not in these sums.` : "";
-  const corrected = Array.isArray(counted?.corrections) ? counted.corrections.map((one) => `Corrected: ${one}.`) : counted?.corrections ? [`${counted.corrections} ${counted.corrections === 1 ? "correction" : "corrections"} of counts.`] : [];
-  const rolls = played?.corrections ? `${played.corrections === 1 ? "A roll was" : `${played.corrections} rolls were`} corrected: ${`$${amount(played.corrected)}`.replace("$-", "-$")} of the luck.` : "";
-  const all = [missing ? el("span", { class: "tag warn" }, missing) : null, ...corrected.map((one) => el("a", { class: "tag warn", href: to }, one)), rolls ? el("span", { class: "tag warn" }, rolls) : null].filter(Boolean);
+  const missing = counted?.missing?.length
+    ? `Not known yet: ${counted.missing.map(named).join(", ")}.`
+    : counted?.unknown
+      ? `${counted.unknown} ${counted.unknown === 1 ? "gaming day of a table is" : "gaming days of tables are"} not known yet, and not in these sums.`
+      : "";
+  const corrected = Array.isArray(counted?.corrections)
+    ? counted.corrections.map((one) => `Corrected: ${one}.`)
+    : counted?.corrections
+      ? [`${counted.corrections} ${counted.corrections === 1 ? "correction" : "corrections"} of counts.`]
+      : [];
+  const rolls = played?.corrections
+    ? `${played.corrections === 1 ? "A roll was" : `${played.corrections} rolls were`} corrected: ${`$${amount(played.corrected)}`.replace("$-", "-$")} of the luck.`
+    : "";
+  const all = [
+    missing ? el("span", { class: "tag warn" }, missing) : null,
+    ...corrected.map((one) => el("a", { class: "tag warn", href: to }, one)),
+    rolls ? el("span", { class: "tag warn" }, rolls) : null,
+  ].filter(Boolean);
   return all.length ? [note(columns, ...all)] : [];
 }
 
@@ -124,48 +264,119 @@ function rowsOf(counted, played, day) {
   const of = new Map((played?.accounts ?? []).map((one) => [keyOf(one), one]));
   const sums = new Map((counted?.sums ?? []).map((one) => [one.name, one]));
   const rows = [...new Set([...sums.keys(), ...of.keys()])].sort().flatMap((name) => {
-    const { to, toPlayed } = behind(name, day), seen = by === "day" || by === "month" ? spanText(name) : by === "game" ? words(name) : name;
-    return [{ cells: [el("th", { scope: "row" }, seen), ...cells(seen, sums.get(name), of.get(name), to, toPlayed)] }, ...said(columns, sums.get(name), of.get(name), to)];
+    const { to, toPlayed } = behind(name, day),
+      seen = by === "day" || by === "month" ? spanText(name) : by === "game" ? words(name) : name;
+    return [
+      { cells: [el("th", { scope: "row" }, seen), ...cells(seen, sums.get(name), of.get(name), to, toPlayed)] },
+      ...said(columns, sums.get(name), of.get(name), to),
+    ];
   });
-  return sums.size > 1 ? [...rows, { kind: "sum", cells: [el("th", { scope: "row" }, "All"), ...cells("all", counted.total, played?.all, ...allLinks(day))] }] : rows;
+  return sums.size > 1
+    ? [
+        ...rows,
+        {
+          kind: "sum",
+          cells: [el("th", { scope: "row" }, "All"), ...cells("all", counted.total, played?.all, ...allLinks(day))],
+        },
+      ]
+    : rows;
 }
 
-const keyOf = (one) => (by === "table" || by === "game" ? one.subject : by === "shift" ? one.span.split(" ").slice(1).join(" ") : one.span);
+const keyOf = (one) =>
+  by === "table" || by === "game" ? one.subject : by === "shift" ? one.span.split(" ").slice(1).join(" ") : one.span;
 
-/** Where the figures of a row lead: a longer time to its months and days, a day to its tables, a shift to acts and hands. */
+/**
+ * Where the figures of a row lead: a longer time to its months and days, a day to its tables, a shift to acts and
+ * hands.
+ */
 function behind(name, day) {
   const parts = { day: "month", month: "year" };
   if (by === "game") return twice(linkTo("", { day, period: period === "day" ? "" : period }));
-  if (by === "day") return twice(people ? linkTo("hands", { day: name, crew: people }) : linkTo("", { day: name, ...only }));
-  if (by === "month") return twice(linkTo("", { day: name === day.slice(0, 7) ? day : lastOf(name), period: "month", by: "day", people, ...only }));
-  if (period !== "day") return twice(linkTo("", { day, period, by: Object.keys(parts).find((one) => parts[one] === period), table: name }));
+  if (by === "day")
+    return twice(people ? linkTo("hands", { day: name, crew: people }) : linkTo("", { day: name, ...only }));
+  if (by === "month")
+    return twice(
+      linkTo("", { day: name === day.slice(0, 7) ? day : lastOf(name), period: "month", by: "day", people, ...only }),
+    );
+  if (period !== "day")
+    return twice(linkTo("", { day, period, by: Object.keys(parts).find((one) => parts[one] === period), table: name }));
   return { to: linkTo("counted", { day, shift: name }), toPlayed: linkTo("hands", { day, shift: name }) };
 }
 /** Where the sum of all rows leads: a longer time to its days or months, from which one goes on. */
 function allLinks(day) {
   if (period === "day") return [linkTo("counted", { day }), linkTo("hands", { day })];
-  return by === "table" ? Array(2).fill(linkTo("", { day, period, by: period === "month" ? "day" : "month" })) : ["", ""];
+  return by === "table"
+    ? Array(2).fill(linkTo("", { day, period, by: period === "month" ? "day" : "month" }))
+    : ["", ""];
 }
 const twice = (to) => ({ to, toPlayed: to });
-const lastOf = (month) => new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10);
+const lastOf = (month) =>
+  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10);
 
 /** The shifts of each table, with a sum below where there are several, and all tables last. */
 function dayRows(counted, played, day, columns) {
-  const order = book.facility.shifts.map((one) => one.name), rows = [];
+  const order = book.facility.shifts.map((one) => one.name),
+    rows = [];
   const shifts = new Map((counted?.shifts ?? []).map((one) => [`${one.table} ${one.shift}`, one]));
-  const hands = new Map((played?.shifts ?? []).map((one) => [`${one.subject} ${one.span.split(" ").slice(1).join(" ")}`, one]));
-  const tables = [...new Set([...(counted?.sums ?? []).map((one) => one.name), ...(played?.accounts ?? []).map((one) => one.subject)])].sort();
+  const hands = new Map(
+    (played?.shifts ?? []).map((one) => [`${one.subject} ${one.span.split(" ").slice(1).join(" ")}`, one]),
+  );
+  const tables = [
+    ...new Set([
+      ...(counted?.sums ?? []).map((one) => one.name),
+      ...(played?.accounts ?? []).map((one) => one.subject),
+    ]),
+  ].sort();
   for (const table of tables.filter((one) => !only.table || one === only.table)) {
     const own = order.filter((shift) => shifts.has(`${table} ${shift}`) || hands.has(`${table} ${shift}`));
     own.forEach((shift, number) => {
-      const one = shifts.get(`${table} ${shift}`), to = linkTo("counted", { day, table, shift });
+      const one = shifts.get(`${table} ${shift}`),
+        to = linkTo("counted", { day, table, shift });
       const shown = one?.missing.length ? { ...one, drop: one.drop || null } : one;
-      rows.push({ cells: [number ? el("td", {}) : el("th", { scope: "row", id: `table-${table}` }, el("a", { href: historyLink("table", table) }, table)), el("td", {}, words(shift)), ...cells(`${table}, ${shift}`, shown, hands.get(`${table} ${shift}`), to, linkTo("hands", { day, table, shift }))] },
-        ...said(columns, one, hands.get(`${table} ${shift}`), to));
+      rows.push(
+        {
+          cells: [
+            number
+              ? el("td", {})
+              : el("th", { scope: "row", id: `table-${table}` }, el("a", { href: historyLink("table", table) }, table)),
+            el("td", {}, words(shift)),
+            ...cells(
+              `${table}, ${shift}`,
+              shown,
+              hands.get(`${table} ${shift}`),
+              to,
+              linkTo("hands", { day, table, shift }),
+            ),
+          ],
+        },
+        ...said(columns, one, hands.get(`${table} ${shift}`), to),
+      );
     });
-    if (own.length > 1) rows.push({ kind: "sum", cells: [el("td", {}), el("td", {}, "All shifts"), ...cells(`${table}, all shifts`, known(counted?.sums.find((one) => one.name === table)), played?.accounts.find((one) => one.subject === table), linkTo("counted", { day, table }), linkTo("hands", { day, table }))] });
+    if (own.length > 1)
+      rows.push({
+        kind: "sum",
+        cells: [
+          el("td", {}),
+          el("td", {}, "All shifts"),
+          ...cells(
+            `${table}, all shifts`,
+            known(counted?.sums.find((one) => one.name === table)),
+            played?.accounts.find((one) => one.subject === table),
+            linkTo("counted", { day, table }),
+            linkTo("hands", { day, table }),
+          ),
+        ],
+      });
   }
-  if (tables.length > 1 && !only.table && counted?.sums.length) rows.push({ kind: "sum all", cells: [el("th", { scope: "row" }, "All tables"), el("td", {}), ...cells("all tables", known(counted.total), played?.all, linkTo("counted", { day }), linkTo("hands", { day }))] });
+  if (tables.length > 1 && !only.table && counted?.sums.length)
+    rows.push({
+      kind: "sum all",
+      cells: [
+        el("th", { scope: "row" }, "All tables"),
+        el("td", {}),
+        ...cells("all tables", known(counted.total), played?.all, linkTo("counted", { day }), linkTo("hands", { day })),
+      ],
+    });
   return rows;
 }
 
@@ -175,53 +386,190 @@ const known = (sum) => (sum && !sum.days ? { ...NOBODY } : sum);
 /** Counted by the boxpersons of a shift, and played by the whole crew: two lists, since nobody counts between crews. */
 function crews(counted, played, day) {
   const list = [];
-  if (counted) list.push(el("h3", {}, "Counted, by boxpersons of a shift"), ledger("Counted by crew", ["Boxpersons", ...COUNTED, ...LEDGER], counted.sums.flatMap((one) => {
-    const to = period === "day" ? linkTo("counted", { day, crew: one.name }) : linkTo("", { day, period, by: period === "month" ? "day" : "month", crew: one.name });
-    return [{ cells: [el("th", { scope: "row" }, one.name), ...cells(one.name, known(one), null, to, "").slice(0, 5)] }, ...said(6, one, null, to)];
-  }), { none: "Nothing was counted." }));
-  if (played) list.push(el("h3", {}, "Played, by crew at the table"), ledger("Played by crew", ["Crew", "Rolls", "Won $", ...PLAYED], played.accounts.flatMap((one) => {
-    const name = label(crewText(one.subject)), crew = one.subject || "none", isKnown = one.rolls > 0;
-    const to = period === "day" ? linkTo("hands", { day, crew }) : linkTo("", { day, period, by: period === "month" ? "day" : "month", people: crew });
-    return [{ cells: [el("th", { scope: "row", class: "wide" }, name), figure((one.rolls + one.unkeyed).toLocaleString("en-US"), to, `Rolls, ${name}`), figure(isKnown ? amount(one.won) : "–", to, `Won, ${name}`),
-      ...cells(name, null, one, "", to).slice(-4)] }, ...said(7, null, one, to)];
-  }), { none: "Nothing was played." }));
+  if (counted)
+    list.push(
+      el("h3", {}, "Counted, by boxpersons of a shift"),
+      ledger(
+        "Counted by crew",
+        ["Boxpersons", ...COUNTED, ...LEDGER],
+        counted.sums.flatMap((one) => {
+          const to =
+            period === "day"
+              ? linkTo("counted", { day, crew: one.name })
+              : linkTo("", { day, period, by: period === "month" ? "day" : "month", crew: one.name });
+          return [
+            { cells: [el("th", { scope: "row" }, one.name), ...cells(one.name, known(one), null, to, "").slice(0, 5)] },
+            ...said(6, one, null, to),
+          ];
+        }),
+        { none: "Nothing was counted." },
+      ),
+    );
+  if (played)
+    list.push(
+      el("h3", {}, "Played, by crew at the table"),
+      ledger(
+        "Played by crew",
+        ["Crew", "Rolls", "Won $", ...PLAYED],
+        played.accounts.flatMap((one) => {
+          const name = label(crewText(one.subject)),
+            crew = one.subject || "none",
+            isKnown = one.rolls > 0;
+          const to =
+            period === "day"
+              ? linkTo("hands", { day, crew })
+              : linkTo("", { day, period, by: period === "month" ? "day" : "month", people: crew });
+          return [
+            {
+              cells: [
+                el("th", { scope: "row", class: "wide" }, name),
+                figure((one.rolls + one.unkeyed).toLocaleString("en-US"), to, `Rolls, ${name}`),
+                figure(isKnown ? amount(one.won) : "–", to, `Won, ${name}`),
+                ...cells(name, null, one, "", to).slice(-4),
+              ],
+            },
+            ...said(7, null, one, to),
+          ];
+        }),
+        { none: "Nothing was played." },
+      ),
+    );
   return el("div", { class: "stack" }, ...list);
 }
 
 /** The sums on top. */
 function tiles(counted, played) {
-  const all = counted?.total, list = [];
-  if (all?.days) list.push(["Drop", `$${amount(all.drop)}`], ["Win", `$${amount(all.win)}`.replace("$-", "-$")], ["Hold", percent(all.hold)], ["Over the ledgers", all.covered ? `$${amount(all.difference)}`.replace("$-", "-$") : "not covered"]);
+  const all = counted?.total,
+    list = [];
+  if (all?.days)
+    list.push(
+      ["Drop", `$${amount(all.drop)}`],
+      ["Win", `$${amount(all.win)}`.replace("$-", "-$")],
+      ["Hold", percent(all.hold)],
+      ["Over the ledgers", all.covered ? `$${amount(all.difference)}`.replace("$-", "-$") : "not covered"],
+    );
   const own = played?.all;
-  if (own?.rolls) list.push(["Theoretical win", `$${amount(own.theoretical)}`.replace("$-", "-$")], ["Luck of the house", `$${amount(own.luck)}`.replace("$-", "-$"), own.one_in ? rarityText(own, looked).replace(/^1/, "luck alone at most 1") : ""]);
-  return list.length ? el("dl", { class: "sums" }, ...list.map(([name, value, small]) => el("div", {}, el("dt", {}, name), el("dd", {}, value, small ? el("small", {}, ` ${small}`) : null)))) : null;
+  if (own?.rolls)
+    list.push(
+      ["Theoretical win", `$${amount(own.theoretical)}`.replace("$-", "-$")],
+      [
+        "Luck of the house",
+        `$${amount(own.luck)}`.replace("$-", "-$"),
+        own.one_in ? rarityText(own, looked).replace(/^1/, "luck alone at most 1") : "",
+      ],
+    );
+  return list.length
+    ? el(
+        "dl",
+        { class: "sums" },
+        ...list.map(([name, value, small]) =>
+          el("div", {}, el("dt", {}, name), el("dd", {}, value, small ? el("small", {}, ` ${small}`) : null)),
+        ),
+      )
+    : null;
 }
 
 /** Whether the books of the day are closed: the act that closed them, or what stands against it. */
 async function booksOf({ day, is_closed: isClosed }) {
-  return book.acts[CLOSE] ? { isClosed, wrong: isClosed ? [] : (await gate(CLOSE, day)).items.flatMap((one) => one.wrong) } : null;
+  return book.acts[CLOSE]
+    ? { isClosed, wrong: isClosed ? [] : (await gate(CLOSE, day)).items.flatMap((one) => one.wrong) }
+    : null;
 }
 
 function booksShown({ isClosed, wrong }, day) {
-  if (isClosed) return el("p", { class: "books" }, el("span", { class: "tag on" }, "Books closed"), " ", el("a", { class: "which", href: historyLink("gaming_day", day) }, "The act that closed them"));
+  if (isClosed)
+    return el(
+      "p",
+      { class: "books" },
+      el("span", { class: "tag on" }, "Books closed"),
+      " ",
+      el("a", { class: "which", href: historyLink("gaming_day", day) }, "The act that closed them"),
+    );
   const act = book.acts[CLOSE];
-  return el("div", { class: "books" }, el("span", { class: "tag warn" }, "Books open"), " ",
-    wrong.length ? el("details", {}, el("summary", {}, `${wrong.length} ${wrong.length === 1 ? "thing stands" : "things stand"} against closing them`), el("ul", {}, ...wrong.map((one) => el("li", {}, label(named(one)))))) : mayDo(act) ? el("a", { class: "button", href: actLink(CLOSE, [day]) }, act.name) : el("span", { class: "hint" }, "Nothing stands against closing them."));
+  return el(
+    "div",
+    { class: "books" },
+    el("span", { class: "tag warn" }, "Books open"),
+    " ",
+    wrong.length
+      ? el(
+          "details",
+          {},
+          el(
+            "summary",
+            {},
+            `${wrong.length} ${wrong.length === 1 ? "thing stands" : "things stand"} against closing them`,
+          ),
+          el("ul", {}, ...wrong.map((one) => el("li", {}, label(named(one))))),
+        )
+      : mayDo(act)
+        ? el("a", { class: "button", href: actLink(CLOSE, [day]) }, act.name)
+        : el("span", { class: "hint" }, "Nothing stands against closing them."),
+  );
 }
 
 /** Win against what was expected by day, and hold by table. */
 async function charts(counted, day) {
   const list = [];
   if (here.reads_accounts && !only.shift && !only.crew && !people) {
-    const isMonths = period === "year", since = period === "day" ? shifted(day, 1 - DAYS_SHOWN) : period === "month" ? day.slice(0, 7) : `${day.slice(0, 4)}-01`;
-    const course = await ask(`accounts/${only.table ? "table" : "house"}/course`, { period: isMonths ? "month" : "day", since, until: isMonths ? `${day.slice(0, 7)}~` : shifted(day, 1), subject: only.table });
-    const items = course.accounts.filter((one) => one.rolls > 0).map((one) => ({ name: shortSpan(one.span), expected: one.theoretical - one.carried, actual: one.won, low: one.low, high: one.high,
-      href: isMonths ? linkTo("", { day: one.span === day.slice(0, 7) ? day : lastOf(one.span), period: "month", by: "day", table: only.table }) : linkTo("", { day: one.span, table: only.table }) }));
-    if (items.length) list.push(bandChart(`Win against expected${only.table ? `, ${only.table}` : ""}`, `Of keyed wagers. Luck alone leaves the band in at most one ${isMonths ? "month" : "day"} of 20, whatever was staked.`, items, dollars, [isMonths ? "Month" : "Day", "Won", "Expected", "Band of luck"]));
+    const isMonths = period === "year",
+      since =
+        period === "day"
+          ? shifted(day, 1 - DAYS_SHOWN)
+          : period === "month"
+            ? day.slice(0, 7)
+            : `${day.slice(0, 4)}-01`;
+    const course = await ask(`accounts/${only.table ? "table" : "house"}/course`, {
+      period: isMonths ? "month" : "day",
+      since,
+      until: isMonths ? `${day.slice(0, 7)}~` : shifted(day, 1),
+      subject: only.table,
+    });
+    const items = course.accounts
+      .filter((one) => one.rolls > 0)
+      .map((one) => ({
+        name: shortSpan(one.span),
+        expected: one.theoretical - one.carried,
+        actual: one.won,
+        low: one.low,
+        high: one.high,
+        href: isMonths
+          ? linkTo("", {
+              day: one.span === day.slice(0, 7) ? day : lastOf(one.span),
+              period: "month",
+              by: "day",
+              table: only.table,
+            })
+          : linkTo("", { day: one.span, table: only.table }),
+      }));
+    if (items.length)
+      list.push(
+        bandChart(
+          `Win against expected${only.table ? `, ${only.table}` : ""}`,
+          `Of keyed wagers. Luck alone leaves the band in at most one ${isMonths ? "month" : "day"} of 20, whatever was staked.`,
+          items,
+          dollars,
+          [isMonths ? "Month" : "Day", "Won", "Expected", "Band of luck"],
+        ),
+      );
   }
-  const held = by === "table" ? (counted?.sums ?? []).map((one) => ({ name: one.name, value: one.days ? one.hold : null, href: period === "day" ? linkTo("counted", { day, table: one.name }) : behind(one.name, day).to })) : [];
-  if (held.length) list.push(barChart("Hold by table", "Counted win as a share of the drop.", held, percent, ["Table", "Hold"], (share) => percent(share, Number.isInteger(Number((share * 100).toFixed(6))) ? 0 : 1)));
-  return list.length ? el("div", { class: "columns" }, ...list.map((one) => el("section", { class: "panel" }, one))) : null;
+  const held =
+    by === "table"
+      ? (counted?.sums ?? []).map((one) => ({
+          name: one.name,
+          value: one.days ? one.hold : null,
+          href: period === "day" ? linkTo("counted", { day, table: one.name }) : behind(one.name, day).to,
+        }))
+      : [];
+  if (held.length)
+    list.push(
+      barChart("Hold by table", "Counted win as a share of the drop.", held, percent, ["Table", "Hold"], (share) =>
+        percent(share, Number.isInteger(Number((share * 100).toFixed(6))) ? 0 : 1),
+      ),
+    );
+  return list.length
+    ? el("div", { class: "columns" }, ...list.map((one) => el("section", { class: "panel" }, one)))
+    : null;
 }
 
 trying(host, load);
