@@ -41,7 +41,8 @@ export async function post(path, body = {}) {
         headers: { "Content-Type": "application/json", Accept: "application/json", "X-CSRF": csrf },
         body: JSON.stringify(body),
       },
-      "The server did not answer, so it is not known whether this was done. Look whether it was before you send it again.",
+      "The server did not answer, so it is not known whether this was done. Look whether it was before you send " +
+        "it again.",
       true,
     ),
   );

@@ -207,7 +207,8 @@ export class Live extends EventTarget {
   #gone() {
     this.#say("gone");
     const why =
-      "The server closed this connection before it answered. Load the page again, and log in if it asks: it then tells whether this was done.";
+      "The server closed this connection before it answered. Load the page again, and log in if it asks: it then " +
+      "tells whether this was done.";
     for (const one of this.pending.values()) {
       clearTimeout(one.late);
       one.reject(new Refused([{ clause: "", why }], 0, true));

@@ -9,7 +9,9 @@ export function usePoints() {
 
 // 1200 -> "$12", 1250 -> "$12.50", 500000 -> "$5,000"; in points 500000 -> "5,000 pts"
 export function money(cents) {
-  const number = `${Math.floor(Math.abs(cents) / 100).toLocaleString("en-US")}${cents % 100 ? `.${String(Math.abs(cents) % 100).padStart(2, "0")}` : ""}`;
+  const rest = Math.abs(cents) % 100;
+  const whole = Math.floor(Math.abs(cents) / 100).toLocaleString("en-US");
+  const number = rest ? `${whole}.${String(rest).padStart(2, "0")}` : whole;
   return `${cents < 0 ? "-" : ""}${isPoints ? `${number} ${number === "1" ? "pt" : "pts"}` : `$${number}`}`;
 }
 

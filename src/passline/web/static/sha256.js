@@ -61,7 +61,7 @@ export function sha256(bytes) {
     });
   }
   const digest = new DataView(new ArrayBuffer(32));
-  hash.forEach((word, place) => digest.setUint32(4 * place, word));
+  for (const [place, word] of hash.entries()) digest.setUint32(4 * place, word);
   return new Uint8Array(digest.buffer);
 }
 

@@ -27,7 +27,10 @@ export function hasText({ table, own }, seat) {
     .filter((one) => one.seat === seat && one.owner === "player")
     .reduce((sum, one) => sum + one.cents, 0);
   const rack = own?.racks?.[seat];
-  return `Seat ${seat} ${name} has ${rack === undefined ? "" : `${money(rack)} in the rack and `}${money(up)} on the layout.`;
+  return (
+    `Seat ${seat} ${name} has ${rack === undefined ? "" : `${money(rack)} in the rack and `}${money(up)} on the ` +
+    "layout."
+  );
 }
 
 /** Change cash for chips at a seat. */
@@ -51,9 +54,13 @@ export function buyInPanel(console_) {
   );
   let state = null;
   const showStanding = () => {
-    if (!state?.table.seats.length) return void (standing.textContent = "Nobody is at the table.");
+    if (!state?.table.seats.length) {
+      standing.textContent = "Nobody is at the table.";
+      return;
+    }
     const cents = centsFrom(amount.value);
-    standing.textContent = `${hasText(state, Number(seat.value))}${cents ? ` Hand over ${chipsText(cents, console_.card.chips, money)}.` : ""}`;
+    const handOver = cents ? ` Hand over ${chipsText(cents, console_.card.chips, money)}.` : "";
+    standing.textContent = `${hasText(state, Number(seat.value))}${handOver}`;
   };
   seat.addEventListener("change", showStanding);
   amount.addEventListener("input", showStanding);
@@ -144,7 +151,8 @@ export function wagerPanel(console_) {
   const showStanding = () => {
     const there = table?.wagers.filter((wager) => String(wager.seat) === seat.value) ?? [];
     const named = (one) =>
-      `${wagerName(one)}${one.owner === "crew" ? " for the crew" : ""} ${money(one.cents)}${one.is_off ? ", off" : one.working === "on" ? ", on" : ""}`;
+      `${wagerName(one)}${one.owner === "crew" ? " for the crew" : ""} ` +
+      `${money(one.cents)}${one.is_off ? ", off" : one.working === "on" ? ", on" : ""}`;
     standing.textContent = there.length ? `Up: ${there.map(named).join(", ")}` : "Nothing is up at this seat.";
     showOptions(
       up,
@@ -256,7 +264,8 @@ export function cagePanel(console_) {
       bank.textContent =
         own?.bank === undefined
           ? ""
-          : `${own.owes ? `The bank owes ${money(own.owes)} and needs a fill` : `Bank ${money(own.bank)}`}, drop ${money(own.drop)}, tip box ${money(own.tip_box)}`;
+          : `${own.owes ? `The bank owes ${money(own.owes)} and needs a fill` : `Bank ${money(own.bank)}`}, drop ` +
+            `${money(own.drop)}, tip box ${money(own.tip_box)}`;
     },
     bindings: [{ keys: "f", says: "fill or credit", on: () => element.unfold(does) }],
   };

@@ -66,7 +66,8 @@ export function limitsPanel(console_) {
               el(
                 "p",
                 { class: "hint" },
-                `Shown to seats: ${table.seats.map((one) => `${one.seat} ${one.name}`).join(", ") || "none"}, and in the lobby. Standing wagers keep their limits.`,
+                `Shown to seats: ${table.seats.map((one) => `${one.seat} ${one.name}`).join(", ") || "none"}, ` +
+                  "and in the lobby. Standing wagers keep their limits.",
               ),
             ]
           : el("p", { class: "hint" }, "No change is announced."),

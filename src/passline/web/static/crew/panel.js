@@ -154,8 +154,8 @@ export function signOff(console_, command) {
 }
 
 /**
- * A form that is sent by Enter; `onsubmit` returns whether it was done. From then on keys are shortcuts again, not text for
- * the form; if it is refused, the focus is back in it once the refusal is dismissed.
+ * A form that is sent by Enter; `onsubmit` returns whether it was done. From then on keys are shortcuts again, not text
+ * for the form; if it is refused, the focus is back in it once the refusal is dismissed.
  */
 export function form(label, onsubmit, ...children) {
   const node = el(

@@ -18,8 +18,8 @@ async function accountsNamed(name) {
 }
 
 /**
- * What a floorperson says of a walk-in whose name is like an employee's: that it is somebody else. Shown once a seating was
- * refused; on another's console the floorperson signs it with their PIN.
+ * What a floorperson says of a walk-in whose name is like an employee's: that it is somebody else. Shown once a seating
+ * was refused; on another's console the floorperson signs it with their PIN.
  */
 function likenessFields(console_) {
   const looked = el("input", { type: "checkbox" });

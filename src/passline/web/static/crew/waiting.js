@@ -19,7 +19,9 @@ function waitingFor(role, table, marks) {
       says: "Confirm",
       isMine: wager.pending.some((one) => one.split("|").includes(role)),
       isBad: isPastPosted(wager),
-      note: `${wager.late ? "late, " : ""}needs the ${wager.pending.map((one) => one.replaceAll("|", " or ")).join(" and the ")}`,
+      note:
+        `${wager.late ? "late, " : ""}needs the ` +
+        `${wager.pending.map((one) => one.replaceAll("|", " or ")).join(" and the ")}`,
     }));
   const called = table.wagers
     .filter((wager) => wager.working.endsWith("?"))

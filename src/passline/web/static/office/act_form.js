@@ -46,7 +46,7 @@ export async function openAct(key, ids = [], then = () => {}) {
   follow();
   const paper = how === "paper" ? paperControls() : null;
   const earlier = earlierControl(act);
-  const show = () => showAsked(act, controls, subjects);
+  const show = () => showAsked(controls, subjects);
   const form = commandForm({
     label: act.name,
     button: how === "paper" ? "Record from the paper" : "Record",
@@ -85,7 +85,7 @@ export async function openAct(key, ids = [], then = () => {}) {
 }
 
 /** Hide what a flag of the form, or a fact of the thing, makes needless. */
-function showAsked(act, controls, subjects) {
+function showAsked(controls, subjects) {
   const isTrue = (name) =>
     controls[name]
       ? ["flag", "yes", "no"].includes(controls[name].field.type) && controls[name].read()
@@ -108,14 +108,13 @@ function introduction(act, how) {
   ].filter(Boolean);
 }
 
+const nameOfSigner = (signer) =>
+  signer.counts ? `${signer.name}, who counts again without seeing these figures` : signer.name;
+
 function signers(act) {
   const all = Object.values(act.signs ?? {});
   return all.length
-    ? el(
-        "p",
-        { class: "hint" },
-        `Then ${all.length === 1 ? "signs" : "sign"}: ${all.map((one) => `${one.name}${one.counts ? ", who counts again without seeing these figures" : ""}`).join("; ")}.`,
-      )
+    ? el("p", { class: "hint" }, `Then ${all.length === 1 ? "signs" : "sign"}: ${all.map(nameOfSigner).join("; ")}.`)
     : null;
 }
 

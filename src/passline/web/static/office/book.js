@@ -126,7 +126,8 @@ export function unitsText(units) {
   const all = Object.entries(units).sort(([one], [other]) => Number(one) - Number(other));
   const total = all.reduce((sum, [value, count]) => sum + Number(value) * count, 0);
   return all.length
-    ? `${all.map(([value, count]) => `${count.toLocaleString("en-US")} × ${money(Number(value))}`).join(", ")}: ${money(total)}`
+    ? `${all.map(([value, count]) => `${count.toLocaleString("en-US")} × ${money(Number(value))}`).join(", ")}: ` +
+        `${money(total)}`
     : "none";
 }
 

@@ -37,7 +37,8 @@ export function bandChart(title, about, items, format, heads) {
         ...items.map((one, number) =>
           mark(
             one,
-            `${one.name}: ${format(one.actual)}; expected ${format(one.expected)}, mostly from ${format(one.low)} to ${format(one.high)}`,
+            `${one.name}: ${format(one.actual)}; expected ${format(one.expected)}, mostly from ` +
+              `${format(one.low)} to ${format(one.high)}`,
             svg("rect", {
               class: "hit",
               x: x.at(number) - x.step / 2,
@@ -182,7 +183,8 @@ const nameOf = ({ name, href }) => (href ? el("a", { class: "which", href }, nam
  * The frame of a chart: drawn as wide as its place, and again when that changes; the figures are there as a table too.
  */
 function chart(title, about, heads, rows, draw, keys = []) {
-  const id = `chart-${(made += 1)}`;
+  made += 1;
+  const id = `chart-${made}`;
   const place = el("div", { class: "drawn" });
   const figure = el(
     "figure",

@@ -1,8 +1,7 @@
 // Counting a tray, the cage or the reserve: what is there by denomination, counted by two people who do not see each
 // other's figures.
 
-import { el, words } from "../elements.js";
-import { money } from "../money.js";
+import { el } from "../elements.js";
 import {
   aboutText,
   actInAddress,
@@ -145,7 +144,8 @@ function waits(entry) {
     el(
       "p",
       { class: "hint" },
-      `No. ${entry.number}, counted first by ${entry.by} at ${entry.at}. ${label(entry.wants)}: ${groupWords(entry.roles)} `,
+      `No. ${entry.number}, counted first by ${entry.by} at ${entry.at}. ${label(entry.wants)}: ` +
+        `${groupWords(entry.roles)} `,
       clause(entry.clause),
     ),
   );

@@ -216,7 +216,9 @@ async function count(key, box) {
   const total = el("output", { class: "total grand" });
   const parts = sumsOf(act);
   const add = () => {
-    total.textContent = `In the box ${money(parts.filter(([, , isDrop]) => isDrop).reduce((all, [name]) => all + (sums[name] ?? 0), 0))}`;
+    total.textContent =
+      "In the box " +
+      `${money(parts.filter(([, , isDrop]) => isDrop).reduce((all, [name]) => all + (sums[name] ?? 0), 0))}`;
   };
   for (const [name, field] of Object.entries(act.fields)) {
     if (field.type === "people" && team) {

@@ -83,7 +83,9 @@ function choice(field, id, onchange) {
 }
 
 function some(field, id, onchange) {
-  const boxes = field.options.map((one, place) => el("input", { type: "checkbox", id: `${id}-${place}`, onchange }));
+  const boxes = field.options.map((_option, place) =>
+    el("input", { type: "checkbox", id: `${id}-${place}`, onchange }),
+  );
   return {
     node: el(
       "div",

@@ -19,7 +19,7 @@ let checked = { breaches: [], toml: "", sha256: "" };
 let given = null; // a file that was uploaded: its text is kept as long as nothing else is elected
 let typing = 0,
   run = 0;
-let sources = new Map(); // what the form can start from, by key
+const sources = new Map(); // what the form can start from, by key
 
 // The house as the form has it
 

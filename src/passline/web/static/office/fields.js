@@ -17,7 +17,8 @@ let made = 0;
  * and what is known.
  */
 export function fieldControl(key, field, around) {
-  const id = `field-${(made += 1)}-${key}`;
+  made += 1;
+  const id = `field-${made}-${key}`;
   const control = (CONTROLS[field.type] ?? textControl)({
     id,
     key,
@@ -340,7 +341,7 @@ function checklist({ field, subjects }) {
   const mark = (faults) => {
     // what was not seen is marked where it stands
     const keys = faults.map((one) => /^([a-z0-9_]+): /.exec(one.why)?.[1]);
-    inputs.forEach((one) => one.closest("li").classList.toggle("is-wrong", keys.includes(one.value)));
+    for (const input of inputs) input.closest("li").classList.toggle("is-wrong", keys.includes(input.value));
     const rest = faults.filter((_, place) => !inputs.some((one) => one.value === keys[place]));
     return faults.length > rest.length ? [{ why: `${faults.length - rest.length} not seen` }, ...rest] : rest;
   };

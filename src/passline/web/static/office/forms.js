@@ -13,7 +13,8 @@ export function bodyOf(form) {
   const body = {};
   for (const field of form.elements) {
     if (!field.name || field.disabled || field.type === "file" || (field.type === "radio" && !field.checked)) continue;
-    const home = field.dataset.in ? (body[field.dataset.in] ??= {}) : body;
+    if (field.dataset.in) body[field.dataset.in] ??= {};
+    const home = field.dataset.in ? body[field.dataset.in] : body;
     if (field.dataset.as === "list") {
       home[field.name] ??= [];
       if (field.checked) home[field.name].push(field.value);
@@ -95,7 +96,8 @@ export async function sendForm(form, { path = form.dataset.post, body = (sent) =
 /** An address of this server, or "/": a link to the log-in page must not lead to another site. */
 export function safeNext(next) {
   try {
-    const { href, origin } = new URL(next ?? "/", location.href); // a pattern would miss "/\t/elsewhere", which leads to another site
+    // a pattern would miss "/\t/elsewhere", which leads to another site
+    const { href, origin } = new URL(next ?? "/", location.href);
     return origin === location.origin ? href : "/";
   } catch {
     return "/";

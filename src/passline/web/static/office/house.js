@@ -75,7 +75,9 @@ function row(table) {
                   "a",
                   {
                     class: "button",
-                    href: `/elections?regulation=${table.regulation}&game=${table.game}&table=${encodeURIComponent(table.id)}`,
+                    href:
+                      `/elections?regulation=${table.regulation}&game=${table.game}` +
+                      `&table=${encodeURIComponent(table.id)}`,
                   },
                   "House",
                 ),
@@ -168,7 +170,8 @@ let asked = null; // the defaults that were asked for last
 /** Show the elections of the game that is picked: what an earlier pick asked for and comes late is not shown. */
 async function showDefaults() {
   toml.value = "";
-  const mine = (asked = get(`/house/elections?regulation=${regulation.value}&game=${game.value}`));
+  const mine = get(`/house/elections?regulation=${regulation.value}&game=${game.value}`);
+  asked = mine;
   const found = await mine;
   if (asked !== mine) return;
   toml.value = found.toml;
@@ -181,7 +184,8 @@ async function check() {
     await asked;
     const { house } = await post("/house/check", { toml: toml.value, regulation: regulation.value, game: game.value });
     showChecked(
-      `${regulationName(house.rules ?? regulation.value)}, ${words(house.game ?? game.value).toLowerCase()}: nothing breaks the regulation.`,
+      `${regulationName(house.rules ?? regulation.value)}, ${words(house.game ?? game.value).toLowerCase()}: ` +
+        "nothing breaks the regulation.",
     );
     return house;
   } catch (refused) {

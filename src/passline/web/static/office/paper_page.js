@@ -12,7 +12,8 @@ const thing = rest.join("/");
 
 async function load() {
   await loadBook();
-  const path = `/api/office/${here.office}/papers/${encodeURIComponent(paper)}${thing ? `/${encodeURIComponent(thing)}` : ""}`;
+  const names = (thing ? [paper, thing] : [paper]).map(encodeURIComponent);
+  const path = `/api/office/${here.office}/papers/${names.join("/")}`;
   const answer = await get(path);
   const sheet = answer.sheet ?? answer,
     [kind, ...id] = sheet.thing.split("/");
@@ -91,7 +92,7 @@ function signature(one) {
       "span",
       { class: "line" },
       one.name
-        ? `${one.name}${one.role ? `, ${one.role.replaceAll("_", " ")}` : ""}${one.licence ? `, licence ${one.licence}` : ""}`
+        ? [one.name, one.role?.replaceAll("_", " "), one.licence && `licence ${one.licence}`].filter(Boolean).join(", ")
         : " ",
     ),
     el("span", {}, one.wants),

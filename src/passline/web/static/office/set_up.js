@@ -261,7 +261,8 @@ function bodies() {
     el(
       "p",
       { class: "hint" },
-      `An account with the role regulator acts for one of them. Without an account its acts are recorded from its papers.`,
+      "An account with the role regulator acts for one of them. Without an account its acts are recorded from " +
+        "its papers.",
     ),
     outside.length
       ? el(
@@ -331,7 +332,8 @@ function keeping() {
       {},
       is
         ? "Here: a table for money opens only when its opening list is green."
-        : "Elsewhere: tables open without these lists. Keep it here and a table for money opens only when its list is green.",
+        : "Elsewhere: tables open without these lists. Keep it here and a table for money opens only when its list " +
+            "is green.",
     ),
     here.is_owner ? form : el("p", { class: "hint" }, "An owner can change this, signed off by another person."),
   );

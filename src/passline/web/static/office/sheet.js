@@ -64,8 +64,8 @@ const drawn = new WeakMap();
 
 /** A form whose answer is a command: `make()` returns [command, extra] or throws; `ondone(answer)` follows.
  *
- * `controls` are its fields by key: a refusal that begins with a key is shown there. Sent again after no answer, it acts once.
- * On a page of its own, `oncancel` leads back.
+ * `controls` are its fields by key: a refusal that begins with a key is shown there. Sent again after no answer, it
+ * acts once. On a page of its own, `oncancel` leads back.
  */
 export function commandForm({
   label,

@@ -50,7 +50,8 @@ export async function showShift(host, table = "") {
     el(
       "p",
       { class: "hint" },
-      `Shift ${shift}, since the last one was closed. Drop is the cash taken in; won by play is what the bank gained from wagers.`,
+      `Shift ${shift}, since the last one was closed. Drop is the cash taken in; won by play is what the bank ` +
+        "gained from wagers.",
     ),
     figures(
       "Totals of the shift",

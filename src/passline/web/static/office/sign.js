@@ -92,14 +92,16 @@ export function signatureForm(entry, ondone, page = {}) {
       el(
         "p",
         { class: "hint" },
-        `No. ${entry.number}, recorded by ${entry.by}${entry.things.length ? `: ${entry.things.map((one) => thingName(act.thing, one)).join(", ")}` : ""}`,
+        `No. ${entry.number}, recorded by ${entry.by}${entry.things.length ? ": " : ""}`,
+        entry.things.map((id) => thingName(act.thing, id)).join(", "),
       ),
       factList(act.thing, entry.fields ?? {}, act.fields),
       counted.length
         ? el(
             "p",
             { class: "hint" },
-            "Count again yourself. The first count is not shown; if the two differ, both are kept and it is counted anew.",
+            "Count again yourself. The first count is not shown; if the two differ, both are kept and it is " +
+              "counted anew.",
           )
         : null,
       ...counted.map((one) => (one.field.type === "units" ? el("div", { class: "tray" }, one.node) : one.node)),

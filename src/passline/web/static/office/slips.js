@@ -42,8 +42,8 @@ export function slipBoard({ kind, things, refresh, canBegin = true }) {
 
 /** One slip: what it says, how far it is, its next step, and what else can be done. */
 function slip(kind, one, about, does) {
-  const [next, ...rest] = stepsOf(kind, one, about);
-  const steps = chain(kind, about);
+  const [next, ...rest] = stepsOf(one, about);
+  const steps = chain(about);
   return el(
     "li",
     { class: "slip" },
@@ -90,8 +90,8 @@ function slip(kind, one, about, does) {
 }
 
 /** The acts that can be done to a slip now, the next step of its life first. */
-function stepsOf(kind, one, about) {
-  const order = chain(kind, about);
+function stepsOf(one, about) {
+  const order = chain(about);
   const fit = about.filter(([, act]) => !act.new && (!act.states?.length || act.states.includes(one.state)));
   const place = order.indexOf(one.state);
   return fit.sort(([, first], [, second]) =>
@@ -100,7 +100,7 @@ function stepsOf(kind, one, about) {
 }
 
 /** The states of a slip when all goes well: from the one it is made in, each by the first act that leads on. */
-function chain(kind, about) {
+function chain(about) {
   const made = about.find(([, act]) => act.new)?.[1].to;
   const states = made ? [made] : [];
   for (;;) {

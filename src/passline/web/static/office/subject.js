@@ -137,7 +137,8 @@ function leadingFirst(some) {
 function listOf(kind) {
   const thing = book.things[kind],
     id = `list-${kind}`;
-  const chosen = (selected[kind] ??= new Set());
+  selected[kind] ??= new Set();
+  const chosen = selected[kind];
   const about = acts().filter(([, act]) => act.thing === kind);
   const makes = about.filter(([, act]) => act.new && !thing.series),
     does = about.filter(([, act]) => !act.new);

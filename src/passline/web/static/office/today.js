@@ -223,7 +223,8 @@ function due(all) {
           "p",
           {},
           about,
-          `The ${one.owes} owes it${one.to.length ? ` to the ${one.to.join(" and the ")}` : ""}. ${one.then ? `${one.then} ` : ""}`,
+          `The ${one.owes} owes it${one.to.length ? ` to the ${one.to.join(" and the ")}` : ""}. ` +
+            `${one.then ? `${one.then} ` : ""}`,
           clause(one.clause),
         ),
         buttons(one.acts, kind, ids),
@@ -259,7 +260,8 @@ function toSign(all) {
           el(
             "span",
             { class: "hint" },
-            `Recorded by ${one.by}${one.things.length ? `: ${one.things.map((id) => thingName(act.thing, id)).join(", ")}` : ""}`,
+            `Recorded by ${one.by}${one.things.length ? ": " : ""}`,
+            one.things.map((id) => thingName(act.thing, id)).join(", "),
           ),
         ),
         factList(act.thing, one.fields, act.fields),

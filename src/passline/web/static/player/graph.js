@@ -20,7 +20,9 @@ export function courseGraph(place, steps, hands) {
   const marks = [...new Set([high, 0, low])].filter(
     (cents, index, all) => !all.slice(0, index).some((one) => Math.abs(y(one) - y(cents)) < 16),
   );
-  const says = `From nothing to ${money(course.at(-1))} over ${steps.length} rolls that decided something; highest ${money(high)}, lowest ${money(low)}.`;
+  const says =
+    `From nothing to ${money(course.at(-1))} over ${steps.length} rolls that decided something; highest ` +
+    `${money(high)}, lowest ${money(low)}.`;
   return place.replaceChildren(
     svg(
       "svg",

@@ -38,7 +38,8 @@ export function showLuck(place, luck) {
           "p",
           { class: "muted" },
           `Expected ${money(one.expected)}, luck ${money(one.luck)}; exact, over every wager ` +
-            `that stood at every roll. With wagers like these luck alone stays between ${money(one.low)} and ${money(one.high)} ` +
+            `that stood at every roll. With wagers like these luck alone stays between ${money(one.low)} and ` +
+            `${money(one.high)} ` +
             `for all but 1 player in ${one.band_one_in} at most.`,
         ),
       ),

@@ -182,7 +182,8 @@ async function check(head, verdict) {
     verdict.className = `verdict ${isSame ? "up" : "refused"}`;
     verdict.textContent = isSame
       ? "The log still has the very entry that you kept: nothing before it was changed since."
-      : "NOT THE SAME: the log has another entry there now. Copy the head and give it to the regulator, who verifies the log against it.";
+      : "NOT THE SAME: the log has another entry there now. Copy the head and give it to the regulator, who " +
+        "verifies the log against it.";
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     verdict.className = "verdict refused";

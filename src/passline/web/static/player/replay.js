@@ -51,7 +51,8 @@ export class Replay {
     const seen = await get(`/api/me/tables/${encodeURIComponent(this.table)}/at/${entry.sequence}`).catch(() => null);
     if (this.entries[this.at] !== entry) return; // the player went on meanwhile
     node("own-rack").textContent = seen
-      ? `Seat ${seen.own.seat}, your rack ${money(seen.own.rack)}. Entry ${entry.sequence} of the log, hash ${entry.hash.slice(0, 16)}\u2026`
+      ? `Seat ${seen.own.seat}, your rack ${money(seen.own.rack)}. Entry ${entry.sequence} of the log, hash ` +
+        `${entry.hash.slice(0, 16)}\u2026`
       : "You had no seat at this moment.";
     if (seen) this.picture.show(seen.table, seen.own.seat);
   }

@@ -47,7 +47,7 @@ async function showHand(sequence = 0) {
   }
   entries = read;
   const place = entries.findLastIndex((entry) => entry.sequence <= sequence);
-  await show(place < 0 ? 0 : place);
+  await show(Math.max(place, 0));
 }
 
 async function show(place) {
@@ -74,9 +74,9 @@ async function show(place) {
       ),
     ),
   );
-  [...node("steps").children].forEach((item, index) =>
-    item.setAttribute("aria-current", index === at ? "step" : "false"),
-  );
+  for (const [index, item] of [...node("steps").children].entries()) {
+    item.setAttribute("aria-current", index === at ? "step" : "false");
+  }
   node("where").textContent = `Entry ${entry.sequence}, ${at + 1} of ${entries.length}`;
   history.replaceState(null, "", `#${entry.sequence}`);
   const seen = (await get(`${path}/at/${entry.sequence}`)).table;

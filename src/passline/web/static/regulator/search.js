@@ -73,7 +73,8 @@ async function page(mine, before) {
   node("older").hidden = !next;
   const behind = answer.behind ? `; ${answer.behind.toLocaleString("en-US")} newer entries are still being read` : "";
   node("found").textContent =
-    `${shown.toLocaleString("en-US")} ${shown === 1 ? "entry" : "entries"}${next ? " so far" : ""}, in ${Math.round(performance.now() - begun)} ms${behind}`;
+    `${shown.toLocaleString("en-US")} ${shown === 1 ? "entry" : "entries"}${next ? " so far" : ""}, in ` +
+    `${Math.round(performance.now() - begun)} ms${behind}`;
 }
 
 function item(entry) {

@@ -39,7 +39,8 @@ async function verify() {
     el(
       "p",
       {},
-      `Verifying ${head?.sequence.toLocaleString("en-US") ?? "all"} entries: the chain, the seals, every settlement and the vault …`,
+      `Verifying ${head?.sequence.toLocaleString("en-US") ?? "all"} entries: the chain, the seals, every ` +
+        "settlement and the vault …",
     ),
     bar,
   );
@@ -107,7 +108,8 @@ function show(report) {
           el(
             "b",
             {},
-            `NOT INTACT: ${faults.length} fault${faults.length === 1 ? "" : "s"} in ${entries} entries and the vault${seconds}`,
+            `NOT INTACT: ${faults.length} fault${faults.length === 1 ? "" : "s"} in ${entries} entries and the ` +
+              `vault${seconds}`,
           ),
           el(
             "ol",

@@ -52,7 +52,8 @@ export class Bar {
       const numbers = orders.open(name);
       at(name).hidden = !orders.has(name);
       at(name).dataset.does = numbers.length
-        ? `Place ${numbers.map((one) => `${one.number} ${money(one.cents)}`).join(", ")}: ${money(numbers.reduce((sum, one) => sum + one.cents, 0))}`
+        ? `Place ${numbers.map((one) => `${one.number} ${money(one.cents)}`).join(", ")}: ` +
+          `${money(numbers.reduce((sum, one) => sum + one.cents, 0))}`
         : "";
       this.#enable(name, isOpen && numbers.length, shut || "No number of it may be placed now, or all have a wager");
     }

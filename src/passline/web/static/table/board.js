@@ -237,7 +237,7 @@ export class Board {
             : "";
       const kind = { buy: "BUY", lay: "LAY" }[wager.kind] ?? "";
       const words = [wager.pending.length ? "WAITS" : called, wager.owner === "crew" ? "CREW" : kind].filter(Boolean);
-      words.forEach((word, place) => drawn.push(button(cx, y + (place === 0 ? r - 1 : 2 - r), word)));
+      for (const [place, word] of words.entries()) drawn.push(button(cx, y + (place === 0 ? r - 1 : 2 - r), word));
     });
     return [
       ...drawn,

@@ -118,7 +118,8 @@ export class Cards {
     const reasons = [...new Set(acts.filter((one) => one.why && one.why !== NOTHING).map((one) => one.why))];
     const pays =
       area.printed.pays.length < PAYS_MAX
-        ? `pays ${play.stateOf(area)?.pays || area.printed.pays}${area.printed.vigorish && `, vigorish ${area.printed.vigorish}`}`
+        ? `pays ${play.stateOf(area)?.pays || area.printed.pays}` +
+          (area.printed.vigorish && `, vigorish ${area.printed.vigorish}`)
         : "";
     this.chosen.replaceChildren(
       html(

@@ -89,7 +89,7 @@ export class DiceShown {
     this.element.classList.remove("none");
     const [from] = this.#path();
     this.#move(this.element, [{ transform: "none" }, { transform: from }], { duration: 260, easing: "ease-out" });
-    this.cubes.forEach((cube, index) =>
+    for (const [index, cube] of this.cubes.entries()) {
       this.#move(
         cube,
         [
@@ -97,8 +97,8 @@ export class DiceShown {
           { transform: `translateZ(calc(var(--die) / -2)) rotate3d(1, ${index ? -1 : 1}, .3, 360deg)` },
         ],
         { duration: SPIN_MS, iterations: Infinity },
-      ),
-    );
+      );
+    }
   }
 
   // Resolves when the result may be shown: at once if motion is unwanted or the page is hidden.
@@ -115,18 +115,20 @@ export class DiceShown {
       duration: THROW_MS,
       easing: "ease-out",
     });
-    this.cubes.forEach((cube, index) =>
+    for (const [index, cube] of this.cubes.entries()) {
       this.#move(
         cube,
         [
           {
-            transform: `translateZ(calc(var(--die) / -2)) rotateX(${-620 - index * 200}deg) rotateY(${540 + index * 160}deg) rotateZ(200deg)`,
+            transform:
+              `translateZ(calc(var(--die) / -2)) rotateX(${-620 - index * 200}deg) ` +
+              `rotateY(${540 + index * 160}deg) rotateZ(200deg)`,
           },
           { transform: turned(faces[index], index) },
         ],
         { duration: THROW_MS, easing: "cubic-bezier(.15,.6,.35,1)" },
-      ),
-    );
+      );
+    }
     return new Promise((resolve) => {
       const end = (isSkipped = true) => {
         clearTimeout(ending);
@@ -181,7 +183,10 @@ export class DiceShown {
 
 function turned(face, index) {
   const [x, y] = TURNED[face];
-  return `translateZ(calc(var(--die) / -2)) rotateX(-20deg) rotateY(${index ? -24 : -18}deg) rotateX(${x}deg) rotateY(${y}deg)`;
+  return (
+    `translateZ(calc(var(--die) / -2)) rotateX(-20deg) rotateY(${index ? -24 : -18}deg) rotateX(${x}deg) ` +
+    `rotateY(${y}deg)`
+  );
 }
 
 export function isStill() {

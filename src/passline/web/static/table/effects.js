@@ -20,7 +20,7 @@ export class Effects {
   roll(table, account) {
     if (isStill()) return;
     const outcomes = ownOutcomes(table, account);
-    outcomes.slice(0, CHIPS_MAX).forEach((one, index) => this.#outcome(one, index * 60));
+    for (const [index, outcome] of outcomes.slice(0, CHIPS_MAX).entries()) this.#outcome(outcome, index * 60);
   }
 
   #outcome(one, delay) {

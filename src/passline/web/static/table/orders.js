@@ -51,7 +51,7 @@ export class Orders {
       .filter((number) => !(hasLine && number === live.table.puck))
       .flatMap((number) => {
         const state = play.listed.get(`place_win:${number}`);
-        if (!state || state.state !== "open" || state.standing) return [];
+        if (state?.state !== "open" || state.standing) return [];
         return [{ number, cents: Math.max(Math.ceil(play.chip / state.unit) * state.unit, state.min) }];
       });
   }

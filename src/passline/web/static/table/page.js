@@ -1,7 +1,7 @@
 // The page of a table: it connects the live table, the views of the layout and the player's actions.
 import { get } from "../http.js";
 import { Live, showConnection } from "../live.js";
-import { money, usePoints } from "../money.js";
+import { usePoints } from "../money.js";
 import { watchHouse } from "../new_house.js";
 import { keepHead } from "../player/heads.js";
 import { callNow } from "../wording.js";
@@ -61,7 +61,9 @@ const play = new Play({
   layout,
   areaOf: (wager) => everywhere.areaOf(wager),
   told: {
-    busy: (area, isBusy) => boards.forEach((board) => board.busy(keyOfArea(area), isBusy)),
+    busy: (area, isBusy) => {
+      for (const board of boards) board.busy(keyOfArea(area), isBusy);
+    },
     done: (_area, command, done) => {
       if (command.command === "roll") throwing.closed(done);
       else if (command.wager) senses.chip();
@@ -135,7 +137,7 @@ const act = {
 };
 
 function rectOf(area) {
-  return boards.map((board) => board.rectOf(keyOfArea(area))).find((rect) => rect && rect.width) ?? null;
+  return boards.map((board) => board.rectOf(keyOfArea(area))).find((rect) => rect?.width) ?? null;
 }
 
 // Lay out the views that fit this screen: the whole table, or its end and two sheets.
@@ -238,7 +240,8 @@ function adviseDispute() {
     html(
       "p",
       {},
-      "Make no more wagers. Press Dispute: the table stops, what you saw is recorded, and a supervisor must decide. Keep this page open.",
+      "Make no more wagers. Press Dispute: the table stops, what you saw is recorded, and a supervisor must " +
+        "decide. Keep this page open.",
     ),
     html(
       "button",

@@ -96,12 +96,16 @@ function showBanners(table) {
   const { notice, frozen } = table;
   AT.notice.hidden = !notice;
   if (notice) {
-    AT.notice.textContent = `Notice: from ${momentText(notice.at)} on the limits are ${money(notice.wager_cents_min)} to ${money(notice.wager_cents_max)}. Standing wagers keep theirs.`;
+    AT.notice.textContent =
+      `Notice: from ${momentText(notice.at)} on the limits are ${money(notice.wager_cents_min)} to ` +
+      `${money(notice.wager_cents_max)}. Standing wagers keep theirs.`;
   }
   AT.frozen.hidden = table.status === "open" && !table.stopped;
   if (table.stopped) AT.frozen.textContent = `No wager can be made now: ${table.stopped}.`;
   if (table.status === "frozen")
-    AT.frozen.textContent = `The table is stopped over a dispute: ${frozen?.reason ?? ""}. What every player saw is on record. No wager can be made until it is decided.`;
+    AT.frozen.textContent =
+      `The table is stopped over a dispute: ${frozen?.reason ?? ""}. What every player saw is on record. No wager ` +
+      "can be made until it is decided.";
   if (table.status === "closed") AT.frozen.textContent = "This table is closed.";
 }
 

@@ -171,7 +171,8 @@ export class Play {
     const last = this.done.pop();
     const command = last
       ? last.undo()
-      : "This page has nothing to undo since the last roll. What was done in another window, or by the crew, is undone there.";
+      : "This page has nothing to undo since the last roll. What was done in another window, or by the crew, is " +
+        "undone there.";
     if (typeof command !== "string") await this.#act(last.area, command);
     else this.told.refused(last?.area ?? null, [{ clause: "", why: command }]);
   }
@@ -299,7 +300,7 @@ export function leastOf(state) {
 
 // The next correct amount above one that was refused, or 0 if there is none.
 export function correctedFor(state, cents) {
-  if (!state || state.state !== "open") return 0;
+  if (state?.state !== "open") return 0;
   const unit = state.unit || 1;
   let better = Math.max(Math.ceil(cents / unit) * unit, leastOf(state));
   if (state.max !== null && state.standing + better > state.max)

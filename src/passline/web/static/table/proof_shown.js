@@ -3,7 +3,8 @@
 import { copyButton, el } from "../elements.js";
 
 const HOW =
-  "HMAC-SHA-256 under the key, of “passline dice/1”, a zero byte, the hash and the nonce. The house's log has every roll: passline verify throws all of them again.";
+  "HMAC-SHA-256 under the key, of “passline dice/1”, a zero byte, the hash and the nonce. The house's log has " +
+  "every roll: passline verify throws all of them again.";
 
 export class ProofShown {
   // `advise` returns what whoever uses the page can do about a roll that does not hold: texts and buttons.
@@ -57,7 +58,8 @@ export class ProofShown {
         el(
           "p",
           {},
-          "The digest of the next key is shown before wagers close. When the dice land, the key is revealed and this page throws them again.",
+          "The digest of the next key is shown before wagers close. When the dice land, the key is revealed and " +
+            "this page throws them again.",
         ),
         el("dl", {}, ...next),
       ];

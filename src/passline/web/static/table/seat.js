@@ -199,7 +199,8 @@ export function askPick(dialog, area, { play, chip }) {
   const cents = html(
     "p",
     { class: "muted" },
-    `With the chosen chip, ${money(chip())}. ${area.kind === "hop" ? "One roll: exactly these two dice." : "Four parts, and one more on the high number."}`,
+    `With the chosen chip, ${money(chip())}. `,
+    area.kind === "hop" ? "One roll: exactly these two dice." : "Four parts, and one more on the high number.",
   );
   show(
     dialog,

@@ -56,9 +56,9 @@ export class Senses {
       speechSynthesis.speak(new SpeechSynthesisUtterance(call));
     }
     if (net > 0)
-      this.#sound((audio, now) =>
-        [523, 659, 784].forEach((pitch, index) => tone(audio, now + index * 0.11, pitch, 0.16)),
-      );
+      this.#sound((audio, now) => {
+        for (const [index, pitch] of [523, 659, 784].entries()) tone(audio, now + index * 0.11, pitch, 0.16);
+      });
     if (net < 0) this.#sound((audio, now) => tone(audio, now, 196, 0.22));
     if (net > 0) this.#vibrate([50, 40, 50]);
   }

@@ -7,7 +7,9 @@ const ENDED = { lost: () => "taken", returned: () => "returned", moved: (one) =>
 // The arithmetic of one outcome: "Place 6, $12 at 7 to 6: $14 [clause]".
 export function settledText(one, name, nameOfKind) {
   // a wager that stays up has no cents taken in
-  const what = `${name}${one.part ? ` (${nameOfKind(one.part)})` : ""}${one.owner === "crew" ? " for the crew" : ""}, ${money(one.cents || one.stays)}`;
+  const what =
+    `${name}${one.part ? ` (${nameOfKind(one.part)})` : ""}${one.owner === "crew" ? " for the crew" : ""}, ` +
+    `${money(one.cents || one.stays)}`;
   const clause = one.clause ? ` [${one.clause}]` : "";
   if (one.outcome !== "won") return `${what}: ${ENDED[one.outcome](one)}${clause}`;
   const vigorish = one.vigorish ? ` less vigorish ${money(one.vigorish)}` : "";

@@ -34,7 +34,8 @@ function form(read, entry) {
     el(
       "p",
       {},
-      `You play for ${money(read.cash_cents)} in cash. Every player left must sign; anybody may refuse, and then play decides.`,
+      `You play for ${money(read.cash_cents)} in cash. Every player left must sign; anybody may refuse, and then ` +
+        "play decides.",
     ),
     el(
       "form",

@@ -14,7 +14,8 @@ export function countPanel(now, round) {
     el(
       "p",
       { class: "hint" },
-      "The player and the dealer sign the slip of each count. One that differs from the record is kept as it is, and looked into.",
+      "The player and the dealer sign the slip of each count. One that differs from the record is kept as it is, " +
+        "and looked into.",
     ),
     el(
       "ul",

@@ -214,10 +214,12 @@ function seatsPart(round) {
 
 function playPart(round) {
   const board = now.boards.find((one) => one.event === round.event_name);
-  const left = round.tables.filter((one) => !(one in round.house));
+  const all = round.tables.length;
+  const done = round.tables.filter((table) => table in round.house).length;
+  const progress = done < all ? `${done} of ${all} ${all === 1 ? "table" : "tables"} done` : "every table is done";
   return panel(
     "round",
-    `${round.name}: ${left.length ? `${round.tables.length - left.length} of ${round.tables.length} ${round.tables.length === 1 ? "table" : "tables"} done` : "every table is done"}`,
+    `${round.name}: ${progress}`,
     board.ends ? el("p", {}, "Ends at ", el("strong", {}, momentText(board.ends))) : null,
     el("div", { class: "table-cards" }, ...board.tables.map((table) => tableCard(table, round))),
     here.is_director
@@ -317,7 +319,8 @@ function openFinish(table) {
     el(
       "p",
       {},
-      `${UNDECIDED[now.plan.sheet.undecided_wagers] ?? UNDECIDED.returned}, as the rule sheet says, and the points are recorded. This cannot be taken back.`,
+      `${UNDECIDED[now.plan.sheet.undecided_wagers] ?? UNDECIDED.returned}, as the rule sheet says, and the ` +
+        "points are recorded. This cannot be taken back.",
     ),
     el("div", { class: "ends" }, el("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), sure),
   );

@@ -125,19 +125,7 @@ function boardPanel(board, mine, index) {
         )
       : el("p", { class: "muted" }, "Nobody has entered yet."),
     isSecret ? el("p", { class: "hint" }, "Counts are secret while the round is played.") : null,
-    board.prizes.length
-      ? el(
-          "p",
-          {},
-          el("strong", {}, "Prizes: "),
-          board.prizes
-            .map(
-              (one) =>
-                `${place(one.place)} ${[one.cents ? money(one.cents) : "", one.item, one.voucher ? `voucher for ${one.voucher}` : ""].filter(Boolean).join(" and ")}`,
-            )
-            .join(", "),
-        )
-      : null,
+    board.prizes.length ? el("p", {}, el("strong", {}, "Prizes: "), board.prizes.map(prizeText).join(", ")) : null,
   );
 }
 
@@ -167,3 +155,13 @@ follow((now) => {
     now.boards.filter((one, index) => one.lines.length || !index).map((one, index) => boardPanel(one, mine, index)),
   );
 }, ranks);
+
+/** What a place wins: "1st $500 and voucher for a room". */
+function prizeText(prize) {
+  const parts = [
+    prize.cents ? money(prize.cents) : "",
+    prize.item,
+    prize.voucher ? `voucher for ${prize.voucher}` : "",
+  ];
+  return `${place(prize.place)} ${parts.filter(Boolean).join(" and ")}`;
+}

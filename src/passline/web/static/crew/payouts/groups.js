@@ -25,8 +25,8 @@ function rankOf(line, card) {
 }
 
 /**
- * `[{name, rows: [{says, outcome, seat, name, cents, lines}]}]`: a row for each seat and each round. An end where nothing was
- * decided is left out; a seat of no end (a player who has left it) comes with the first.
+ * `[{name, rows: [{says, outcome, seat, name, cents, lines}]}]`: a row for each seat and each round. An end where
+ * nothing was decided is left out; a seat of no end (a player who has left it) comes with the first.
  */
 export function grouped(settled, card) {
   const rounds = [...(ROUNDS[card.settlement] ?? ROUNDS.take_then_pay), "returned", "moved"];

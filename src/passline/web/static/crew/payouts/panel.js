@@ -39,7 +39,12 @@ export function payoutPanel({ card }) {
   const nameOf = ({ kind, number = 0 }) =>
     [card.wagers.find((one) => one.kind === kind)?.name ?? words(kind), numberText(number)].filter(Boolean).join(" ");
   const short = (line) =>
-    `${nameOf(line)} ${money(line.cents || line.stays)}${line.outcome === "won" ? ` at ${line.pays}: ${money(line.winnings)}` : ""}${line.outcome === "moved" ? ` to ${numberText(line.to)}` : ""}${line.owner === "crew" ? ", for the crew" : ""}`;
+    [
+      `${nameOf(line)} ${money(line.cents || line.stays)}`,
+      line.outcome === "won" ? ` at ${line.pays}: ${money(line.winnings)}` : "",
+      line.outcome === "moved" ? ` to ${numberText(line.to)}` : "",
+      line.owner === "crew" ? ", for the crew" : "",
+    ].join("");
   const discs = (cents) =>
     chipsFor(cents, card.chips).found.flatMap(({ count, colour }) =>
       Array.from({ length: Math.min(count, 8) }, () => el("i", { class: `chip-dot is-${colour}` })),
@@ -114,7 +119,9 @@ export function payoutPanel({ card }) {
       more.hidden = !rows.length;
       const sum = (outcome, amount) =>
         settled.filter((line) => line.outcome === outcome).reduce((total, line) => total + amount(line), 0);
-      summary.textContent = `${first ? `${first}-${second}: ` : ""}take ${money(sum("lost", (line) => line.cents))}, pay ${money(sum("won", (line) => line.winnings))}`;
+      summary.textContent =
+        `${first ? `${first}-${second}: ` : ""}take ${money(sum("lost", (line) => line.cents))}, pay ` +
+        `${money(sum("won", (line) => line.winnings))}`;
       mark();
     },
     bindings: [{ keys: "t", says: "tick the next payout", on: next, when: () => done < rows.length, quiet: true }],

@@ -88,7 +88,8 @@ function curve(one) {
     { class: "panel" },
     evidenceChart(
       `Evidence against set ${one.number} of ${one.table}`,
-      `After each of ${one.rolls.toLocaleString("en-US")} rolls, as powers of ten. When the curve crosses the bound the dice go out of play.`,
+      `After each of ${one.rolls.toLocaleString("en-US")} rolls, as powers of ten. When the curve crosses the ` +
+        "bound the dice go out of play.",
       one.curve.length ? one.curve : [[0, 0]],
       boundOf(one),
       ["Rolls", "Evidence"],
@@ -97,7 +98,8 @@ function curve(one) {
       ? el(
           "p",
           { class: "hint" },
-          `Dice ${one.dice.join(", ")}. What is said against a die goes with it into every cup, to every table and over every closing.`,
+          `Dice ${one.dice.join(", ")}. What is said against a die goes with it into every cup, to every table ` +
+            "and over every closing.",
         )
       : null,
     one.parts.length > 1
@@ -165,7 +167,8 @@ function row(one, chosen) {
           el(
             "span",
             { class: "tag bad" },
-            `Came to ${evidenceText(one.alarm.evidence)} after ${one.alarm.rolls.toLocaleString("en-US")} rolls, ${localText(one.alarm.at)}, entry ${one.alarm.sequence}`,
+            `Came to ${evidenceText(one.alarm.evidence)} after ${one.alarm.rolls.toLocaleString("en-US")} rolls, ` +
+              `${localText(one.alarm.at)}, entry ${one.alarm.sequence}`,
           ),
         ),
       ]

@@ -37,7 +37,8 @@ async function more(until) {
           el(
             "h2",
             { id: "entries-title" },
-            `Entries ${Number(first).toLocaleString("en-US")} to ${Number(last).toLocaleString("en-US")} of the log at ${table}${player ? ", as far as they are about the player" : ""}`,
+            `Entries ${Number(first).toLocaleString("en-US")} to ${Number(last).toLocaleString("en-US")} of the ` +
+              `log at ${table}${player ? ", as far as they are about the player" : ""}`,
           ),
           here.reads_log ? el("a", { class: "button small", href: `${of}#${first}` }, "Recall it on the layout") : null,
         ),

@@ -79,7 +79,8 @@ function luck(ratings) {
         { class: "panel" },
         bandChart(
           "Luck by day",
-          "What the player won, beside what was to be expected. Luck alone leaves the band on at most one day in 20, whatever was staked and whenever the player left.",
+          "What the player won, beside what was to be expected. Luck alone leaves the band on at most one day in " +
+            "20, whatever was staked and whenever the player left.",
           items,
           dollars,
           ["Day", "Player won", "Expected", "Band of luck"],

@@ -69,7 +69,9 @@ async function load() {
             "a",
             {
               class: "button small",
-              href: `/api/office/${here.office}/ratings?${new URLSearchParams({ period, span: found.span, format: "xlsx" })}`,
+              href:
+                `/api/office/${here.office}/ratings?` +
+                new URLSearchParams({ period, span: found.span, format: "xlsx" }),
               download: "",
             },
             "As a workbook",
@@ -91,7 +93,8 @@ async function load() {
         el(
           "p",
           { class: "hint" },
-          "Luck is the player's own: above zero the player won more than was to be expected. An estimated rating is what somebody of the crew wrote down where no wagers were keyed in; what it was worth nobody knows.",
+          "Luck is the player's own: above zero the player won more than was to be expected. An estimated rating " +
+            "is what somebody of the crew wrote down where no wagers were keyed in; what it was worth nobody knows.",
         ),
         el("p", { class: "hint" }, RARITY_HINT),
         behindText(found),

@@ -26,7 +26,8 @@ export const ask = (name, query = {}) =>
 /** Cents as they stand in a column: always with two digits, so that they are in line. */
 export function amount(cents) {
   if (cents === null || cents === undefined) return "–";
-  return `${cents < 0 ? "-" : ""}${Math.floor(Math.abs(cents) / 100).toLocaleString("en-US")}.${String(Math.abs(cents) % 100).padStart(2, "0")}`;
+  const whole = Math.floor(Math.abs(cents) / 100).toLocaleString("en-US");
+  return `${cents < 0 ? "-" : ""}${whole}.${String(Math.abs(cents) % 100).padStart(2, "0")}`;
 }
 
 /** Cents on an axis or in a sentence, in whole dollars. */
@@ -133,7 +134,8 @@ export function furthestText(figures, called) {
   const said = `The rarest luck is that of ${called(furthest)}: ${signed(furthest.luck)} beside what was expected.`;
   return (
     `${looked}. ${said} Luck alone brings one of so many figures so far ` +
-    `at most 1 time in ${bound.toLocaleString("en-US")}, whatever was staked and whenever one looks. It says nothing of why.`
+    `at most 1 time in ${bound.toLocaleString("en-US")}, whatever was staked and whenever one looks. It says ` +
+    "nothing of why."
   );
 }
 

@@ -63,6 +63,7 @@ async function load() {
   looked = lookedAt(shown);
   const books = counted && period === "day" ? await booksOf(counted) : null;
   const rows = rowsOf(counted, played, day);
+  const workbook = new URLSearchParams({ day, period, by, format: "xlsx" });
   const what = [
     only.table,
     only.shift && `${only.shift} shift`,
@@ -118,7 +119,7 @@ async function load() {
                 "a",
                 {
                   class: "button small",
-                  href: `/api/office/${here.office}/results?${new URLSearchParams({ day, period, by, format: "xlsx" })}`,
+                  href: `/api/office/${here.office}/results?${workbook}`,
                   download: "",
                 },
                 "As a workbook",
@@ -133,14 +134,17 @@ async function load() {
           ? el(
               "p",
               { class: "hint" },
-              `Counts are added up until ${spanText(day)}; theoretical win and luck are of all that was played in ${spanText(span)}.`,
+              `Counts are added up until ${spanText(day)}; theoretical win and luck are of all that was played ` +
+                `in ${spanText(span)}.`,
             )
           : null,
         played
           ? el(
               "p",
               { class: "hint" },
-              "Theoretical: what the wagers were worth to the house, exactly. Luck: what the dice brought beyond it. Known: the share of the rolls whose wagers were keyed in; of the others nobody knows more than the count.",
+              "Theoretical: what the wagers were worth to the house, exactly. Luck: what the dice brought beyond " +
+                "it. Known: the share of the rolls whose wagers were keyed in; of the others nobody knows more " +
+                "than the count.",
             )
           : null,
         played ? el("p", { class: "hint" }, RARITY_HINT) : null,
@@ -239,7 +243,8 @@ function said(columns, counted, played, to) {
   const missing = counted?.missing?.length
     ? `Not known yet: ${counted.missing.map(named).join(", ")}.`
     : counted?.unknown
-      ? `${counted.unknown} ${counted.unknown === 1 ? "gaming day of a table is" : "gaming days of tables are"} not known yet, and not in these sums.`
+      ? `${counted.unknown} ${counted.unknown === 1 ? "gaming day of a table is" : "gaming days of tables are"} ` +
+        "not known yet, and not in these sums."
       : "";
   const corrected = Array.isArray(counted?.corrections)
     ? counted.corrections.map((one) => `Corrected: ${one}.`)
@@ -247,7 +252,8 @@ function said(columns, counted, played, to) {
       ? [`${counted.corrections} ${counted.corrections === 1 ? "correction" : "corrections"} of counts.`]
       : [];
   const rolls = played?.corrections
-    ? `${played.corrections === 1 ? "A roll was" : `${played.corrections} rolls were`} corrected: ${`$${amount(played.corrected)}`.replace("$-", "-$")} of the luck.`
+    ? `${played.corrections === 1 ? "A roll was" : `${played.corrections} rolls were`} corrected: ` +
+      `${`$${amount(played.corrected)}`.replace("$-", "-$")} of the luck.`
     : "";
   const all = [
     missing ? el("span", { class: "tag warn" }, missing) : null,
@@ -546,7 +552,8 @@ async function charts(counted, day) {
       list.push(
         bandChart(
           `Win against expected${only.table ? `, ${only.table}` : ""}`,
-          `Of keyed wagers. Luck alone leaves the band in at most one ${isMonths ? "month" : "day"} of 20, whatever was staked.`,
+          `Of keyed wagers. Luck alone leaves the band in at most one ${isMonths ? "month" : "day"} of 20, ` +
+            "whatever was staked.",
           items,
           dollars,
           [isMonths ? "Month" : "Day", "Won", "Expected", "Band of luck"],
