@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browser.slow_network import SlowNetwork, slow_network
-from tests.web.browser.typed_keys import Meant, Spots, Typed, clean_keys, pressed, random_keys, spots_of
 from tests.web.browser.walk_ins import Floor, floor_of
 
 pytestmark = pytest.mark.long
@@ -88,111 +86,6 @@ def test_a_wager_typed_right_after_a_roll_is_no_second_roll(
     assert recorded(floor, table) == ["roll 5-4", "seat 3 place_win 4 5"]
     expect(page.locator("#refused")).to_be_hidden()
     page.close()
-
-
-TYPE = (Path(__file__).parent / "typed_ahead.js").read_text(encoding="utf-8")
-FAKED_MS = (0, 60, 150, 600, 2000)
-REFUSED_CENTS = 777_00
-
-
-@pytest.fixture(scope="module")
-def console(floor: Floor) -> Iterator[Page]:
-    """A page from which the keyboard of the console is imported."""
-    table = opened(floor, "Faked")
-    page = floor.console("Stan", table, DESKTOP)
-    yield page
-    page.close()
-
-
-def type_all(console: Page, runs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Type sequences of keys at keyboards with a faked clock, and return what became of each."""
-    card = console.evaluate("JSON.parse(document.getElementById('console').textContent).card")
-    results: list[dict[str, Any]] = console.evaluate(TYPE, {"card": card, "runs": list(runs)})
-    return results
-
-
-def spots_at(console: Page) -> Spots:
-    return spots_of(console.evaluate("JSON.parse(document.getElementById('console').textContent).card"))
-
-
-def faked(random: Random, keys: list[Typed], place: int, *, requires: bool = True, refuses: int = -1) -> dict[str, Any]:
-    """Return a run at one of the five delays, in which the table is shown with the answer, before it or after it."""
-    delay, lag = FAKED_MS[place % 5], random.choice((-40, 0, 40))
-    return {"delay": delay, "lag": lag, "requires": requires, "refuses": refuses, "seats": [1, 2, 3], "keys": keys}
-
-
-def meaning_of(spots: Spots, keys: list[Typed]) -> Meant:
-    meant = Meant(spots)
-    for key in keys:
-        meant.press(key)
-    return meant
-
-
-def done(result: dict[str, Any]) -> list[tuple[Any, ...]]:
-    """Return what the faked table did, in the words of the model."""
-    words = {"dice-out": (), "key-dice": ("first", "second"), "make-wager": ("seat", "wager", "number", "cents")}
-    return [(one["command"], *(one[word] for word in words[one["command"]])) for one in result["log"]]
-
-
-def not_taken(result: dict[str, Any]) -> list[str]:
-    """Return every key of which the crew was told that it was not taken, also those it has dismissed."""
-    lines = [line.removeprefix("Not taken: ") for line in result["told"] if line.startswith("Not taken: ")]
-    dismissed = [" " if key == "Space" else key for line in lines for key in line.split(" ")]
-    return [*dismissed, *result["keys"]]
-
-
-def test_2500_sequences_without_a_slip_do_exactly_what_was_typed(console: Page) -> None:
-    random, spots = Random(30), spots_at(console)
-    typed = [clean_keys(random, spots, acts=random.randint(2, 12)) for _ in range(2500)]
-    runs = [faked(random, keys, place, requires=place % 3 > 0) for place, keys in enumerate(typed)]
-    wrong = []
-    for keys, run, result in zip(typed, runs, type_all(console, runs), strict=True):
-        meant = meaning_of(spots, keys)
-        is_right = done(result) == meant.commands and len(result["told"]) == meant.questions and not result["stops"]
-        wrong += [] if is_right else [(run, meant.commands, result)]
-    assert not wrong, (len(wrong), wrong[0])
-
-
-def test_2500_sequences_of_any_keys_do_what_they_mean_and_drop_none_in_silence(console: Page) -> None:
-    """Each key is part of something done, or in the list of what was not placed or not taken."""
-    random, spots = Random(31), spots_at(console)
-    typed = [random_keys(random, spots, length=random.randint(5, 40)) for _ in range(2500)]
-    runs = [faked(random, keys, place) for place, keys in enumerate(typed)]
-    wrong, stops, questions = [], 0, 0
-    for keys, run, result in zip(typed, runs, type_all(console, runs), strict=True):
-        meant = meaning_of(spots, keys)
-        stops, questions = stops + meant.stops, questions + meant.questions
-        found = sum(": not placed" in line for line in result["told"])
-        is_shown = found in {meant.stops, meant.stops + bool(meant.die)} and not_taken(result) == meant.not_taken
-        wrong += [] if done(result) == meant.commands and is_shown else [(run, meant, result)]
-    assert not wrong, (len(wrong), wrong[0])
-    assert stops > 1000, stops
-    assert questions > 100, questions
-
-
-def test_what_a_refusal_stops_is_shown_wherever_it_comes(console: Page) -> None:
-    """A refusal comes at any time while keys are typed on: what is not done is named, what was not taken is listed."""
-    random, spots = Random(32), spots_at(console)
-    typed = []
-    for _ in range(500):
-        keys = clean_keys(random, spots, acts=6)
-        begin, *rest = keys
-        typed.append([begin, *(pressed(key, begin[0]) for key in ("3", "f", "7", "7", "7", "Enter")), *rest])
-    runs = [faked(random, keys, place, refuses=REFUSED_CENTS) for place, keys in enumerate(typed)]
-    for keys, run, result in zip(typed, runs, type_all(console, runs), strict=True):
-        meant = meaning_of(spots, keys)
-        assert meant.commands[0] == ("make-wager", 3, "field", 0, REFUSED_CENTS)
-        first, *others = result["stops"]
-        assert first["title"] == "Seat 3: Field $777: refused"
-        assert not others, (run, result)
-        taken = len(keys) - len(result["keys"])
-        assert result["keys"] == [
-            key[1] if not (key[1] == "Enter" and key[3]) else "Shift+Enter" for key in keys[taken:]
-        ]
-        given = [one for one, count in zip(meant.commands, meant.placed_by, strict=True) if count <= taken][1:]
-        left = [one for one in first["left"] if not one.endswith("(half typed)")]
-        assert done(result) == [], (run, result)
-        assert len(left) == len(given), (run, meant, result)
 
 
 WAGERS = {"5": "place_win 5", "8": "place_win 8", "9": "place_win 9", "f": "field 0", "7": "any_seven 0"}

@@ -7,15 +7,16 @@ document.querySelector("[data-log-out]")?.addEventListener("click", async () => 
 });
 
 document.addEventListener("click", (event) => {
-  if (event.target.closest?.("[data-print]")) print();
+  if (event.target instanceof Element && event.target.closest("[data-print]")) print();
 });
+/** @type {HTMLDetailsElement[]} */
 let opened = [];
 addEventListener("beforeprint", () => {
-  opened = [...document.querySelectorAll("main details:not([open])")].filter(
-    (one) => !one.closest("[hidden], .results, .log"),
-  );
-  for (const one of opened) one.open = true;
+  opened = [...document.querySelectorAll("main details")]
+    .filter((part) => part instanceof HTMLDetailsElement)
+    .filter((part) => !part.open && !part.closest("[hidden], .results, .log"));
+  for (const part of opened) part.open = true;
 });
 addEventListener("afterprint", () => {
-  for (const one of opened) one.open = false;
+  for (const part of opened) part.open = false;
 });

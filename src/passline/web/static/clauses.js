@@ -11,20 +11,30 @@ const CITED = /\[((?:[A-Z][A-Z0-9]*-[^\s,\]]+)(?:, [A-Z][A-Z0-9]*-[^\s,\]]+)*)\]
 const known = new Map(); // by id: what the server said of a clause
 let number = 0;
 
-/** A button for each clause of a text; what is no clause stays as it is. */
+/**
+ * A button for each clause of a text; what is no clause stays as it is.
+ *
+ * @param {string | null | undefined} text
+ * @returns {(string | HTMLElement)[]}
+ */
 export function clauseTags(text) {
   return String(text ?? "")
     .split(", ")
     .filter(Boolean)
-    .flatMap((one, place) => [
-      place ? " " : null,
-      IS_CLAUSE.test(one) ? clauseTag(one) : el("span", { class: "clause" }, one),
-    ])
-    .filter(Boolean);
+    .flatMap((cited, place) => {
+      const tag = IS_CLAUSE.test(cited) ? clauseTag(cited) : el("span", { class: "clause" }, cited);
+      return place ? [" ", tag] : [tag];
+    });
 }
 
-/** A line of the log whose citations can be clicked. */
+/**
+ * A line of the log whose citations can be clicked.
+ *
+ * @param {string} line
+ * @returns {(string | HTMLElement)[]}
+ */
 export function withClauses(line) {
+  /** @type {(string | HTMLElement)[]} */
   const parts = [];
   let from = 0;
   for (const match of line.matchAll(CITED)) {
@@ -34,6 +44,10 @@ export function withClauses(line) {
   return [...parts, line.slice(from)].filter((one) => one !== "");
 }
 
+/**
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
 function clauseTag(id) {
   const about = `clause-${++number}`;
   const button = el(
@@ -50,6 +64,11 @@ function clauseTag(id) {
   return button;
 }
 
+/**
+ * @param {HTMLElement} button
+ * @param {string} id
+ * @param {string} about
+ */
 async function toggle(button, id, about) {
   const open = document.getElementById(about);
   if (open) {
@@ -71,6 +90,6 @@ async function toggle(button, id, about) {
       el("a", { href: `/clauses/${encodeURIComponent(id)}` }, "More"),
     );
   } catch (refused) {
-    box.textContent = refused.message;
+    box.textContent = String(refused instanceof Error ? refused.message : refused);
   }
 }

@@ -3,54 +3,100 @@
 import { numberText } from "./money.js";
 import { momentText } from "./wording.js";
 
-/** Make an element: `el("button", {type: "button", onclick: f, "aria-label": "x"}, "text", child)`. */
+/** @typedef {Node | string | number | false | null | undefined | Child[]} Child what an element is made with */
+/** @typedef {{ [name: string]: any }} Attributes of an element; those that begin with "on" listen to events */
+
+/**
+ * Make an element: `el("button", {type: "button", onclick: f, "aria-label": "x"}, "text", child)`.
+ *
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} [attributes]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (name === "class") node.className = value;
-    else if (name === "value") node.value = value;
+    else if (name === "value" && "value" in node) node.value = value;
     else node.setAttribute(name, value === true ? "" : String(value));
   }
-  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  const all = /** @type {Child[]} */ (/** @type {any[]} */ (children).flat(Infinity));
+  const shown = all.filter((child) => child !== null && child !== undefined && child !== false);
+  node.append(.../** @type {(Node | string)[]} */ (shown));
   return node;
 }
 
-/** Replace the children of a node if `key` has changed. Focus inside moves to the new element with the same id. */
+/**
+ * Replace the children of a node if `key` has changed. Focus inside moves to the new element with the same id.
+ *
+ * @param {Element} node
+ * @param {unknown} key
+ * @param {() => Child} make
+ */
 export function fill(node, key, make) {
   const text = JSON.stringify(key);
   if (filled.get(node) === text) return;
   filled.set(node, text);
-  const focused = node.contains(document.activeElement) ? document.activeElement.id : "";
-  node.replaceChildren(...[make()].flat().filter(Boolean));
+  const focused = node.contains(document.activeElement) ? document.activeElement?.id : "";
+  node.replaceChildren(.../** @type {(Node | string)[]} */ ([make()].flat().filter(Boolean)));
   if (focused) document.getElementById(focused)?.focus();
 }
 const filled = new WeakMap();
 
-/** A key in words: "not_together" becomes "Not together". */
+/**
+ * A key in words: "not_together" becomes "Not together".
+ *
+ * @param {string} key
+ * @returns {string}
+ */
 export function words(key) {
   const text = String(key).replaceAll("_", " ").replaceAll("-", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The display name of a wager, such as "Place 6"; from its kind and number where it has none. */
+/**
+ * The display name of a wager, such as "Place 6"; from its kind and number where it has none.
+ *
+ * @param {{ name?: string, kind: string, number: number }} wager
+ * @returns {string}
+ */
 export function wagerName({ name, kind, number }) {
   return name ?? (number ? `${words(kind)} ${numberText(number)}` : words(kind));
 }
 
-/** A UTC timestamp on the house's clock; hovering shows the day, the zone and the timestamp itself. */
+/**
+ * A UTC timestamp on the house's clock; hovering shows the day, the zone and the timestamp itself.
+ *
+ * @param {string} at
+ * @param {boolean} [isLong]
+ * @returns {HTMLTimeElement}
+ */
 export function timeOf(at, isLong = false) {
   return el("time", { datetime: at, title: `${momentText(at)} (${at})` }, momentText(at, isLong));
 }
 
-/** The JSON that a page embeds for its scripts. */
+/**
+ * The JSON that a page embeds for its scripts.
+ *
+ * @param {string} id
+ * @returns {any}
+ */
 export function embedded(id) {
   const node = document.getElementById(id);
-  return node ? JSON.parse(node.textContent) : null;
+  return node ? JSON.parse(node.textContent ?? "") : null;
 }
 
-/** A button that copies a text. */
+/**
+ * A button that copies a text.
+ *
+ * @param {string | (() => string)} text
+ * @param {string} [label]
+ * @returns {HTMLButtonElement}
+ */
 export function copyButton(text, label = "Copy") {
   const button = el(
     "button",

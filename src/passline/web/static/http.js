@@ -1,6 +1,13 @@
 // Requests to the HTTP API. A refusal is thrown as an error with every clause.
 
+import { metaContent } from "./dom.js";
+
 export class Refused extends Error {
+  /**
+   * @param {Server.RefusalView[]} refusals
+   * @param {number} [status]
+   * @param {boolean} [isInDoubt]
+   */
   constructor(refusals, status = 0, isInDoubt = false) {
     super(refusals.map((one) => (one.clause ? `${one.why} [${one.clause}]` : one.why)).join("; "));
     this.refusals = refusals;
@@ -9,6 +16,10 @@ export class Refused extends Error {
   }
 }
 
+/**
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
 export async function get(path) {
   return answered(
     await reached(path, { headers: { Accept: "application/json" } }, "The server cannot be reached. Try again."),
@@ -17,7 +28,13 @@ export async function get(path) {
 
 const newest = new WeakMap(); // what was asked for last, by the place that shows it
 
-/** Ask for what a place of the page shows; resolves to null if something else was asked for there meanwhile. */
+/**
+ * Ask for what a place of the page shows; resolves to null if something else was asked for there meanwhile.
+ *
+ * @param {object} place
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
 export async function getFor(place, path) {
   const asking = get(path);
   newest.set(place, asking);
@@ -31,8 +48,13 @@ export async function getFor(place, path) {
   }
 }
 
+/**
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<any>}
+ */
 export async function post(path, body = {}) {
-  const csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
+  const csrf = metaContent("csrf");
   return answered(
     await reached(
       path,
@@ -48,9 +70,14 @@ export async function post(path, body = {}) {
   );
 }
 
-/** Attach a document to the office; resolves to its digest. Storing it twice is the same as once. */
+/**
+ * Attach a document to the office; resolves to its digest. Storing it twice is the same as once.
+ *
+ * @param {Blob} file
+ * @returns {Promise<string>}
+ */
 export async function attach(file) {
-  const csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
+  const csrf = metaContent("csrf");
   const headers = { "Content-Type": "application/octet-stream", Accept: "application/json", "X-CSRF": csrf };
   return (
     await answered(
@@ -63,6 +90,13 @@ export async function attach(file) {
   ).digest;
 }
 
+/**
+ * @param {string} path
+ * @param {RequestInit} options
+ * @param {string} why
+ * @param {boolean} [isInDoubt]
+ * @returns {Promise<Response>}
+ */
 async function reached(path, options, why, isInDoubt = false) {
   try {
     return await fetch(path, { credentials: "same-origin", ...options });
@@ -71,8 +105,13 @@ async function reached(path, options, why, isInDoubt = false) {
   }
 }
 
+/**
+ * @param {Response} response
+ * @returns {Promise<any>}
+ */
 async function answered(response) {
   const text = await response.text();
+  /** @type {{ in_doubt?: boolean, refusals?: Server.RefusalView[] }} */
   let body = {};
   try {
     body = text ? JSON.parse(text) : {};
@@ -85,16 +124,21 @@ async function answered(response) {
   throw new Refused(Array.isArray(body.refusals) ? body.refusals : [{ clause: "", why }], response.status, isInDoubt);
 }
 
-// A list of refusals with their clauses.
+/**
+ * A list of refusals with their clauses.
+ *
+ * @param {Server.RefusalView[]} refusals
+ * @returns {HTMLUListElement}
+ */
 export function refusalList(refusals) {
   const list = document.createElement("ul");
-  for (const one of refusals) {
+  for (const refusal of refusals) {
     const item = document.createElement("li");
-    item.append(one.why);
-    if (one.clause) {
+    item.append(refusal.why);
+    if (refusal.clause) {
       const clause = document.createElement("span");
       clause.className = "clause";
-      clause.textContent = ` [${one.clause}]`;
+      clause.textContent = ` [${refusal.clause}]`;
       item.append(clause);
     }
     list.append(item);

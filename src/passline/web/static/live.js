@@ -5,13 +5,14 @@
 // knows. Until then no other command is sent: a second click cannot do it twice.
 //
 //   const live = new Live({ table: "demo-1", role: "player" });
-//   live.addEventListener("change", ({ detail }) => draw(live.table, live.own, detail.said));
-//   live.addEventListener("connection", ({ detail }) => show(detail.state));   // connecting open waiting offline gone
+//   live.on("change", ({ detail }) => draw(live.table, live.own, detail.said));
+//   live.on("connection", ({ detail }) => show(detail.state));   // connecting open waiting offline gone
 //   live.start();
 //   await live.send({ command: "make-wager", seat: 1, wager: "pass", number: 0, cents: 500 });   // or throws Refused
 //
 // The detail of `change` is {kind: "table" | "news", said: [{sequence, at, lines, call}], changed: {...}, touched:
 // [wager, ...]}. `live.table`, `live.own` and `live.head` are always current.
+import { metaContent } from "./dom.js";
 import { freshId } from "./elements.js";
 import { Refused } from "./http.js";
 import { unpackedSettled } from "./settled_news.js";
@@ -28,7 +29,44 @@ const ASK_MS = [500, 1000, 2000, 4000];
 const UNKNOWN =
   "It is not known yet whether your last command was done. The server is being asked: wait for the answer.";
 
+/** @typedef {"connecting" | "open" | "waiting" | "offline" | "gone"} State of a connection */
+/** @typedef {Pick<Server.WagerView, "seat" | "owner" | "kind" | "number">} WagerKey what names a wager on the layout */
+/**
+ * @typedef {object} Change what a message changed
+ * @property {"table" | "news"} kind
+ * @property {Server.Said[]} said
+ * @property {Partial<Server.TableView>} changed
+ * @property {WagerKey[]} touched
+ */
+/**
+ * @typedef {object} LiveEvents what a page listens to, by name
+ * @property {Change} change
+ * @property {{ state: State }} connection
+ * @property {{}} busy
+ * @property {{ isDone: boolean, lines: string[] }} settled
+ */
+/**
+ * @typedef {object} Pending a message without an answer yet
+ * @property {Server.SocketMessage} message
+ * @property {(answer: any) => void} resolve
+ * @property {(why: Error) => void} reject
+ * @property {number} late
+ * @property {number} at
+ * @property {number} tries
+ * @property {number} [again]
+ * @property {boolean} [isInDoubt]
+ */
+
 export class Live extends EventTarget {
+  /** @type {WebSocket | null} */
+  socket = null;
+  /** Whether the whole table was requested. */
+  asked = false;
+  retry = 0;
+  quiet = 0;
+  doubt = 0;
+
+  /** @param {{ table: string, role?: string }} options */
   constructor({ table, role = "player" }) {
     super();
     this.address = new URL(
@@ -36,15 +74,21 @@ export class Live extends EventTarget {
       location.href,
     );
     this.address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    /** @type {Server.TableView | null} */
     this.table = null;
+    /** @type {Server.OwnView | null} */
     this.own = null;
+    /** @type {Server.Head | null} */
     this.head = null;
     this.sequence = -1;
     this.ahead = 0; // milliseconds by which this machine's clock is ahead of the server's
+    /** @type {State} */
     this.state = "connecting";
+    /** @type {Map<string, Pending>} */
     this.pending = new Map(); // by id: messages without an answer yet
-    this.kept = `passline asked ${table} ${role} ${document.querySelector('meta[name="account"]')?.content ?? ""}`;
+    this.kept = `passline asked ${table} ${role} ${metaContent("account")}`;
     this.tries = 0;
+    /** @type {number} */
     this.seen = -1;
     addEventListener("online", () => this.#connect());
     addEventListener("offline", () => {
@@ -57,9 +101,24 @@ export class Live extends EventTarget {
     });
   }
 
+  /**
+   * @template {keyof LiveEvents} Name
+   * @param {Name} name
+   * @param {(event: CustomEvent<LiveEvents[Name]>) => void} listener
+   */
+  on(name, listener) {
+    this.addEventListener(name, /** @type {EventListener} */ (listener));
+  }
+
   start() {
     for (const id of keptIds(this.kept)) this.#askAfter(id);
     this.#connect();
+  }
+
+  /** The table, for whoever acts at one that is shown; `table` is null until it has come. */
+  get view() {
+    if (!this.table) throw new Error("the table has not come yet");
+    return this.table;
   }
 
   get isOpen() {
@@ -71,7 +130,14 @@ export class Live extends EventTarget {
     return Date.now() - this.ahead;
   }
 
-  // Send a command. Resolves to the server's answer, or throws Refused with every clause.
+  /**
+   * Send a command. Resolves to the server's answer, or throws Refused with every clause.
+   *
+   * @param {Server.TableCommand} command
+   * @param {Server.SignOff | null} [signOff]
+   * @param {string} [id]
+   * @returns {Promise<Server.DoneAnswer>}
+   */
   send(command, signOff = null, id = freshId()) {
     if (!this.isOpen) {
       return Promise.reject(new Refused([{ clause: "", why: "No connection to the table: nothing was sent." }]));
@@ -81,7 +147,11 @@ export class Live extends EventTarget {
     return this.#ask(id, { id, command, ...(signOff ? { sign_off: signOff } : {}) });
   }
 
-  // Request where wagers may be made now.
+  /**
+   * Request where wagers may be made now.
+   *
+   * @returns {Promise<Server.Area[]>}
+   */
   async areas() {
     const id = freshId();
     return (await this.#ask(id, { ask: "areas", id })).areas;
@@ -105,11 +175,20 @@ export class Live extends EventTarget {
     }
   }
 
-  // Send the shooter's nonce, once the entry that closed wagers is known.
+  /**
+   * Send the shooter's nonce, once the entry that closed wagers is known.
+   *
+   * @param {string} nonce
+   */
   reveal(nonce) {
     this.#write({ nonce });
   }
 
+  /**
+   * @param {string} id
+   * @param {Server.SocketMessage} message
+   * @returns {Promise<any>}
+   */
   #ask(id, message) {
     return new Promise((resolve, reject) => {
       const late = message.command ? setTimeout(() => this.#doubt(id), LATE_MS) : 0;
@@ -119,7 +198,11 @@ export class Live extends EventTarget {
     });
   }
 
-  // Ask what became of a command of this page as it was before it was loaded again.
+  /**
+   * Ask what became of a command of this page as it was before it was loaded again.
+   *
+   * @param {string} id
+   */
   async #askAfter(id) {
     const asked = this.#ask(id, { ask: "outcome", id });
     this.#doubt(id);
@@ -133,6 +216,7 @@ export class Live extends EventTarget {
     }
   }
 
+  /** @param {string} id */
   #doubt(id) {
     const asked = this.pending.get(id);
     if (!asked) return;
@@ -140,7 +224,12 @@ export class Live extends EventTarget {
     this.#tell("busy", {});
   }
 
-  // The server does not know it either: ask again in a moment, and do not send the command itself again.
+  /**
+   * The server does not know it either: ask again in a moment, and do not send the command itself again.
+   *
+   * @param {Pending} asked
+   * @param {string} id
+   */
   #askLater(asked, id) {
     this.#doubt(id);
     asked.message = { ask: "outcome", id };
@@ -148,7 +237,12 @@ export class Live extends EventTarget {
     asked.again = setTimeout(() => this.#write(asked.message), ASK_MS[Math.min(asked.tries++, ASK_MS.length - 1)]);
   }
 
-  // Send again what was not answered before the connection was lost, under the same id: harmless if it was done.
+  /**
+   * Send again what was not answered before the connection was lost, under the same id: harmless if it was done.
+   *
+   * @param {Pending} asked
+   * @param {string} id
+   */
   #writeAgain(asked, id) {
     if (asked.message.command) {
       if (performance.now() - asked.at > REPEAT_MS) asked.message = { ask: "outcome", id };
@@ -157,16 +251,19 @@ export class Live extends EventTarget {
     this.#write(asked.message);
   }
 
+  /** @param {string} id */
   #keep(id) {
     sessionStorage.setItem(this.kept, JSON.stringify([...keptIds(this.kept), id]));
   }
 
+  /** @param {string} id */
   #drop(id) {
     const left = keptIds(this.kept).filter((one) => one !== id);
     if (left.length) sessionStorage.setItem(this.kept, JSON.stringify(left));
     else sessionStorage.removeItem(this.kept);
   }
 
+  /** @param {Server.SocketMessage} message */
   #write(message) {
     if (this.socket?.readyState !== WebSocket.OPEN) return;
     this.socket.send(JSON.stringify(message));
@@ -216,6 +313,7 @@ export class Live extends EventTarget {
     this.pending.clear();
   }
 
+  /** @param {Server.ServerMessage} message */
   #hear(message) {
     clearTimeout(this.doubt);
     clearTimeout(this.quiet);
@@ -225,8 +323,12 @@ export class Live extends EventTarget {
     else this.#answer(message);
   }
 
+  /** @param {Server.WholeTable} message */
   #whole(message) {
-    Object.assign(this, { table: message.table, own: message.own, head: message.head, sequence: message.sequence });
+    this.table = message.table;
+    this.own = message.own;
+    this.head = message.head;
+    this.sequence = message.sequence;
     this.#setClock(message.at);
     this.asked = false;
     this.tries = 0;
@@ -238,6 +340,7 @@ export class Live extends EventTarget {
     this.#tell("change", { kind: "table", said: [], changed: message.table, touched: message.table.wagers });
   }
 
+  /** @param {Server.News} message */
   #news(message) {
     // known; limits that come into force are no entry
     if (message.from < this.sequence && message.sequence <= this.sequence) return;
@@ -246,28 +349,33 @@ export class Live extends EventTarget {
       this.asked = true;
       return;
     }
-    if (message.changed.settled) message.changed.settled = unpackedSettled(message.changed.settled);
+    const { settled, ...others } = message.changed;
+    /** @type {Partial<Server.TableView>} */
+    const changed = settled ? { ...others, settled: unpackedSettled(settled) } : others;
     const gone = new Set(message.wagers_gone.map((key) => key.join()));
     const up = new Map(message.wagers_up.map((one) => [keyOf(one), one]));
-    const kept = this.table.wagers
+    const before = /** @type {Server.TableView} */ (this.table);
+    const kept = before.wagers
       .filter((one) => !gone.has(keyOf(one)))
       .map((one) => {
         const newer = up.get(keyOf(one));
         up.delete(keyOf(one));
         return newer ?? one;
       });
-    this.table = { ...this.table, ...message.changed, wagers: [...kept, ...up.values()] };
+    this.table = { ...before, ...changed, wagers: [...kept, ...up.values()] };
     if (message.own !== undefined) this.own = message.own;
     this.#setClock(message.said?.at(-1)?.at);
-    Object.assign(this, { head: message.head ?? this.head, sequence: message.sequence });
+    this.head = message.head ?? this.head;
+    this.sequence = message.sequence;
     const touched = [
       ...message.wagers_up,
       ...message.wagers_gone.map(([seat, owner, kind, number]) => ({ seat, owner, kind, number })),
     ];
     const said = (message.said ?? []).map((one) => ({ ...one, lines: one.lines.map(worded) }));
-    this.#tell("change", { kind: "news", said, changed: message.changed, touched });
+    this.#tell("change", { kind: "news", said, changed, touched });
   }
 
+  /** @param {Server.AreasAnswer | Server.DoneAnswer | Server.RefusedAnswer | Server.InDoubtAnswer} message */
   #answer(message) {
     const asked = this.pending.get(message.id);
     if (!asked) return;
@@ -277,30 +385,45 @@ export class Live extends EventTarget {
     this.#drop(message.id);
     if (message.kind === "refused")
       asked.reject(new Refused(message.refusals.map((one) => ({ ...one, why: worded(one.why) }))));
-    else asked.resolve(message.lines ? { ...message, lines: message.lines.map(worded) } : message);
+    else asked.resolve("lines" in message ? { ...message, lines: message.lines.map(worded) } : message);
     this.#tell("busy", {});
   }
 
+  /** @param {string | undefined} at */
   #setClock(at) {
     if (at) this.ahead = Date.now() - Date.parse(at);
   }
 
+  /** @param {State} state */
   #say(state) {
     if (state === this.state) return;
     this.state = state;
     this.#tell("connection", { state });
   }
 
+  /**
+   * @param {string} name
+   * @param {object} detail
+   */
   #tell(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }
 
+/**
+ * @param {WagerKey} wager
+ * @returns {string}
+ */
 export function keyOf(wager) {
   return [wager.seat, wager.owner, wager.kind, wager.number].join();
 }
 
-// The ids of commands that this page sent and that were not answered yet, also before it was loaded again.
+/**
+ * The ids of commands that this page sent and that were not answered yet, also before it was loaded again.
+ *
+ * @param {string} key
+ * @returns {string[]}
+ */
 function keptIds(key) {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? "[]");
@@ -318,7 +441,12 @@ const STATES = {
   gone: "Disconnected: load the page again",
 };
 
-// Show the state of a live connection in an element with the class `connection`, and whether a command is in doubt.
+/**
+ * Show the state of a live connection in an element with the class `connection`, and whether a command is in doubt.
+ *
+ * @param {Live} live
+ * @param {HTMLElement} element
+ */
 export function showConnection(live, element) {
   let settled = "";
   const show = () => {
@@ -330,9 +458,9 @@ export function showConnection(live, element) {
         ? settled
         : STATES[live.state];
   };
-  live.addEventListener("connection", show);
-  live.addEventListener("busy", show);
-  live.addEventListener("settled", ({ detail }) => {
+  live.on("connection", show);
+  live.on("busy", show);
+  live.on("settled", ({ detail }) => {
     settled = detail.isDone ? "Your last command was done" : "Your last command was not done";
     show();
     setTimeout(() => {

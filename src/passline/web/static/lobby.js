@@ -1,16 +1,25 @@
 // Sitting down from the lobby in one click, and keeping its cards current. The lobby also works without it.
+import { byId } from "./dom.js";
 import { post, Refused, refusalList } from "./http.js";
 
 for (const button of document.querySelectorAll("[data-sit]")) {
+  if (button instanceof HTMLButtonElement) listen(button, button.dataset.sit ?? "");
+}
+
+/**
+ * @param {HTMLButtonElement} button
+ * @param {string} table
+ */
+function listen(button, table) {
   button.addEventListener("click", async () => {
     button.disabled = true;
     try {
-      await post("/api/demo/sit", { table: button.dataset.sit });
-      sessionStorage.setItem("passline sat", button.dataset.sit);
-      location.assign(`/tables/${encodeURIComponent(button.dataset.sit)}`);
+      await post("/api/demo/sit", { table });
+      sessionStorage.setItem("passline sat", table);
+      location.assign(`/tables/${encodeURIComponent(table)}`);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      const place = document.getElementById("refused");
+      const place = byId("refused");
       place.replaceChildren(refusalList(error.refusals));
       place.hidden = false;
       button.disabled = false;

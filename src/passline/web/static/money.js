@@ -7,7 +7,12 @@ export function usePoints() {
   isPoints = true;
 }
 
-// 1200 -> "$12", 1250 -> "$12.50", 500000 -> "$5,000"; in points 500000 -> "5,000 pts"
+/**
+ * 1200 -> "$12", 1250 -> "$12.50", 500000 -> "$5,000"; in points 500000 -> "5,000 pts"
+ *
+ * @param {number} cents
+ * @returns {string}
+ */
 export function money(cents) {
   const rest = Math.abs(cents) % 100;
   const whole = Math.floor(Math.abs(cents) / 100).toLocaleString("en-US");
@@ -15,19 +20,34 @@ export function money(cents) {
   return `${cents < 0 ? "-" : ""}${isPoints ? `${number} ${number === "1" ? "pt" : "pts"}` : `$${number}`}`;
 }
 
-/** A text of the server with its amounts as this page shows them. */
+/**
+ * A text of the server with its amounts as this page shows them.
+ *
+ * @param {string} text
+ * @returns {string}
+ */
 export function inUnits(text) {
   return isPoints ? text.replaceAll(/\$([\d,]+(?:\.\d\d)?)/g, "$1 pts") : text;
 }
 
-// "12.50", "$1,200" -> cents; null if it is not an amount.
+/**
+ * "12.50", "$1,200" -> cents; null if it is not an amount.
+ *
+ * @param {string} text
+ * @returns {number | null}
+ */
 export function centsFrom(text) {
   const match = /^\$?(\d{1,9}|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/.exec(text.trim());
   if (!match) return null;
   return Number(match[1].replaceAll(",", "")) * 100 + Number((match[2] ?? "0").padEnd(2, "0"));
 }
 
-// The text of a wager's number: 6 -> "6", 113 -> "1-3", 0 -> "".
+/**
+ * The text of a wager's number: 6 -> "6", 113 -> "1-3", 0 -> "".
+ *
+ * @param {number} number
+ * @returns {string}
+ */
 export function numberText(number) {
   if (number > 100) return `${Math.floor((number - 100) / 10)}-${number % 10}`;
   return number ? String(number) : "";

@@ -1,17 +1,23 @@
 // A table that changes to another house: everybody at it is told, and the page draws the new layout.
 
+import { firstOf } from "./dom.js";
 import { el } from "./elements.js";
 import { worded } from "./wording.js";
 
 const TOLD = "This table is dealt by another house now. Its layout, limits and rules are as shown here.";
 
-/** Watch a table for another house. The page loads again with its layout, and says so until it is closed. */
+/**
+ * Watch a table for another house. The page loads again with its layout, and says so until it is closed.
+ *
+ * @param {import("./live.js").Live} live
+ * @param {string} id
+ */
 export function watchHouse(live, id) {
   const kept = `passline house ${id}`;
   const told = sessionStorage.getItem(kept);
   if (told) showNews(told, id, () => sessionStorage.removeItem(kept));
   let layout = "";
-  live.addEventListener("change", ({ detail }) => {
+  live.on("change", ({ detail }) => {
     const now = live.table?.layout ?? "";
     if (layout && now !== layout) {
       const line = detail.said.flatMap((one) => one.lines).find((one) => one.includes("another house is dealt here"));
@@ -22,6 +28,11 @@ export function watchHouse(live, id) {
   });
 }
 
+/**
+ * @param {string} text
+ * @param {string} id
+ * @param {() => void} forget
+ */
 function showNews(text, id, forget) {
   const banner = el(
     "aside",
@@ -43,5 +54,5 @@ function showNews(text, id, forget) {
       "Close",
     ),
   );
-  document.querySelector("main").before(banner);
+  firstOf("main").before(banner);
 }

@@ -9,12 +9,22 @@ const PRIMES = Array.from({ length: 312 }, (_, number) => number)
 const START = PRIMES.slice(0, 8).map((prime) => rootBits(prime, 2n));
 const ROUNDS = PRIMES.map((prime) => rootBits(prime, 3n));
 
+/**
+ * @param {number} number
+ * @returns {boolean}
+ */
 function isPrime(number) {
   for (let factor = 2; factor * factor <= number; factor += 1) if (number % factor === 0) return false;
   return true;
 }
 
-// floor(root of prime, times 2^32) mod 2^32, exactly.
+/**
+ * floor(root of prime, times 2^32) mod 2^32, exactly.
+ *
+ * @param {number} prime
+ * @param {bigint} degree
+ * @returns {number}
+ */
 function rootBits(prime, degree) {
   const wanted = BigInt(prime) << (32n * degree);
   let low = 0n;
@@ -27,8 +37,17 @@ function rootBits(prime, degree) {
   return Number(low & 0xffffffffn);
 }
 
+/**
+ * @param {number} word
+ * @param {number} by
+ * @returns {number}
+ */
 const rotated = (word, by) => (word >>> by) | (word << (32 - by));
 
+/**
+ * @param {Uint8Array} bytes
+ * @returns {Uint8Array}
+ */
 export function sha256(bytes) {
   const padded = new Uint8Array(Math.ceil((bytes.length + 9) / BLOCK) * BLOCK);
   padded.set(bytes);
@@ -65,6 +84,11 @@ export function sha256(bytes) {
   return new Uint8Array(digest.buffer);
 }
 
+/**
+ * @param {Uint8Array} key
+ * @param {Uint8Array} message
+ * @returns {Uint8Array}
+ */
 export function hmacSha256(key, message) {
   const padded = new Uint8Array(BLOCK);
   padded.set(key.length > BLOCK ? sha256(key) : key);
@@ -82,6 +106,10 @@ export function hmacSha256(key, message) {
   );
 }
 
+/**
+ * @param {...Uint8Array} parts
+ * @returns {Uint8Array}
+ */
 export function joined(...parts) {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -92,11 +120,20 @@ export function joined(...parts) {
   return all;
 }
 
+/**
+ * @param {Uint8Array} bytes
+ * @returns {string}
+ */
 export function toHex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// The bytes of a text in small hex digits; null if it is none.
+/**
+ * The bytes of a text in small hex digits; null if it is none.
+ *
+ * @param {unknown} text
+ * @returns {Uint8Array | null}
+ */
 export function fromHex(text) {
   if (typeof text !== "string" || text.length % 2 || !/^[0-9a-f]*$/.test(text)) return null;
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));

@@ -19,7 +19,13 @@ import { chipsText } from "./payouts/chips.js";
 
 const USUAL = [100_00, 200_00, 500_00, 1000_00];
 
-/** What a seat has: "Seat 3 Cal has $475 in the rack and $25 on the layout." */
+/**
+ * What a seat has: "Seat 3 Cal has $475 in the rack and $25 on the layout."
+ *
+ * @param {import("./panel.js").State} state
+ * @param {number} seat
+ * @returns {string}
+ */
 export function hasText({ table, own }, seat) {
   const name = table.seats.find((one) => one.seat === seat)?.name;
   if (!name) return "";
@@ -33,7 +39,12 @@ export function hasText({ table, own }, seat) {
   );
 }
 
-/** Change cash for chips at a seat. */
+/**
+ * Change cash for chips at a seat.
+ *
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
+ */
 export function buyInPanel(console_) {
   const seat = select([]);
   const amount = amountInput();
@@ -52,6 +63,7 @@ export function buyInPanel(console_) {
       money(cents),
     ),
   );
+  /** @type {import("./panel.js").State | null} */
   let state = null;
   const showStanding = () => {
     if (!state?.table.seats.length) {
@@ -98,11 +110,13 @@ export function buyInPanel(console_) {
   };
 }
 
+/** @type {import("./panel.js").Option[]} */
 const DOES = [
   ["make-wager", "Make or press"],
   ["reduce-wager", "Reduce"],
   ["remove-wager", "Take down"],
 ];
+/** @type {import("./panel.js").Option[]} */
 const CALLS = [
   ["on", "Call on"],
   ["off", "Call off"],
@@ -111,13 +125,18 @@ const CALLS = [
 /**
  * Make, reduce, take down or call a wager for a player; for a walk-in, who has no page, the crew is the only one who
  * can.
+ *
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
  */
 export function wagerPanel(console_) {
   const { card } = console_;
   const seat = select([]);
   const does = select([...DOES, ...(console_.can("call-wager") ? CALLS : [])]);
   const up = select([]); // the wagers of the seat, to be called
-  const kind = select(card.wagers.map((wager) => [wager.kind, wager.name]));
+  const kind = select(
+    card.wagers.map((wager) => /** @type {import("./panel.js").Option} */ ([wager.kind, wager.name])),
+  );
   const number = select([]);
   const owner = select([
     ["player", "the player"],
@@ -147,16 +166,17 @@ export function wagerPanel(console_) {
   does.addEventListener("change", showFields);
   showFields();
   const standing = el("p", { class: "hint" });
+  /** @type {Server.TableView | null} */
   let table = null;
   const showStanding = () => {
     const there = table?.wagers.filter((wager) => String(wager.seat) === seat.value) ?? [];
-    const named = (one) =>
+    const named = (/** @type {Server.WagerView} */ one) =>
       `${wagerName(one)}${one.owner === "crew" ? " for the crew" : ""} ` +
       `${money(one.cents)}${one.is_off ? ", off" : one.working === "on" ? ", on" : ""}`;
     standing.textContent = there.length ? `Up: ${there.map(named).join(", ")}` : "Nothing is up at this seat.";
     showOptions(
       up,
-      there.map((one) => [[one.kind, one.number, one.owner].join(), named(one)]),
+      there.map((wager) => [[wager.kind, wager.number, wager.owner].join(), named(wager)]),
     );
   };
   const callIt = () => {
@@ -183,17 +203,16 @@ export function wagerPanel(console_) {
       "A wager for a player",
       async () => {
         if (isCall()) return callIt();
-        const command = {
+        const cents = does.value === "remove-wager" ? undefined : amountOf(amount);
+        if (cents === null) return false;
+        const command = /** @type {Server.MakeWager | Server.ReduceWager | Server.RemoveWager} */ ({
           command: does.value,
           seat: Number(seat.value),
           wager: kind.value,
           number: Number(number.value || 0),
           owner: owner.value,
-        };
-        if (does.value !== "remove-wager") {
-          command.cents = amountOf(amount);
-          if (command.cents === null) return false;
-        }
+          ...(cents === undefined ? {} : { cents }),
+        });
         const name = kind.selectedOptions[0].textContent;
         const text = does.selectedOptions[0].textContent;
         const undo = does.value === "make-wager" ? "take it down again with l" : "";
@@ -215,7 +234,7 @@ export function wagerPanel(console_) {
   return {
     element,
     update(state) {
-      ({ table } = state);
+      table = state.table;
       showSeats(seat, table);
       showStanding();
     },
@@ -223,7 +242,12 @@ export function wagerPanel(console_) {
   };
 }
 
-/** Move chips between the cage and the bank, signed off by somebody else. */
+/**
+ * Move chips between the cage and the bank, signed off by somebody else.
+ *
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
+ */
 export function cagePanel(console_) {
   const bank = el("p", { class: "bank" });
   const does = select([
@@ -241,7 +265,7 @@ export function cagePanel(console_) {
       async () => {
         const cents = amountOf(amount);
         if (cents === null) return false;
-        const command = does.value;
+        const command = does.value === "fill" ? "fill" : "credit";
         const undo = command === "fill" ? "a credit takes it back" : "a fill brings it back";
         const said = await console_.submit(
           `${command === "fill" ? "Fill" : "Credit"} of ${money(cents)}`,
@@ -265,7 +289,7 @@ export function cagePanel(console_) {
         own?.bank === undefined
           ? ""
           : `${own.owes ? `The bank owes ${money(own.owes)} and needs a fill` : `Bank ${money(own.bank)}`}, drop ` +
-            `${money(own.drop)}, tip box ${money(own.tip_box)}`;
+            `${money(own.drop ?? 0)}, tip box ${money(own.tip_box ?? 0)}`;
     },
     bindings: [{ keys: "f", says: "fill or credit", on: () => element.unfold(does) }],
   };
@@ -279,7 +303,11 @@ const HEADS = [
   ["Wagers", ""],
 ];
 
-/** The players with their racks and wagers. */
+/**
+ * The players with their racks and wagers.
+ *
+ * @returns {import("./panel.js").Panel}
+ */
 export function seatsPanel() {
   const body = el("tbody", {});
   const element = panel(
@@ -296,6 +324,11 @@ export function seatsPanel() {
       ),
     ),
   );
+  /**
+   * @param {Server.TableView} table
+   * @param {Server.OwnView | null} own
+   * @param {Server.SeatView} taken
+   */
   const row = (table, own, { seat, name, state }) => {
     const up = table.wagers.filter((wager) => wager.seat === seat);
     const total = up.reduce((sum, wager) => sum + wager.cents, 0);

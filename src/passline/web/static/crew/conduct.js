@@ -3,16 +3,22 @@
 import { el } from "../elements.js";
 import { field, folded, form, select, showSeats, submit } from "./panel.js";
 
+/** @type {import("./panel.js").Option[]} */
 const MOMENTS = [
   ["", "Now, with a wager up"],
   ["last_roll", "During the last roll"],
 ];
 const WHICH = "Pick the last roll if that roll has decided the wager.";
 
-/** Record a breach of conduct; advice also after the roll during which it was given. */
+/**
+ * Record a breach of conduct; advice also after the roll during which it was given.
+ *
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
+ */
 export function conductPanel(console_) {
   const breaches = console_.card.conduct;
-  const breach = select(breaches.map(({ key, name }) => [key, name]));
+  const breach = select(breaches.map(({ key, name }) => /** @type {import("./panel.js").Option} */ ([key, name])));
   const seat = select([]);
   const role = select([]);
   const during = select(MOMENTS);
@@ -22,8 +28,8 @@ export function conductPanel(console_) {
   const isAdvice = () => role.options.length > 0;
   const show = () => {
     const one = breaches.find(({ key }) => key === breach.value);
-    clause.textContent = one.clause;
-    role.replaceChildren(...one.by.map((name) => el("option", { value: name }, name)));
+    clause.textContent = one?.clause ?? "";
+    role.replaceChildren(...(one?.by ?? []).map((name) => el("option", { value: name }, name)));
     for (const node of advised) node.hidden = !isAdvice();
   };
   breach.addEventListener("change", show);
@@ -35,13 +41,14 @@ export function conductPanel(console_) {
     form(
       "Record conduct",
       async () => {
+        /** @type {Server.ReportConduct} */
         const command = {
           command: "report-conduct",
           breach: breach.value,
           seat: Number(seat.value || 0),
           text: text.value,
+          ...(isAdvice() ? { role: role.value, during: during.value } : {}),
         };
-        if (isAdvice()) Object.assign(command, { role: role.value, during: during.value });
         const said = await console_.submit("Conduct recorded", command);
         if (said) text.value = during.value = "";
         return said;

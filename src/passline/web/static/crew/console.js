@@ -1,6 +1,7 @@
 // The crew console of one table: the panels of a role, its keys, the latest actions and refusals.
 
-import { el, embedded, fill, timeOf, words } from "../elements.js";
+import { byId } from "../dom.js";
+import { el, embedded, fill, timeOf } from "../elements.js";
 import { get, Refused } from "../http.js";
 import { Live, showConnection } from "../live.js";
 import { money } from "../money.js";
@@ -34,7 +35,13 @@ import { waitingPanel } from "./waiting.js";
 const ACTS_MAX = 40;
 const TICK_MS = 1000;
 
-/** Why play stands still, in the words of the banner; empty if it does not. */
+/**
+ * Why play stands still, in the words of the banner; empty if it does not.
+ *
+ * @param {Server.TableView} table
+ * @param {import("./supervision/dice_set.js").SetNow | null} set
+ * @returns {string}
+ */
 function statusText(table, set) {
   if (table.status === "frozen") return `FROZEN: ${table.frozen?.reason ?? ""}`;
   if (table.stopped) return `STOPPED: ${table.stopped}`;
@@ -43,29 +50,50 @@ function statusText(table, set) {
   return set?.mark === "bad" ? `NO THROW: ${set.why} [${set.clause}]` : "";
 }
 
-class Console {
+/** @typedef {import("./keyboard/queue.js").Making} Making */
+/** @typedef {import("./keyboard/crew_keys.js").GiveOptions} GiveOptions */
+/** @typedef {import("./panel.js").Panel} Panel */
+/**
+ * @typedef {object} Act that the list of latest actions shows
+ * @property {string[]} lines
+ * @property {string} at
+ * @property {number} [sequence]
+ * @property {string} [call]
+ * @property {boolean} [isNotDone]
+ */
+
+export class Console {
+  /** @type {(Panel & { home: string })[] | null} */
+  panels = null;
+  /** @type {import("./wagers/panel.js").WagersPanel | null} */
+  wagers = null;
+  /** @type {Picture | null} */
+  picture = null;
+  isHelp = false;
+
+  /** @param {Server.ConsoleData} page */
   constructor(page) {
-    Object.assign(this, {
-      table: page.table,
-      role: page.role,
-      card: page.card,
-      dice: page.dice,
-      may: page.may,
-      signs: page.signs,
-      sees_people: page.sees_people,
-      isKeyed: page.is_keyed,
-      isBySlip: page.is_by_slip,
-    });
+    this.table = page.table;
+    this.role = page.role;
+    this.card = page.card;
+    this.dice = page.dice;
+    this.may = page.may;
+    this.signs = page.signs;
+    this.sees_people = page.sees_people;
+    this.isKeyed = page.is_keyed;
+    this.isBySlip = page.is_by_slip;
     this.live = new Live({ table: page.table, role: page.role });
     const isStick = this.role === "stickperson" || (this.role === "dealer" && !this.card.stickperson);
     this.keysDice = isStick && this.can("key-dice");
+    /** @type {Act[]} */
     this.acts = [];
+    /** @type {Map<number, { lines: string[], undo: string }>} */
     this.mine = new Map(); // by sequence: what was done on this console, also if it is not public
     this.crew = this.#crewKeys();
     this.keys = this.crew.modes;
     this.refusals = this.crew.notices;
     this.queue = this.crew.queue;
-    this.showNotices = showNotices(document.getElementById("refused"), this.refusals);
+    this.showNotices = showNotices(byId("refused"), this.refusals);
     this.watch = new ProofWatch(page.table);
     this.proof = new ProofShown({
       advise: () => [
@@ -76,13 +104,13 @@ class Console {
         ),
       ],
     });
-    document.getElementById("proof").append(this.proof.mark, this.proof.spoken);
-    document.getElementById("proof-panel").replaceWith(this.proof.panel);
-    document.getElementById("unproved").append(this.proof.alarm);
+    byId("proof").append(this.proof.mark, this.proof.spoken);
+    byId("proof-panel").replaceWith(this.proof.panel);
+    byId("unproved").append(this.proof.alarm);
     this.panels = this.#panels();
-    this.picture = new Picture(document.getElementById("picture"), page.table, this.wagers);
-    for (const one of this.panels) document.getElementById(one.home).append(one.element);
-    if (this.wagers) document.getElementById("codes").append(this.wagers.codes);
+    this.picture = new Picture(byId("picture"), page.table, this.wagers);
+    for (const one of this.panels) byId(one.home).append(one.element);
+    if (this.wagers) byId("codes").append(this.wagers.codes);
     this.keys.base = [
       ...this.panels.flatMap((one) => one.bindings),
       { keys: "?", says: "show or hide all keys", on: () => this.#toggleHelp(), always: true },
@@ -94,13 +122,13 @@ class Console {
       },
     ];
     listen((event) => this.crew.press(event));
-    this.live.addEventListener("change", ({ detail }) => this.#changed(detail));
-    this.live.addEventListener("connection", () => this.#showPanels());
-    this.live.addEventListener("settled", ({ detail }) => {
+    this.live.on("change", ({ detail }) => this.#changed(detail));
+    this.live.on("connection", () => this.#showPanels());
+    this.live.on("settled", ({ detail }) => {
       if (!detail.isDone)
-        this.refuse("Your last command", { refusals: detail.lines.map((why) => ({ clause: "", why })) });
+        this.crew.stop({ says: "Your last command", refusals: detail.lines.map((why) => ({ clause: "", why })) });
     });
-    showConnection(this.live, document.getElementById("connection"));
+    showConnection(this.live, byId("connection"));
     const lost = this.queue.lost();
     if (lost.length) this.crew.stop({ title: "The page was loaded again before everything was sent", left: lost });
     watchHouse(this.live, this.table);
@@ -122,7 +150,7 @@ class Console {
       areasOf: async (seat) => (await get(`/api/tables/${encodeURIComponent(table)}/areas?seat=${seat}`)).areas,
       made: (command) => this.#made(command),
       given: (done, { says, undo }) => this.#given(done, says, undo),
-      halted: () => (this.panels ?? []).map((one) => one.stop?.()),
+      halted: () => (this.panels ?? []).map((one) => one.stop?.() ?? ""),
       changed: () => this.#showTyped(),
       told: (text) => this.#addAct({ lines: [text], at: new Date(live.now).toISOString(), isNotDone: true }),
     });
@@ -133,25 +161,39 @@ class Console {
     return this.queue.isAhead;
   }
 
-  /** Whether a command about something is on its way or waits. */
+  /**
+   * Whether a command about something is on its way or waits.
+   *
+   * @param {string} about
+   * @returns {boolean}
+   */
   isOnItsWay(about) {
     return this.queue.has(about);
   }
 
-  /** Whether this role may give a command at this table, by the server's table of duties. */
+  /**
+   * Whether this role may give a command at this table, by the server's table of duties.
+   *
+   * @param {string} command
+   * @returns {boolean}
+   */
   can(command) {
     return this.may.includes(command);
   }
 
-  /** The panels of this role: those of every roll first, then for players, then for chips and records. */
+  /**
+   * The panels of this role: those of every roll first, then for players, then for chips and records.
+   *
+   * @returns {(Panel & { home: string })[]}
+   */
   #panels() {
     const { card, role } = this;
-    this.wagers = this.crew.wagers ? wagersPanel(this) : null;
+    this.wagers = this.crew.wagers ? wagersPanel(this, this.crew.wagers) : null;
     const players = [this.can("seat-player") && seatPanel(this), this.can("buy-in") && buyInPanel(this)];
     const wager = this.can("make-wager") && wagerPanel(this);
     const hand = this.can("accept-dice") && handPanel(this);
     const first = [
-      this.keysDice && dicePanel(this),
+      this.crew.stick && dicePanel(this, this.crew.stick),
       this.can("decide-dispute") && card.dispute.by.includes(role) && decidePanel(this),
       this.isKeyed && stepsPanel(this),
       (this.can("confirm-wager") || this.can("place-button")) && waitingPanel(this),
@@ -167,8 +209,8 @@ class Console {
       ...players,
       hand && wager,
       this.can("order-dice-passed") && card.order.by.includes(role) && orderPanel(this),
-      card.dice_sets && this.can("condemn-dice") && diceSetPanel(this),
-      card.irregularities && this.can("report-irregularity") && irregularitiesPanel(this),
+      card.dice_sets && this.can("condemn-dice") && diceSetPanel(this, card.dice_sets),
+      card.irregularities && this.can("report-irregularity") && irregularitiesPanel(this, card.irregularities),
       this.can("freeze-table") && freezePanel(this),
       this.can("fill") && cagePanel(this),
       this.isBySlip && slipPanel(this),
@@ -177,57 +219,90 @@ class Console {
       this.can("notice-limits") && limitsPanel(this),
       this.can("report-conduct") && card.conduct.length > 0 && conductPanel(this),
     ];
+    /** @type {[panels: (Panel | false | null)[], home: string][]} */
     const homes = [
       [first, "first"],
       [play, "play"],
       [desk, "desk"],
-      [[this.isKeyed && seatsPanel(this)], "seats"],
+      [[this.isKeyed && seatsPanel()], "seats"],
       [[this.wagers], "wagers"],
     ];
-    return homes.flatMap(([panels, home]) => panels.filter(Boolean).map((one) => Object.assign(one, { home })));
+    return homes.flatMap(([panels, home]) =>
+      panels.filter((panel) => panel !== false && panel !== null).map((panel) => Object.assign(panel, { home })),
+    );
   }
 
-  /** Give a command by a key or a button. Returns whether it was done. */
+  /**
+   * Give a command by a key or a button. Returns whether it was done.
+   *
+   * @param {string} says
+   * @param {Making} command
+   * @param {GiveOptions} [options]
+   * @returns {Promise<boolean>}
+   */
   async act(says, command, options) {
     return Boolean(await this.crew.give(says, command, options));
   }
 
-  /** Give a command by a form. Returns whether it was done. */
+  /**
+   * Give a command by a form. Returns whether it was done.
+   *
+   * @param {string} says
+   * @param {Making} command
+   * @param {GiveOptions} [options]
+   * @returns {Promise<boolean>}
+   */
   async submit(says, command, options) {
     return Boolean(await this.crew.submit(says, command, options));
   }
 
+  /**
+   * @param {Server.DoneAnswer} done
+   * @param {string} says
+   * @param {string} undo
+   */
   #given(done, says, undo) {
     this.mine.set(done.sequence, { lines: done.lines?.length ? done.lines : [says], undo });
     this.#showActs();
   }
 
+  /** @param {Making} command */
   #made(command) {
     if (this.live.table?.closing)
       throw new Refused([{ clause: "", why: `${SHUT}. They land in a moment; then do it again.` }]);
     return typeof command === "function" ? command() : command;
   }
 
-  /** Show a refusal above the panels. It stays until it is dismissed. */
+  /**
+   * Show a refusal above the panels. It stays until it is dismissed.
+   *
+   * @param {string} says
+   * @param {unknown} refused
+   */
   refuse(says, refused) {
-    this.crew.stop({ says, refusals: refused.refusals ?? [{ clause: "", why: String(refused) }] });
+    this.crew.stop({
+      says,
+      refusals: refused instanceof Refused ? refused.refusals : [{ clause: "", why: String(refused) }],
+    });
   }
 
-  #changed({ kind, said }) {
+  /** @param {import("../live.js").Change} change */
+  #changed(change) {
     const { live } = this;
+    const table = live.view;
     // opened again with other dice, which need other panels
-    if (live.table.dice !== this.dice) return void location.reload();
-    for (const entry of said) this.#addAct(entry);
-    this.crew.follow(live.table);
+    if (table.dice !== this.dice) return void location.reload();
+    for (const entry of change.said) this.#addAct(entry);
+    this.crew.follow(table);
     this.#showState();
     const checked = this.watch.follow(live);
     this.#showPanels();
-    this.proof.show(live.table, checked);
+    this.proof.show(table, checked);
     this.#showActs();
     this.#showKeys();
-    this.picture.show(live.table);
-    const call = callNow(live.table, { kind, said });
-    if (call !== null) document.getElementById("call").textContent = call;
+    this.picture?.show(table);
+    const call = callNow(table, change);
+    if (call !== null) byId("call").textContent = call;
     live.confirm();
   }
 
@@ -235,16 +310,17 @@ class Console {
   #tick() {
     if (!this.live.table) return;
     this.#showState();
-    for (const one of this.panels) one.tick?.();
+    for (const one of this.panels ?? []) one.tick?.();
   }
 
   #showPanels() {
     const { table, own } = this.live;
     if (!table) return;
-    for (const one of this.panels) one.update({ table, own });
+    for (const one of this.panels ?? []) one.update({ table, own });
     this.#shut(Boolean(table.closing));
   }
 
+  /** @param {Act} entry */
   #addAct(entry) {
     this.acts = [entry, ...this.acts].slice(0, ACTS_MAX);
   }
@@ -255,7 +331,7 @@ class Console {
     this.showNotices();
     this.#showActs();
     const { items } = this.queue;
-    const list = document.getElementById("queue");
+    const list = byId("queue");
     list.hidden = !items.length;
     fill(list, items, () => drawQueue(items));
     list.scrollLeft = list.scrollWidth; // the newest
@@ -266,48 +342,46 @@ class Console {
   /**
    * While electronic dice are out the server refuses everything: disable the buttons, and leave the fields to be typed
    * in.
+   *
+   * @param {boolean} isShut
    */
   #shut(isShut) {
-    for (const one of this.panels) {
-      for (const button of one.element.querySelectorAll(isShut ? "button:not(:disabled)" : "button[data-shut]")) {
+    for (const one of this.panels ?? []) {
+      for (const button of one.element.querySelectorAll("button")) {
+        if (isShut ? button.disabled : !button.hasAttribute("data-shut")) continue;
         button.disabled = isShut;
         button.toggleAttribute("data-shut", isShut);
       }
     }
-    document.getElementById("out").textContent = isShut ? SHUT : "";
+    byId("out").textContent = isShut ? SHUT : "";
   }
 
   #showState() {
-    const { table, own } = this.live;
+    const { view: table, own } = this.live;
     const shooter = table.seats.find((one) => one.seat === table.shooter);
     const offered = table.dice_are === "offered" ? ` to seat ${table.offered_to}` : "";
     const set = diceSetNow(this.card, own, this.live.now);
+    /** @type {[name: string, value: string, mark: string][]} */
     const facts = [
       ["Puck", table.puck ? `ON ${table.puck}` : "OFF", table.puck ? "on" : ""],
-      ["Roll", { come_out: "Come-out", point: "Point", clearing: "Clearing" }[table.phase] ?? words(table.phase), ""],
+      ["Roll", { come_out: "Come-out", point: "Point", clearing: "Clearing" }[table.phase], ""],
       ["Shooter", table.shooter ? `Seat ${table.shooter}${shooter ? ` ${shooter.name}` : ""}` : "none", ""],
       ["Dice", `${diceText(table.dice_are)}${offered}`, table.dice_are === "air" ? "warn" : ""],
-      ...(set ? [["Dice set", `${set.number}: ${set.left}`, set.mark]] : []),
+      ...(set ? [/** @type {[string, string, string]} */ (["Dice set", `${set.number}: ${set.left}`, set.mark])] : []),
       ["Hand, roll", `${table.hand}, ${table.roll}`, ""],
       ["Limits", `${money(table.limits.min)} to ${money(table.limits.max)}`, ""],
-      ...(own?.not_covered
-        ? [["Bank", "not covered", ""]]
-        : own?.bank === undefined
-          ? []
-          : own.owes
-            ? [["Bank owes", money(own.owes), "warn"]]
-            : [["Bank", money(own.bank), ""]]),
+      ...bankFact(own),
     ];
-    fill(document.getElementById("state"), facts, () =>
+    fill(byId("state"), facts, () =>
       facts.map(([name, value, mark]) =>
         el("div", { class: mark ? `fact is-${mark}` : "fact" }, el("dt", {}, name), el("dd", {}, value)),
       ),
     );
-    const status = document.getElementById("status");
+    const status = byId("status");
     const says = statusText(table, set);
     status.hidden = !says;
     if (status.textContent !== says) status.textContent = says;
-    fill(document.getElementById("rolls"), table.rolls, () =>
+    fill(byId("rolls"), table.rolls, () =>
       (table.rolls ?? [])
         .slice(-14)
         .map((roll) =>
@@ -324,15 +398,20 @@ class Console {
   /** Show the latest actions, newest first; beside one's own newest, how to undo it. */
   #showActs() {
     const newest = Math.max(0, ...this.mine.keys());
-    fill(document.getElementById("acts"), [this.acts, newest], () =>
+    fill(byId("acts"), [this.acts, newest], () =>
       this.acts.length
         ? this.acts.map((entry) => this.#act(entry, entry.sequence === newest))
         : el("li", { class: "muted" }, "Nothing on this screen yet."),
     );
   }
 
+  /**
+   * @param {Act} entry
+   * @param {boolean} isNewest
+   * @returns {HTMLElement}
+   */
   #act(entry, isNewest) {
-    const mine = this.mine.get(entry.sequence);
+    const mine = this.mine.get(entry.sequence ?? -1);
     const lines = entry.lines.length ? entry.lines : (mine?.lines ?? ["not public; it is in the log"]);
     const call = entry.call ? el("b", {}, `“${entry.call}” `) : null;
     const said = el("span", {}, call, lines.join(" · "));
@@ -349,7 +428,7 @@ class Console {
   #toggleHelp() {
     this.isHelp = !this.isHelp;
     this.#showKeys();
-    const help = document.getElementById("help");
+    const help = byId("help");
     help.hidden = !this.isHelp;
     if (this.isHelp) help.scrollIntoView({ block: "nearest" });
   }
@@ -357,20 +436,32 @@ class Console {
   #showKeys() {
     if (this.isHelp) {
       const all = this.keys.all;
-      fill(document.getElementById("all-keys"), all, () =>
+      fill(byId("all-keys"), all, () =>
         all.map(({ keys, says, isNow }) =>
           el("li", { class: isNow ? "" : "not-now" }, el("kbd", {}, keys), ` ${says}${isNow ? "" : " (not now)"}`),
         ),
       );
     }
-    const mode = document.getElementById("mode");
+    const mode = byId("mode");
     const name = this.keys.mode || (this.crew.wagers?.isThrowing ? "Dice" : "");
     mode.hidden = !name;
     mode.textContent = name;
-    fill(document.getElementById("legend"), [this.keys.mode, this.keys.legend], () =>
+    fill(byId("legend"), [this.keys.mode, this.keys.legend], () =>
       this.keys.legend.map(({ keys, says }) => el("li", {}, el("kbd", {}, keys), ` ${says}`)),
     );
   }
+}
+
+/**
+ * The bank, as far as whoever uses the console sees it.
+ *
+ * @param {Server.OwnView | null} own
+ * @returns {[name: string, value: string, mark: string][]}
+ */
+function bankFact(own) {
+  if (own?.not_covered) return [["Bank", "not covered", ""]];
+  if (own?.bank === undefined) return [];
+  return own.owes ? [["Bank owes", money(own.owes), "warn"]] : [["Bank", money(own.bank), ""]];
 }
 
 new Console(embedded("console"));

@@ -7,15 +7,21 @@ import { act, field, form, panel, select, signOff, submit } from "./panel.js";
 
 const REASONS = ["Misread dice", "Mistyped dice", "Called wrong", "Surveillance review", "Other: see the report"];
 
+/**
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
+ */
 export function correctPanel(console_) {
   const { keys } = console_;
   const was = el("p", { class: "was" });
   const entry = typedDice(console_, (dice) => picked(dice));
   const pad = keypad((face) => entry.typed.digit(face));
-  const reason = select(REASONS.map((text) => [text, text]));
+  const reason = select(REASONS.map((text) => /** @type {import("./panel.js").Option} */ ([text, text])));
   const signed = signOff(console_, "correct-roll");
   const to = el("output", { class: "to" });
+  /** @type {import("./keyboard/typed_dice.js").Die[] | null} */
   let faces = null;
+  /** @type {{ first: number, second: number } | null} */
   let last = null;
   const sheet = form(
     "Correct the last roll",
@@ -39,15 +45,8 @@ export function correctPanel(console_) {
   );
   sheet.hidden = true;
   const open = act("Key the right faces", "c", () => enter());
-  const element = panel(
-    "Correct the last roll",
-    "c",
-    was,
-    open,
-    el("div", { class: "correct-entry" }, entry.element, pad),
-    sheet,
-  );
-  const dice = element.querySelector(".correct-entry");
+  const dice = el("div", { class: "correct-entry" }, entry.element, pad);
+  const element = panel("Correct the last roll", "c", was, open, dice, sheet);
   dice.hidden = true;
 
   function enter() {
@@ -63,6 +62,7 @@ export function correctPanel(console_) {
     });
   }
 
+  /** @param {import("./keyboard/typed_dice.js").Die[]} keyed */
   function picked(keyed) {
     faces = keyed;
     keys.leave();

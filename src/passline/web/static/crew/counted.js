@@ -7,7 +7,12 @@ import { amountInput, amountOf, field, folded, form, submit } from "./panel.js";
 
 const MINUTES_MAX = 24 * 60;
 
-/** The bank of a table whose fills and credits come by slips of the office, and where those are. */
+/**
+ * The bank of a table whose fills and credits come by slips of the office, and where those are.
+ *
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
+ */
 export function slipPanel(console_) {
   const bank = el("p", { class: "bank" });
   const office = `/office/${encodeURIComponent(console_.card.regulation)}/table_money`;
@@ -29,7 +34,7 @@ export function slipPanel(console_) {
       const held =
         own?.bank === undefined
           ? ""
-          : `Bank ${money(own.bank)}, drop ${money(own.drop)}, tip box ${money(own.tip_box)}`;
+          : `Bank ${money(own.bank)}, drop ${money(own.drop ?? 0)}, tip box ${money(own.tip_box ?? 0)}`;
       bank.textContent = own?.not_covered
         ? "Bank, drop and tip box: not covered, since no wagers are keyed in"
         : own?.counted_blind && !own.owes
@@ -42,7 +47,12 @@ export function slipPanel(console_) {
   };
 }
 
-/** Estimate somebody's play, as pits do that key in no wagers. */
+/**
+ * Estimate somebody's play, as pits do that key in no wagers.
+ *
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
+ */
 export function ratingPanel(console_) {
   const name = el("input", { type: "text", required: true, maxlength: 40, autocomplete: "off" });
   const average = amountInput();
@@ -55,6 +65,7 @@ export function ratingPanel(console_) {
       async () => {
         const cents = amountOf(average);
         if (cents === null) return false;
+        /** @type {Server.RatePlayer} */
         const command = {
           command: "rate-player",
           name: name.value.trim(),

@@ -11,6 +11,7 @@ const TICK_MS = 50;
 export class Entry {
   #timer = 0;
 
+  /** @param {TypedDice} typed */
   constructor(typed) {
     this.typed = typed;
     this.boxes = [0, 1].map(() => el("span", { class: "typed-box" }));
@@ -35,7 +36,7 @@ export class Entry {
     clearInterval(this.#timer);
     if (first) this.#timer = setInterval(() => this.#showRest(), TICK_MS);
     this.element.classList.toggle("is-typing", isHalf);
-    this.boxes[0].textContent = first ? first.face : "";
+    this.boxes[0].textContent = first ? String(first.face) : "";
     this.boxes[1].textContent = isCocked && first ? "?" : "";
     this.boxes[0].classList.toggle("is-keyed", Boolean(first));
     this.boxes[0].classList.toggle("is-cocked", first?.lie === "cocked" || (isCocked && !first));
@@ -50,14 +51,23 @@ export class Entry {
   }
 }
 
-/** Two dice that are typed for something else than a roll: `onfull` gets them. */
+/**
+ * Two dice that are typed for something else than a roll: `onfull` gets them.
+ *
+ * @param {import("./console.js").Console} console_
+ * @param {(dice: import("./keyboard/typed_dice.js").Die[]) => void} onfull
+ * @returns {Entry}
+ */
 export function typedDice(console_, onfull) {
+  /** @param {string} half */
   const timedOut = (half) =>
     console_.crew.stop({ title: `${half}: timed out`, refusals: [{ clause: "", why: "Key both dice again." }] });
+  /** @type {Entry} */
   const entry = new Entry(new TypedDice({ clock: CLOCK, full: onfull, timedOut, changed: () => entry.show() }));
   return entry;
 }
 
+/** @param {(face: number) => void} ondigit */
 export function keypad(ondigit) {
   return el(
     "div",
@@ -72,6 +82,7 @@ export function keypad(ondigit) {
   );
 }
 
+/** @type {{ [diceAre: string]: string }} */
 const LIE = { rest: "at rest, not called yet", called: "called, not settled yet" };
 
 /** The table's own dice, large: what the server said last, and never what is being typed. */
@@ -87,10 +98,14 @@ class TableDice {
     );
   }
 
+  /**
+   * @param {Server.TableView} table
+   * @param {boolean} isOpen
+   */
   show({ faces, dice_are }, isOpen) {
     const [first, second] = dice_are === "air" ? [0, 0] : faces;
     [first, second].forEach((face, place) => {
-      this.boxes[place].textContent = face || "–";
+      this.boxes[place].textContent = String(face || "–");
     });
     const lie = dice_are === "air" ? "in the air" : first ? (LIE[dice_are] ?? "the last roll") : "no roll yet";
     fill(this.caption, [first, second, lie, isOpen], () => [
@@ -104,14 +119,20 @@ class TableDice {
   }
 }
 
-/** Key the dice of a physical table. */
-export function dicePanel(console_) {
+/**
+ * Key the dice of a physical table.
+ *
+ * @param {import("./console.js").Console} console_
+ * @param {import("./keyboard/stick.js").Stick} stick
+ * @returns {import("./panel.js").Panel}
+ */
+export function dicePanel(console_, stick) {
   const { card, keys, crew } = console_;
-  const { stick } = crew;
   const lying = new TableDice();
   const entry = new Entry(stick.typed);
   const cocked = act("Cocked", "k", () => stick.typed.cock(), { title: `The next die is cocked ${card.cocked}` });
   const out = act("Dice out", "d", () => stick.out());
+  /** @param {Server.Reason} lie */
   const voided = (lie) => {
     keys.leave();
     stick.end(`Void: ${lie.name}`, { command: "key-dice", first: 0, second: 0, first_lie: lie.key });
@@ -156,12 +177,19 @@ export function dicePanel(console_) {
   };
 }
 
-/** Call no roll, for one of the reasons of the regulation, each with its clause. */
+/**
+ * Call no roll, for one of the reasons of the regulation, each with its clause.
+ *
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
+ */
 export function noRollPanel(console_) {
   const { card, crew, keys, role } = console_;
   const reasons = card.no_roll.reasons.filter((reason) => !reason.by.length || reason.by.includes(role));
+  /** @param {Server.Reason} reason */
   const call = (reason) => {
     keys.leave();
+    /** @type {Server.CallNoRoll} */
     const command = { command: "call-no-roll", reason: reason.key };
     if (crew.stick) crew.stick.end(`No roll: ${reason.name}`, command);
     else console_.act(`No roll: ${reason.name}`, command);

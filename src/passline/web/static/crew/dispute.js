@@ -4,7 +4,12 @@ import { el, fill } from "../elements.js";
 import { keypad, typedDice } from "./dice.js";
 import { act, field, folded, form, panel, select, showSeats, signOff, submit } from "./panel.js";
 
-/** Freeze and release the table. While it is frozen, show what each player's screen had shown. */
+/**
+ * Freeze and release the table. While it is frozen, show what each player's screen had shown.
+ *
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
+ */
 export function freezePanel(console_) {
   const reason = el("input", { type: "text", required: true, maxlength: 300, autocomplete: "off" });
   const seat = select([]);
@@ -55,7 +60,8 @@ export function freezePanel(console_) {
       wasFrozen = isFrozen;
       element.classList.toggle("is-urgent", isFrozen);
       showSeats(seat, table, [0, "nobody"]);
-      if (isFrozen) fill(evidence, table.frozen, () => shown(console_.table, table));
+      const { frozen } = table;
+      if (isFrozen && frozen) fill(evidence, frozen, () => shown(console_.table, table, frozen));
     },
     bindings: [
       {
@@ -68,9 +74,15 @@ export function freezePanel(console_) {
   };
 }
 
-/** What each seat had seen, from the log, with links to the table as it was then. */
-function shown(name, table) {
-  const { frozen } = table;
+/**
+ * What each seat had seen, from the log, with links to the table as it was then.
+ *
+ * @param {string} name
+ * @param {Server.TableView} table
+ * @param {Server.Frozen} frozen
+ * @returns {HTMLElement}
+ */
+function shown(name, table, frozen) {
   const node = el(
     "div",
     {},
@@ -104,9 +116,15 @@ function shown(name, table) {
   return node;
 }
 
-/** Decide disputed faces: two digits, or void. */
+/**
+ * Decide disputed faces: two digits, or void.
+ *
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
+ */
 export function decidePanel(console_) {
   const { keys, card } = console_;
+  /** @param {import("./keyboard/typed_dice.js").Die[]} dice */
   const decide = ([first, second]) => {
     keys.leave();
     console_.act(`Dispute decided: ${first.face}-${second.face}`, {

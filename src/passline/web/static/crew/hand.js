@@ -7,6 +7,17 @@ import { hasText } from "./chips.js";
 import { act, field, form, panel, select, showSeats, submit } from "./panel.js";
 import { chipsText } from "./payouts/chips.js";
 
+/**
+ * @typedef {object} PlayerAct what a player does with the dice
+ * @property {"accept-dice" | "decline-dice" | "choose-dice" | "surrender-dice" | "decline-line-wager"} command
+ * @property {string} key
+ * @property {string} says
+ * @property {{ chosen: number[] }} [more]
+ * @property {Server.TableView["phase"]} [phase] in which alone it is done
+ */
+/** @typedef {{ at: string, seat: "offered_to" | "shooter", acts: PlayerAct[] }} Moment while the dice are somewhere */
+
+/** @type {Moment[]} */
 const MOMENTS = [
   {
     at: "offered",
@@ -34,19 +45,24 @@ const MOMENTS = [
   },
 ];
 
+/** @type {{ [key: string]: string }} */
 const KEYS = { y: "Dice accepted", j: "Dice declined", i: "Dice picked" };
 
+/**
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
+ */
 export function handPanel(console_) {
   const now = el("div", { class: "acts" });
   const who = select([]);
   const standing = el("p", { class: "standing", role: "status" });
   const what = select(
-    [
+    /** @type {[string, string][]} */ ([
       ["leave-seat", "leaves the table"],
       ["dispute-faces", "disputes the faces"],
       ["stand-up", "gets up"],
       ["sit-down", "sits down again"],
-    ].filter(([command]) => console_.can(command)),
+    ]).filter(([command]) => console_.can(command)),
   );
   const element = panel(
     "What a player does",
@@ -55,17 +71,19 @@ export function handPanel(console_) {
     form(
       "What a player does",
       () =>
-        console_.submit(`Seat ${who.value} ${what.selectedOptions[0].textContent}`, {
-          command: what.value,
-          seat: Number(who.value),
-        }),
+        console_.submit(
+          `Seat ${who.value} ${what.selectedOptions[0].textContent}`,
+          /** @type {Server.TableCommand} */ ({ command: what.value, seat: Number(who.value) }),
+        ),
       field("Seat", who),
       field("Does", what, { size: "wide" }),
       submit("Key it in"),
     ),
     standing,
   );
+  /** @type {(PlayerAct & { seat: number })[]} */
   let shown = [];
+  /** @type {import("./panel.js").State | null} */
   let state = null;
   const showStanding = () => {
     const seat = Number(who.value);
@@ -78,8 +96,14 @@ export function handPanel(console_) {
     standing.textContent = `${hasText(state, seat)}${leaves}`;
   };
   for (const list of [who, what]) list.addEventListener("change", showStanding);
-  const commandOf = ({ command, seat, more }) => ({ command, seat, ...more });
-  const doing = (one) => console_.act(`Seat ${one.seat} ${one.says}`, commandOf(one));
+  /**
+   * @param {PlayerAct & { seat: number }} act
+   * @returns {Server.TableCommand}
+   */
+  const commandOf = ({ command, seat, more }) => /** @type {Server.TableCommand} */ ({ command, seat, ...more });
+  /** @param {(PlayerAct & { seat: number }) | undefined} one */
+  const doing = (one) => one && console_.act(`Seat ${one.seat} ${one.says}`, commandOf(one));
+  /** @param {string} key */
   const keyed = (key) => {
     if (!console_.isAhead) return doing(shown.find((one) => one.key === key));
     return console_.act(KEYS[key], () => {
@@ -96,11 +120,12 @@ export function handPanel(console_) {
       const { table } = given;
       const moment = MOMENTS.find((one) => one.at === table.dice_are);
       const seat = moment ? table[moment.seat] : 0;
-      shown = seat
-        ? moment.acts
-            .filter((one) => console_.can(one.command) && (!one.phase || one.phase === table.phase))
-            .map((one) => ({ ...one, seat }))
-        : [];
+      shown =
+        moment && seat
+          ? moment.acts
+              .filter((one) => console_.can(one.command) && (!one.phase || one.phase === table.phase))
+              .map((one) => ({ ...one, seat }))
+          : [];
       fill(now, shown, () =>
         shown.map((one) => act(`Seat ${seat} ${one.says}`, one.key, () => doing(one), { id: `hand-${one.command}` })),
       );

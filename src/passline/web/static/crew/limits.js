@@ -4,6 +4,10 @@ import { el, fill, timeOf } from "../elements.js";
 import { money } from "../money.js";
 import { amountInput, amountOf, field, folded, form, signOff, submit } from "./panel.js";
 
+/**
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
+ */
 export function limitsPanel(console_) {
   const { card } = console_;
   const now = el("p", {});

@@ -6,11 +6,26 @@ import { get } from "../http.js";
 import { Board } from "../table/board.js";
 import { useColours } from "../table/chips.js";
 
+/**
+ * @typedef {object} Clickable panel that areas are clicked for
+ * @property {number} seat
+ * @property {(area: Server.LayoutArea) => void} clicked
+ * @property {(area: Server.LayoutArea) => void} takenDown
+ */
+
 export class Picture {
+  /** @type {Board[] | null} */
   #boards = null;
+  /** @type {{ table: Server.TableView, seat: number } | null} */
   #newest = null;
 
-  /** Draw into an element; the layout is loaded once. `wagers` is the panel that areas are clicked for, or null. */
+  /**
+   * Draw into an element; the layout is loaded once. `wagers` is the panel that areas are clicked for, or null.
+   *
+   * @param {HTMLElement} host
+   * @param {string} table
+   * @param {Clickable | null} [wagers]
+   */
   constructor(host, table, wagers = null) {
     this.host = host;
     this.wagers = wagers;
@@ -20,15 +35,22 @@ export class Picture {
     ); // the console works without the picture
   }
 
-  /** Show a table; with a seat, its chips are drawn as that player sees them. */
+  /**
+   * Show a table; with a seat, its chips are drawn as that player sees them.
+   *
+   * @param {Server.TableView} table
+   * @param {number} [seat]
+   */
   show(table, seat = this.wagers?.seat ?? 0) {
     this.#newest = { table, seat };
     for (const board of this.#boards ?? []) board.update({ table, seat });
   }
 
+  /** @param {Server.Layout} layout */
   #lay(layout) {
     useColours(layout.colours);
     const { wagers } = this;
+    /** @type {import("../table/board.js").Act | null} */
     const act = wagers && {
       make: (area) => wagers.clicked(area),
       takeDown: (area) => wagers.takenDown(area),

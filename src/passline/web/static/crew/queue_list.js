@@ -9,7 +9,11 @@ const STATES = {
   waits: ["", "waits"],
 };
 
-/** Draw what was done last, is on its way and waits. */
+/**
+ * Draw what was done last, is on its way and waits.
+ *
+ * @param {import("./keyboard/queue.js").Shown[]} items
+ */
 export function drawQueue(items) {
   return items.map(({ says, state, sequence }, place) =>
     el(

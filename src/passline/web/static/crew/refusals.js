@@ -4,9 +4,19 @@ import { el } from "../elements.js";
 import { refusalList } from "../http.js";
 import { keyName } from "./keyboard/notices.js";
 
-/** Show what the crew is told in an element; it hears "dismissed" once nothing stops the keys any more. */
+/**
+ * Show what the crew is told in an element; it hears "dismissed" once nothing stops the keys any more.
+ *
+ * @param {HTMLElement} element
+ * @param {import("./keyboard/notices.js").Notices} notices
+ */
 export function showNotices(element, notices) {
   let wasShown = false;
+  /**
+   * @param {string} label
+   * @param {string} key
+   * @param {() => void} onclick
+   */
   const button = (label, key, onclick) =>
     el("button", { type: "button", class: "act", onclick }, label, el("kbd", {}, key));
   return () => {

@@ -5,21 +5,31 @@ import { get } from "../http.js";
 import { field, form, panel, select, showOptions, signOff, submit } from "./panel.js";
 
 const WALK_IN = "walk-in";
+/** @type {import("./panel.js").Option[]} */
 const WHO = [
   [WALK_IN, "A walk-in, without an account"],
   ["account", "An account of the house"],
 ];
 const SUGGESTED_MAX = 20;
 
-/** The player accounts whose name contains a text. */
+/** @typedef {{ account: string, name: string, roles: string[], is_disabled: boolean }} Person */
+
+/**
+ * The player accounts whose name contains a text.
+ *
+ * @param {string} name
+ * @returns {Promise<Person[]>}
+ */
 async function accountsNamed(name) {
   const { people } = await get(`/api/people?name=${encodeURIComponent(name)}`);
-  return people.filter((one) => one.roles.includes("player") && !one.is_disabled);
+  return /** @type {Person[]} */ (people).filter((one) => one.roles.includes("player") && !one.is_disabled);
 }
 
 /**
  * What a floorperson says of a walk-in whose name is like an employee's: that it is somebody else. Shown once a seating
  * was refused; on another's console the floorperson signs it with their PIN.
+ *
+ * @param {import("./console.js").Console} console_
  */
 function likenessFields(console_) {
   const looked = el("input", { type: "checkbox" });
@@ -37,7 +47,7 @@ function likenessFields(console_) {
     element,
     fields: () => (looked.checked ? { is_somebody_else: true } : {}),
     signOff: () => (signed && looked.checked ? signed.value() : null),
-    show(isShown) {
+    show(/** @type {boolean} */ isShown) {
       element.hidden = !isShown;
       signed?.clear();
       if (!isShown) looked.checked = false;
@@ -46,7 +56,12 @@ function likenessFields(console_) {
   };
 }
 
-/** Seat a walk-in by name, or an account if this role may see the accounts. Only free seats are offered. */
+/**
+ * Seat a walk-in by name, or an account if this role may see the accounts. Only free seats are offered.
+ *
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
+ */
 export function seatPanel(console_) {
   const seat = select([]);
   const who = select(console_.sees_people ? WHO : WHO.slice(0, 1));
@@ -86,8 +101,12 @@ export function seatPanel(console_) {
   const sheet = form(
     "Seat a player",
     async () => {
-      const sits = await player().catch((refused) => console_.refuse("Seat a player", refused));
+      const sits = await player().catch((refused) => {
+        console_.refuse("Seat a player", refused);
+        return null;
+      });
       if (!sits) return false;
+      /** @type {Server.SeatPlayer} */
       const command = { command: "seat-player", seat: Number(seat.value), ...sits, ...likeness.fields() };
       const said = await console_.submit(`${sits.name} at seat ${seat.value}`, command, {
         signOff: likeness.signOff(),

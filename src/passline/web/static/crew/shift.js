@@ -4,11 +4,17 @@ import { el } from "../elements.js";
 import { showShift } from "../office/shift.js";
 import { folded } from "./panel.js";
 
+/**
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
+ */
 export function shiftPanel(console_) {
   const host = el("div", { class: "shift-totals" });
   const element = folded("This shift", "!", host);
-  element.querySelector("details").addEventListener("toggle", (event) => {
-    if (event.target.open) showShift(host, console_.table).catch((refused) => console_.refuse("This shift", refused));
+  const details = element.querySelector("details");
+  details?.addEventListener("toggle", () => {
+    if (details.open)
+      showShift(host, console_.table).catch((/** @type {unknown} */ refused) => console_.refuse("This shift", refused));
   });
   return { element, update: () => {}, bindings: [{ keys: "!", says: "this shift", on: () => element.unfold() }] };
 }

@@ -3,6 +3,16 @@
 import { el } from "../elements.js";
 import { act, choiceKeys, choices, folded, panel } from "./panel.js";
 
+/**
+ * @typedef {object} Step of the house
+ * @property {"offer" | "call" | "settle" | "pass"} step
+ * @property {string} key
+ * @property {string} says
+ * @property {string[]} at where the dice are when it is due
+ * @property {(at: { card: Server.CrewCard, table: Server.TableView }) => Server.TableCommand} command
+ */
+
+/** @type {Step[]} */
 const STEPS = [
   {
     step: "offer",
@@ -22,19 +32,26 @@ const STEPS = [
   { step: "pass", key: "p", says: "Pass the dice", at: ["centre"], command: () => ({ command: "pass-dice" }) },
 ];
 
-/** Offer, call, settle, pass: each step of this role, highlighted when it is due. */
+/**
+ * Offer, call, settle, pass: each step of this role, highlighted when it is due.
+ *
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
+ */
 export function stepsPanel(console_) {
   const { card, role } = console_;
   const mine = STEPS.filter(({ step }) => card[step].by.includes(role));
-  let table = null;
-  // made at its turn, from the table as it is then
-  const doing = (step) => console_.act(step.says, () => step.command({ card, table }));
+  /**
+   * made at its turn, from the table as it is then
+   *
+   * @param {Step} step
+   */
+  const doing = (step) => console_.act(step.says, () => step.command({ card, table: console_.live.view }));
   const buttons = mine.map((step) => act(step.says, step.key, () => doing(step), { title: card[step.step].clause }));
   const element = panel("Steps", "", el("div", { class: "acts" }, ...buttons));
   return {
     element,
-    update(state) {
-      table = state.table;
+    update({ table }) {
       mine.forEach((step, place) => {
         const isNow = step.at.includes(table.dice_are);
         buttons[place].hidden = table.automate.includes(step.step) && !isNow;
@@ -57,9 +74,15 @@ export function stepsPanel(console_) {
   };
 }
 
-/** Order the dice passed, for one of the reasons of the regulation. */
+/**
+ * Order the dice passed, for one of the reasons of the regulation.
+ *
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
+ */
 export function orderPanel(console_) {
   const { card, keys } = console_;
+  /** @param {Server.Reason} reason */
   const order = (reason) => {
     keys.leave();
     console_.act(`Dice ordered passed: ${reason.name}`, { command: "order-dice-passed", reason: reason.key });

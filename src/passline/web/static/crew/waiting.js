@@ -1,16 +1,37 @@
 // What waits for the crew: wagers to confirm, and calls that need a button.
 
 import { el, fill, wagerName } from "../elements.js";
+import { Refused } from "../http.js";
 import { money } from "../money.js";
 import { act, panel } from "./panel.js";
 
-/** Everything that waits to be confirmed or marked, and whether this role may do it. */
+/**
+ * @typedef {object} Waiting for the crew
+ * @property {Server.WagerView} wager
+ * @property {"confirm-wager" | "place-button"} command
+ * @property {string} says
+ * @property {boolean} isMine
+ * @property {boolean} [isBad]
+ * @property {string} note
+ * @property {boolean} [isOnItsWay]
+ */
+
+/**
+ * Everything that waits to be confirmed or marked, and whether this role may do it.
+ *
+ * @param {string} role
+ * @param {Server.TableView} table
+ * @param {Server.WagerPastPosted[]} marks
+ * @returns {Waiting[]}
+ */
 function waitingFor(role, table, marks) {
+  /** @param {Server.WagerView} wager */
   const isPastPosted = (wager) =>
     marks.some(
       (one) =>
         one.seat === wager.seat && one.owner === wager.owner && one.wager === wager.kind && one.number === wager.number,
     );
+  /** @type {Waiting[]} */
   const pending = table.wagers
     .filter((wager) => wager.pending.length)
     .map((wager) => ({
@@ -23,6 +44,7 @@ function waitingFor(role, table, marks) {
         `${wager.late ? "late, " : ""}needs the ` +
         `${wager.pending.map((one) => one.replaceAll("|", " or ")).join(" and the ")}`,
     }));
+  /** @type {Waiting[]} */
   const called = table.wagers
     .filter((wager) => wager.working.endsWith("?"))
     .map((wager) => ({
@@ -35,13 +57,21 @@ function waitingFor(role, table, marks) {
   return [...pending, ...called];
 }
 
-/** Confirm late and pending wagers, and mark calls with ON and OFF buttons: one key each. */
+/**
+ * Confirm late and pending wagers, and mark calls with ON and OFF buttons: one key each.
+ *
+ * @param {import("./console.js").Console} console_
+ * @returns {import("./panel.js").Panel}
+ */
 export function waitingPanel(console_) {
   const { role, keys } = console_;
   const list = el("ol", { class: "waiting", "aria-live": "polite" });
   const element = panel("Waiting for the crew", "w", list);
+  /** @type {Waiting[]} */
   let items = [];
+  /** @param {Waiting} item */
   const idOf = ({ command, wager }) => `waiting-${command}-${wager.seat}-${wager.owner}-${wager.kind}-${wager.number}`;
+  /** @param {Waiting} item */
   const take = (item) =>
     console_.act(
       `${item.says}: seat ${item.wager.seat}, ${wagerName(item.wager)}`,
@@ -54,11 +84,15 @@ export function waitingPanel(console_) {
       },
       { about: idOf(item) },
     );
-  // A number means the line that had it when the key was pressed.
+  /**
+   * A number means the line that had it when the key was pressed.
+   *
+   * @param {string} key
+   */
   const numbered = (key) => {
     const item = items.filter((one) => !one.isOnItsWay)[Number(key) - 1];
     if (item) take(item);
-    else console_.refuse(`Line ${key}`, { refusals: [{ clause: "", why: "Nothing is waiting on that line." }] });
+    else console_.refuse(`Line ${key}`, new Refused([{ clause: "", why: "Nothing is waiting on that line." }]));
   };
   const enter = () =>
     keys.enter({
@@ -66,6 +100,7 @@ export function waitingPanel(console_) {
       bindings: [{ keys: "1-9", says: "confirm that line", on: numbered }],
       onleave: () => list.classList.remove("is-armed"),
     });
+  /** @param {Server.WagerPastPosted} one */
   const lateRow = (one) =>
     el(
       "li",
@@ -81,6 +116,10 @@ export function waitingPanel(console_) {
         el("span", { class: "hint" }, " came after dice out", el("span", { class: "clause" }, ` ${one.clause}`)),
       ),
     );
+  /**
+   * @param {Waiting} item
+   * @param {number} place
+   */
   const row = (item, place) =>
     el(
       "li",

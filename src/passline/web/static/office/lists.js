@@ -5,7 +5,18 @@ import { getFor } from "../http.js";
 import { money } from "../money.js";
 import { trying } from "./parts.js";
 
-/** A table: `figures("Checkpoints", ["At", "Entry"], [[node, "12"], ...])`, or a text if there are no rows. */
+/** @typedef {import("../elements.js").Child} Cell */
+/** @typedef {[heads: string[], cells: (record: any) => Cell[]]} Columns of a kind of record */
+
+/**
+ * A table: `figures("Checkpoints", ["At", "Entry"], [[node, "12"], ...])`, or a text if there are no rows.
+ *
+ * @param {string} label
+ * @param {string[]} heads
+ * @param {Cell[][]} rows
+ * @param {string} [none]
+ * @returns {HTMLElement}
+ */
 export function figures(label, heads, rows, none = "Nothing yet.") {
   if (!rows.length) return el("p", { class: "muted" }, none);
   return el(
@@ -26,15 +37,28 @@ export function figures(label, heads, rows, none = "Nothing yet.") {
   );
 }
 
+/** @param {unknown} value */
 const text = (value) => (value === "" || value === null || value === undefined ? "–" : String(value));
+/** @param {unknown} value */
 const long = (value) => el("td", { class: "wide" }, text(value));
+/** @param {unknown} value */
 const code = (value) => el("td", { class: "wide" }, el("code", {}, text(value)));
+/** @param {number} value */
 const cents = (value) => el("td", { class: "amount" }, money(value));
+/** @param {number} sequence */
 const entry = (sequence) => el("td", { class: "amount" }, String(sequence));
+/**
+ * @param {string} table
+ * @param {number} sequence
+ */
 const recall = (table, sequence) =>
   el("a", { href: `/tables/${encodeURIComponent(table)}/recall#${sequence}` }, `entry ${sequence}`);
 
-/** The column heads and the cells of each kind of record. */
+/**
+ * The column heads and the cells of each kind of record.
+ *
+ * @type {{ [kind: string]: Columns }}
+ */
 const PRINTED = {
   checkpoints: [
     ["Shift", "Closed", "By", "Entry", "Hash", "Signature", "Tables"],
@@ -48,7 +72,7 @@ const PRINTED = {
       long(
         one.tables
           .map(
-            (table) =>
+            (/** @type {{ table: string, is_blind: boolean, balances: { bank?: number } }} */ table) =>
               `${table.table}: ${table.is_blind ? "counted blind" : `bank ${money(table.balances.bank ?? 0)}`}`,
           )
           .join("; "),
@@ -87,6 +111,7 @@ const PRINTED = {
       "Freezes",
     ],
     (one) => {
+      /** @param {number} amount */
       const byWagers = (amount) =>
         // which only a ledger knows
         one.is_blind ? "counted blind" : one.is_covered === false ? "not covered" : cents(amount);
@@ -140,12 +165,19 @@ const PRINTED = {
     ],
   ],
 };
+/** @type {Columns} */
 const RECORD = [
   ["At", "Table", "By", "Text", "Clause", "Entry"],
   (one) => [timeOf(one.at, true), text(one.table), text(one.by), long(one.text), text(one.clause), entry(one.sequence)],
 ];
 
-/** A table of records of one kind, with the names of people. */
+/**
+ * A table of records of one kind, with the names of people.
+ *
+ * @param {string} kind
+ * @param {any[]} records
+ * @returns {HTMLElement}
+ */
 export function recordTable(kind, records) {
   const [heads, cells] = PRINTED[kind] ?? RECORD;
   return figures(
@@ -156,13 +188,25 @@ export function recordTable(kind, records) {
   );
 }
 
-/** Show records of one kind, newest first, with a button for the next page; `filters` leaves out others. */
+/**
+ * Show records of one kind, newest first, with a button for the next page; `filters` leaves out others.
+ *
+ * @param {HTMLElement} host
+ * @param {string} kind
+ * @param {{ [name: string]: string }} [filters]
+ */
 export async function showPages(host, kind, filters = {}) {
   const asked = new URLSearchParams({
     kind,
     ...Object.fromEntries(Object.entries(filters).filter(([, value]) => value)),
   });
+  /** @param {string} before */
   const ask = (before) => getFor(host, `/api/records?${asked}${before ? `&before=${encodeURIComponent(before)}` : ""}`);
+  /**
+   * @param {any[]} records
+   * @param {{ next: string, behind: number }} page
+   * @returns {void}
+   */
   const show = (records, { next, behind }) =>
     fill(host, [String(asked), records, next, behind], () => [
       behind

@@ -2,12 +2,16 @@
 // data-part>`.
 
 import { el } from "../elements.js";
-import { refusalList } from "../http.js";
+import { Refused, refusalList } from "../http.js";
 
-/** Show the part that the address names; `onshow[name]` fills it. A failure is shown in it. */
+/**
+ * Show the part that the address names; `onshow[name]` fills it. A failure is shown in it.
+ *
+ * @param {{ [part: string]: () => unknown }} onshow
+ */
 export function parts(onshow) {
-  const all = [...document.querySelectorAll("[data-part]")];
-  const links = [...document.querySelectorAll(".tabs a")];
+  const all = [...document.querySelectorAll("[data-part]")].filter((part) => part instanceof HTMLElement);
+  const links = [...document.querySelectorAll(".tabs a")].filter((link) => link instanceof HTMLAnchorElement);
   const show = () => {
     const part = all.find((one) => `#${one.id}` === location.hash) ?? all[0];
     for (const one of all) one.hidden = one !== part;
@@ -21,13 +25,19 @@ export function parts(onshow) {
   show();
 }
 
-/** Run an action for an element; a refusal is shown at its top until the action succeeds. */
+/**
+ * Run an action for an element; a refusal is shown at its top until the action succeeds.
+ *
+ * @param {HTMLElement} host
+ * @param {(() => unknown) | undefined} act
+ */
 export async function trying(host, act) {
+  /** @type {Server.RefusalView[]} */
   let refusals = [];
   try {
     await act?.();
   } catch (refused) {
-    refusals = refused.refusals ?? [{ clause: "", why: String(refused) }];
+    refusals = refused instanceof Refused ? refused.refusals : [{ clause: "", why: String(refused) }];
   }
   host.querySelector(":scope > .refused.is-failed")?.remove();
   if (refusals.length) host.prepend(el("div", { class: "refused is-failed", role: "alert" }, refusalList(refusals)));

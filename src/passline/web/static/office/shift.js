@@ -5,6 +5,9 @@ import { get } from "../http.js";
 import { money } from "../money.js";
 import { figures } from "./lists.js";
 
+/** @typedef {"bank_before" | "fills" | "drop" | "win" | "bank" | "layout" | "tips"} Figure of a table */
+
+/** @type {[key: Figure, head: string][]} */
 const FIGURES = [
   ["bank_before", "Bank before"],
   ["fills", "Fills less credits"],
@@ -14,16 +17,28 @@ const FIGURES = [
   ["layout", "On the layout"],
   ["tips", "Tips"],
 ];
+/**
+ * @param {number} cents
+ * @param {boolean} [isTotal]
+ */
 const amount = (cents, isTotal = false) =>
   el("td", { class: "amount" }, isTotal ? el("b", {}, money(cents)) : money(cents));
 
-/** Show the totals of the open shift, of all tables or of one. */
+/**
+ * Show the totals of the open shift, of all tables or of one.
+ *
+ * @param {HTMLElement} host
+ * @param {string} [table]
+ */
 export async function showShift(host, table = "") {
+  /** @type {{ shift: number, tables: Server.ShiftTotals[] }} */
   const { shift, tables } = await get("/api/shift");
   const told = tables.filter((one) => !table || one.table === table);
   const known = told.filter((one) => one.bank !== undefined);
+  /** @param {Server.ShiftTotals} one */
   const why = (one) =>
     one.is_blind ? "counted blind: not shown to those who count it" : "not covered: no wagers are keyed in";
+  /** @param {Server.ShiftTotals} one */
   const row = (one) => [
     el("th", { scope: "row" }, one.name),
     words(one.status),
@@ -31,7 +46,7 @@ export async function showShift(host, table = "") {
     String(one.rolls),
     ...(one.bank === undefined
       ? [el("td", { colspan: FIGURES.length, class: "muted" }, why(one))]
-      : FIGURES.map(([key]) => amount(one[key]))),
+      : FIGURES.map(([key]) => amount(one[key] ?? 0))),
   ];
   const sum = [
     el("th", { scope: "row" }, known.length === told.length ? "All tables" : "Those that are told"),
@@ -40,7 +55,7 @@ export async function showShift(host, table = "") {
     "",
     ...FIGURES.map(([key]) =>
       amount(
-        known.reduce((all, one) => all + one[key], 0),
+        known.reduce((all, one) => all + (one[key] ?? 0), 0),
         true,
       ),
     ),

@@ -5,14 +5,23 @@ import { svg, text } from "../table/svg.js";
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM] = [640, 240, 74, 28];
 
-// `steps` has what each roll that decided something won or lost, oldest first.
+/**
+ * `steps` has what each roll that decided something won or lost, oldest first.
+ *
+ * @param {HTMLElement} place
+ * @param {number[]} steps
+ * @param {number} hands
+ */
 export function courseGraph(place, steps, hands) {
   if (!steps.length) return place.replaceChildren(el("p", { class: "muted" }, "Nothing to draw yet."));
   const course = [0];
-  for (const net of steps) course.push(course.at(-1) + net);
+  for (const net of steps) course.push(course[course.length - 1] + net);
+  const end = course[course.length - 1];
   const [low, high] = [Math.min(...course), Math.max(...course)];
   const span = Math.max(high - low, 100);
+  /** @param {number} index */
   const x = (index) => LEFT + (index / steps.length) * (WIDTH - LEFT - 12);
+  /** @param {number} cents */
   const y = (cents) => 14 + ((high - cents) / span) * (HEIGHT - 14 - BOTTOM);
   const line = course
     .map((cents, index) => `${index ? "L" : "M"}${x(index).toFixed(1)} ${y(cents).toFixed(1)}`)
@@ -21,7 +30,7 @@ export function courseGraph(place, steps, hands) {
     (cents, index, all) => !all.slice(0, index).some((one) => Math.abs(y(one) - y(cents)) < 16),
   );
   const says =
-    `From nothing to ${money(course.at(-1))} over ${steps.length} rolls that decided something; highest ` +
+    `From nothing to ${money(end)} over ${steps.length} rolls that decided something; highest ` +
     `${money(high)}, lowest ${money(low)}.`;
   return place.replaceChildren(
     svg(
@@ -32,7 +41,7 @@ export function courseGraph(place, steps, hands) {
         text(LEFT - 8, y(cents) + 5, money(cents), 14, { anchor: "end" }),
       ]),
       svg("path", { d: line, class: "course" }),
-      svg("circle", { cx: x(steps.length), cy: y(course.at(-1)), r: 5, class: "end" }),
+      svg("circle", { cx: x(steps.length), cy: y(end), r: 5, class: "end" }),
       text(LEFT, HEIGHT - 6, "first roll", 14, { anchor: "start" }),
       text(
         WIDTH - 8,

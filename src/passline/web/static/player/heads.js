@@ -1,7 +1,10 @@
 // Heads that this browser keeps: the end of the log as a table's page was told of it, signed by the house.
+/** @typedef {Server.Head & { table: string, at: string }} KeptHead when it was kept, and at which table */
+
 const KEPT = "passline heads";
 const KEPT_MAX = 20;
 
+/** @returns {KeptHead[]} */
 export function keptHeads() {
   try {
     return JSON.parse(localStorage.getItem(KEPT) ?? "[]");
@@ -10,7 +13,12 @@ export function keptHeads() {
   }
 }
 
-// Keep the newest head of a table: one for each table, the newest first.
+/**
+ * Keep the newest head of a table: one for each table, the newest first.
+ *
+ * @param {string} table
+ * @param {Server.Head | null} head
+ */
 export function keepHead(table, head) {
   if (!head?.hash) return;
   const others = keptHeads().filter((one) => one.table !== table);
@@ -20,7 +28,12 @@ export function keepHead(table, head) {
   );
 }
 
-// A head as `passline verify --head` takes it.
+/**
+ * A head as `passline verify --head` takes it.
+ *
+ * @param {Server.Head} head
+ * @returns {string}
+ */
 export function headText({ sequence, hash, seal }) {
   return `${sequence}:${hash}:${seal}`;
 }

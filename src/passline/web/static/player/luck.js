@@ -2,15 +2,37 @@
 import { el } from "../elements.js";
 import { money } from "../money.js";
 
+/**
+ * @typedef {object} Luck of a player under one regulation, in cents
+ * @property {string} regulation
+ * @property {number} rolls
+ * @property {number} expected
+ * @property {number} luck
+ * @property {number | null} one_in
+ * @property {number} low
+ * @property {number} high
+ * @property {number} band_one_in
+ */
+
 const TOLD_FROM = 20; // bounds on chances are told from here on; below, luck alone may well go so far
 
-/** Such as "you won $12.00 more than the law of the dice leads one to expect". */
+/**
+ * Such as "you won $12.00 more than the law of the dice leads one to expect".
+ *
+ * @param {number} luck
+ * @returns {string}
+ */
 export function luckText(luck) {
   if (!luck) return "you won just what the law of the dice leads one to expect";
   return `you won ${money(Math.abs(luck))} ${luck > 0 ? "more" : "less"} than the law of the dice leads one to expect`;
 }
 
-/** How rare luck is at most, in words. */
+/**
+ * How rare luck is at most, in words.
+ *
+ * @param {{ one_in: number | null }} luck
+ * @returns {string}
+ */
 export function rarityText({ one_in: bound }) {
   if (!bound) return "";
   if (bound < TOLD_FROM) return "Luck alone may well go so far.";
@@ -18,6 +40,10 @@ export function rarityText({ one_in: bound }) {
   return `Luck alone goes so far at most ${often}, whatever one stakes and whenever one leaves.`;
 }
 
+/**
+ * @param {HTMLElement} place
+ * @param {Luck[]} luck
+ */
 export function showLuck(place, luck) {
   const none = "Your luck is known once wagers of yours were rolled for. Practice tables do not count.";
   if (!luck?.length) return place.replaceChildren(el("p", { class: "muted" }, none));

@@ -1,5 +1,6 @@
 // A player's own page: what was won and lost, luck against the exact law, every hand to replay, and the head that they
 // keep.
+import { byId } from "../dom.js";
 import { copyButton, el, timeOf } from "../elements.js";
 import { get, Refused, refusalList } from "../http.js";
 import { money } from "../money.js";
@@ -9,13 +10,18 @@ import { headText, keptHeads } from "./heads.js";
 import { showLuck } from "./luck.js";
 import { Replay } from "./replay.js";
 
-const node = (id) => document.getElementById(id);
+const node = byId;
 const replay = new Replay(node);
+/** @param {number} cents */
 const signed = (cents) => `${cents > 0 ? "+" : cents < 0 ? "\u2212" : ""}${money(Math.abs(cents))}`;
-const netOf = (rolls) => rolls.reduce((sum, roll) => sum + roll.decided.reduce((all, one) => all + one[4], 0), 0);
+/** @param {Server.PlayedRoll[]} rolls */
+const netOf = (rolls) =>
+  rolls.reduce((sum, roll) => sum + roll.decided.reduce((all, [, , , , net]) => all + net, 0), 0);
+/** @type {Server.PlayedHand[]} */
 let hands = [];
 let next = 0;
 
+/** @param {() => unknown} act */
 async function trying(act) {
   try {
     node("failed").replaceChildren();
@@ -49,6 +55,7 @@ async function load(before = 0) {
   );
 }
 
+/** @param {Server.PlayedWager[]} results */
 function showSummary(results) {
   const net = results.reduce((sum, one) => sum + one.net, 0);
   const staked = results.reduce((sum, one) => sum + one.cents, 0);
@@ -65,6 +72,7 @@ function showSummary(results) {
   );
 }
 
+/** @param {Server.PlayedWager[]} results */
 function showResults(results) {
   if (!results.length)
     return node("wagers").replaceChildren(el("p", { class: "muted" }, "Nothing has been decided for you yet."));
@@ -174,7 +182,12 @@ function showHeads() {
   );
 }
 
-// Compare the kept hash with the one that the log has now: here, not on the server.
+/**
+ * Compare the kept hash with the one that the log has now: here, not on the server.
+ *
+ * @param {import("./heads.js").KeptHead} head
+ * @param {HTMLElement} verdict
+ */
 async function check(head, verdict) {
   try {
     const { hash } = await get(`/api/me/entries/${head.sequence}/hash`);

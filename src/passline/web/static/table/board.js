@@ -16,13 +16,24 @@ import { sizeText, svg, text } from "./svg.js";
 const LONG_PRESS_MS = 500;
 const ANY_NUMBER = new Set(["pass_odds", "dont_pass_odds", "hop", "horn_high"]);
 
+/** @typedef {{ select: (area: Server.LayoutArea, isHover: boolean) => void, leave: () => void }} Look at an area */
+/**
+ * @typedef {Look & {
+ *   make: (area: Server.LayoutArea) => unknown,
+ *   takeDown: (area: Server.LayoutArea) => unknown,
+ *   key?: (event: KeyboardEvent, area: Server.LayoutArea) => void,
+ * }} Act what somebody may do at an area
+ */
+
 export class Board {
+  /** @param {{ view: Server.View, chips: number[], label: string, act?: Act | null, look?: Look | null }} options */
   constructor({ view, chips, label, act = null, look = act }) {
     this.view = view;
     this.values = chips;
     this.act = act;
     this.look = look;
     this.byKey = new Map(view.areas.map((area) => [keyOfArea(area), area]));
+    /** @type {Map<string, SVGGElement>} */
     this.groups = new Map();
     this.drawn = svg("g", { class: "chips", "aria-hidden": "true" });
     this.limits = svg("g", { class: "print-limits", "aria-hidden": "true" });
@@ -39,7 +50,8 @@ export class Board {
       spots,
       this.drawn,
     );
-    Object.assign(this, { width, height });
+    this.width = width;
+    this.height = height;
     this.scale = 1; // pixels to a unit
     new ResizeObserver(() => this.#fit()).observe(this.element);
   }
@@ -53,7 +65,12 @@ export class Board {
     for (const line of this.element.querySelectorAll("text")) sizeText(line, scale);
   }
 
-  // The area where a wager lies, or null if it is in another view.
+  /**
+   * The area where a wager lies, or null if it is in another view.
+   *
+   * @param {{ kind: string, number: number }} wager
+   * @returns {Server.LayoutArea | null}
+   */
   areaOf(wager) {
     const isSide = isSideWager(this.byKey.get(`${wager.kind}:0`));
     const number = isSide || ANY_NUMBER.has(wager.kind) ? 0 : wager.number;
@@ -64,25 +81,27 @@ export class Board {
     );
   }
 
+  /** @param {{ table: Server.TableView, seat: number, states?: Map<string, Server.Area> }} shown */
   update({ table, seat, states = new Map() }) {
-    this.table = table;
+    /** @type {Map<Server.LayoutArea, Server.WagerView[]>} */
     const lying = new Map();
     for (const wager of table.wagers) {
       const area = this.areaOf(wager);
       if (area) lying.set(area, [...(lying.get(area) ?? []), wager]);
     }
     for (const spot of this.element.querySelectorAll(".spot.at-edge"))
-      spot.classList.toggle("own", spot.dataset.seats.split(" ").includes(String(seat)));
+      spot.classList.toggle("own", spot.getAttribute("data-seats")?.split(" ").includes(String(seat)));
     for (const area of this.view.areas) this.#state(area, states.get(keyOfArea(area)), lying.get(area) ?? [], seat);
     this.drawn.replaceChildren(
-      ...[...lying].flatMap(([area, wagers]) => this.#chips(area, wagers, seat)),
-      ...this.#puck(),
+      ...[...lying].flatMap(([area, wagers]) => this.#chips(table, area, wagers, seat)),
+      ...this.#puck(table),
     );
     for (const marker of table.markers) this.#lamps(marker);
-    this.limits.replaceChildren(...this.#posted());
+    this.limits.replaceChildren(...this.#posted(table));
     if (this.scale < 1) for (const line of this.drawn.querySelectorAll("text")) sizeText(line, this.scale);
   }
 
+  /** @param {string} key */
   focus(key) {
     const group = this.groups.get(key);
     if (!group) return;
@@ -90,7 +109,13 @@ export class Board {
     group.focus();
   }
 
-  // Light an area for a while: it has won or lost.
+  /**
+   * Light an area for a while: it has won or lost.
+   *
+   * @param {string} key
+   * @param {string} how
+   * @param {number} ms
+   */
   light(key, how, ms) {
     const group = this.groups.get(key);
     if (!group) return;
@@ -98,50 +123,76 @@ export class Board {
     setTimeout(() => group.classList.remove(`is-${how}`), ms);
   }
 
+  /**
+   * @param {string} key
+   * @param {boolean} isBusy
+   */
   busy(key, isBusy) {
     this.groups.get(key)?.classList.toggle("busy", isBusy);
   }
 
+  /**
+   * @param {string} key
+   * @returns {DOMRect | null}
+   */
   rectOf(key) {
     return this.groups.get(key)?.getBoundingClientRect() ?? null;
   }
 
+  /**
+   * @param {Server.LayoutArea} area
+   * @returns {SVGGElement}
+   */
   #area(area) {
     const group = drawArea(area);
     this.groups.set(keyOfArea(area), group);
-    if (this.look) {
+    const { look } = this;
+    if (look) {
       group.addEventListener("pointerenter", (event) => {
-        if (event.pointerType === "mouse") this.look.select(area, true);
+        if (event.pointerType === "mouse") look.select(area, true);
       });
-      group.addEventListener("pointerleave", () => this.look.leave());
+      group.addEventListener("pointerleave", () => look.leave());
     }
     if (!this.act) return group;
     group.setAttribute("role", "button");
     group.setAttribute("tabindex", this.groups.size === 1 ? "0" : "-1");
     group.setAttribute("aria-label", area.printed.name);
-    this.#listen(group, area);
+    this.#listen(group, area, this.act);
     return group;
   }
 
-  // A numbered spot. A click on one's own at the edge makes the wager, as its area does.
+  /**
+   * A numbered spot. A click on one's own at the edge makes the wager, as its area does.
+   *
+   * @param {Server.NumberedSpot} spot
+   * @returns {SVGGElement}
+   */
   #spot(spot) {
     const group = drawSpot(spot);
     group.dataset.spot = spot.kind;
-    group.dataset.number = spot.number;
+    group.dataset.number = String(spot.number);
     group.dataset.seats = spot.seats.join(" ");
     if (!spot.is_at_edge) return group;
     group.classList.add("at-edge");
     group.addEventListener("click", () => {
-      if (this.act && group.classList.contains("own")) this.act.make(everyArea(this.view, spot.kind));
+      const area = everyArea(this.view, spot.kind);
+      if (area && group.classList.contains("own")) this.act?.make(area);
     });
     return group;
   }
 
-  // The wagers of an area with numbered spots: at the edge until the dice are thrown, then in front of the boxperson. A
-  // spot that is the closest of several seats has their chips side by side.
-  #numbered(wagers, seat) {
+  /**
+   * The wagers of an area with numbered spots: at the edge until the dice are thrown, then in front of the boxperson. A
+   * spot that is the closest of several seats has their chips side by side.
+   *
+   * @param {Server.TableView} table
+   * @param {Server.WagerView[]} wagers
+   * @param {number} seat
+   * @returns {SVGElement[]}
+   */
+  #numbered(table, wagers, seat) {
     return wagers.flatMap((wager) => {
-      const isIn = wager.progress.length > 0 || ["air", "rest", "called"].includes(this.table.dice_are);
+      const isIn = wager.progress.length > 0 || ["air", "rest", "called"].includes(table.dice_are);
       const spot = this.view.spots.find(
         (one) => one.kind === wager.kind && one.seats.includes(wager.seat) && one.is_at_edge !== isIn,
       );
@@ -156,7 +207,12 @@ export class Board {
     });
   }
 
-  #listen(group, area) {
+  /**
+   * @param {SVGGElement} group
+   * @param {Server.LayoutArea} area
+   * @param {Act} act
+   */
+  #listen(group, area, act) {
     let held = 0;
     let isDone = false; // a long press has taken the wager down: ignore the click that follows
     const release = () => clearTimeout(held);
@@ -165,7 +221,7 @@ export class Board {
       if (event.pointerType === "mouse") return;
       held = setTimeout(() => {
         isDone = true;
-        this.act.takeDown(area);
+        act.takeDown(area);
       }, LONG_PRESS_MS);
     });
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) group.addEventListener(name, release);
@@ -174,37 +230,50 @@ export class Board {
       this.focus(keyOfArea(area));
       // a pointer leaves no focus behind, so that space still rolls; Tab comes back here
       if (event.detail) group.blur();
-      this.act.make(area);
+      act.make(area);
     });
     group.addEventListener("contextmenu", (event) => {
       event.preventDefault();
       release();
-      if (!isDone) this.act.takeDown(area);
+      if (!isDone) act.takeDown(area);
       isDone = true;
     });
-    group.addEventListener("focus", () => this.act.select(area, false));
-    group.addEventListener("blur", () => this.act.leave());
-    group.addEventListener("keydown", (event) => this.#key(event, area));
+    group.addEventListener("focus", () => act.select(area, false));
+    group.addEventListener("blur", () => act.leave());
+    group.addEventListener("keydown", (event) => this.#key(event, area, act));
   }
 
-  #key(event, area) {
+  /**
+   * @param {KeyboardEvent} event
+   * @param {Server.LayoutArea} area
+   * @param {Act} act
+   */
+  #key(event, area, act) {
+    /** @type {{ [key: string]: [number, number] }} */
     const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape") return this.groups.get(keyOfArea(area)).blur();
+    if (event.key === "Escape") return this.groups.get(keyOfArea(area))?.blur();
     if (moves[event.key]) {
       const next = neighbourOf(this.view.areas, area, ...moves[event.key]);
       if (next) this.focus(keyOfArea(next));
     } else if (event.key === "Enter" || event.key === " ") {
-      if (!event.repeat) this.act.make(area); // one press is one wager, and never a throw
+      if (!event.repeat) act.make(area); // one press is one wager, and never a throw
     } else if (event.key === "Delete" || event.key === "Backspace") {
-      if (!event.repeat) this.act.takeDown(area);
-    } else return this.act.key?.(event, area);
+      if (!event.repeat) act.takeDown(area);
+    } else return act.key?.(event, area);
     event.preventDefault();
     event.stopPropagation();
   }
 
+  /**
+   * @param {Server.LayoutArea} area
+   * @param {Server.Area | undefined} state
+   * @param {Server.WagerView[]} wagers
+   * @param {number} seat
+   */
   #state(area, state, wagers, seat) {
     const group = this.groups.get(keyOfArea(area));
+    if (!group) return;
     const isOpen = state?.state === "open";
     group.classList.toggle("open", isOpen);
     group.classList.toggle("closed", Boolean(state) && !isOpen);
@@ -219,10 +288,18 @@ export class Board {
       );
   }
 
-  #chips(area, wagers, seat) {
-    if (area.printed.face === "numbered") return this.#numbered(wagers, seat);
+  /**
+   * @param {Server.TableView} table
+   * @param {Server.LayoutArea} area
+   * @param {Server.WagerView[]} wagers
+   * @param {number} seat
+   * @returns {SVGElement[]}
+   */
+  #chips(table, area, wagers, seat) {
+    if (area.printed.face === "numbered") return this.#numbered(table, wagers, seat);
     const own = wagers.filter((one) => one.seat === seat);
     const { x, y, radius } = anchorOf(area);
+    /** @type {SVGElement[]} */
     const drawn = [];
     own.forEach((wager, index) => {
       const r = own.length > 1 ? radius * 0.86 : radius;
@@ -242,6 +319,7 @@ export class Board {
     return [
       ...drawn,
       ...this.#pills(
+        table,
         area,
         wagers.filter((one) => one.seat !== seat),
         own.length > 0,
@@ -249,10 +327,19 @@ export class Board {
     ];
   }
 
-  // Other players' wagers, as many as fit, and the number of the others.
-  #pills(area, wagers, hasOwn) {
-    const names = new Map(this.table.seats.map((one) => [one.seat, initialsOf(one.name)]));
+  /**
+   * Other players' wagers, as many as fit, and the number of the others.
+   *
+   * @param {Server.TableView} table
+   * @param {Server.LayoutArea} area
+   * @param {Server.WagerView[]} wagers
+   * @param {boolean} hasOwn
+   * @returns {SVGElement[]}
+   */
+  #pills(table, area, wagers, hasOwn) {
+    const names = new Map(table.seats.map((one) => [one.seat, initialsOf(one.name)]));
     const { left, right, y } = pillRoom(area, hasOwn);
+    /** @type {SVGElement[]} */
     const drawn = [];
     let at = left;
     for (const [index, wager] of wagers.entries()) {
@@ -269,8 +356,12 @@ export class Board {
     return drawn;
   }
 
-  #puck() {
-    const point = this.table.puck;
+  /**
+   * @param {Server.TableView} table
+   * @returns {SVGElement[]}
+   */
+  #puck(table) {
+    const point = table.puck;
     const home = this.byKey.get(point ? `place_win:${point}` : "dont_come:0") ?? this.byKey.get("pass:0");
     if (!home) return [];
     const top = Math.min(
@@ -294,30 +385,43 @@ export class Board {
     ];
   }
 
-  // The limits, printed where the felt has room.
-  #posted() {
-    const { x, lines = [], size } = this.view.posted ?? {};
-    const { points } = this.table,
-      words =
-        points && !points.has_limits
-          ? ["NO WAGER LIMIT", ""]
-          : [`MINIMUM ${money(this.table.limits.min)}`, `MAXIMUM ${money(this.table.limits.max)}`];
+  /**
+   * The limits, printed where the felt has room.
+   *
+   * @param {Server.TableView} table
+   * @returns {SVGElement[]}
+   */
+  #posted({ points, limits }) {
+    if (!this.view.posted) return [];
+    const { x, lines, size } = this.view.posted;
+    const words =
+      points && !points.has_limits
+        ? ["NO WAGER LIMIT", ""]
+        : [`MINIMUM ${money(limits.min)}`, `MAXIMUM ${money(limits.max)}`];
     const said = lines.length === 1 ? [words.join("   ")] : words;
     return lines.map((y, index) => text(x, y, said[index], size));
   }
 
+  /** @param {Server.MarkerView} marker */
   #lamps(marker) {
     const group = this.groups.get(`${marker.kind}:0`);
     const lit = new Set(marker.lit.map(String));
     for (const lamp of group?.querySelectorAll(".lamp") ?? [])
-      lamp.classList.toggle("lit", lit.has(lamp.dataset.total));
+      lamp.classList.toggle("lit", lit.has(lamp.getAttribute("data-total") ?? ""));
     const count = group?.querySelector(".count");
     const all = this.byKey.get(`${marker.kind}:0`)?.printed.lamps.length;
     if (count) count.textContent = all ? `${marker.count}/${all}` : String(marker.count);
   }
 }
 
-// "Place 6, pays 7 to 6, $12 up, minimum $6, maximum $5,000"
+/**
+ * "Place 6, pays 7 to 6, $12 up, minimum $6, maximum $5,000"
+ *
+ * @param {Server.LayoutArea} area
+ * @param {Server.Area | undefined} state
+ * @param {Server.WagerView[]} own
+ * @returns {string}
+ */
 export function spoken(area, state, own) {
   const up = own.map((one) => `${money(one.cents)} up${one.is_off ? ", off" : one.working === "on" ? ", on" : ""}`);
   const vigorish = state?.vigorish?.says ?? area.printed.vigorish;
@@ -333,6 +437,10 @@ export function spoken(area, state, own) {
   return parts.filter(Boolean).join(", ");
 }
 
+/**
+ * @param {string} name
+ * @returns {string}
+ */
 export function initialsOf(name) {
   const words = name
     .replaceAll(/\(.*?\)/g, "")
@@ -341,6 +449,11 @@ export function initialsOf(name) {
   return (words.length > 1 ? words[0][0] + words[1][0] : words[0].slice(0, 2)) || "?";
 }
 
+/**
+ * @param {Server.View} view
+ * @param {string} kind
+ * @returns {Server.LayoutArea | undefined}
+ */
 function everyArea(view, kind) {
   return view.areas.find((area) => area.kind === kind);
 }

@@ -8,9 +8,28 @@ const GAP = 10;
 const NOTHING = "you have nothing up here";
 const PAYS_MAX = 26; // longer texts are on the card
 
+/**
+ * @typedef {object} Parts of the page that cards use
+ * @property {HTMLElement} card
+ * @property {HTMLElement} refused
+ * @property {HTMLElement} chosen
+ * @property {HTMLElement} sit
+ * @property {import("./play.js").Play} play
+ * @property {Server.Layout["calls"]} calls
+ * @property {import("./costs.js").Costs} costs
+ */
+
 export class Cards {
+  /** @param {Parts} options */
   constructor({ card, refused, chosen, sit, play, calls, costs }) {
-    Object.assign(this, { card, refused, chosen, sit, play, calls, costs });
+    this.card = card;
+    this.refused = refused;
+    this.chosen = chosen;
+    this.sit = sit;
+    this.play = play;
+    this.calls = calls;
+    this.costs = costs;
+    /** @type {Server.LayoutArea | null} */
     this.area = null;
     this.floating = refused.parentElement;
     document.addEventListener("keydown", (event) => {
@@ -19,16 +38,23 @@ export class Cards {
     document.addEventListener(
       "click",
       (event) => {
-        if (!refused.contains(event.target)) this.dismiss();
+        if (event.target instanceof Node && !refused.contains(event.target)) this.dismiss();
       },
       true,
     );
   }
 
-  // Show the card beside an area: its name, limits, unit, what is up, what it pays, and why it is closed.
+  /**
+   * Show the card beside an area: its name, limits, unit, what is up, what it pays, and why it is closed.
+   *
+   * @param {Server.LayoutArea} area
+   * @param {DOMRect | null} rect
+   * @param {Server.Limits} limits
+   */
   show(area, rect, limits) {
     const state = this.play?.stateOf(area);
     const own = limits.wagers[area.kind] ?? limits;
+    /** @param {number} cents */
     const takes = (cents) => (state && !area.printed.picks.length ? this.play.takes(area, cents) : money(cents));
     const rows = [
       ["Pays", state?.pays || area.printed.pays],
@@ -60,34 +86,42 @@ export class Cards {
     this.card.hidden = true;
   }
 
-  // Show a refusal with every clause, beside its area or in the bar, never over the felt; and a correct amount if the
-  // amount was wrong.
+  /**
+   * Show a refusal with every clause, beside its area or in the bar, never over the felt; and a correct amount if the
+   * amount was wrong.
+   *
+   * @param {Server.LayoutArea | null} area
+   * @param {DOMRect | null} rect
+   * @param {Server.RefusalView[]} refusals
+   * @param {Server.TableCommand} [command]
+   */
   refuse(area, rect, refusals, command) {
     this.hide();
-    const better =
-      area && command?.command === "make-wager"
-        ? correctedFor(this.play.listed.get(`${area.kind}:${command.number}`), command.cents)
-        : 0;
-    const instead =
-      better &&
-      html(
-        "button",
-        {
-          type: "button",
-          onclick: () => {
-            this.dismiss();
-            this.play.make(area, better, command.number);
-          },
-        },
-        `Wager ${this.play.takes(area, better, command.number)}`,
-      );
+    const instead = area && command?.command === "make-wager" ? this.#corrected(area, command) : null;
     const close = html("button", { type: "button", class: "plain", onclick: () => this.dismiss() }, "Close");
     this.refused.replaceChildren(refusalList(refusals), html("p", { class: "ends" }, instead || "", close));
     this.refused.classList.add("shown");
     this.refused.classList.toggle("bubble", Boolean(rect));
     const bar = this.play.seat ? this.chosen.parentElement : this.sit;
-    (rect ? this.floating : bar).append(this.refused);
+    (rect ? this.floating : bar)?.append(this.refused);
     if (rect) beside(this.refused, rect);
+  }
+
+  /**
+   * A button that makes the wager for the next correct amount, if there is one.
+   *
+   * @param {Server.LayoutArea} area
+   * @param {Server.MakeWager} command
+   * @returns {HTMLElement | null}
+   */
+  #corrected(area, { number, cents }) {
+    const better = correctedFor(this.play.listed.get(`${area.kind}:${number}`), cents);
+    if (!better) return null;
+    const make = () => {
+      this.dismiss();
+      this.play.make(area, better, number);
+    };
+    return html("button", { type: "button", onclick: make }, `Wager ${this.play.takes(area, better, number)}`);
   }
 
   dismiss() {
@@ -97,7 +131,11 @@ export class Cards {
     return this.hide();
   }
 
-  // Choose a wager: the bar shows its buttons. Null: none is chosen.
+  /**
+   * Choose a wager: the bar shows its buttons. Null: none is chosen.
+   *
+   * @param {Server.LayoutArea | null} area
+   */
   choose(area) {
     this.area = area;
     this.refresh();
@@ -106,13 +144,13 @@ export class Cards {
   refresh() {
     const { area, play } = this;
     const bar = this.chosen.parentElement;
-    bar.classList.toggle("has-chosen", Boolean(area && play.seat));
+    bar?.classList.toggle("has-chosen", Boolean(area && play.seat));
     this.costs?.show(area);
     if (!area || !play.seat) {
       this.chosen.replaceChildren(html("p", { class: "muted" }, "Choose a chip, then an area of the layout."));
       return;
     }
-    const focused = document.activeElement?.dataset?.act;
+    const focused = document.activeElement?.getAttribute("data-act");
     const up = play.upIn(area);
     const acts = this.#acts(area, up);
     const reasons = [...new Set(acts.filter((one) => one.why && one.why !== NOTHING).map((one) => one.why))];
@@ -163,13 +201,24 @@ export class Cards {
         ),
       ),
     );
-    if (focused) this.chosen.querySelector(`[data-act="${focused}"]`)?.focus();
+    const again = focused ? this.chosen.querySelector(`[data-act="${focused}"]`) : null;
+    if (again instanceof HTMLElement) again.focus();
   }
 
-  // What can be done with the chosen wager: each act with its label, and why it cannot be done now, if so.
+  /**
+   * What can be done with the chosen wager: each act with its label, and why it cannot be done now, if so.
+   *
+   * @param {Server.LayoutArea} area
+   * @param {Server.WagerView[]} up
+   * @returns {{ name: string, label: string, does: () => unknown, why: string }[]}
+   */
   #acts(area, up) {
     const { play } = this;
     const state = play.stateOf(area);
+    /**
+     * @param {string} why
+     * @param {string | undefined} clause
+     */
     const cited = (why, clause) => (why && clause ? `${why} [${clause}]` : why);
     const shut = play.isShut ? SHUT : "";
     const closed =
@@ -202,8 +251,8 @@ export class Cards {
             {
               name: "odds",
               label: odds.cents ? `Odds ${money(odds.cents)}` : "Odds",
-              does: () => play.make(odds.area, odds.cents, odds.number),
-              why: shut || (odds.cents ? "" : cited(odds.why, odds.clause)),
+              does: () => odds.area && play.make(odds.area, odds.cents, odds.number),
+              why: shut || (odds.cents ? "" : cited(odds.why ?? "", odds.clause)),
             },
           ]
         : []),
@@ -222,7 +271,12 @@ export class Cards {
     ];
   }
 
-  // Why the wager may not be called on or off, by the rules that come with the layout.
+  /**
+   * Why the wager may not be called on or off, by the rules that come with the layout.
+   *
+   * @param {Server.WagerView | undefined} wager
+   * @returns {{ why: string }}
+   */
   #call(wager) {
     if (!wager) return { why: "" };
     const wanted = wager.is_off ? "on" : "off";
@@ -232,6 +286,10 @@ export class Cards {
     return { why: `may not be called ${wanted}${rule?.clause ? ` [${rule.clause}]` : ""}` };
   }
 
+  /**
+   * @param {Server.Area | null} state
+   * @returns {HTMLElement[]}
+   */
   #verdict(state) {
     if (!state) return [];
     if (state.state === "open") return [html("p", { class: "may" }, "You may wager here")];
@@ -246,8 +304,13 @@ export class Cards {
   }
 }
 
-// Position an element beside a rectangle, inside the window: to the left or right of a narrow one, above or below a
-// wide one.
+/**
+ * Position an element beside a rectangle, inside the window: to the left or right of a narrow one, above or below a
+ * wide one.
+ *
+ * @param {HTMLElement} element
+ * @param {DOMRect | null} rect
+ */
 function beside(element, rect) {
   if (!rect) return;
   const { offsetWidth: width, offsetHeight: height } = element;

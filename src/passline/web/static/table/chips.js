@@ -2,25 +2,45 @@
 import { money } from "../money.js";
 import { svg, TEXT_MIN, text } from "./svg.js";
 
+/** @type {[number, string][]} */
 let colours = [[100, "white"]]; // largest first
 
-// Take over the colours of the layout's chips: {"100": "white", ...}. They are the regulation's where it fixes them.
+/**
+ * Take over the colours of the layout's chips: {"100": "white", ...}. They are the regulation's where it fixes them.
+ *
+ * @param {{ [cents: string]: string }} byCents
+ */
 export function useColours(byCents) {
   colours = Object.entries(byCents)
-    .map(([cents, colour]) => [Number(cents), colour])
-    .sort((one, other) => other[0] - one[0]);
+    .map(([cents, colour]) => /** @type {[number, string]} */ ([Number(cents), colour]))
+    .sort(([cents], [other]) => other - cents);
 }
 
-// An amount without its dollar sign, for want of room.
+/**
+ * An amount without its dollar sign, for want of room.
+ *
+ * @param {number} cents
+ * @returns {string}
+ */
 export function faceValue(cents) {
   return money(cents).replaceAll(/^\$| pts?$/g, "");
 }
 
+/**
+ * @param {number} cents
+ * @returns {string}
+ */
 export function chipColour(cents) {
-  return (colours.find(([value]) => cents >= value) ?? colours.at(-1))[1];
+  return (colours.find(([value]) => cents >= value) ?? colours[colours.length - 1])[1];
 }
 
-// The chips of an amount, largest first. A remainder smaller than the smallest chip counts as one chip.
+/**
+ * The chips of an amount, largest first. A remainder smaller than the smallest chip counts as one chip.
+ *
+ * @param {number} cents
+ * @param {number[]} values
+ * @returns {number[]}
+ */
 export function chipsOf(cents, values) {
   const found = [];
   for (const value of [...values].sort((a, b) => b - a)) {
@@ -32,7 +52,17 @@ export function chipsOf(cents, values) {
   return cents > 0 ? [...found, cents] : found;
 }
 
-// A stack with its amount on top, centred on (x, y).
+/**
+ * A stack with its amount on top, centred on (x, y).
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {number} radius
+ * @param {number} cents
+ * @param {number[]} values
+ * @param {{ kind?: string }} [look]
+ * @returns {SVGGElement}
+ */
 export function stack(x, y, radius, cents, values, { kind = "" } = {}) {
   const chips = chipsOf(cents, values);
   const under = chips
@@ -48,6 +78,13 @@ export function stack(x, y, radius, cents, values, { kind = "" } = {}) {
   );
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} radius
+ * @param {number} value
+ * @returns {SVGGElement}
+ */
 function disc(x, y, radius, value) {
   return svg(
     "g",
@@ -65,6 +102,14 @@ function disc(x, y, radius, value) {
   );
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} radius
+ * @param {number} cents
+ * @param {number} value
+ * @returns {SVGTextElement}
+ */
 function amountOn(x, y, radius, cents, value) {
   const shown = faceValue(cents);
   const size = radius * (shown.length <= 2 ? 0.86 : shown.length === 3 ? 0.7 : 0.56);
@@ -74,7 +119,14 @@ function amountOn(x, y, radius, cents, value) {
   });
 }
 
-// A button on chips: ON, OFF, BUY or LAY. A question mark means that the dealer has not placed it yet.
+/**
+ * A button on chips: ON, OFF, BUY or LAY. A question mark means that the dealer has not placed it yet.
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {string} word
+ * @returns {SVGGElement}
+ */
 export function button(x, y, word) {
   const width = 6 + word.length * 7.8;
   return svg(
@@ -85,7 +137,17 @@ export function button(x, y, word) {
   );
 }
 
-// Another player's wager: initials and amount in the colour of the seat.
+/**
+ * Another player's wager: initials and amount in the colour of the seat.
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {string} initials
+ * @param {number} cents
+ * @param {number} seat
+ * @param {{ isOff?: boolean }} [look]
+ * @returns {SVGGElement}
+ */
 export function pill(x, y, initials, cents, seat, { isOff = false } = {}) {
   const shown = `${initials} ${faceValue(cents)}`;
   const width = pillWidth(initials, cents);
@@ -97,11 +159,21 @@ export function pill(x, y, initials, cents, seat, { isOff = false } = {}) {
   );
 }
 
+/**
+ * @param {string} initials
+ * @param {number} cents
+ * @returns {number}
+ */
 export function pillWidth(initials, cents) {
   return 8 + (initials.length + 1 + faceValue(cents).length) * 6;
 }
 
-// A chip of the tray.
+/**
+ * A chip of the tray.
+ *
+ * @param {number} cents
+ * @returns {SVGSVGElement}
+ */
 export function trayChip(cents) {
   return svg(
     "svg",

@@ -5,29 +5,51 @@ import { html } from "./svg.js";
 const KEPT = "passline coach";
 const SENTENCES_MAX = 4;
 
+/** @typedef {keyof Server.CoachWords} Moment of a hand that has a sentence */
+
 export class Coach {
-  // `says` has the sentences, from the rules in force.
+  /** @type {HTMLInputElement | null} */
+  box = null;
+  shown = "";
+
+  /**
+   * `says` has the sentences, from the rules in force.
+   *
+   * @param {{
+   *   place: HTMLElement,
+   *   says: Server.CoachWords,
+   *   live: import("../live.js").Live,
+   *   play: import("./play.js").Play,
+   * }} options
+   */
   constructor({ place, says, live, play }) {
-    Object.assign(this, { place, says, live, play });
+    this.place = place;
+    this.says = says;
+    this.live = live;
+    this.play = play;
     this.isDismissed = localStorage.getItem(KEPT) === "dismissed";
+    /** @type {number | null} */
     this.hand = null;
+    /** @type {Map<Moment, string>} */
     this.told = new Map(); // what this hand has been told: sentences by moment
   }
 
+  /** @param {Server.TableView} table */
   draw(table) {
     if (table.hand !== this.hand) {
       this.hand = table.hand;
       this.told.clear();
     }
-    const isSilent = this.isDismissed || !this.play.seat || table.status !== "open" || this.play.isShut;
-    for (const moment of isSilent ? [] : momentsOf(table, this.live.own, this.play)) {
+    const { own } = this.live;
+    const isSilent = !own || this.isDismissed || !this.play.seat || table.status !== "open" || this.play.isShut;
+    for (const moment of isSilent ? [] : momentsOf(table, own, this.play)) {
       // no advice where aids are banned: there are no rolls shown
       const words = this.says[moment === "odds" && table.rolls ? "worth" : moment];
       if (words && !this.told.has(moment) && this.told.size < SENTENCES_MAX) this.told.set(moment, words);
     }
     const now = isSilent
       ? []
-      : momentsOf(table, this.live.own, this.play)
+      : momentsOf(table, own, this.play)
           .map((moment) => this.told.get(moment)?.replaceAll("{point}", String(table.puck)))
           .filter(Boolean);
     this.place.hidden = !now.length;
@@ -53,16 +75,24 @@ export class Coach {
     return html("label", { class: "check", for: "coach-on" }, box, html("span", {}, "Hints for newcomers"));
   }
 
+  /** @param {boolean} isDismissed */
   #dismiss(isDismissed) {
     this.isDismissed = isDismissed;
     if (isDismissed) localStorage.setItem(KEPT, "dismissed");
     else localStorage.removeItem(KEPT);
     if (this.box) this.box.checked = !isDismissed;
-    this.draw(this.live.table);
+    this.draw(this.live.view);
   }
 }
 
-// The moments of a hand for one player: keys of the sentences.
+/**
+ * The moments of a hand for one player: keys of the sentences.
+ *
+ * @param {Server.TableView} table
+ * @param {Server.OwnView} own
+ * @param {import("./play.js").Play} play
+ * @returns {Moment[]}
+ */
 export function momentsOf(table, own, play) {
   const up = play.own();
   const hasLine = up.some((one) => one.kind === "pass" || one.kind === "dont_pass");

@@ -6,33 +6,81 @@ import { html } from "./svg.js";
 
 const KEPT = "passline costs";
 
+/**
+ * @typedef {object} ParLine of a par sheet; chances are exact, such as "7/495"
+ * @property {string} wager
+ * @property {string | null} number
+ * @property {string | null} option
+ * @property {number} stake
+ * @property {string} edge
+ * @property {string} edge_per_roll
+ * @property {string} win
+ * @property {string} lose
+ * @property {string} push
+ * @property {string} rolls
+ * @property {string} variance
+ * @property {string} sd
+ */
+
+/** @typedef {{ rolls_an_hour: number, rolls: number }} Pace of a table, and of how many rolls it is known */
+
 export class Costs {
+  /**
+   * @param {{
+   *   table: string,
+   *   live: import("../live.js").Live,
+   *   play: import("./play.js").Play,
+   *   panel: HTMLElement,
+   *   place: HTMLElement,
+   *   isWanted: boolean,
+   * }} options
+   */
   constructor({ table, live, play, panel, place, isWanted }) {
-    Object.assign(this, { table, live, play, panel, place });
+    this.table = table;
+    this.live = live;
+    this.play = play;
+    this.panel = panel;
+    this.place = place;
+    /** @type {{ pace: Pace, lines: ParLine[] } | null} */
     this.found = null; // {pace, lines} of the rules with `rules`
+    /** @type {Server.RefusalView | null} */
     this.refused = null;
+    /** @type {Server.LayoutArea | null} */
     this.area = null;
     panel.hidden = !isWanted;
     this.isOpen = isWanted && localStorage.getItem(KEPT) === "open";
     if (isWanted) this.#draw();
     if (this.isOpen)
-      live.addEventListener("connection", () => {
+      live.on("connection", () => {
         if (live.isOpen && !this.found) this.#ask();
       });
   }
 
-  // Show the cost of an area's wager; null keeps the last one.
+  /**
+   * Show the cost of an area's wager; null keeps the last one.
+   *
+   * @param {Server.LayoutArea | null} area
+   */
   show(area) {
     if (area) this.area = area;
     if (this.isOpen) this.#draw();
   }
 
-  // The edge in a few words, for the card; "" while it is not known.
+  /**
+   * The edge in a few words, for the card; "" while it is not known.
+   *
+   * @param {Server.LayoutArea} area
+   * @returns {string}
+   */
   edgeText(area) {
     const [line] = this.#linesOf(area);
     return line ? `${percent(line.edge)} of the wager` : "";
   }
 
+  /**
+   * @param {Server.LayoutArea} area
+   * @returns {ParLine[]}
+   */
   #linesOf(area) {
     if (!this.found || !area) return [];
     const kind = area.kind.endsWith("_odds") ? area.kind.slice(0, -5) : area.kind;
@@ -81,6 +129,7 @@ export class Costs {
     this.place.replaceChildren(...this.#body(), close);
   }
 
+  /** @returns {HTMLElement[]} */
   #body() {
     if (this.refused)
       return [
@@ -95,16 +144,21 @@ export class Costs {
       return [
         html("p", { class: "muted", role: "status" }, "The par sheet of these rules is being made: some seconds."),
       ];
-    if (!this.area) return [html("p", { class: "muted" }, "Choose an area of the layout.")];
-    const lines = this.#linesOf(this.area);
-    if (!lines.length)
-      return [html("p", { class: "muted" }, `The par sheet has no line for ${this.area.printed.name}.`)];
-    return lines.slice(0, 2).flatMap((line) => this.#line(line));
+    const { found, area } = this;
+    if (!area) return [html("p", { class: "muted" }, "Choose an area of the layout.")];
+    const lines = this.#linesOf(area);
+    if (!lines.length) return [html("p", { class: "muted" }, `The par sheet has no line for ${area.printed.name}.`)];
+    return lines.slice(0, 2).flatMap((line) => this.#line(line, area, found.pace));
   }
 
-  #line(line) {
-    const { rolls_an_hour: pace, rolls } = this.found.pace;
-    const up = this.play.seat ? this.play.upIn(this.area).find((one) => one.kind === line.wager)?.cents : 0;
+  /**
+   * @param {ParLine} line
+   * @param {Server.LayoutArea} area
+   * @param {Pace} pace
+   * @returns {HTMLElement[]}
+   */
+  #line(line, area, { rolls_an_hour: pace, rolls }) {
+    const up = this.play.seat ? this.play.upIn(area).find((one) => one.kind === line.wager)?.cents : 0;
     const stake = up || Math.max(this.play.chip, line.stake);
     const push = ratio(line.push);
     const hourly = ratio(line.edge_per_roll) * stake * pace;
@@ -129,7 +183,7 @@ export class Costs {
       ? `at the ${pace} rolls an hour of this table's last ${rolls}`
       : `at ${pace} rolls an hour, which is usual: too few were dealt here to measure`;
     return [
-      html("h3", {}, this.#name(line)),
+      html("h3", {}, this.#name(line, area)),
       html(
         "dl",
         { class: "facts" },
@@ -139,17 +193,30 @@ export class Costs {
     ];
   }
 
-  #name(line) {
-    const name = this.area.kind === line.wager ? this.area.printed.name : line.wager.replaceAll("_", " ");
+  /**
+   * @param {ParLine} line
+   * @param {Server.LayoutArea} area
+   * @returns {string}
+   */
+  #name(line, area) {
+    const name = area.kind === line.wager ? area.printed.name : line.wager.replaceAll("_", " ");
     return `${name}${line.option ? ` with ${line.option}` : ""}`;
   }
 }
 
+/**
+ * @param {string} text
+ * @returns {number}
+ */
 function ratio(text) {
   const [over, under = "1"] = text.split("/");
   return Number(over) / Number(under);
 }
 
+/**
+ * @param {string} text
+ * @returns {string}
+ */
 function percent(text) {
   return `${(ratio(text) * 100).toFixed(2)} %`;
 }

@@ -1,6 +1,7 @@
 // Dice: a die as SVG, and the pair on the page, which are thrown over the felt and come to rest beside the result.
 import { html, svg } from "./svg.js";
 
+/** @type {{ [face: number]: number[][] }} */
 const PIPS = {
   0: [],
   1: [[1, 1]],
@@ -40,10 +41,22 @@ const HOME_MS = 320;
 const SPIN_MS = 700; // a turn while nobody knows the result yet: slow enough that nothing flashes
 const LARGER = 1.5; // over the felt
 const SIDES = [1, 6, 3, 4, 2, 5]; // front, back, right, left, top, bottom: opposite sides make seven
-// about x and y, to show a face
+/**
+ * about x and y, to show a face
+ *
+ * @type {{ [face: number]: [number, number] }}
+ */
 const TURNED = { 1: [0, 0], 6: [0, 180], 3: [0, -90], 4: [0, 90], 2: [-90, 0], 5: [90, 0] };
 
-// One die with its corner at (x, y).
+/**
+ * One die with its corner at (x, y).
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {number} face
+ * @returns {SVGGElement}
+ */
 export function die(x, y, size, face) {
   const step = size / 4;
   const pips = PIPS[face].map(([column, row]) =>
@@ -52,6 +65,10 @@ export function die(x, y, size, face) {
   return svg("g", { class: "die" }, svg("rect", { x, y, width: size, height: size, rx: size / 6 }), ...pips);
 }
 
+/**
+ * @param {number} face
+ * @returns {SVGSVGElement}
+ */
 function side(face) {
   return svg("svg", { viewBox: "0 0 40 40", class: `side side-${face}` }, die(0, 0, 40, face));
 }
@@ -59,17 +76,24 @@ function side(face) {
 // The dice of the last roll. `begin` throws them over the felt; `tumble` brings them to rest; `skip` does so at once.
 // `felt` returns the rectangle that they are thrown over, null if it is out of sight.
 export class DiceShown {
+  /**
+   * @param {HTMLElement} element
+   * @param {{ felt?: () => DOMRect | null }} [options]
+   */
   constructor(element, { felt = () => null } = {}) {
     this.element = element;
     this.felt = felt;
     this.cubes = [0, 1].map(() => html("div", { class: "cube" }, ...SIDES.map(side)));
     element.append(...this.cubes.map((cube) => html("div", { class: "die-place", "aria-hidden": "true" }, cube)));
+    /** @type {Animation[]} */
     this.moving = [];
     this.isOut = false;
+    /** @type {(() => void) | null} */
     this.ended = null;
     this.show([0, 0]);
   }
 
+  /** @param {number[]} faces */
   show(faces) {
     this.element.classList.toggle("none", !faces[0]);
     this.element.dataset.faces = faces.join("-");
@@ -101,7 +125,12 @@ export class DiceShown {
     }
   }
 
-  // Resolves when the result may be shown: at once if motion is unwanted or the page is hidden.
+  /**
+   * Resolves when the result may be shown: at once if motion is unwanted or the page is hidden.
+   *
+   * @param {number[]} faces
+   * @returns {Promise<void>}
+   */
   tumble(faces) {
     this.ended?.();
     if (isStill()) {
@@ -148,7 +177,11 @@ export class DiceShown {
     });
   }
 
-  // Show the dice where they lie, beside the result. Dice that come home go on doing so.
+  /**
+   * Show the dice where they lie, beside the result. Dice that come home go on doing so.
+   *
+   * @param {number[]} faces
+   */
   rest(faces) {
     if (this.isOut) this.#stop();
     this.isOut = false;
@@ -166,11 +199,21 @@ export class DiceShown {
     const home = this.element.getBoundingClientRect();
     if (!felt?.width || !home.width) return ["translateY(-6px)", "translateY(-22px) scale(1.06)", "none"];
     const [x, y] = [home.left + home.width / 2, home.top + home.height / 2];
+    /**
+     * @param {number} right
+     * @param {number} down
+     * @param {number} scale
+     */
     const at = (right, down, scale) =>
       `translate(${felt.left + felt.width * right - x}px, ${felt.top + felt.height * down - y}px) scale(${scale})`;
     return [at(0.86, 0.7, LARGER * 0.8), at(0.5, 0.3, LARGER * 1.15), at(0.38, 0.44, LARGER)];
   }
 
+  /**
+   * @param {Element} element
+   * @param {Keyframe[]} frames
+   * @param {KeyframeAnimationOptions} timing
+   */
   #move(element, frames, timing) {
     this.moving.push(element.animate(frames, { fill: "forwards", ...timing }));
   }
@@ -181,6 +224,11 @@ export class DiceShown {
   }
 }
 
+/**
+ * @param {number} face
+ * @param {number} index
+ * @returns {string}
+ */
 function turned(face, index) {
   const [x, y] = TURNED[face];
   return (

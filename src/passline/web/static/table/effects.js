@@ -9,26 +9,51 @@ const LIT_MS = 2600;
 const FLIGHT_MS = 750;
 const CHIPS_MAX = 12;
 
+/** @typedef {import("./result.js").Outcome} Outcome */
+/** @typedef {{ left: number, top: number, width: number, height: number }} Rect of the screen */
+
 export class Effects {
-  // `rectOf(wager)` is where a wager lies on the screen, `bank()` and `rack()` where the house's and the player's chips
-  // are.
+  /**
+   * `rectOf(wager)` is where a wager lies on the screen, `bank()` and `rack()` where the house's and the player's chips
+   * are.
+   *
+   * @param {{
+   *   rectOf: (wager: { kind: string, number: number }) => DOMRect | null,
+   *   bank: () => Rect,
+   *   rack: () => Rect,
+   *   mark: (wager: Outcome, how: string, ms: number) => void,
+   * }} options
+   */
   constructor({ rectOf, bank, rack, mark }) {
-    Object.assign(this, { rectOf, bank, rack, mark });
+    this.rectOf = rectOf;
+    this.bank = bank;
+    this.rack = rack;
+    this.mark = mark;
   }
 
-  // Show what a roll did to the wagers of an account.
+  /**
+   * Show what a roll did to the wagers of an account.
+   *
+   * @param {Server.TableView} table
+   * @param {string} account
+   */
   roll(table, account) {
     if (isStill()) return;
     const outcomes = ownOutcomes(table, account);
     for (const [index, outcome] of outcomes.slice(0, CHIPS_MAX).entries()) this.#outcome(outcome, index * 60);
   }
 
+  /**
+   * @param {Outcome} one
+   * @param {number} delay
+   */
   #outcome(one, delay) {
+    /** @param {Rect} rect */
     const at = this.rectOf(one);
     if (one.outcome === "won" || one.outcome === "lost") this.mark(one, one.outcome, LIT_MS);
     if (!at?.width) return;
     if (one.outcome === "lost") fly(one.cents, at, this.bank(), delay);
-    if (one.outcome === "moved") fly(one.cents || one.stays, at, this.rectOf({ ...one, number: one.to }), delay);
+    if (one.outcome === "moved") fly(one.cents || (one.stays ?? 0), at, this.rectOf({ ...one, number: one.to }), delay);
     if (one.outcome === "returned") fly(one.cents, at, this.rack(), delay);
     if (one.outcome !== "won") return;
     fly(one.winnings || one.net, this.bank(), at, delay).then(() =>
@@ -38,11 +63,19 @@ export class Effects {
   }
 }
 
-// A chip of an amount on its way from one rectangle to another; resolves when it is there.
+/**
+ * A chip of an amount on its way from one rectangle to another; resolves when it is there.
+ *
+ * @param {number} cents
+ * @param {Rect | null} from
+ * @param {Rect | null} to
+ * @param {number} delay
+ */
 async function fly(cents, from, to, delay) {
   if (!from?.width || !to?.width || cents <= 0) return;
   const chip = html("div", { class: "flying", "aria-hidden": "true" }, trayChip(cents));
   document.body.append(chip);
+  /** @param {Rect} rect */
   const at = (rect) => `translate(${rect.left + rect.width / 2 - 18}px, ${rect.top + rect.height / 2 - 18}px)`;
   const flight = chip.animate(
     [
@@ -56,10 +89,17 @@ async function fly(cents, from, to, delay) {
   chip.remove();
 }
 
-// An amount that rises from an area.
+/**
+ * An amount that rises from an area.
+ *
+ * @param {string} says
+ * @param {Rect} at
+ * @param {number} delay
+ */
 function rise(says, at, delay) {
   const tag = html("div", { class: "rising", "aria-hidden": "true" }, says);
   document.body.append(tag);
+  /** @param {number} up */
   const place = (up) =>
     `translate(${at.left + at.width / 2}px, ${at.top + at.height / 2 - up}px) translate(-50%, -50%)`;
   tag

@@ -2,16 +2,30 @@
 import { die } from "./dice.js";
 import { svg, text } from "./svg.js";
 
+/**
+ * @param {{ kind: string, number: number }} area
+ * @returns {string}
+ */
 export function keyOfArea(area) {
   return `${area.kind}:${area.number}`;
 }
 
-// Whether an area is of a side wager, whose number is its place among its player's.
+/**
+ * Whether an area is of a side wager, whose number is its place among its player's.
+ *
+ * @param {Server.LayoutArea | null | undefined} area
+ * @returns {boolean}
+ */
 export function isSideWager(area) {
   return area?.printed.face === "lamps" || area?.printed.face === "numbered";
 }
 
-// Draw an area. Board makes it a button where somebody may act on it.
+/**
+ * Draw an area. Board makes it a button where somebody may act on it.
+ *
+ * @param {Server.LayoutArea} area
+ * @returns {SVGGElement}
+ */
 export function drawArea(area) {
   const { x, y, w, h, printed } = area;
   const print = (FACES[printed.face] ?? FACES.cell)(area);
@@ -23,17 +37,31 @@ export function drawArea(area) {
   );
 }
 
+/** @type {{ [face: string]: (area: Server.LayoutArea) => SVGElement[] }} */
 const FACES = { number, cell, dice, circles, line, bar, field, lamps, numbered };
 
-// Words on the layout beside its areas, as large as they fit: the house's name, what the regulation has it say, who
-// sits there.
+/** @type {{ [kind: string]: number }} */
+const MARK_SIZES = { name: 19, legend: 17, seat: 12 };
+
+/**
+ * Words on the layout beside its areas, as large as they fit: the house's name, what the regulation has it say, who
+ * sits there.
+ *
+ * @param {Server.Marking} mark
+ * @returns {SVGTextElement}
+ */
 export function drawMark({ kind, says, x, y, w, h }) {
   const words = kind === "name" ? says : says.toUpperCase();
-  const size = Math.min(h * 0.62, { name: 19, legend: 17, seat: 12 }[kind], (w - 12) / (words.length * 0.72));
+  const size = Math.min(h * 0.62, MARK_SIZES[kind], (w - 12) / (words.length * 0.72));
   return text(x + w / 2, y + h / 2 + size * 0.36, words, size, { kind: `mark-${kind}` });
 }
 
-// The empty numbered spot of a position.
+/**
+ * The empty numbered spot of a position.
+ *
+ * @param {Server.NumberedSpot} spot
+ * @returns {SVGGElement}
+ */
 export function drawSpot({ x, y, radius, number: at }) {
   return svg(
     "g",
@@ -43,6 +71,10 @@ export function drawSpot({ x, y, radius, number: at }) {
   );
 }
 
+/**
+ * @param {Server.LayoutArea} area
+ * @returns {SVGElement[]}
+ */
 function number({ x, y, w, h, printed }) {
   const size = printed.label.length > 3 ? Math.min(w / 4.2, 19) : printed.label.length > 2 ? Math.min(w / 3.4, 22) : 26;
   return [
@@ -51,6 +83,10 @@ function number({ x, y, w, h, printed }) {
   ];
 }
 
+/**
+ * @param {Server.LayoutArea} area
+ * @returns {SVGElement[]}
+ */
 function cell({ x, y, w, h, printed: whole }) {
   // what a wager costs stands beside its name
   const printed = whole.rate ? { ...whole, label: `${whole.label} ${whole.rate}` } : whole;
@@ -122,32 +158,53 @@ function cell({ x, y, w, h, printed: whole }) {
   return stacked(x, y, w, h, printed);
 }
 
-// A label, on two lines if it is too wide, with its odds below.
+/**
+ * A label, on two lines if it is too wide, with its odds below.
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {number} w
+ * @param {number} h
+ * @param {Server.Printed} printed
+ * @returns {SVGElement[]}
+ */
 function stacked(x, y, w, h, printed) {
   const narrow = printed.label.length * 8.6 > w;
   const words = narrow ? halves(printed.label) : [printed.label];
   const small = printed.odds.length; // what the parts pay
   const notes = small || printed.notes.length > 2 ? [] : printed.notes.slice(0, w > 150 ? 2 : 1);
   const lines = [
-    ...words.map((word) => [word, small ? 11.2 : 12.5, "label"]),
-    ...printed.odds.map((one) => [one, 11.2, "odds"]),
-    ...(w > 150 && notes.length ? [[notes.join("   "), 11.5, "odds"]] : notes.map((note) => [note, 11.5, "odds"])),
+    ...words.map((content) => ({ content, size: small ? 11.2 : 12.5, kind: "label" })),
+    ...printed.odds.map((content) => ({ content, size: 11.2, kind: "odds" })),
+    ...(w > 150 && notes.length ? [notes.join("   ")] : notes).map((content) => ({
+      content,
+      size: 11.5,
+      kind: "odds",
+    })),
   ];
-  const pitch = Math.min(1.22, h / lines.reduce((sum, [, size]) => sum + size, 0));
-  const total = lines.reduce((sum, [, size]) => sum + size * pitch, 0);
+  const pitch = Math.min(1.22, h / lines.reduce((sum, { size }) => sum + size, 0));
+  const total = lines.reduce((sum, { size }) => sum + size * pitch, 0);
   let top = y + (h - total) / 2;
-  return lines.map(([content, size, kind]) => {
+  return lines.map(({ content, size, kind }) => {
     top += size * pitch;
     return text(x + w / 2, top - size * (pitch - 0.9), content, size, { kind, fit: w - 4 });
   });
 }
 
+/**
+ * @param {string} label
+ * @returns {string[]}
+ */
 function halves(label) {
   const words = label.split(" ");
   const half = Math.ceil(words.length / 2);
   return [words.slice(0, half).join(" "), words.slice(half).join(" ")].filter(Boolean);
 }
 
+/**
+ * @param {Server.LayoutArea} area
+ * @returns {SVGElement[]}
+ */
 function dice({ x, y, w, h, printed }) {
   const [first, second] = printed.dice[0];
   const size = w > 120 ? 27 : Math.min(24, h * 0.42);
@@ -176,11 +233,17 @@ function dice({ x, y, w, h, printed }) {
   ];
 }
 
-// Craps and eleven: one wager, two circles.
+/**
+ * Craps and eleven: one wager, two circles.
+ *
+ * @param {Server.LayoutArea} area
+ * @returns {SVGElement[]}
+ */
 function circles({ x, y, w, h, printed }) {
   const isTall = h > w;
   const radius = Math.min(12.5, (isTall ? w : h - 14) / 2 - 1);
   const odds = printed.odds.map((line) => line.split(" ").slice(1).join(" "));
+  /** @type {[x: number, y: number, letter: string][]} */
   const spots = isTall
     ? [
         [x + w / 2, y + h * 0.22, "C"],
@@ -197,6 +260,10 @@ function circles({ x, y, w, h, printed }) {
   ]);
 }
 
+/**
+ * @param {Server.LayoutArea} area
+ * @returns {SVGElement[]}
+ */
 function line({ x, y, w, h, printed }) {
   const size = Math.min(h * 0.5, 34, w / 13 + 4);
   return [
@@ -205,7 +272,12 @@ function line({ x, y, w, h, printed }) {
   ];
 }
 
-// Don't pass and don't come, with the dice that are barred.
+/**
+ * Don't pass and don't come, with the dice that are barred.
+ *
+ * @param {Server.LayoutArea} area
+ * @returns {SVGElement[]}
+ */
 function bar({ x, y, w, h, printed }) {
   const pair = printed.dice[0];
   const middle = x + w / 2;
@@ -243,6 +315,10 @@ function bar({ x, y, w, h, printed }) {
   ];
 }
 
+/**
+ * @param {Server.LayoutArea} area
+ * @returns {SVGElement[]}
+ */
 function field({ x, y, w, h, printed }) {
   const big = w > 450 && h > 70;
   const left = x + (big ? 30 : 14);
@@ -273,7 +349,12 @@ function field({ x, y, w, h, printed }) {
   ];
 }
 
-// Side wagers: a lamp for each total or point that counts, and what they pay.
+/**
+ * Side wagers: a lamp for each total or point that counts, and what they pay.
+ *
+ * @param {Server.LayoutArea} area
+ * @returns {SVGElement[]}
+ */
 function lamps({ x, y, w, h, printed }) {
   const lights = printed.lamps;
   if (h < 40) {
@@ -314,7 +395,12 @@ function lamps({ x, y, w, h, printed }) {
   ];
 }
 
-// A side wager with a numbered spot for each position: its name and lamps; the spots and chips are drawn by the board.
+/**
+ * A side wager with a numbered spot for each position: its name and lamps; the spots and chips are drawn by the board.
+ *
+ * @param {Server.LayoutArea} area
+ * @returns {SVGElement[]}
+ */
 function numbered({ x, y, w, printed }) {
   const step = 17;
   const left = x + w - 6 - step * printed.lamps.length;
@@ -324,6 +410,13 @@ function numbered({ x, y, w, printed }) {
   ];
 }
 
+/**
+ * @param {number} cx
+ * @param {number} cy
+ * @param {number} radius
+ * @param {number} total
+ * @returns {SVGElement[]}
+ */
 function lamp(cx, cy, radius, total) {
   return [
     svg("circle", { cx, cy, r: radius, class: "lamp", "data-total": total }),

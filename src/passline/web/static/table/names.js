@@ -1,12 +1,24 @@
 // Names of wagers as the layout has them, and what is charged on each that has vigorish.
 
 export class Names {
-  // `areaOf(wager)` is the area where a wager lies, or null.
+  /**
+   * `areaOf(wager)` is the area where a wager lies, or null.
+   *
+   * @param {{
+   *   areas: Server.LayoutArea[],
+   *   areaOf: (wager: { kind: string, number: number }) => Server.LayoutArea | null,
+   * }} options
+   */
   constructor({ areas, areaOf }) {
-    Object.assign(this, { areas, areaOf });
+    this.areas = areas;
+    this.areaOf = areaOf;
     this.charges = chargesOf(areas);
   }
 
+  /**
+   * @param {{ kind: string, number: number }} wager
+   * @returns {string}
+   */
   ofWager(wager) {
     const area = this.areaOf(wager);
     if (!area) return wager.kind.replaceAll("_", " ");
@@ -17,12 +29,21 @@ export class Names {
       : area.printed.name;
   }
 
+  /**
+   * @param {string} kind
+   * @returns {string}
+   */
   ofKind(kind) {
     return this.areas.find((area) => area.kind === kind)?.printed.title ?? kind.replaceAll("_", " ");
   }
 }
 
-// What is charged on each wager that has vigorish: [["Buy Bet", "5% of the wager, taken when the wager is made"], ...].
+/**
+ * What is charged on each wager that has vigorish: [["Buy Bet", "5% of the wager, taken when the wager is made"], ...].
+ *
+ * @param {Server.LayoutArea[]} areas
+ * @returns {[title: string, says: string][]}
+ */
 function chargesOf(areas) {
   const charged = areas.filter((area) => area.printed.vigorish);
   const sayings = new Map();

@@ -1,10 +1,12 @@
 // Notices for the player: corrections, findings of disputes, wagers that went back. Each stays until it is marked as
 // seen, also when the page is loaded again.
+import { metaContent } from "../dom.js";
 import { get } from "../http.js";
 import { money } from "../money.js";
 import { momentText } from "../wording.js";
 import { html } from "./svg.js";
 
+/** @type {{ [kind: string]: string }} */
 const TITLES = {
   correction: "A roll was corrected",
   finding: "A dispute was decided",
@@ -15,17 +17,22 @@ const NEVER = new Set([401, 403, 404]); // asking again would be answered the sa
 const SEEN_MAX = 200;
 
 export class Notices {
+  /** @param {{ host: HTMLElement, table: string }} options */
   constructor({ host, table }) {
     this.host = host;
-    this.account = document.querySelector('meta[name="account"]')?.content ?? "";
+    this.account = metaContent("account");
     this.path = `/api/tables/${encodeURIComponent(table)}/notices`;
     this.kept = `passline seen ${table} ${this.account}`;
     this.wanted = 0;
     this.isAsking = false;
   }
 
-  // Ask for the notices up to an entry, less and less often, until the server has read that far or has refused to
-  // answer.
+  /**
+   * Ask for the notices up to an entry, less and less often, until the server has read that far or has refused to
+   * answer.
+   *
+   * @param {number} sequence
+   */
   async ask(sequence) {
     this.wanted = Math.max(this.wanted, sequence);
     if (!this.account || this.isAsking) return;
@@ -44,6 +51,7 @@ export class Notices {
     }
   }
 
+  /** @returns {string[]} */
   #seen() {
     try {
       return JSON.parse(localStorage.getItem(this.kept) ?? "[]");
@@ -52,15 +60,20 @@ export class Notices {
     }
   }
 
+  /** @param {Server.PlayerNotice[]} notices */
   #show(notices) {
     const seen = new Set(this.#seen());
     const unseen = notices.filter((one) => !seen.has(keyOf(one)));
-    const shown = new Set([...this.host.children].map((node) => node.dataset.key));
+    const shown = new Set([...this.host.children].map((node) => node.getAttribute("data-key")));
     const keys = new Set(unseen.map(keyOf));
-    for (const node of [...this.host.children]) if (!keys.has(node.dataset.key)) node.remove();
+    for (const node of [...this.host.children]) if (!keys.has(node.getAttribute("data-key") ?? "")) node.remove();
     this.host.append(...unseen.filter((one) => !shown.has(keyOf(one))).map((one) => this.#node(one)));
   }
 
+  /**
+   * @param {Server.PlayerNotice} notice
+   * @returns {HTMLElement}
+   */
   #node(notice) {
     const { kind, at, says, lines, cents, clause } = notice;
     const moved = cents
@@ -81,6 +94,7 @@ export class Notices {
     );
   }
 
+  /** @param {Server.PlayerNotice} notice */
   #dismiss(notice) {
     const seen = [...this.#seen(), keyOf(notice)].slice(-SEEN_MAX);
     try {
@@ -88,10 +102,14 @@ export class Notices {
     } catch {
       /* without storage it comes back when the page is loaded again */
     }
-    [...this.host.children].find((node) => node.dataset.key === keyOf(notice))?.remove();
+    [...this.host.children].find((node) => node.getAttribute("data-key") === keyOf(notice))?.remove();
   }
 }
 
+/**
+ * @param {Server.PlayerNotice} notice
+ * @returns {string}
+ */
 function keyOf({ sequence, kind, says }) {
   return `${sequence} ${kind} ${says}`;
 }

@@ -1,4 +1,5 @@
 // The page of a table: it connects the live table, the views of the layout and the player's actions.
+import { byId as at, firstOf } from "../dom.js";
 import { get } from "../http.js";
 import { Live, showConnection } from "../live.js";
 import { usePoints } from "../money.js";
@@ -30,13 +31,13 @@ import { Throw } from "./throw.js";
 import { fillTray } from "./tray.js";
 
 const SAT = "passline sat";
-const at = (id) => document.getElementById(id);
-const stage = document.querySelector(".stage");
-const { table: id, role, demo, loggedIn, account, tournament } = stage.dataset;
+const stage = firstOf(".stage");
+const { table: id = "", role, demo, loggedIn, account, tournament } = stage.dataset;
 if (tournament) usePoints();
 const phone = matchMedia("(max-width: 760px), (max-height: 500px) and (orientation: landscape)");
 const lying = matchMedia("(max-height: 500px) and (min-width: 640px) and (orientation: landscape)");
 
+/** @type {Server.Layout} */
 const layout = await get(`/api/tables/${encodeURIComponent(id)}/layout`);
 useColours(layout.colours);
 const live = new Live({ table: id, role });
@@ -46,9 +47,11 @@ const throwing = new Throw({ live, table: id });
 const watch = new ProofWatch(id);
 const proof = new ProofShown({ advise: adviseDispute });
 const notices = new Notices({ host: at("notices"), table: id });
-const dialog = at("dialog");
+const dialog = at("dialog", HTMLDialogElement);
+/** @type {Board[]} */
 let boards = [];
 const sheets = new Sheets({ board: (name) => boards[name === "centre" ? 1 : 2] });
+/** @type {number | null} */
 let rolled = null;
 let isWaiting = false; // while the dice tumble, the result is not shown
 let areasAsked = false;
@@ -66,7 +69,7 @@ const play = new Play({
     },
     done: (_area, command, done) => {
       if (command.command === "roll") throwing.closed(done);
-      else if (command.wager) senses.chip();
+      else if ("wager" in command) senses.chip();
       cards.dismiss();
       draw();
     },
@@ -78,7 +81,7 @@ const play = new Play({
 });
 const everywhere = new Board({ view: layout.table, chips: layout.chips, label: "" }); // not shown; it knows every area
 const names = new Names({ areas: layout.table.areas, areaOf: (wager) => everywhere.areaOf(wager) });
-const nameOfWager = (wager) => names.ofWager(wager);
+const nameOfWager = (/** @type {{ kind: string, number: number }} */ wager) => names.ofWager(wager);
 const costs = new Costs({ table: id, live, play, panel: at("cost-panel"), place: at("cost"), isWanted: !tournament });
 const cards = new Cards({
   card: at("card"),
@@ -104,9 +107,10 @@ const effects = new Effects({
   rack: () => at("rack").getBoundingClientRect(),
   mark: (wager, how, ms) => {
     const area = everywhere.areaOf(wager);
-    for (const board of area ? boards : []) board.light(keyOfArea(area), how, ms);
+    if (area) for (const board of boards) board.light(keyOfArea(area), how, ms);
   },
 });
+/** @type {import("./board.js").Act} */
 const act = {
   make: (area) => {
     cards.choose(area);
@@ -136,6 +140,10 @@ const act = {
   },
 };
 
+/**
+ * @param {Server.LayoutArea} area
+ * @returns {DOMRect | null}
+ */
 function rectOf(area) {
   return boards.map((board) => board.rectOf(keyOfArea(area))).find((rect) => rect?.width) ?? null;
 }
@@ -143,11 +151,15 @@ function rectOf(area) {
 // Lay out the views that fit this screen: the whole table, or its end and two sheets.
 function lay() {
   isSeated = Boolean(play.seat);
+  /**
+   * @param {Server.View} view
+   * @param {string} label
+   */
   const make = (view, label) => new Board({ view, chips: layout.chips, label, act: isSeated ? act : null, look: act });
   sheets.close();
   at("sheets").hidden = !phone.matches;
   // within reach of the thumb
-  (phone.matches && !lying.matches ? at("sheets") : document.querySelector(".head")).append(at("ends"));
+  (phone.matches && !lying.matches ? at("sheets") : firstOf(".head")).append(at("ends"));
   if (phone.matches) {
     boards = [
       make(lying.matches ? layout.lying : layout.half, "Layout"),
@@ -170,7 +182,7 @@ function begin() {
 // Set the height of the bar: on a phone a sheet stands on it, and the page leaves room for it.
 function measureBar() {
   document.documentElement.style.setProperty("--bar-height", `${at("bar").offsetHeight}px`);
-  document.documentElement.style.setProperty("--strip-height", `${document.querySelector(".calls").offsetHeight}px`);
+  document.documentElement.style.setProperty("--strip-height", `${firstOf(".calls").offsetHeight}px`);
 }
 
 // Whether the player has just sat down, here or by a button that loaded this page.
@@ -212,14 +224,18 @@ function draw() {
         sessionStorage.setItem(SAT, id);
       },
     });
-  else bar.draw(table, own);
+  else if (own) bar.draw(table, own);
   showResult(at("result"), table, { account: own?.account ?? "", nameOfWager });
   coach.draw(table);
   cards.refresh();
   live.confirm();
 }
 
-// The strip of a tournament: what is left of the round, and the way to one's rank. No seat is taken or left here.
+/**
+ * The strip of a tournament: what is left of the round, and the way to one's rank. No seat is taken or left here.
+ *
+ * @param {Server.PointsView | null} round
+ */
 function showRound(round) {
   const left = round?.rolls_left ?? -1;
   at("round-left").textContent = !round
@@ -232,7 +248,11 @@ function showRound(round) {
   at("buy-in").hidden = at("leave").hidden = true;
 }
 
-// What to do about a roll that is not proved.
+/**
+ * What to do about a roll that is not proved.
+ *
+ * @returns {HTMLElement[]}
+ */
 function adviseDispute() {
   if (!play.seat)
     return [html("p", {}, "Tell a supervisor of the house, and keep this page open: it shows what you need.")];
@@ -266,7 +286,11 @@ async function askAreas() {
   await orders.follow();
 }
 
-// Do something that depends on what may come down now: the list may still be from before the last roll.
+/**
+ * Do something that depends on what may come down now: the list may still be from before the last roll.
+ *
+ * @param {() => unknown} act
+ */
 async function withFreshAreas(act) {
   if (play.seat && live.isOpen)
     await live.areas().then(
@@ -276,15 +300,21 @@ async function withFreshAreas(act) {
   return act();
 }
 
-// Whether a change can affect where this player may wager. Other players' wagers do only if they are side wagers, whose
-// number is limited.
+/**
+ * Whether a change can affect where this player may wager. Other players' wagers do only if they are side wagers, whose
+ * number is limited.
+ *
+ * @param {import("../live.js").Change} change
+ * @returns {boolean}
+ */
 function isAboutAreas({ changed, touched }) {
-  const isMine = (wager) => wager.seat === play.seat || isSideWager(everywhere.areaOf(wager));
+  const isMine = (/** @type {import("../live.js").WagerKey} */ wager) =>
+    wager.seat === play.seat || isSideWager(everywhere.areaOf(wager));
   return Object.keys(changed).length > 0 || touched.some(isMine);
 }
 
-live.addEventListener("change", async ({ detail }) => {
-  const { table } = live;
+live.on("change", async ({ detail }) => {
+  const table = live.view;
   play.follow(detail);
   const checked = watch.follow(live, throwing.mine);
   throwing.follow();
@@ -308,19 +338,20 @@ live.addEventListener("change", async ({ detail }) => {
     dice.begin();
   } else if (!isWaiting) dice.rest(table.faces);
   rolled = table.roll;
-  proof.show(live.table, checked);
+  proof.show(live.view, checked);
   sayCall(call);
   draw();
   if (play.seat) keepHead(id, live.head);
   if (!isRolled) return;
-  senses.decided(call, netOf(ownOutcomes(live.table, live.own?.account ?? "")));
-  effects.roll(live.table, live.own?.account ?? "");
+  senses.decided(call, netOf(ownOutcomes(live.view, live.own?.account ?? "")));
+  effects.roll(live.view, live.own?.account ?? "");
 });
-live.addEventListener("busy", () => stage.classList.toggle("busy", live.isBusy));
-live.addEventListener("connection", draw);
+live.on("busy", () => stage.classList.toggle("busy", live.isBusy));
+live.on("connection", draw);
 
 function roll() {
-  if (at("roll").hidden || at("roll").disabled) return;
+  const button = at("roll", HTMLButtonElement);
+  if (button.hidden || button.disabled) return;
   const { id: throwId, command } = throwing.begin(play.seat);
   play.do(command, throwId);
 }
@@ -340,14 +371,14 @@ function listen() {
   at("decline").addEventListener("click", () => play.passDice());
   at("dispute").addEventListener("click", () => askDispute(dialog, { own: live.own, play }));
   at("leave").addEventListener("click", () =>
-    withFreshAreas(() => askLeave(dialog, { own: live.own, play, nameOfWager })),
+    withFreshAreas(() => live.own && askLeave(dialog, { own: live.own, play, nameOfWager })),
   );
-  at("buy-in").addEventListener("click", () => askBuyIn(dialog, { table: live.table, play }));
+  at("buy-in").addEventListener("click", () => askBuyIn(dialog, { table: live.view, play }));
   addEventListener("keydown", (event) => {
     dice.skip();
     if (dialog.open || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape" && sheets.shown) sheets.close();
-    if (event.target.closest?.("input:not([type=radio]), textarea, select")) return;
+    if (event.target instanceof Element && event.target.closest("input:not([type=radio]), textarea, select")) return;
     // then keys belong to what has it
     const hasFocus = document.activeElement && document.activeElement !== document.body;
     if (event.key === " " && !hasFocus) {
@@ -355,7 +386,7 @@ function listen() {
       if (!event.repeat) roll();
     }
     if (!hasFocus && cards.area) {
-      if (event.key !== "Delete" && event.key !== "Backspace") act.key(event, cards.area);
+      if (event.key !== "Delete" && event.key !== "Backspace") act.key?.(event, cards.area);
       else if (!event.repeat) act.takeDown(cards.area);
     }
     if (event.key.toLowerCase() === "w" && play.seat && !event.repeat) at("winners").click();
@@ -365,7 +396,7 @@ function listen() {
   addEventListener("pointerdown", () => dice.skip());
   for (const size of [phone, lying]) size.addEventListener("change", lay);
   const sizes = new ResizeObserver(measureBar);
-  for (const one of [at("bar"), document.querySelector(".calls")]) sizes.observe(one);
+  for (const one of [at("bar"), firstOf(".calls")]) sizes.observe(one);
 }
 
 at("proof").append(proof.mark, proof.spoken);

@@ -1,4 +1,5 @@
 // The panels beside the layout: puck, shooter, last roll with its arithmetic, rolls, histogram, players, log.
+import { byId } from "../dom.js";
 import { money } from "../money.js";
 import { momentText } from "../wording.js";
 import { die } from "./dice.js";
@@ -6,7 +7,15 @@ import { SHUT } from "./play.js";
 import { cited, settledText } from "./settled.js";
 import { html, svg, text } from "./svg.js";
 
+/**
+ * @typedef {object} Named whose table it is, and how wagers are named
+ * @property {string} account
+ * @property {(wager: { kind: string, number: number }) => string} nameOfWager as the layout does
+ * @property {(kind: string) => string} nameOfKind as the rules do
+ */
+
 const LOG_LINES = 60;
+/** @type {{ [id: string]: HTMLElement }} */
 const AT = Object.fromEntries(
   [
     "limits",
@@ -23,10 +32,15 @@ const AT = Object.fromEntries(
     "histogram",
     "players",
     "log",
-  ].map((id) => [id, document.getElementById(id)]),
+  ].map((id) => [id, byId(id)]),
 );
 
-// `nameOfWager` names a wager as the layout does, `nameOfKind` as the rules do.
+/**
+ * `nameOfWager` names a wager as the layout does, `nameOfKind` as the rules do.
+ *
+ * @param {Server.TableView} table
+ * @param {Named & { seat: number, charges: [title: string, says: string][] }} options
+ */
 export function showPanels(table, { seat, account, nameOfWager, nameOfKind, charges }) {
   showLimits(table, nameOfKind, charges);
   showBanners(table);
@@ -41,16 +55,31 @@ export function showPanels(table, { seat, account, nameOfWager, nameOfKind, char
   showPlayers(table, seat);
 }
 
+/**
+ * @param {Server.TableView} table
+ * @returns {string}
+ */
 export function puckText(table) {
   if (table.puck) return ` The point is ${table.puck}`;
   return table.phase === "clearing" ? " Come wagers are being cleared" : " Come-out roll";
 }
 
+/**
+ * @param {Server.TableView} table
+ * @param {number} seat
+ * @param {number} own
+ * @returns {string}
+ */
 function nameOf(table, seat, own) {
   if (seat && seat === own) return "You";
   return table.seats.find((one) => one.seat === seat)?.name ?? `Seat ${seat}`;
 }
 
+/**
+ * @param {Server.TableView} table
+ * @param {number} own
+ * @returns {string}
+ */
 function shooterText(table, own) {
   const { dice_are: dice } = table;
   if (dice === "offered" && table.offered_to)
@@ -62,12 +91,18 @@ function shooterText(table, own) {
   return isYou ? "You have the dice" : `${name} has the dice`;
 }
 
-// The limits are always posted where everybody sees them: AZ-III.D.2, AZ-II.G.4-b, MD-3.C.
+/**
+ * The limits are always posted where everybody sees them: AZ-III.D.2, AZ-II.G.4-b, MD-3.C.
+ *
+ * @param {Server.TableView} table
+ * @param {(kind: string) => string} nameOfKind
+ * @param {[title: string, says: string][]} charges
+ */
 function showLimits(table, nameOfKind, charges) {
   const { limits } = table;
   if (table.points && !table.points.has_limits) {
     AT.limits.replaceChildren(html("span", {}, "No wager limit"));
-    document.getElementById("all-limits").hidden = true;
+    byId("all-limits").hidden = true;
     return;
   }
   AT.limits.replaceChildren(
@@ -75,6 +110,7 @@ function showLimits(table, nameOfKind, charges) {
     " ",
     html("span", {}, "Maximum ", html("b", {}, money(limits.max))),
   );
+  /** @type {Map<string, string[]>} */
   const grouped = new Map();
   for (const [kind, one] of Object.entries(limits.wagers)) {
     const range = `${money(one.min)} to ${money(one.max)}`;
@@ -92,6 +128,7 @@ function showLimits(table, nameOfKind, charges) {
   );
 }
 
+/** @param {Server.TableView} table */
 function showBanners(table) {
   const { notice, frozen } = table;
   AT.notice.hidden = !notice;
@@ -109,17 +146,27 @@ function showBanners(table) {
   if (table.status === "closed") AT.frozen.textContent = "This table is closed.";
 }
 
-// Lines such as "Place 6, $12 at 7 to 6: $14 [clause]", the player's own first, in the order taken and paid.
+/**
+ * Lines such as "Place 6, $12 at 7 to 6: $14 [clause]", the player's own first, in the order taken and paid.
+ *
+ * @param {Server.TableView} table
+ * @param {Named} options
+ */
 function showSettled(table, { account, nameOfWager, nameOfKind }) {
   if (!table.settled.length) {
     AT.settled.replaceChildren(html("p", { class: "muted" }, table.roll ? "Nothing was decided." : "No roll yet."));
     return;
   }
-  // The seat may have a new player by now, so compare accounts.
+  /**
+   * The seat may have a new player by now, so compare accounts.
+   *
+   * @param {Server.SettledWager} one
+   */
   const isMine = (one) => Boolean(account) && one.account === account;
   const mine = table.settled.filter(isMine);
   const others = table.settled.filter((one) => !isMine(one));
   const net = mine.reduce((sum, one) => sum + (one.outcome === "lost" ? -one.cents : one.winnings), 0);
+  /** @param {Server.SettledWager[]} lines */
   const list = (lines) =>
     html(
       "ul",
@@ -143,6 +190,7 @@ function showSettled(table, { account, nameOfWager, nameOfKind }) {
   );
 }
 
+/** @param {Server.TableView} table */
 function showRolls(table) {
   AT["history-panel"].hidden = !table.rolls;
   if (!table.rolls) return;
@@ -169,6 +217,10 @@ function showRolls(table) {
   AT.histogram.replaceChildren(...(table.histogram && isRolled ? [histogram(table.histogram)] : []));
 }
 
+/**
+ * @param {number[]} counts
+ * @returns {SVGSVGElement}
+ */
 function histogram(counts) {
   const most = Math.max(...counts, 1);
   const spoken = counts.map((count, index) => `${index + 2}: ${count}`).join(", ");
@@ -194,6 +246,10 @@ function histogram(counts) {
   );
 }
 
+/**
+ * @param {Server.TableView} table
+ * @param {number} own
+ */
 function showPlayers(table, own) {
   AT.players.replaceChildren(
     ...table.seats.map((one) =>
@@ -211,13 +267,18 @@ function showPlayers(table, own) {
   if (!table.seats.length) AT.players.replaceChildren(html("li", { class: "muted" }, "Nobody is at the table."));
 }
 
-// Show the stickperson's call until the dice are out again. Null means no change.
+/**
+ * Show the stickperson's call until the dice are out again. Null means no change.
+ *
+ * @param {string | null} call
+ */
 export function sayCall(call) {
   if (call !== null && AT.call.textContent !== call) AT.call.textContent = call;
 }
 
+/** @param {Server.Said[]} said */
 export function addToLog(said) {
   const lines = said.flatMap((one) => one.lines).map((line) => html("li", {}, ...cited(line)));
   AT.log.prepend(...lines.reverse());
-  while (AT.log.children.length > LOG_LINES) AT.log.lastChild.remove();
+  while (AT.log.children.length > LOG_LINES) AT.log.lastChild?.remove();
 }

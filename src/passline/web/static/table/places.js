@@ -3,7 +3,12 @@
 const MARGIN = 9;
 const SIDEWAYS_COSTS = 2.5; // so that an arrow key goes straight ahead rather than to a nearer area at the side
 
-// The part of a view that is drawn.
+/**
+ * The part of a view that is drawn.
+ *
+ * @param {Server.View} view
+ * @returns {{ x: number, y: number, width: number, height: number }}
+ */
 export function frameOf(view) {
   const round = view.spots.map((spot) => ({
     x: spot.x - spot.radius,
@@ -21,7 +26,12 @@ export function frameOf(view) {
   return { x: x - margin, y: y - above, width: right - x + 2 * margin, height: bottom - y + above + margin };
 }
 
-// Where the player's own chips lie in an area.
+/**
+ * Where the player's own chips lie in an area.
+ *
+ * @param {Server.LayoutArea} area
+ * @returns {{ x: number, y: number, radius: number }}
+ */
 export function anchorOf({ x, y, w, h, printed }) {
   if (printed.face === "circles") return { x: x + w / 2, y: y + h / 2, radius: 12 };
   if (printed.face === "field")
@@ -37,7 +47,13 @@ export function anchorOf({ x, y, w, h, printed }) {
   return { x: x + w / 2, y: y + h / 2 - 2, radius: Math.min(16, h / 2 - 4) };
 }
 
-// Where other players' wagers lie in an area.
+/**
+ * Where other players' wagers lie in an area.
+ *
+ * @param {Server.LayoutArea} area
+ * @param {boolean} hasOwn
+ * @returns {{ left: number, right: number, y: number }}
+ */
 export function pillRoom({ x, y, w, h, printed }, hasOwn) {
   if (printed.face === "field") return { left: x + w * 0.62, right: x + w - 8, y: y + 14 };
   if (w > 450 && h < 40) return { left: x + 100, right: x + w * 0.62, y: y + h / 2 };
@@ -50,9 +66,18 @@ export function pillRoom({ x, y, w, h, printed }, hasOwn) {
   return { left: x + 4, right: x + w - 4, y: printed.face === "number" ? y + 7 : y + h - 8 };
 }
 
-// The neighbouring area in a direction, if possible straight ahead; null if there is none.
+/**
+ * The neighbouring area in a direction, if possible straight ahead; null if there is none.
+ *
+ * @param {Server.LayoutArea[]} areas
+ * @param {Server.LayoutArea} area
+ * @param {number} right
+ * @param {number} down
+ * @returns {Server.LayoutArea | null}
+ */
 export function neighbourOf(areas, area, right, down) {
   const from = centreOf(area);
+  /** @type {Server.LayoutArea | null} */
   let best = null;
   let least = Infinity;
   for (const other of areas) {
@@ -66,16 +91,34 @@ export function neighbourOf(areas, area, right, down) {
   return best;
 }
 
+/**
+ * @param {Server.LayoutArea} area
+ * @returns {{ x: number, y: number }}
+ */
 function centreOf(area) {
   return { x: area.x + area.w / 2, y: area.y + area.h / 2 };
 }
 
-// The position, along a direction, of the area's edge that comes first.
+/**
+ * The position, along a direction, of the area's edge that comes first.
+ *
+ * @param {Server.LayoutArea} area
+ * @param {number} right
+ * @param {number} down
+ * @returns {number}
+ */
 function edge(area, right, down) {
   if (right) return right > 0 ? area.x : -(area.x + area.w);
   return down > 0 ? area.y : -(area.y + area.h);
 }
 
+/**
+ * @param {number} from
+ * @param {number} size
+ * @param {number} other
+ * @param {number} otherSize
+ * @returns {number}
+ */
 function gap(from, size, other, otherSize) {
   return Math.max(0, other - (from + size), from - (other + otherSize));
 }

@@ -7,19 +7,62 @@ import { isSideWager, keyOfArea } from "./felt.js";
 export const SHUT = "Dice are out: wagers are closed";
 const AT_PUCK = new Set(["pass_odds", "dont_pass_odds"]);
 
+/**
+ * A command whose seat may be left out: it is then the player's.
+ *
+ * @template Command
+ * @typedef {Command extends { seat: number } ? Omit<Command, "seat"> & { seat?: number } : Command} WithoutSeat
+ */
+/** @typedef {(wager: { kind: string, number: number }) => Server.LayoutArea | null} AreaOf where a wager lies */
+/**
+ * @typedef {{
+ *   area: Server.LayoutArea | null,
+ *   undo: () => Server.TableCommand | string,
+ *   key: string,
+ * }} Done by this page
+ */
+/**
+ * @typedef {object} OddsRoom odds that may be added, or why not
+ * @property {Server.LayoutArea | null} [area]
+ * @property {number} cents
+ * @property {number} [number]
+ * @property {string} [why]
+ * @property {string} [clause]
+ */
+/**
+ * @typedef {object} Told what the page does about a command
+ * @property {(area: Server.LayoutArea, isBusy: boolean) => void} busy
+ * @property {(area: Server.LayoutArea | null, command: Server.TableCommand, done: Server.DoneAnswer) => void} done
+ * @property {(
+ *   area: Server.LayoutArea | null, refusals: Server.RefusalView[], command?: Server.TableCommand, error?: Refused,
+ * ) => void} refused
+ */
+
 export class Play {
+  /** @param {{ live: import("../live.js").Live, layout: Server.Layout, areaOf: AreaOf, told: Told }} options */
   constructor({ live, layout, areaOf, told }) {
-    Object.assign(this, { live, layout, areaOf, told });
+    this.live = live;
+    this.layout = layout;
+    this.areaOf = areaOf;
+    this.told = told;
     this.chip = layout.chips.includes(500) ? 500 : layout.chips[0];
     this.owner = "player";
+    /** @type {Map<string, Server.Area>} */
     this.states = new Map(); // by area key: whether a wager may be made there now
+    /** @type {Map<string, Server.Area>} */
     this.listed = new Map(); // the same, by kind and number
+    /** @type {Done[]} */
     this.done = []; // what this page did, which undo reverses, newest last
+    /** @type {Set<number>} */
     this.sequences = new Set(); // of the entries that this page wrote
+    /** @type {Map<string, number>} */
     this.sent = new Map(); // by key of a wager: commands of this page that are not answered yet
     this.isElsewhere = false; // whether wagers were changed since the last roll, and not by this page
+    /** @type {Server.WagerView[]} */
     this.taken = []; // wagers that the last rolls took, for repeat
+    /** @type {number | null} */
     this.roll = null;
+    /** @type {Map<string, Server.WagerView>} */
     this.standing = new Map();
   }
 
@@ -32,13 +75,18 @@ export class Play {
     return this.live.own?.seat ?? 0;
   }
 
+  /** @returns {Server.WagerView[]} */
   own() {
-    return this.live.table.wagers.filter((one) => one.seat === this.seat);
+    return this.live.view.wagers.filter((one) => one.seat === this.seat);
   }
 
-  // Follow a change of the table: after a roll nothing can be undone, and what it took can be repeated.
+  /**
+   * Follow a change of the table: after a roll nothing can be undone, and what it took can be repeated.
+   *
+   * @param {import("../live.js").Change} change
+   */
   follow({ kind, changed }) {
-    const { table } = this.live;
+    const table = this.live.view;
     this.#disown(kind, "settled" in changed);
     if (this.roll !== null && table.roll !== this.roll) {
       this.done = [];
@@ -54,8 +102,13 @@ export class Play {
     this.standing = new Map(this.own().map((one) => [keyOf(one), one]));
   }
 
-  // Notice what others did to this player's wagers: another window, or the crew. A wager that they took down is not
-  // this page's to undo any more, even if it is made again; after news was missed, nothing is.
+  /**
+   * Notice what others did to this player's wagers: another window, or the crew. A wager that they took down is not
+   * this page's to undo any more, even if it is made again; after news was missed, nothing is.
+   *
+   * @param {"table" | "news"} kind
+   * @param {boolean} isSettled
+   */
   #disown(kind, isSettled) {
     if (this.sequences.has(this.live.sequence)) return;
     const up = new Map(this.own().map((one) => [keyOf(one), one]));
@@ -66,52 +119,91 @@ export class Play {
     if (this.roll !== null && changed.length && !isSettled) this.isElsewhere = true;
   }
 
-  // Take over the server's list of areas. An area with several wagers is open if one of them is.
+  /**
+   * Take over the server's list of areas. An area with several wagers is open if one of them is.
+   *
+   * @param {Server.Area[]} areas
+   */
   judge(areas) {
     this.listed = new Map(areas.map((one) => [`${one.kind}:${one.number}`, one]));
     this.states = new Map();
     for (const area of this.layout.table.areas) {
       const numbers = area.printed.picks.length ? area.printed.picks.map((pick) => pick.number) : [this.numberOf(area)];
-      const found = numbers.map((number) => this.listed.get(`${area.kind}:${number}`)).filter(Boolean);
+      const found = numbers.flatMap((number) => this.listed.get(`${area.kind}:${number}`) ?? []);
       const state = found.find((one) => one.state === "open") ?? found[0];
       if (state) this.states.set(keyOfArea(area), state);
     }
   }
 
+  /**
+   * @param {Server.LayoutArea} area
+   * @returns {Server.Area | null}
+   */
   stateOf(area) {
     return this.statesNow().get(keyOfArea(area)) ?? null;
   }
 
-  // The states as they are shown: while the dice are out, every area is closed.
+  /**
+   * The states as they are shown: while the dice are out, every area is closed.
+   *
+   * @returns {Map<string, Server.Area>}
+   */
   statesNow() {
     if (!this.isShut) return this.states;
     return new Map([...this.states].map(([key, state]) => [key, { ...state, state: "closed", why: SHUT, clause: "" }]));
   }
 
+  /**
+   * @param {Server.LayoutArea} area
+   * @returns {number}
+   */
   numberOf(area) {
-    return AT_PUCK.has(area.kind) ? this.live.table.puck : area.number;
+    return AT_PUCK.has(area.kind) ? this.live.view.puck : area.number;
   }
 
-  // The player's wagers in an area, with the odds first.
+  /**
+   * The player's wagers in an area, with the odds first.
+   *
+   * @param {Server.LayoutArea} area
+   * @returns {Server.WagerView[]}
+   */
   upIn(area) {
-    const mine = this.own().filter((one) => this.areaOf(one) && keyOfArea(this.areaOf(one)) === keyOfArea(area));
-    return mine.sort((one, other) => (other.kind === area.kind) - (one.kind === area.kind));
+    const mine = this.own().filter((wager) => {
+      const lies = this.areaOf(wager);
+      return lies && keyOfArea(lies) === keyOfArea(area);
+    });
+    const isItsOwn = (/** @type {Server.WagerView} */ wager) => Number(wager.kind === area.kind);
+    return mine.sort((wager, other) => isItsOwn(other) - isItsOwn(wager));
   }
 
+  /**
+   * @param {Server.LayoutArea} area
+   * @param {number} cents
+   * @param {number} [number]
+   * @returns {Promise<boolean>}
+   */
   async make(area, cents, number = this.numberOf(area)) {
+    /** @type {Server.MakeWager} */
     const command = { command: "make-wager", seat: this.seat, wager: area.kind, number, cents };
     if (this.owner !== "player") command.owner = this.owner;
     return this.#act(area, command, () => this.#takeBack(area, command));
   }
 
-  // The command that takes back what this page made, and nothing that was made elsewhere; or why there is none.
+  /**
+   * The command that takes back what this page made, and nothing that was made elsewhere; or why there is none.
+   *
+   * @param {Server.LayoutArea} area
+   * @param {Server.MakeWager} made
+   * @returns {Server.TableCommand | string}
+   */
   #takeBack(area, { wager: kind, number, owner = "player", cents }) {
-    const mine = (one) =>
+    const mine = (/** @type {Server.WagerView} */ one) =>
       one.kind === kind && (one.number === number || isSideWager(area)) && one.owner === owner && !one.progress.length;
     const up = this.own().find(mine);
     if (!up || up.cents < cents)
       return `What this page made on ${area.printed.name} is no longer up: it was changed elsewhere.`;
     if (up.cents > cents) return { command: "reduce-wager", ...named(up), cents };
+    /** @param {Server.WagerView} one */
     const isBehind = (one) => one.kind === `${kind}_odds` && (one.number === up.number || AT_PUCK.has(one.kind));
     const odds = this.own().find((one) => isBehind(one) && one.owner === owner);
     if (odds && !this.done.some((one) => one.key === keyOf(odds)))
@@ -119,7 +211,14 @@ export class Play {
     return { command: "remove-wager", ...named(up), cents }; // refused if somebody has added to it meanwhile
   }
 
-  // What making a wager takes in all, in words: "$25 + $1 vigorish". From a win it is taken later.
+  /**
+   * What making a wager takes in all, in words: "$25 + $1 vigorish". From a win it is taken later.
+   *
+   * @param {Server.LayoutArea} area
+   * @param {number} cents
+   * @param {number} [number]
+   * @returns {string}
+   */
   takes(area, cents, number = this.numberOf(area)) {
     const charge = (this.listed.get(`${area.kind}:${number}`) ?? this.stateOf(area))?.vigorish;
     if (!charge?.is_due_when_made || !cents) return money(cents);
@@ -130,6 +229,7 @@ export class Play {
     return due > 0 ? `${money(cents)} + ${money(due)} vigorish` : `${money(cents)}, no vigorish`;
   }
 
+  /** @param {Server.LayoutArea} area */
   async takeDown(area) {
     const [wager] = this.upIn(area);
     return wager
@@ -137,12 +237,18 @@ export class Play {
       : this.told.refused(area, [{ clause: "", why: `You have nothing up on ${area.printed.name}.` }]);
   }
 
+  /** @param {Server.LayoutArea} area */
   async press(area) {
     const pressed = this.pressed(area);
     if (pressed) await this.make(area, pressed.cents, pressed.number);
   }
 
-  // What a press adds: as much again, as far as the limit allows; null if nothing is up.
+  /**
+   * What a press adds: as much again, as far as the limit allows; null if nothing is up.
+   *
+   * @param {Server.LayoutArea} area
+   * @returns {{ cents: number, number: number } | null}
+   */
   pressed(area) {
     const wager = this.upIn(area).find((one) => one.kind === area.kind);
     const state = this.listed.get(`${area.kind}:${wager?.number}`) ?? this.stateOf(area);
@@ -153,13 +259,19 @@ export class Play {
     return { cents: Math.max(more, unit), number: wager.number };
   }
 
-  // The smallest correct amount if nothing is up, otherwise one more unit.
+  /**
+   * The smallest correct amount if nothing is up, otherwise one more unit.
+   *
+   * @param {Server.LayoutArea} area
+   * @returns {number}
+   */
   unitOf(area) {
     const state = this.stateOf(area);
     if (!state) return 0;
     return this.upIn(area).some((one) => one.kind === area.kind) ? state.unit : leastOf(state);
   }
 
+  /** @param {Server.LayoutArea} area */
   async call(area) {
     const [wager] = this.upIn(area);
     if (!wager) return;
@@ -173,17 +285,18 @@ export class Play {
       ? last.undo()
       : "This page has nothing to undo since the last roll. What was done in another window, or by the crew, is " +
         "undone there.";
-    if (typeof command !== "string") await this.#act(last.area, command);
-    else this.told.refused(last?.area ?? null, [{ clause: "", why: command }]);
+    if (last && typeof command !== "string") await this.#act(last.area, command);
+    else this.told.refused(last?.area ?? null, [{ clause: "", why: String(command) }]);
   }
 
   async clear() {
     const down = this.own().filter((one) => this.listed.get(`${one.kind}:${one.number}`)?.may_remove);
-    for (const wager of down.sort((one, other) => other.kind.endsWith("_odds") - one.kind.endsWith("_odds"))) {
+    for (const wager of down.sort((wager, other) => isOdds(other) - isOdds(wager))) {
       await this.#remove(this.areaOf(wager), wager);
     }
   }
 
+  /** @returns {Server.WagerView[]} */
   repeatable() {
     const up = new Set(this.own().map(keyOf));
     return this.taken.filter(
@@ -195,28 +308,38 @@ export class Play {
     const { owner } = this;
     for (const wager of this.repeatable()) {
       this.owner = wager.owner;
-      await this.make(this.areaOf(wager), wager.cents, wager.number);
+      const area = this.areaOf(wager);
+      if (area) await this.make(area, wager.cents, wager.number);
     }
     this.owner = owner;
   }
 
-  // Odds that may still be added, in correct units.
+  /**
+   * Odds that may still be added, in correct units.
+   *
+   * @returns {OddsRoom[]}
+   */
   oddsRoom() {
     return [...this.listed.values()]
       .filter((one) => one.kind.endsWith("_odds") && one.state === "open")
       .flatMap((one) => {
         const most = one.max === null ? one.default : Math.floor((one.max - one.standing) / one.unit) * one.unit;
-        const cents = Math.min(most, Math.floor(this.live.own.rack / one.unit) * one.unit);
+        const cents = Math.min(most, Math.floor((this.live.own?.rack ?? 0) / one.unit) * one.unit);
         return cents > 0 ? [{ area: this.areaOf(one), cents, number: one.number }] : [];
       });
   }
 
-  // The odds behind the wager of an area: how much may be added, or why nothing; null if it can have none.
+  /**
+   * The odds behind the wager of an area: how much may be added, or why nothing; null if it can have none.
+   *
+   * @param {Server.LayoutArea} area
+   * @returns {OddsRoom | null}
+   */
   oddsFor(area) {
     const behind = this.upIn(area).find((one) => !one.kind.endsWith("_odds")) ?? { kind: area.kind, number: 0 };
     const kind = `${behind.kind}_odds`;
     if (!this.layout.table.areas.some((one) => one.kind === kind)) return null;
-    const number = AT_PUCK.has(kind) ? this.live.table.puck : behind.number;
+    const number = AT_PUCK.has(kind) ? this.live.view.puck : behind.number;
     const room = this.oddsRoom().find((one) => one.area?.kind === kind && one.number === number);
     if (room) return room;
     const state = this.listed.get(`${kind}:${number}`);
@@ -231,7 +354,7 @@ export class Play {
   }
 
   async fullOdds() {
-    for (const { area, cents, number } of this.oddsRoom()) await this.make(area, cents, number);
+    for (const { area, cents, number } of this.oddsRoom()) if (area) await this.make(area, cents, number);
   }
 
   // Take down what may come down, give up the dice, and leave.
@@ -242,32 +365,54 @@ export class Play {
   }
 
   hasDice() {
-    const { table } = this.live;
+    const table = this.live.view;
     return table.shooter === this.seat || (table.dice_are === "offered" && table.offered_to === this.seat);
   }
 
   // Decline the dice if they are offered, or surrender them.
   passDice() {
-    return this.do({ command: this.live.table.shooter === this.seat ? "surrender-dice" : "decline-dice" });
+    return this.do({ command: this.live.view.shooter === this.seat ? "surrender-dice" : "decline-dice" });
   }
 
-  // Commands that concern no area: dice, seats, disputes.
+  /**
+   * Commands that concern no area: dice, seats, disputes.
+   *
+   * @param {WithoutSeat<Server.TableCommand>} command
+   * @param {string} [id]
+   * @returns {Promise<boolean>}
+   */
   async do(command, id) {
-    return this.#act(null, { ...command, seat: command.seat ?? this.seat }, null, id);
+    const whole = /** @type {Server.TableCommand} */ ({ seat: this.seat, ...command });
+    return this.#act(null, whole, null, id);
   }
 
+  /**
+   * @param {Server.LayoutArea | null} area
+   * @param {Server.WagerView} wager
+   * @returns {Promise<boolean>}
+   */
   #remove(area, wager) {
-    const command = { command: "remove-wager", ...named(wager) };
-    return this.#act(area, command, () => ({ ...command, command: "make-wager", cents: wager.cents }));
+    return this.#act(area, { command: "remove-wager", ...named(wager) }, () => ({
+      command: "make-wager",
+      ...named(wager),
+      cents: wager.cents,
+    }));
   }
 
+  /**
+   * @param {Server.LayoutArea | null} area
+   * @param {Server.TableCommand} command
+   * @param {(() => Server.TableCommand | string) | null} [undo]
+   * @param {string} [id]
+   * @returns {Promise<boolean>}
+   */
   async #act(area, command, undo = null, id = undefined) {
     if (this.isShut) {
       this.told.refused(area, [{ clause: "", why: `${SHUT}. They land in a moment.` }], command);
       return false;
     }
     if (area) this.told.busy(area, true);
-    const key = command.wager ? keyOf({ owner: "player", kind: command.wager, ...command }) : "";
+    const key = "wager" in command ? keyOf({ owner: "player", number: 0, kind: command.wager, ...command }) : "";
     this.sent.set(key, (this.sent.get(key) ?? 0) + 1);
     try {
       const done = await this.live.send(command, null, id);
@@ -280,25 +425,45 @@ export class Play {
       this.told.refused(area, error.refusals, command, error);
       return false;
     } finally {
-      if (this.sent.get(key) > 1) this.sent.set(key, this.sent.get(key) - 1);
+      const left = (this.sent.get(key) ?? 0) - 1;
+      if (left > 0) this.sent.set(key, left);
       else this.sent.delete(key);
       if (area) this.told.busy(area, false);
     }
   }
 }
 
-// The vigorish of a whole stake, by the rate that the server states: rounded down to the smallest chip.
+const isOdds = (/** @type {Server.WagerView} */ wager) => Number(wager.kind.endsWith("_odds"));
+
+/**
+ * The vigorish of a whole stake, by the rate that the server states: rounded down to the smallest chip.
+ *
+ * @param {Pick<Server.Charge, "over" | "under" | "chip">} charge
+ * @param {number} cents
+ * @returns {number}
+ */
 export function vigorishOn({ over, under, chip }, cents) {
   return Math.floor((cents * over) / (under * chip)) * chip;
 }
 
-// The smallest amount that is allowed and can be paid exactly.
+/**
+ * The smallest amount that is allowed and can be paid exactly.
+ *
+ * @param {Server.Area} state
+ * @returns {number}
+ */
 export function leastOf(state) {
   const unit = state.unit || 1;
   return Math.ceil(Math.max(state.min - state.standing, unit) / unit) * unit;
 }
 
-// The next correct amount above one that was refused, or 0 if there is none.
+/**
+ * The next correct amount above one that was refused, or 0 if there is none.
+ *
+ * @param {Server.Area | undefined} state
+ * @param {number} cents
+ * @returns {number}
+ */
 export function correctedFor(state, cents) {
   if (state?.state !== "open") return 0;
   const unit = state.unit || 1;
@@ -308,6 +473,10 @@ export function correctedFor(state, cents) {
   return better > 0 && better !== cents ? better : 0;
 }
 
+/**
+ * @param {Server.WagerView[]} wagers
+ * @returns {string}
+ */
 export function upText(wagers) {
   if (!wagers.length) return "Nothing up";
   return wagers
@@ -319,6 +488,7 @@ export function upText(wagers) {
     .join(" + ");
 }
 
+/** @param {Server.WagerView} wager */
 function named(wager) {
   return {
     seat: wager.seat,

@@ -7,7 +7,11 @@ const HOW =
   "every roll: passline verify throws all of them again.";
 
 export class ProofShown {
-  // `advise` returns what whoever uses the page can do about a roll that does not hold: texts and buttons.
+  /**
+   * `advise` returns what whoever uses the page can do about a roll that does not hold: texts and buttons.
+   *
+   * @param {{ advise: () => (string | HTMLElement)[] }} options
+   */
   constructor({ advise }) {
     this.advise = advise;
     this.mark = el("button", { type: "button", class: "proof-mark", hidden: true, onclick: () => this.#open() });
@@ -20,38 +24,52 @@ export class ProofShown {
       this.body,
     );
     this.alarm = el("div", { class: "unproved", role: "alert" });
+    /** @type {import("./proof.js").Checked | null} */
     this.checked = null;
+    this.next = ""; // the digest that the panel shows
+    /** @type {string[]} */
     this.failed = [];
   }
 
-  // Show the table's next key, and the check of its last roll if there is a new one.
+  /**
+   * Show the table's next key, and the check of its last roll if there is a new one.
+   *
+   * @param {Server.TableView} table
+   * @param {import("./proof.js").Checked | null} checked
+   */
   show(table, checked) {
     if (checked) {
       this.checked = checked;
       if (checked.faults.length) this.#sound(checked);
-      this.#showMark();
+      this.#showMark(checked);
     }
     this.mark.hidden = !table.proof || table.dice !== "electronic" || !this.checked;
     this.panel.hidden = table.dice !== "electronic" || !table.commitment;
-    if (!this.panel.hidden && (checked || table.commitment.digest !== this.next)) {
-      this.next = table.commitment.digest;
-      this.body.replaceChildren(...this.#details(table));
+    const { commitment } = table;
+    if (commitment && !this.panel.hidden && (checked || commitment.digest !== this.next)) {
+      this.next = commitment.digest;
+      this.body.replaceChildren(...this.#details(commitment));
     }
   }
 
-  #showMark() {
-    const { faults, notes } = this.checked;
+  /** @param {import("./proof.js").Checked} checked */
+  #showMark(checked) {
+    const { faults, notes } = checked;
     const state = faults.length ? "not" : notes.length ? "part" : "all";
     this.mark.dataset.state = state;
-    this.mark.title = proofText(this.checked);
+    this.mark.title = proofText(checked);
     this.mark.replaceChildren(
       { all: "Roll proved", part: "Proved from the key", not: "Not proved" }[state],
       el("span", { class: "spoken" }, " (details)"),
     );
-    this.spoken.textContent = state === "all" ? "Roll proved" : proofText(this.checked);
+    this.spoken.textContent = state === "all" ? "Roll proved" : proofText(checked);
   }
 
-  #details({ commitment }) {
+  /**
+   * @param {Server.DiceCommitted} commitment
+   * @returns {HTMLElement[]}
+   */
+  #details(commitment) {
     const next = row(`Next roll, key ${commitment.number}: digest`, commitment.digest);
     if (!this.checked)
       return [
@@ -82,7 +100,11 @@ export class ProofShown {
     ];
   }
 
-  // Say that a roll does not hold. The message stays, also when later rolls do.
+  /**
+   * Say that a roll does not hold. The message stays, also when later rolls do.
+   *
+   * @param {import("./proof.js").Checked} checked
+   */
   #sound(checked) {
     this.failed.push(...checked.faults.map((fault) => `Key ${checked.number}: ${fault}`));
     this.alarm.replaceChildren(
@@ -98,17 +120,28 @@ export class ProofShown {
   #open() {
     this.panel.open = true;
     this.panel.scrollIntoView({ block: "nearest" });
-    this.panel.querySelector("summary").focus();
+    this.panel.querySelector("summary")?.focus();
   }
 }
 
-// A check in one sentence.
+/**
+ * A check in one sentence.
+ *
+ * @param {{ faults: string[], notes: string[] }} checked
+ * @returns {string}
+ */
 export function proofText({ faults, notes }) {
   if (faults.length) return `Not proved. ${faults.join(" ")}`;
   if (notes.length) return `The roll follows from its key; ${notes.join("; ")}.`;
   return "Roll proved: the key was fixed before wagers closed, and the dice follow from it.";
 }
 
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {boolean} [isCode]
+ * @returns {HTMLElement[]}
+ */
 function row(name, value, isCode = true) {
   return [el("dt", {}, name), el("dd", {}, isCode ? el("code", {}, value) : value)];
 }

@@ -2,11 +2,21 @@
 import { money, numberText } from "../money.js";
 import { html } from "./svg.js";
 
+/** @typedef {Server.SettledWager & { net: number, to: number }} Outcome of a wager for its player */
+
+/** @type {{ [outcome: string]: string }} */
 const WORDS = { won: "won", lost: "lost", returned: "returned", moved: "moved" };
 
-// The outcomes of a roll for one account, newest table view; several parts of one wager count as one outcome.
+/**
+ * The outcomes of a roll for one account, newest table view; several parts of one wager count as one outcome.
+ *
+ * @param {Server.TableView} table
+ * @param {string} account
+ * @returns {Outcome[]}
+ */
 export function ownOutcomes(table, account) {
   if (!account) return [];
+  /** @type {Map<string, Outcome>} */
   const found = new Map();
   for (const one of table.settled.filter((each) => each.account === account)) {
     const key = [one.owner, one.kind, one.number].join();
@@ -17,23 +27,44 @@ export function ownOutcomes(table, account) {
   return [...found.values()];
 }
 
-// The net of a roll; a wager for the crew is not the player's own money any more.
+/**
+ * The net of a roll; a wager for the crew is not the player's own money any more.
+ *
+ * @param {Outcome[]} outcomes
+ * @returns {number}
+ */
 export function netOf(outcomes) {
   return outcomes.reduce((sum, one) => sum + (one.owner === "crew" ? 0 : one.net), 0);
 }
 
+/**
+ * @param {number} cents
+ * @returns {string}
+ */
 export function signed(cents) {
   return `${cents > 0 ? "+" : cents < 0 ? "\u2212" : ""}${money(Math.abs(cents))}`;
 }
 
-// The headline of a result: "You won $14".
+/**
+ * The headline of a result: "You won $14".
+ *
+ * @param {number} net
+ * @param {Outcome[]} outcomes
+ * @returns {string}
+ */
 export function headline(net, outcomes) {
   if (!outcomes.length) return "";
   if (net) return `You ${net > 0 ? "won" : "lost"} ${money(Math.abs(net))}`;
   return outcomes.some((one) => one.net) ? "You are even on this roll" : "";
 }
 
-// Show it in the element beside the dice. Nothing is said of a roll that decided nothing for the player.
+/**
+ * Show it in the element beside the dice. Nothing is said of a roll that decided nothing for the player.
+ *
+ * @param {HTMLElement} place
+ * @param {Server.TableView} table
+ * @param {{ account: string, nameOfWager: (wager: Outcome) => string }} options
+ */
 export function showResult(place, table, { account, nameOfWager }) {
   const outcomes = ownOutcomes(table, account);
   const net = netOf(outcomes);

@@ -4,9 +4,23 @@ import { centsFrom, money } from "../money.js";
 import { SHUT } from "./play.js";
 import { html } from "./svg.js";
 
+/** @typedef {import("./play.js").Play} Play */
+
 const PLAY_MONEY = "$1,000";
 
-// Offer a seat to somebody who has none.
+/**
+ * Offer a seat to somebody who has none.
+ *
+ * @param {HTMLElement} place
+ * @param {{
+ *   table: Server.TableView,
+ *   play: Play,
+ *   isLoggedIn: boolean,
+ *   hasAccount: boolean,
+ *   isDemo: boolean,
+ *   sitting: () => void,
+ * }} options
+ */
 export function showSit(place, { table, play, isLoggedIn, hasAccount, isDemo, sitting }) {
   if (table.status === "closed") return place.replaceChildren(html("p", {}, "This table is closed."));
   if (isDemo) return place.replaceChildren(...demo(table, sitting));
@@ -52,6 +66,11 @@ export function showSit(place, { table, play, isLoggedIn, hasAccount, isDemo, si
   );
 }
 
+/**
+ * @param {Server.TableView} table
+ * @param {() => void} sitting
+ * @returns {HTMLElement[]}
+ */
 function demo(table, sitting) {
   const problem = html("p", { class: "refused", role: "alert", hidden: true });
   const button = html(
@@ -81,6 +100,10 @@ function demo(table, sitting) {
   return [html("p", {}, "You are watching. Take a seat: you need no account."), button, problem];
 }
 
+/**
+ * @param {HTMLDialogElement} dialog
+ * @param {{ table: Server.TableView, play: Play }} options
+ */
 export function askBuyIn(dialog, { table, play }) {
   if (table.buy_in === "dealer") {
     return tell(
@@ -126,11 +149,17 @@ export function askBuyIn(dialog, { table, play }) {
   );
 }
 
-// Say what leaving will do. Nobody can leave while a wager is up that may not come down.
+/**
+ * Say what leaving will do. Nobody can leave while a wager is up that may not come down.
+ *
+ * @param {HTMLDialogElement} dialog
+ * @param {{ own: Server.OwnView, play: Play, nameOfWager: (wager: Server.WagerView) => string }} options
+ */
 export function askLeave(dialog, { own, play, nameOfWager }) {
   const up = play.own();
   const stays = up.filter((one) => !play.listed.get(`${one.kind}:${one.number}`)?.may_remove);
   const comes = up.length - stays.length;
+  /** @param {Server.WagerView[]} wagers */
   const list = (wagers) => wagers.map((one) => `${nameOfWager(one)} ${money(one.cents)}`).join(", ");
   if (stays.length) {
     const words = `You cannot leave yet: ${list(stays)} must first be decided.`;
@@ -147,7 +176,7 @@ export function askLeave(dialog, { own, play, nameOfWager }) {
     );
   }
   const parts = [
-    `Your rack is ${money(own.rack)}.`,
+    `Your rack is ${money(own.rack ?? 0)}.`,
     up.length ? `First your wagers come down: ${list(up)}.` : "",
     play.hasDice() ? "The dice go to the next player." : "",
   ];
@@ -155,11 +184,15 @@ export function askLeave(dialog, { own, play, nameOfWager }) {
     dialog,
     "Cash out and leave",
     [html("p", {}, parts.filter(Boolean).join(" "))],
-    up.length ? "Leave" : `Leave with ${money(own.rack)}`,
+    up.length ? "Leave" : `Leave with ${money(own.rack ?? 0)}`,
     async () => ((await play.leave()) ? [] : null),
   );
 }
 
+/**
+ * @param {HTMLDialogElement} dialog
+ * @param {{ own: Server.OwnView | null, play: Play }} options
+ */
 export function askDispute(dialog, { own, play }) {
   const reason = html("textarea", { id: "reason", rows: "3", maxlength: "400", required: true });
   return ask(
@@ -172,12 +205,20 @@ export function askDispute(dialog, { own, play }) {
     "Stop the table",
     async () => {
       if (!reason.value.trim()) return [{ clause: "", why: "Say what is wrong, so that it can be decided" }];
-      return (await play.do({ command: "freeze-table", reason: reason.value.trim(), seat: own.seat })) ? [] : null;
+      return (await play.do({ command: "freeze-table", reason: reason.value.trim(), seat: own?.seat ?? 0 }))
+        ? []
+        : null;
     },
   );
 }
 
-// Ask which wager of an area that stands for several.
+/**
+ * Ask which wager of an area that stands for several.
+ *
+ * @param {HTMLDialogElement} dialog
+ * @param {Server.LayoutArea} area
+ * @param {{ play: Play, chip: () => number }} options
+ */
 export function askPick(dialog, area, { play, chip }) {
   const buttons = area.printed.picks.map((pick) => {
     const state = play.listed.get(`${area.kind}:${pick.number}`);
@@ -210,6 +251,11 @@ export function askPick(dialog, area, { play, chip }) {
   );
 }
 
+/**
+ * @param {HTMLDialogElement} dialog
+ * @param {string} title
+ * @param {string} words
+ */
 function tell(dialog, title, words) {
   show(
     dialog,
@@ -219,7 +265,15 @@ function tell(dialog, title, words) {
   );
 }
 
-// Ask a question with one action. `act` returns refusals to show here, [] when done, null if they are shown elsewhere.
+/**
+ * Ask a question with one action. `act` returns refusals to show here, [] when done, null if they are shown elsewhere.
+ *
+ * @param {HTMLDialogElement} dialog
+ * @param {string} title
+ * @param {HTMLElement[]} body
+ * @param {string} label
+ * @param {() => Promise<Server.RefusalView[] | null>} act
+ */
 function ask(dialog, title, body, label, act) {
   const problem = html("div", { class: "refused", role: "alert", hidden: true });
   const form = html(
@@ -245,6 +299,12 @@ function ask(dialog, title, body, label, act) {
   show(dialog, title, [form], []);
 }
 
+/**
+ * @param {HTMLDialogElement} dialog
+ * @param {string} title
+ * @param {HTMLElement[]} body
+ * @param {HTMLElement[]} ends
+ */
 function show(dialog, title, body, ends) {
   dialog.replaceChildren(
     html("h2", { id: "dialog-title" }, title),

@@ -12,11 +12,13 @@ const KINDS = [
 export class Senses {
   constructor() {
     this.on = new Set(keptKinds());
+    /** @type {AudioContext | null} */
     this.audio = null;
   }
 
   // The settings: a box for each, with why one cannot be had on this device.
   panel() {
+    /** @type {{ [kind: string]: boolean }} */
     const able = {
       sound: "AudioContext" in window,
       speech: "speechSynthesis" in window,
@@ -49,7 +51,12 @@ export class Senses {
     this.#vibrate(25);
   }
 
-  // A roll is decided: what the stick calls, and what the player won or lost in all.
+  /**
+   * A roll is decided: what the stick calls, and what the player won or lost in all.
+   *
+   * @param {string | null} call
+   * @param {number} net
+   */
   decided(call, net) {
     if (call && this.on.has("speech") && "speechSynthesis" in window) {
       speechSynthesis.cancel();
@@ -68,6 +75,10 @@ export class Senses {
     this.#sound((audio, now) => click(audio, now, 2600, 0.05));
   }
 
+  /**
+   * @param {string} kind
+   * @param {boolean} isOn
+   */
   #turn(kind, isOn) {
     if (isOn) this.on.add(kind);
     else this.on.delete(kind);
@@ -77,6 +88,7 @@ export class Senses {
     if (kind === "vibration" && isOn) this.#vibrate(25);
   }
 
+  /** @param {(audio: AudioContext, now: number) => void} make */
   #sound(make) {
     if (!this.on.has("sound") || document.hidden || !("AudioContext" in window)) return;
     this.audio ??= new AudioContext();
@@ -84,12 +96,20 @@ export class Senses {
     make(this.audio, this.audio.currentTime + 0.01);
   }
 
+  /** @param {number | number[]} pattern */
   #vibrate(pattern) {
     if (this.on.has("vibration") && !document.hidden) navigator.vibrate?.(pattern);
   }
 }
 
-// A short note that dies away.
+/**
+ * A short note that dies away.
+ *
+ * @param {AudioContext} audio
+ * @param {number} at
+ * @param {number} pitch
+ * @param {number} seconds
+ */
 function tone(audio, at, pitch, seconds) {
   const [source, level] = [audio.createOscillator(), audio.createGain()];
   source.type = "triangle";
@@ -102,7 +122,14 @@ function tone(audio, at, pitch, seconds) {
   source.stop(at + seconds + 0.02);
 }
 
-// A knock: a burst of noise about a pitch.
+/**
+ * A knock: a burst of noise about a pitch.
+ *
+ * @param {AudioContext} audio
+ * @param {number} at
+ * @param {number} pitch
+ * @param {number} seconds
+ */
 function click(audio, at, pitch, seconds) {
   const samples = Math.ceil(audio.sampleRate * seconds);
   const buffer = audio.createBuffer(1, samples, audio.sampleRate);
@@ -117,6 +144,7 @@ function click(audio, at, pitch, seconds) {
   source.start(at);
 }
 
+/** @returns {string[]} */
 function keptKinds() {
   try {
     return JSON.parse(localStorage.getItem(KEPT) ?? "[]");

@@ -4,24 +4,35 @@
 // can still send it.
 import { freshId } from "../elements.js";
 import { post } from "../http.js";
-import { fromHex, sha256, toHex } from "../sha256.js";
+import { toHex } from "../sha256.js";
+import { digestOf } from "./proof.js";
+
+/** @typedef {import("./proof.js").OwnThrow & { id: string, seat: number, begun: number }} Thrown by this page */
 
 const BYTES = 32;
 
 export class Throw {
+  /** @param {{ live: import("../live.js").Live, table: string }} options */
   constructor({ live, table }) {
-    Object.assign(this, { live, table, kept: `passline throw ${table}` });
-    // {id, number, seat, begun, nonce, hash, sentAfter}
+    this.live = live;
+    this.table = table;
+    this.kept = `passline throw ${table}`;
+    /** @type {Thrown | null} */
     this.mine = JSON.parse(sessionStorage.getItem(this.kept) ?? "null");
     this.isAsked = false; // whether the answer of the command will come to this page
   }
 
-  // The command of a new throw and its id. Pass the answer to `closed`.
+  /**
+   * The command of a new throw and its id. Pass the answer to `closed`.
+   *
+   * @param {number} seat
+   * @returns {{ id: string, command: Server.Roll }}
+   */
   begin(seat) {
     const nonce = toHex(crypto.getRandomValues(new Uint8Array(BYTES)));
     this.mine = {
       id: freshId(),
-      number: this.live.table.commitment?.number ?? 0,
+      number: this.live.view.commitment?.number ?? 0,
       seat,
       begun: Date.now(),
       nonce,
@@ -29,16 +40,21 @@ export class Throw {
     };
     this.isAsked = true;
     this.#keep();
-    return { id: this.mine.id, command: this.#command() };
+    return { id: this.mine.id, command: commandOf(this.mine) };
   }
 
-  // Wagers are closed by the entry with this hash: now, and not earlier, the nonce may be known.
+  /**
+   * Wagers are closed by the entry with this hash: now, and not earlier, the nonce may be known.
+   *
+   * @param {{ id: string, hash: string }} answer
+   */
   closed({ id, hash }) {
     if (id !== this.mine?.id || !hash) return;
     this.mine.hash = hash;
     this.#reveal();
   }
 
+  /** @param {import("../http.js").Refused} error */
   refused(error) {
     this.isAsked = false;
     if (!error.isInDoubt) this.#forget();
@@ -48,8 +64,8 @@ export class Throw {
   async follow() {
     const { mine } = this;
     if (!mine) return;
-    const { closing, commitment } = this.live.table;
-    if (commitment?.number > mine.number) return this.#forget(); // the dice have landed
+    const { closing, commitment } = this.live.view;
+    if (commitment && commitment.number > mine.number) return this.#forget(); // the dice have landed
     if (!closing || closing.nonce_digest !== digest(mine.nonce)) return;
     if (mine.hash) return this.#reveal();
     if (this.isAsked) return;
@@ -58,7 +74,7 @@ export class Throw {
       this.closed(
         await post(`/api/tables/${encodeURIComponent(this.table)}/commands`, {
           id: mine.id,
-          command: this.#command(),
+          command: commandOf(mine),
           role: "player",
         }),
       );
@@ -68,14 +84,10 @@ export class Throw {
   }
 
   #reveal() {
-    if (!this.live.isOpen) return;
+    if (!this.live.isOpen || !this.mine) return;
     this.mine.sentAfter ??= Date.now() - this.mine.begun;
     this.#keep();
     this.live.reveal(this.mine.nonce);
-  }
-
-  #command() {
-    return { command: "roll", seat: this.mine.seat, nonce_digest: digest(this.mine.nonce) };
   }
 
   #keep() {
@@ -88,6 +100,18 @@ export class Throw {
   }
 }
 
+/**
+ * @param {string} nonce
+ * @returns {string}
+ */
 function digest(nonce) {
-  return toHex(sha256(fromHex(nonce)));
+  return digestOf(nonce) ?? "";
+}
+
+/**
+ * @param {Thrown} thrown
+ * @returns {Server.Roll}
+ */
+function commandOf({ seat, nonce }) {
+  return { command: "roll", seat, nonce_digest: digest(nonce) };
 }

@@ -5,7 +5,12 @@ import { html } from "./svg.js";
 
 const DRAG_PX = 6;
 
-// Fill the tray. `dropped(key)` is called with the key of the area that a chip was dragged onto.
+/**
+ * Fill the tray. `dropped(key)` is called with the key of the area that a chip was dragged onto.
+ *
+ * @param {HTMLElement} tray
+ * @param {{ layout: Server.Layout, play: import("./play.js").Play, dropped: (key: string) => void }} options
+ */
 export function fillTray(tray, { layout, play, dropped }) {
   for (const [index, cents] of layout.chips.entries()) {
     const input = html("input", {
@@ -39,13 +44,26 @@ export function fillTray(tray, { layout, play, dropped }) {
   tray.append(html("label", { class: "tip", for: "tip" }, tip, " For the crew"));
 }
 
+/**
+ * @param {PointerEvent} start
+ * @param {number} cents
+ * @param {HTMLElement} input
+ * @param {(key: string) => void} dropped
+ */
 function drag(start, cents, input, dropped) {
+  /** @type {HTMLElement | null} */
   let ghost = null;
-  const areaAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".area");
+  /**
+   * @param {PointerEvent} event
+   * @returns {Element | null}
+   */
+  const areaAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest(".area") ?? null;
+  /** @param {Element | null} group */
   const mark = (group) => {
     for (const one of document.querySelectorAll(".area.target")) one.classList.remove("target");
     group?.classList.add("target");
   };
+  /** @param {PointerEvent} event */
   const move = (event) => {
     if (!ghost && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < DRAG_PX) return;
     if (!ghost) {
@@ -56,16 +74,18 @@ function drag(start, cents, input, dropped) {
     ghost.style.transform = `translate(${event.clientX - 22}px, ${event.clientY - 22}px)`;
     mark(areaAt(event));
   };
+  /** @param {PointerEvent} event */
   const end = (event) => {
     removeEventListener("pointermove", move);
     removeEventListener("pointerup", end);
     removeEventListener("pointercancel", end);
     ghost?.remove();
     mark(null);
-    const key = ghost && event.type === "pointerup" && areaAt(event)?.dataset.key;
+    const key = ghost && event.type === "pointerup" && areaAt(event)?.getAttribute("data-key");
     if (key) dropped(key);
   };
-  if (start.pointerType === "touch") start.target.releasePointerCapture?.(start.pointerId);
+  if (start.pointerType === "touch" && start.target instanceof Element)
+    start.target.releasePointerCapture(start.pointerId);
   addEventListener("pointermove", move);
   addEventListener("pointerup", end);
   addEventListener("pointercancel", end);

@@ -13,17 +13,60 @@ import { Refused } from "../../http.js";
 const WAIT_MS = 15_000; // what could not be sent for so long is not sent later: the table has moved on
 const KEPT_MAX = 6; // of those that are done, the newest
 
+/** @typedef {Server.TableCommand | Server.TableCommand[]} Given */
+/** @typedef {Given | (() => Given | Promise<Given>)} Making a command, or what makes it at its turn */
+/** @typedef {Pick<Storage, "getItem" | "setItem" | "removeItem">} Store */
+/** @typedef {{ says: string, state: "done" | "sent" | "doubt" | "waits", sequence?: number }} Shown of a command */
+/**
+ * @typedef {object} Sender what the queue needs of a live table
+ * @property {boolean} isOpen
+ * @property {boolean} isInDoubt
+ * @property {string} state
+ * @property {number} sequence
+ * @property {(command: Server.TableCommand, signOff?: Server.SignOff | null) => Promise<Server.DoneAnswer>} send
+ * @property {(name: string, act: () => void) => void} addEventListener
+ * @property {(name: string, act: () => void) => void} removeEventListener
+ */
+/**
+ * @typedef {object} Item that waits, or is on its way
+ * @property {string} says
+ * @property {Making} command
+ * @property {Server.SignOff | null} signOff
+ * @property {string} about
+ * @property {number} at
+ * @property {boolean} isSent
+ * @property {boolean} [isDone]
+ * @property {number} [sequence]
+ * @property {(answer: Server.DoneAnswer | null) => void} resolve
+ */
+
 export class Queue {
+  /** @type {Item[]} */
   #waiting = []; // in order; the first may be on its way
+  /** @type {Shown[]} */
   #done = [];
   #isRunning = false;
 
   /**
    * `kept` is the name under which `store` keeps what waits, so that a page that is loaded again can say what was not
    * sent; `clock` has now() in milliseconds and after(ms, act), which returns how to stop it.
+   *
+   * @param {{
+   *   live: Sender,
+   *   clock: import("./typed_dice.js").Clock,
+   *   store: Store,
+   *   kept: string,
+   *   refused: (stopped: import("./notices.js").Stopped) => void,
+   *   changed: () => void,
+   * }} options
    */
   constructor({ live, clock, store, kept, refused, changed }) {
-    Object.assign(this, { live, clock, store, kept, refused, changed });
+    this.live = live;
+    this.clock = clock;
+    this.store = store;
+    this.kept = kept;
+    this.refused = refused;
+    this.changed = changed;
     for (const name of ["connection", "busy"])
       live.addEventListener(name, () => {
         if (this.isAhead) this.changed();
@@ -35,7 +78,11 @@ export class Queue {
     return this.#waiting.length > 0;
   }
 
-  /** What was done last, is on its way, and waits: `[{says, state, sequence}]`. */
+  /**
+   * What was done last, is on its way, and waits: `[{says, state, sequence}]`.
+   *
+   * @returns {Shown[]}
+   */
   get items() {
     return [
       ...this.#done,
@@ -43,6 +90,10 @@ export class Queue {
     ];
   }
 
+  /**
+   * @param {Pick<Item, "isDone" | "isSent">} item
+   * @returns {Shown["state"]}
+   */
   #stateOf({ isDone, isSent }) {
     if (isDone) return "done";
     if (!isSent) return "waits";
@@ -54,7 +105,12 @@ export class Queue {
     return this.#waiting.some((item) => !item.isSent);
   }
 
-  /** Whether a command about the same thing is on its way or waits. */
+  /**
+   * Whether a command about the same thing is on its way or waits.
+   *
+   * @param {string} about
+   * @returns {boolean}
+   */
   has(about) {
     return this.#waiting.some((item) => item.about === about);
   }
@@ -67,6 +123,11 @@ export class Queue {
   /**
    * Give a command, or a function that makes it at its turn. Resolves to the answer, or to null if it was not done.
    * Several commands in one are given one after another: those that are refused do not stop the others.
+   *
+   * @param {string} says
+   * @param {Making} command
+   * @param {{ signOff?: Server.SignOff | null, about?: string }} [options]
+   * @returns {Promise<Server.DoneAnswer | null>}
    */
   add(says, command, { signOff = null, about = "" } = {}) {
     return new Promise((resolve) => {
@@ -76,7 +137,11 @@ export class Queue {
     });
   }
 
-  /** Take back what was not sent yet. */
+  /**
+   * Take back what was not sent yet.
+   *
+   * @returns {string[]}
+   */
   takeBack() {
     const left = this.#waiting.filter((item) => !item.isSent);
     this.#waiting = this.#waiting.filter((item) => item.isSent);
@@ -85,7 +150,11 @@ export class Queue {
     return left.map((item) => item.says);
   }
 
-  /** What waited when this page was loaded again, by its words. It was not sent. */
+  /**
+   * What waited when this page was loaded again, by its words. It was not sent.
+   *
+   * @returns {string[]}
+   */
   lost() {
     const left = JSON.parse(this.store.getItem(this.kept) ?? "[]");
     this.store.removeItem(this.kept);
@@ -99,6 +168,7 @@ export class Queue {
     this.#isRunning = false;
   }
 
+  /** @param {Item} item */
   async #next(item) {
     try {
       await this.#until(() => this.live.isOpen && !this.live.isInDoubt, item);
@@ -108,12 +178,15 @@ export class Queue {
       item.isSent = true;
       this.#tell();
       const done = Array.isArray(command) ? await this.#sendAll(command) : await this.live.send(command, item.signOff);
-      Object.assign(item, { isDone: true, sequence: done.sequence });
+      item.isDone = true;
+      item.sequence = done.sequence;
       item.resolve(done);
       this.#tell();
       await this.#until(() => this.live.sequence >= done.sequence);
       this.#waiting.shift();
-      this.#done = [...this.#done, { says: item.says, state: "done", sequence: done.sequence }].slice(-KEPT_MAX);
+      /** @type {Shown} */
+      const shown = { says: item.says, state: "done", sequence: done.sequence };
+      this.#done = [...this.#done, shown].slice(-KEPT_MAX);
       this.#tell();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -121,28 +194,39 @@ export class Queue {
     }
   }
 
-  /** Send several commands. Throws all refusals together once every one was tried; what is in doubt stops at once. */
+  /**
+   * Send several commands. Throws all refusals together once every one was tried; what is in doubt stops at once.
+   *
+   * @param {Server.TableCommand[]} commands
+   * @returns {Promise<Server.DoneAnswer>}
+   */
   async #sendAll(commands) {
+    /** @type {Server.RefusalView[]} */
     const refusals = [];
+    /** @type {Server.DoneAnswer | null} */
     let done = null;
     for (const command of commands) {
       try {
-        const one = await this.live.send(command);
-        done = { ...one, lines: [...(done?.lines ?? []), ...(one.lines ?? [])] };
+        /** @type {Server.DoneAnswer} */
+        const answer = await this.live.send(command);
+        /** @type {string[]} */
+        const before = done?.lines ?? [];
+        done = { ...answer, lines: [...before, ...(answer.lines ?? [])] };
       } catch (error) {
         if (!(error instanceof Refused) || error.isInDoubt || commands.length === 1) throw error;
         refusals.push(
-          ...error.refusals.map((one) => ({
-            ...one,
-            why: `Seat ${command.seat}, ${command.wager?.replaceAll("_", " ")} ${command.number || ""}: ${one.why}`,
-          })),
+          ...error.refusals.map((refusal) => ({ ...refusal, why: `${subjectOf(command)}: ${refusal.why}` })),
         );
       }
     }
-    if (refusals.length) throw new Refused(refusals);
+    if (refusals.length || !done) throw new Refused(refusals);
     return done;
   }
 
+  /**
+   * @param {Item} item
+   * @param {Refused} error
+   */
   #stop(item, error) {
     const left = this.#waiting.filter((one) => one !== item);
     this.#waiting = [];
@@ -152,7 +236,12 @@ export class Queue {
     for (const one of [item, ...left]) one.resolve(null);
   }
 
-  /** Wait until something is so. What was not sent in time is refused; what was sent is waited for without end. */
+  /**
+   * Wait until something is so. What was not sent in time is refused; what was sent is waited for without end.
+   *
+   * @param {() => boolean} isSo
+   * @param {Item | null} [item]
+   */
   async #until(isSo, item = null) {
     const { live } = this;
     while (!isSo()) {
@@ -161,7 +250,7 @@ export class Queue {
       if (item && (left <= 0 || live.state === "gone"))
         throw new Refused([{ clause: "", why: "There was no connection to the table: it was not sent." }]);
       if (live.state === "gone") return;
-      await new Promise((resolve) => {
+      await new Promise((/** @type {(value?: undefined) => void} */ resolve) => {
         const go = () => {
           stopWaiting();
           for (const name of HEARD) live.removeEventListener(name, go);
@@ -180,4 +269,16 @@ export class Queue {
     this.changed();
   }
 }
+
+/**
+ * What a command is about: "Seat 3, place win 6".
+ *
+ * @param {Server.TableCommand} command
+ * @returns {string}
+ */
+function subjectOf(command) {
+  const { seat = "", wager = "", number = "" } = /** @type {Partial<Server.MakeWager>} */ (command);
+  return `Seat ${seat}, ${wager.replaceAll("_", " ")} ${number || ""}`;
+}
+
 const HEARD = ["change", "connection", "busy"];

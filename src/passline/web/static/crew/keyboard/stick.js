@@ -11,20 +11,41 @@ const OUT = "dice-out";
 const ROLL = "roll"; // dice, a void throw, or no roll: the throw is over
 const CONFIRM = "Shift+Enter";
 
+/** @param {import("./typed_dice.js").Die} die */
 const lieOf = ({ lie }) => (lie === "cocked" ? " cocked" : "");
+/** @param {import("./typed_dice.js").Die[]} dice */
 const facesOf = (dice) => dice.map((die) => `${die.face}${lieOf(die)}`).join("-");
+
+/**
+ * @typedef {object} Options
+ * @property {import("./typed_dice.js").Clock} clock
+ * @property {import("./queue.js").Queue} queue
+ * @property {import("./notices.js").Notices} notices
+ * @property {() => Server.TableView | null} table
+ * @property {import("./crew_keys.js").Give} give
+ * @property {() => void} ended
+ * @property {() => void} changed
+ */
 
 export class Stick {
   #rolledAt = -Infinity; // when the last roll was keyed here, or shown
   #rolled = "";
+  /** @type {number | null} */
   #shown = null; // the number of the last roll that was shown
 
   /**
    * `table()` is the table as shown last; `give(says, command, options)` gives a command; `ended()` hears that a throw
    * is over.
+   *
+   * @param {Options} options
    */
   constructor({ clock, queue, notices, table, give, ended, changed }) {
-    Object.assign(this, { clock, queue, notices, table, give, ended });
+    this.clock = clock;
+    this.queue = queue;
+    this.notices = notices;
+    this.table = table;
+    this.give = give;
+    this.ended = ended;
     this.typed = new TypedDice({
       clock,
       changed,
@@ -47,14 +68,23 @@ export class Stick {
     this.give("Dice out", { command: "dice-out" }, { about: OUT });
   }
 
-  /** Key a die. */
+  /**
+   * Key a die.
+   *
+   * @param {number} face
+   */
   digit(face) {
     const why = this.#notNow();
     if (why) this.#stop(`die ${face}`, why, this.typed.stop());
     else this.typed.digit(face);
   }
 
-  /** Give what ends a throw without a roll: void dice, or a call of no roll. */
+  /**
+   * Give what ends a throw without a roll: void dice, or a call of no roll.
+   *
+   * @param {string} says
+   * @param {import("./queue.js").Making} command
+   */
   end(says, command) {
     this.drop();
     this.give(says, command, { about: ROLL });
@@ -72,14 +102,22 @@ export class Stick {
     return [this.typed.stop(), this.notices.withdraw()].filter(Boolean);
   }
 
-  /** Take in the table as it is shown now: a roll from elsewhere counts like one that was keyed here. */
+  /**
+   * Take in the table as it is shown now: a roll from elsewhere counts like one that was keyed here.
+   *
+   * @param {Server.TableView} table
+   */
   follow({ roll, faces }) {
     const isNew = this.#shown !== null && roll > this.#shown;
     if (isNew && !this.queue.has(ROLL)) this.#remember((faces ?? []).join("-"));
     this.#shown = roll;
   }
 
-  /** Why no die can be keyed now; empty if one can. */
+  /**
+   * Why no die can be keyed now; empty if one can.
+   *
+   * @returns {string}
+   */
   #notNow() {
     if (this.diceAre === "air") return "";
     if (this.queue.isAhead)
@@ -89,6 +127,7 @@ export class Stick {
       : "";
   }
 
+  /** @param {import("./typed_dice.js").Die[]} dice */
   #full(dice) {
     const passed = this.clock.now() - this.#rolledAt;
     if (passed >= SOON_MS) return void this.#roll(dice);
@@ -101,8 +140,10 @@ export class Stick {
     });
   }
 
+  /** @param {import("./typed_dice.js").Die[]} dice */
   #roll(dice) {
     const [first, second] = dice;
+    /** @type {Server.KeyDice} */
     const command = {
       command: "key-dice",
       first: first.face,
@@ -115,11 +156,17 @@ export class Stick {
     this.ended();
   }
 
+  /** @param {string} rolled */
   #remember(rolled) {
     this.#rolledAt = this.clock.now();
     this.#rolled = rolled;
   }
 
+  /**
+   * @param {string} says
+   * @param {string} why
+   * @param {string} [half]
+   */
   #stop(says, why, half = "") {
     const title = `${says.charAt(0).toUpperCase()}${says.slice(1)}: not placed`;
     this.notices.add({ title, refusals: [{ clause: "", why }], left: half ? [`${half} (half typed)`] : [] });

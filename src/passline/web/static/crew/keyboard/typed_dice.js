@@ -2,15 +2,31 @@
 
 const HALF_MS = 3000;
 
+/** @typedef {{ face: number, lie: string }} Die */
+/** @typedef {{ now: () => number, after: (ms: number, act: () => void) => () => void }} Clock in milliseconds */
+
 export class TypedDice {
+  /** @type {Die[]} */
   #dice = [];
   #until = 0;
   #stopWaiting = () => {};
   isCocked = false; // the next die
 
-  /** `full` gets [{face, lie}, {face, lie}]; `timedOut` gets the die that was dropped, in words. */
+  /**
+   * `full` gets [{face, lie}, {face, lie}]; `timedOut` gets the die that was dropped, in words.
+   *
+   * @param {{
+   *   clock: Clock,
+   *   full: (dice: Die[]) => void,
+   *   timedOut?: (half: string) => void,
+   *   changed?: () => void,
+   * }} options
+   */
   constructor({ clock, full, timedOut = () => {}, changed = () => {} }) {
-    Object.assign(this, { clock, full, timedOut, changed });
+    this.clock = clock;
+    this.full = full;
+    this.timedOut = timedOut;
+    this.changed = changed;
   }
 
   /** The die that is typed already, or null. */
@@ -28,6 +44,7 @@ export class TypedDice {
     return this.first ? Math.max(0, (this.#until - this.clock.now()) / HALF_MS) : 0;
   }
 
+  /** @param {number} face */
   digit(face) {
     this.#dice.push({ face, lie: this.isCocked ? "cocked" : "flat" });
     this.isCocked = false;

@@ -7,24 +7,50 @@ import { Memory } from "../wagers/memory.js";
 import { Ticket } from "../wagers/ticket.js";
 import { keyName } from "./notices.js";
 
+/** @type {{ [letter: string]: string }} */
 export const ALL = { W: "All stay up", R: "All same again", O: "All odds" };
 
+/** @typedef {import("../wagers/codes.js").Spot} Spot */
+/**
+ * @typedef {object} Options
+ * @property {Server.CrewCard} card
+ * @property {import("./modes.js").Modes} modes
+ * @property {import("./notices.js").Notices} notices
+ * @property {import("./queue.js").Queue} queue
+ * @property {import("./stick.js").Stick | null} stick
+ * @property {import("./crew_keys.js").Give} give
+ * @property {(seat: number) => Promise<Server.Area[]>} areasOf
+ * @property {() => void} changed
+ */
+
 export class WagerKeys {
+  /** @type {Server.TableView | null} */
   #table = null;
   #key = ""; // that is being taken
   #isThrowing = false; // dice out was announced from here: keys are for wagers again with the second die
 
-  /** `areasOf(seat)` asks where a seat may make wagers now; `stick` is null where this console keys no dice. */
+  /**
+   * `areasOf(seat)` asks where a seat may make wagers now; `stick` is null where this console keys no dice.
+   *
+   * @param {Options} options
+   */
   constructor({ card, modes, notices, queue, stick, give, areasOf, changed }) {
-    Object.assign(this, { card, modes, notices, queue, stick, changed });
+    this.card = card;
+    this.modes = modes;
+    this.notices = notices;
+    this.queue = queue;
+    this.stick = stick;
+    this.changed = changed;
     this.codes = new Codes(card);
     this.memory = new Memory(this.codes);
-    this.commands = new WagerCommands({ codes: this.codes, memory: this.memory, table: () => this.#table, areasOf });
+    this.commands = new WagerCommands({ codes: this.codes, memory: this.memory, table: () => this.#shown, areasOf });
+    /** @type {(says: string, command: import("./queue.js").Making, undo?: string) => boolean} */
     this.give = (says, command, undo = "") => {
       give(says, command, { undo });
       return true;
     };
     this.ticket = new Ticket(this.codes, this.#acts());
+    /** @type {import("./modes.js").Mode} */
     this.mode = {
       name: "Wagers",
       bindings: [],
@@ -35,6 +61,12 @@ export class WagerKeys {
       halt: () => this.ticket.halt(),
       onleave: () => this.#left(),
     };
+  }
+
+  /** The table as it is shown; wagers are typed only once there is one. */
+  get #shown() {
+    if (!this.#table) throw new Error("the table has not come yet");
+    return this.#table;
   }
 
   get isOn() {
@@ -58,7 +90,11 @@ export class WagerKeys {
     if (this.#isThrowing) this.enter();
   }
 
-  /** Take in the table as it is shown now. */
+  /**
+   * Take in the table as it is shown now.
+   *
+   * @param {Server.TableView} table
+   */
   follow(table) {
     this.#table = table;
     this.memory.follow(table);
@@ -68,12 +104,20 @@ export class WagerKeys {
     if (half) this.reject(`Seat ${seat}`, "Nobody is there any more.", [`${half} (half typed)`]);
   }
 
+  /**
+   * @param {number} seat
+   * @returns {string | undefined}
+   */
   nameAt(seat) {
     return this.#table?.seats.find((one) => one.seat === seat)?.name;
   }
 
   /**
    * Say that a key means nothing: what is half typed is dropped with it, since the next keys were meant to follow it.
+   *
+   * @param {string} key
+   * @param {string} why
+   * @param {string[]} [left]
    */
   reject(key, why, left = []) {
     const half = this.ticket.halt();
@@ -84,6 +128,7 @@ export class WagerKeys {
     });
   }
 
+  /** @returns {import("../wagers/ticket.js").Acts} */
   #acts() {
     const { commands } = this;
     return {
@@ -98,6 +143,7 @@ export class WagerKeys {
       make: (ticket) => this.#make(ticket),
       takeDown: (ticket) => {
         const { seat, spot } = ticket;
+        if (!spot) return;
         this.give(`Seat ${seat}: ${spot.name} down`, () => commands.takeDown({ seat, spot }));
         ticket.done();
       },
@@ -108,6 +154,10 @@ export class WagerKeys {
     };
   }
 
+  /**
+   * @param {number} step
+   * @returns {boolean}
+   */
   #next(step) {
     const { ticket } = this;
     const order = this.card.ends
@@ -119,8 +169,10 @@ export class WagerKeys {
     return true;
   }
 
+  /** @param {Ticket} ticket */
   #make(ticket) {
     const { seat, spot, cents } = ticket;
+    if (!spot) return;
     const shown = this.shareText(seat, spot, cents);
     const amount = cents ?? this.commands.usual(seat, spot);
     // As it was shown; what is usual may be another amount at its turn.
@@ -139,22 +191,35 @@ export class WagerKeys {
     ticket.done();
   }
 
-  /** What is made of the amount for several numbers, if the point is left out of it: "$32 without 6 (of $44)". */
+  /**
+   * What is made of the amount for several numbers, if the point is left out of it: "$32 without 6 (of $44)".
+   *
+   * @param {number} seat
+   * @param {Spot} spot
+   * @param {number | null} cents
+   * @returns {string}
+   */
   shareText(seat, spot, cents) {
     const shared = spot.group ? this.commands.share(seat, spot, cents) : null;
     return shared?.without.length
-      ? `${money(shared.made)} without ${shared.without.join(" and ")} (of ${money(cents)})`
+      ? `${money(shared.made)} without ${shared.without.join(" and ")} (of ${money(cents ?? 0)})`
       : "";
   }
 
-  /** The odds that o stands for: the first that the seat could take, or the one after `spot`. */
+  /**
+   * The odds that o stands for: the first that the seat could take, or the one after `spot`.
+   *
+   * @param {number} seat
+   * @param {Spot | null} spot
+   * @returns {Spot | null}
+   */
   #odds(seat, spot) {
     const choices = this.commands.oddsChoices(seat);
     const place = choices.findIndex((one) => one.kind === spot?.kind && one.number === spot?.number);
     const next = choices[(place + 1) % choices.length];
     if (next) return { ...next, others: choices.filter((one) => one !== next) };
     // Behind what is not shown yet: found at its turn.
-    if (this.queue.isAhead && !spot) return { isOdds: true, name: "Odds" };
+    if (this.queue.isAhead && !spot) return { kind: "", number: 0, isOdds: true, name: "Odds" };
     this.reject(
       `Key ${this.#key}`,
       this.queue.isAhead
@@ -164,7 +229,12 @@ export class WagerKeys {
     return null;
   }
 
-  /** Take a key; Space announces the throw from here too. */
+  /**
+   * Take a key; Space announces the throw from here too.
+   *
+   * @param {import("./modes.js").Key} event
+   * @returns {boolean}
+   */
   #take(event) {
     this.#key = keyName(event.key);
     if (event.key !== " ") return this.ticket.take(event);

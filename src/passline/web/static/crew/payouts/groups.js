@@ -12,12 +12,31 @@ const RANKS = [
   "come_odds",
   "dont_come_odds",
 ];
+/**
+ * @typedef {object} Row of a seat in a round of taking and paying
+ * @property {string} says
+ * @property {string} outcome
+ * @property {number} seat
+ * @property {string} name
+ * @property {number} cents
+ * @property {Server.SettledWager[]} lines
+ */
+
+/** @type {{ [settlement: string]: string[] }} */
 const ROUNDS = { take_then_pay: ["lost", "won"], pay_then_take: ["won", "lost"] };
+/** @type {{ [outcome: string]: string }} */
 const SAYS = { lost: "Take", won: "Pay", returned: "Return", moved: "Move" };
 
+/** @param {Server.SettledWager} line */
 const amountOf = (line) => (line.outcome === "won" ? line.winnings : line.cents);
 
-/** The rank of a wager in the order of payment; what is in the centre comes last. */
+/**
+ * The rank of a wager in the order of payment; what is in the centre comes last.
+ *
+ * @param {Server.SettledWager} line
+ * @param {Server.CrewCard} card
+ * @returns {number}
+ */
 function rankOf(line, card) {
   const wager = card.wagers.find((one) => one.kind === line.kind);
   const place = RANKS.indexOf(line.kind);
@@ -27,6 +46,10 @@ function rankOf(line, card) {
 /**
  * `[{name, rows: [{says, outcome, seat, name, cents, lines}]}]`: a row for each seat and each round. An end where
  * nothing was decided is left out; a seat of no end (a player who has left it) comes with the first.
+ *
+ * @param {Server.SettledWager[]} settled
+ * @param {Server.CrewCard} card
+ * @returns {{ name: string, rows: Row[] }[]}
  */
 export function grouped(settled, card) {
   const rounds = [...(ROUNDS[card.settlement] ?? ROUNDS.take_then_pay), "returned", "moved"];

@@ -9,7 +9,12 @@ import { panel } from "../panel.js";
 import { chipsFor, chipsText } from "./chips.js";
 import { grouped } from "./groups.js";
 
-/** What the last roll takes, pays, returns and moves, in the order of the hands at the table. */
+/**
+ * What the last roll takes, pays, returns and moves, in the order of the hands at the table.
+ *
+ * @param {import("../console.js").Console} console_
+ * @returns {import("../panel.js").Panel}
+ */
 export function payoutPanel({ card }) {
   const summary = el("p", { class: "payout-sum" });
   const ends = el("div", { class: "payout-ends" });
@@ -24,6 +29,7 @@ export function payoutPanel({ card }) {
   );
   element.classList.add("is-payout");
   let done = 0;
+  /** @type {(import("./groups.js").Row & { node: HTMLElement })[]} */
   let rows = [];
   let shown = "";
   const mark = () =>
@@ -36,19 +42,26 @@ export function payoutPanel({ card }) {
     mark();
     rows[Math.min(done, rows.length - 1)]?.node.scrollIntoView({ block: "nearest" });
   };
+  /** @param {{ kind: string, number?: number }} wager */
   const nameOf = ({ kind, number = 0 }) =>
     [card.wagers.find((one) => one.kind === kind)?.name ?? words(kind), numberText(number)].filter(Boolean).join(" ");
+  /** @param {Server.SettledWager} line */
   const short = (line) =>
     [
-      `${nameOf(line)} ${money(line.cents || line.stays)}`,
+      `${nameOf(line)} ${money(line.cents || (line.stays ?? 0))}`,
       line.outcome === "won" ? ` at ${line.pays}: ${money(line.winnings)}` : "",
-      line.outcome === "moved" ? ` to ${numberText(line.to)}` : "",
+      line.outcome === "moved" ? ` to ${numberText(line.to ?? 0)}` : "",
       line.owner === "crew" ? ", for the crew" : "",
     ].join("");
+  /** @param {number} cents */
   const discs = (cents) =>
     chipsFor(cents, card.chips).found.flatMap(({ count, colour }) =>
       Array.from({ length: Math.min(count, 8) }, () => el("i", { class: `chip-dot is-${colour}` })),
     );
+  /**
+   * @param {import("./groups.js").Row} row
+   * @param {(line: Server.SettledWager) => boolean} late
+   */
   const rowOf = (row, late) =>
     el(
       "li",
@@ -82,6 +95,7 @@ export function payoutPanel({ card }) {
       if (key === shown) return;
       shown = key;
       done = 0;
+      /** @param {Server.SettledWager} line */
       const late = (line) =>
         marks.some(
           (one) =>
@@ -117,6 +131,10 @@ export function payoutPanel({ card }) {
         ),
       );
       more.hidden = !rows.length;
+      /**
+       * @param {string} outcome
+       * @param {(line: Server.SettledWager) => number} amount
+       */
       const sum = (outcome, amount) =>
         settled.filter((line) => line.outcome === outcome).reduce((total, line) => total + amount(line), 0);
       summary.textContent =

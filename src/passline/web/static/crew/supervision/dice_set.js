@@ -6,14 +6,28 @@ import { act, field, folded, form, select, submit } from "../panel.js";
 const MINUTE = 60_000;
 const WARN = 60 * MINUTE;
 
-/** A time that is left in words: "23 h 5 min left". */
+/** @typedef {{ number: number, left: string, mark: string, why: string, clause: string }} SetNow how a set stands */
+
+/**
+ * A time that is left in words: "23 h 5 min left".
+ *
+ * @param {number} ms
+ * @returns {string}
+ */
 function leftText(ms) {
   const minutes = Math.floor(ms / MINUTE);
   if (minutes < 1) return "under a minute left";
   return minutes < 60 ? `${minutes} min left` : `${Math.floor(minutes / 60)} h ${minutes % 60} min left`;
 }
 
-/** How the set in play stands at a moment: `{number, left, mark, why, clause}`; null where no set is on record. */
+/**
+ * How the set in play stands at a moment: `{number, left, mark, why, clause}`; null where no set is on record.
+ *
+ * @param {Server.CrewCard} card
+ * @param {Server.OwnView | null} own
+ * @param {number} now
+ * @returns {SetNow | null}
+ */
 export function diceSetNow({ dice_sets: law }, own, now) {
   const set = own?.supervision?.dice;
   const needed = own?.supervision?.needed;
@@ -41,27 +55,32 @@ export function diceSetNow({ dice_sets: law }, own, now) {
   };
 }
 
-/** Put in a new set of dice, and condemn the one in play for a reason of the regulation. */
-export function diceSetPanel(console_) {
-  const { dice_sets: law } = console_.card;
+/**
+ * Put in a new set of dice, and condemn the one in play for a reason of the regulation.
+ *
+ * @param {import("../console.js").Console} console_
+ * @param {Server.DiceSetsCard} law
+ * @returns {import("../panel.js").Panel}
+ */
+export function diceSetPanel(console_, law) {
   const shown = el("div", { class: "dice-set" });
   const tag = el("span", { class: "tag" });
   const putIn = act("Put in a new set", "", () =>
     console_.act("New set of dice put in", { command: "put-in-dice" }, { about: "put-in-dice" }),
   );
-  const reason = select(law.reasons.map(({ key, name }) => [key, name]));
+  const reason = select(law.reasons.map(({ key, name }) => /** @type {import("../panel.js").Option} */ ([key, name])));
   const text = el("input", { type: "text", maxlength: 600, autocomplete: "off" });
   const says = el("p", { class: "hint" });
   const showReason = () => {
     const one = law.reasons.find(({ key }) => key === reason.value);
-    says.replaceChildren(one.says, el("span", { class: "clause" }, ` ${one.clause}`));
+    if (one) says.replaceChildren(one.says, el("span", { class: "clause" }, ` ${one.clause}`));
   };
   reason.addEventListener("change", showReason);
   showReason();
   const condemn = form(
     "Condemn the set",
     async () => {
-      const done = await console_.submit(`Set condemned: ${reason.selectedOptions[0].textContent.toLowerCase()}`, {
+      const done = await console_.submit(`Set condemned: ${reason.selectedOptions[0].text.toLowerCase()}`, {
         command: "condemn-dice",
         reason: reason.value,
         text: text.value,
@@ -76,7 +95,8 @@ export function diceSetPanel(console_) {
   );
   const mayPutIn = console_.can("put-in-dice");
   const element = folded("Set of dice", "h", shown, mayPutIn ? el("div", { class: "acts" }, putIn) : null, condemn);
-  element.querySelector("summary h2").append(tag);
+  element.querySelector("summary h2")?.append(tag);
+  /** @type {Server.OwnView | null} */
   let own = null;
   let wasBad = false;
   const tick = () => {
@@ -85,7 +105,7 @@ export function diceSetPanel(console_) {
     tag.textContent = !now ? "none on record" : now.number ? `${now.number}: ${now.left}` : now.left;
     tag.className = `tag ${now?.mark || (now ? "" : "warn")}`;
     fill(shown, [set, now], () =>
-      set
+      set && now
         ? facts(law, set, now)
         : now
           ? el("p", {}, `${now.why}. `, el("span", { class: "clause" }, now.clause))
@@ -102,7 +122,7 @@ export function diceSetPanel(console_) {
   return {
     element,
     update(state) {
-      ({ own } = state);
+      own = state.own;
       putIn.disabled = console_.isOnItsWay("put-in-dice") || (state.table.dice_are === "air" && !console_.isAhead);
       tick();
     },
@@ -117,6 +137,11 @@ export function diceSetPanel(console_) {
   };
 }
 
+/**
+ * @param {Server.DiceSetsCard} law
+ * @param {Server.DiceSetView} set
+ * @param {SetNow} now
+ */
 function facts(law, { number, since, ends, condemned }, now) {
   return [
     el("p", { class: now.mark ? `left is-${now.mark}` : "left" }, `Set ${number}: ${now.left}`),

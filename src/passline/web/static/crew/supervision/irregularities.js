@@ -6,11 +6,13 @@ import { act, field, folded, form, select, showOptions, submit } from "../panel.
 const TEXT_MAX = 600;
 const SHORT = 40;
 
-export function irregularitiesPanel(console_) {
-  const {
-    card: { irregularities: law },
-    role,
-  } = console_;
+/**
+ * @param {import("../console.js").Console} console_
+ * @param {Server.IrregularitiesCard} law
+ * @returns {import("../panel.js").Panel}
+ */
+export function irregularitiesPanel(console_, law) {
+  const { role } = console_;
   const directs = console_.can("direct-action") && law.direct.by.includes(role);
   const observes = console_.can("observe-action") && law.observe.by.includes(role);
   const list = el("ol", { class: "irregular", "aria-label": "Open irregularities", "aria-live": "polite" });
@@ -49,13 +51,15 @@ export function irregularitiesPanel(console_) {
     clause(law.notify),
   );
   const element = folded("Irregularities", "r", list, directs ? direct : null, report);
-  element.querySelector("summary h2").append(tag);
+  element.querySelector("summary h2")?.append(tag);
+  /** @param {Server.Irregularity} irregularity */
   const watch = ({ number }) =>
     console_.act(
       `Irregularity ${number} watched`,
       { command: "observe-action", irregularity: number },
       { about: `irregularity-${number}` },
     );
+  /** @param {Server.Irregularity & { isOnItsWay: boolean }} one */
   const row = (one) =>
     el(
       "li",
@@ -95,7 +99,7 @@ export function irregularitiesPanel(console_) {
         ]),
       );
       // the one that waits
-      if (first.length && !action.value && document.activeElement !== which) which.value = first[0].number;
+      if (first.length && !action.value && document.activeElement !== which) which.value = String(first[0].number);
       direct.hidden = !open.length;
       const last = Math.max(0, ...open.map((one) => one.number));
       if (last > newest && (directs || observes)) element.unfold(); // a new one, for this role to answer
@@ -108,6 +112,7 @@ export function irregularitiesPanel(console_) {
   };
 }
 
+/** @param {Server.Step} rule */
 function clause(rule) {
   return el("span", { class: "clause" }, rule.clause);
 }

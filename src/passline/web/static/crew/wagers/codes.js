@@ -36,6 +36,7 @@ const NUMBERED = [
   ["n", "place_lose"],
   ["g", "big"],
 ];
+/** @type {[code: string, group: string, numbers: number[]][]} */
 const GROUPS = [
   ["a", "across", [4, 5, 6, 8, 9, 10]],
   ["i", "inside", [5, 6, 8, 9]],
@@ -43,10 +44,26 @@ const GROUPS = [
 ];
 const LINES = new Set(["pass", "dont_pass"]);
 
+/**
+ * @typedef {object} Spot of the layout; `kind` is empty for a group, and for odds whose wager is not known yet
+ * @property {string} kind
+ * @property {number} number
+ * @property {string} name
+ * @property {string} [code]
+ * @property {string} [group]
+ * @property {number[]} [numbers] of a group
+ * @property {boolean} [isOdds]
+ * @property {boolean} [isLine]
+ * @property {number | null} [usual]
+ * @property {Spot[]} [others] that o could stand for too
+ */
+
 /** The wagers of a table: their codes, names, least amounts and steps, from the crew's card. */
 export class Codes {
+  /** @type {Map<string, Spot>} */
   #byCode = new Map();
 
+  /** @param {Server.CrewCard} card */
   constructor(card) {
     this.wagers = new Map(card.wagers.map((wager) => [wager.kind, wager]));
     for (const [code, kind] of NAMED) {
@@ -58,54 +75,105 @@ export class Codes {
       }
     }
     for (const [code, group, numbers] of GROUPS) {
-      if (numbers.every((number) => this.unitOf("place_win", number))) this.#add(code, { group, numbers });
+      if (numbers.every((number) => this.unitOf("place_win", number)))
+        this.#add(code, { kind: "", number: 0, group, numbers });
     }
   }
 
+  /**
+   * @param {string} code
+   * @param {Omit<Spot, "name">} spot
+   */
   #add(code, spot) {
     if (!this.#byCode.has(code))
       this.#byCode.set(code, { code, ...spot, name: spot.group ? `Place ${spot.group}` : this.nameOf(spot) });
   }
 
-  /** The spot of a code, or null. */
+  /**
+   * The spot of a code, or null.
+   *
+   * @param {string} code
+   * @returns {Spot | null}
+   */
   of(code) {
     return this.#byCode.get(code) ?? null;
   }
 
-  /** Whether a longer code begins like this. */
+  /**
+   * Whether a longer code begins like this.
+   *
+   * @param {string} code
+   * @returns {boolean}
+   */
   isBegun(code) {
     return code !== "" && [...this.#byCode.keys()].some((one) => one.startsWith(code));
   }
 
+  /**
+   * @param {{ kind: string, number?: number }} spot
+   * @returns {string}
+   */
   nameOf({ kind, number = 0 }) {
     return [this.wagers.get(kind)?.name ?? kind, numberText(number)].filter(Boolean).join(" ");
   }
 
+  /**
+   * @param {string} kind
+   * @returns {string}
+   */
   isBehind(kind) {
     return this.wagers.get(kind)?.behind ?? "";
   }
 
+  /**
+   * @param {string} kind
+   * @returns {string}
+   */
   familyOf(kind) {
     return this.wagers.get(kind)?.family ?? "";
   }
 
-  /** The step of a wager in cents; 0 if there is no such wager. */
+  /**
+   * The step of a wager in cents; 0 if there is no such wager.
+   *
+   * @param {string} kind
+   * @param {number} [number]
+   * @returns {number}
+   */
   unitOf(kind, number = 0) {
     return this.#spot(kind, number)?.unit ?? 0;
   }
 
-  /** The least amount of a wager in cents. */
+  /**
+   * The least amount of a wager in cents.
+   *
+   * @param {string} kind
+   * @param {number} [number]
+   * @returns {number}
+   */
   leastOf(kind, number = 0) {
     return this.#spot(kind, number)?.least ?? 0;
   }
 
+  /**
+   * @param {string} kind
+   * @param {number} number
+   * @returns {Server.SpotAmounts | null}
+   */
   #spot(kind, number) {
     const spots = this.wagers.get(kind)?.spots ?? {};
     return spots[number] ?? spots[0] ?? null;
   }
 
-  /** The numbers of across, inside or outside at a seat: without the point, if the player has a wager on the line. */
-  numbersOf({ numbers }, seat, table) {
+  /**
+   * The numbers of across, inside or outside at a seat: without the point, if the player has a wager on the line.
+   *
+   * @param {Spot} spot
+   * @param {number} seat
+   * @param {Server.TableView} table
+   * @returns {number[]}
+   */
+  numbersOf({ numbers = [] }, seat, table) {
     const isOnLine = table.wagers.some((one) => one.seat === seat && LINES.has(one.kind));
     return numbers.filter((number) => !(isOnLine && number === table.puck));
   }
@@ -113,11 +181,12 @@ export class Codes {
   /** The codes in the order of the legend: `[[code, name]]`. */
   get legend() {
     const single = [...this.#byCode.values()].filter((one) => !one.number && one.code !== "dp");
-    const shown = (keys, name) => [keys, name];
+    /** @type {(keys: string | undefined, name: string) => [keys: string, name: string]} */
+    const shown = (keys = "", name) => [keys, name];
     return [
       ...single.filter((one) => one.kind && !this.isBehind(one.kind)).map(({ code, name }) => shown(code, name)),
       ...NUMBERED.filter(([, kind]) => this.wagers.has(kind)).map(([prefix, kind]) =>
-        shown(`${prefix}4 … ${prefix}0`, `${this.wagers.get(kind).name} 4 to 10`),
+        shown(`${prefix}4 … ${prefix}0`, `${this.wagers.get(kind)?.name} 4 to 10`),
       ),
       ...single.filter((one) => one.group).map(({ code, name }) => shown(code, name)),
       ...single.filter((one) => one.kind && this.isBehind(one.kind)).map(({ code, name }) => shown(code, name)),

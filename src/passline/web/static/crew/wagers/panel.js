@@ -19,20 +19,35 @@ const ACTS = [
   ["Shift", "with a key of the table: Y dice accepted, C correct"],
 ];
 
-/** The key of a seat: 1 to 9, 0, ⇧1 to ⇧9, ⇧0. */
+/**
+ * The key of a seat: 1 to 9, 0, ⇧1 to ⇧9, ⇧0.
+ *
+ * @param {number} seat
+ * @returns {string}
+ */
 function keyOf(seat) {
   return (
-    Array.from({ length: 20 }, (_, place) => [place % 10, place >= 10])
+    Array.from({ length: 20 }, (_, place) => /** @type {[number, boolean]} */ ([place % 10, place >= 10]))
       .filter(([digit, isShifted]) => seatOf(digit, isShifted) === seat)
       .map(([digit, isShifted]) => `${isShifted ? "⇧" : ""}${digit}`)[0] ?? ""
   );
 }
 
-/** The panel above the felt; `felt` calls `clicked` and `takenDown` for areas of the layout. */
-export function wagersPanel(console_) {
-  const { card, crew, keys } = console_;
-  const { codes, commands, ticket } = crew.wagers;
+/** @typedef {import("../panel.js").Panel & import("../picture.js").Clickable & { codes: HTMLElement }} WagersPanel */
+
+/**
+ * The panel above the felt; `felt` calls `clicked` and `takenDown` for areas of the layout.
+ *
+ * @param {import("../console.js").Console} console_
+ * @param {import("../keyboard/wager_keys.js").WagerKeys} typing
+ * @returns {WagersPanel}
+ */
+export function wagersPanel(console_, typing) {
+  const { card, keys } = console_;
+  const { codes, commands, ticket } = typing;
+  /** @type {Server.TableView | null} */
   let table = null;
+  /** @type {Server.OwnView | null} */
   let own = null;
   let drawn = 0;
   const strip = el("div", { class: "seat-strip", role: "group", "aria-label": "Seats" });
@@ -44,15 +59,17 @@ export function wagersPanel(console_) {
     { class: "legend codes" },
     ...[...codes.legend, ...ACTS].map(([code, name]) => el("li", {}, el("kbd", {}, code), ` ${name}`)),
   );
-  const enter = () => crew.wagers.enter();
-  const isOn = () => crew.wagers.isOn;
-  const nameAt = (seat) => crew.wagers.nameAt(seat);
+  const enter = () => typing.enter();
+  const isOn = () => typing.isOn;
+  /** @param {number} seat */
+  const nameAt = (seat) => typing.nameAt(seat);
+  /** @param {() => unknown} act */
   const clicked = (act) =>
     byPointer(() => {
       if (!isOn()) enter();
       act();
     });
-  const seatButton = (seat) => {
+  const seatButton = (/** @type {Server.TableView} */ table, /** @type {number} */ seat) => {
     const there = table.seats.find((one) => one.seat === seat);
     const up = table.wagers.filter((one) => one.seat === seat).reduce((sum, one) => sum + one.cents, 0);
     const isShooter = table.shooter === seat;
@@ -76,6 +93,7 @@ export function wagersPanel(console_) {
       el("span", { class: "up" }, up ? money(up) : ""),
     );
   };
+  /** @param {Server.ChipInUse} chip */
   const chipButton = ({ cents, colour }) =>
     el(
       "button",
@@ -112,11 +130,11 @@ export function wagersPanel(console_) {
     el("kbd", {}, "Del"),
   );
   const seatActs = [
-    ["o", "Odds", () => ticket.odds()],
-    ["=", "Same again", () => ticket.acts.again(ticket.seat)],
-    ["+", "Press", () => ticket.acts.press(ticket.seat)],
-  ].map(([key, label, act]) =>
-    el("button", { type: "button", class: "act", onclick: clicked(act) }, label, el("kbd", {}, key)),
+    { key: "o", label: "Odds", does: () => ticket.odds() },
+    { key: "=", label: "Same again", does: () => ticket.acts.again(ticket.seat) },
+    { key: "+", label: "Press", does: () => ticket.acts.press(ticket.seat) },
+  ].map(({ key, label, does }) =>
+    el("button", { type: "button", class: "act", onclick: clicked(does) }, label, el("kbd", {}, key)),
   );
   const allActs = Object.entries(ALL).map(([key, label]) =>
     el(
@@ -126,11 +144,12 @@ export function wagersPanel(console_) {
       el("kbd", {}, key),
     ),
   );
+  const [startLabel, startKey] = [el("span", {}, ""), el("kbd", {}, "")];
   const start = el(
     "button",
     { type: "button", class: "act", onclick: byPointer(() => (isOn() ? keys.leave() : enter())) },
-    el("span", {}, ""),
-    el("kbd", {}, ""),
+    startLabel,
+    startKey,
   );
   const acts = el("div", { class: "acts" }, makeButton, downButton, ...seatActs);
   const element = el(
@@ -150,14 +169,14 @@ export function wagersPanel(console_) {
   /** What is being typed, in one line: "Seat 3 Wanda · Place 6 · $12". */
   const parts = () => {
     const { seat, spot, typed, cents, code } = ticket;
-    if (!isOn()) return [crew.wagers.isThrowing ? "Dice out: key the dice" : "Press m, or tap a seat"];
+    if (!isOn()) return [typing.isThrowing ? "Dice out: key the dice" : "Press m, or tap a seat"];
     if (!seat) return ["Pick a seat"];
     const usual = spot ? commands.usual(seat, spot) : null;
     const amount = typed ? `$${typed}` : usual === null ? (spot ? "as usual" : "") : money(usual);
     return [
       `Seat ${seat} ${nameAt(seat) ?? ""}`,
       spot?.name ?? (code ? `${code}…` : "which area?"),
-      (spot && crew.wagers.shareText(seat, spot, cents)) || amount,
+      (spot && typing.shareText(seat, spot, cents)) || amount,
     ].filter(Boolean);
   };
   /** What else o stands for at this seat. */
@@ -165,31 +184,32 @@ export function wagersPanel(console_) {
     const { spot } = ticket;
     if (!spot?.isOdds) return [];
     if (!spot.kind) return ["Made behind the only wager that takes odds, once the table is shown"];
-    return spot.others.length ? [el("kbd", {}, "o"), ` ${spot.others.map((one) => one.name).join(", ")}`] : [];
+    return spot.others?.length ? [el("kbd", {}, "o"), ` ${spot.others.map((one) => one.name).join(", ")}`] : [];
   };
   function show() {
-    if (!table) return;
-    if (drawn !== ticket.seat) console_.picture?.show(table); // the chips of the seat that is picked are drawn large
+    const shown = table;
+    if (!shown) return;
+    if (drawn !== ticket.seat) console_.picture?.show(shown); // the chips of the seat that is picked are drawn large
     drawn = ticket.seat;
     element.classList.toggle("is-on", isOn());
-    start.firstChild.textContent = isOn() ? "Leave" : "Key wagers";
-    start.lastChild.textContent = isOn() ? "Esc" : "m";
+    startLabel.textContent = isOn() ? "Leave" : "Key wagers";
+    startKey.textContent = isOn() ? "Esc" : "m";
     fill(
       strip,
       [
-        table.seats,
-        table.wagers.map((one) => [one.seat, one.cents]),
-        table.shooter,
+        shown.seats,
+        shown.wagers.map((one) => [one.seat, one.cents]),
+        shown.shooter,
         ticket.seat,
         own?.racks,
-        table.places,
+        shown.places,
       ],
       () =>
         card.ends.map((end) =>
           el(
             "div",
             { class: "end", role: "group", "aria-label": end.name || "Seats" },
-            ...[...end.seats].sort((one, other) => one - other).map(seatButton),
+            ...[...end.seats].sort((one, other) => one - other).map((seat) => seatButton(shown, seat)),
           ),
         ),
     );
@@ -209,7 +229,8 @@ export function wagersPanel(console_) {
   return {
     element,
     update(state) {
-      ({ table, own } = state);
+      table = state.table;
+      own = state.own;
       show();
     },
     /** The legend of codes, to stand below the layout. */
@@ -226,15 +247,17 @@ export function wagersPanel(console_) {
     clicked(area) {
       if (!isOn()) enter();
       const name = codes.nameOf(area);
-      if (!ticket.seat) return crew.wagers.reject(name, "Pick a seat first.");
+      if (!ticket.seat) return typing.reject(name, "Pick a seat first.");
       if (["hop", "horn_high"].includes(area.kind))
-        return crew.wagers.reject(name, "Its number is picked in “A wager for a player” (l).");
+        return typing.reject(name, "Its number is picked in “A wager for a player” (l).");
       ticket.area({ kind: area.kind, number: area.number, name });
     },
     takenDown(area) {
       const { seat } = ticket;
       if (seat)
-        crew.wagers.give(`Seat ${seat}: ${codes.nameOf(area)} down`, () => commands.takeDown({ seat, spot: area }));
+        typing.give(`Seat ${seat}: ${codes.nameOf(area)} down`, () =>
+          commands.takeDown({ seat, spot: { kind: area.kind, number: area.number, name: codes.nameOf(area) } }),
+        );
     },
     bindings: [{ keys: "m", says: "wagers for players", on: enter }],
   };

@@ -7,14 +7,35 @@ const SEAT_FIRST = "Pick a seat first: 1 to 9, 0 for 10, with Shift 11 to 20.";
 const DIGIT = /^(?:Digit|Numpad)(\d)$/;
 const AMOUNT_MAX = 8;
 
-/** The seat of a key: 0 is 10, and Shift adds ten. */
+/**
+ * The seat of a key: 0 is 10, and Shift adds ten.
+ *
+ * @param {number} digit
+ * @param {boolean} isShifted
+ * @returns {number}
+ */
 export function seatOf(digit, isShifted) {
   return (digit === 0 ? 10 : digit) + (isShifted ? 10 : 0);
 }
 
+/**
+ * @typedef {object} Acts what a ticket asks for; those that return a boolean say whether the key was one of theirs
+ * @property {() => void} changed
+ * @property {(why: string) => void} reject
+ * @property {(seat: number) => boolean} pick
+ * @property {(step: number) => boolean} next
+ * @property {(ticket: Ticket) => void} make
+ * @property {(ticket: Ticket) => void} takeDown
+ * @property {(seat: number, spot: import("./codes.js").Spot | null) => import("./codes.js").Spot | null} odds
+ * @property {(seat: number) => boolean} again
+ * @property {(seat: number) => boolean} press
+ * @property {(letter: string) => boolean} all
+ */
+
 export class Ticket {
   seat = 0;
   code = "";
+  /** @type {import("./codes.js").Spot | null} */
   spot = null;
   typed = "";
   isPicked = false; // the seat was keyed just now: digits are numbers of the layout
@@ -23,16 +44,25 @@ export class Ticket {
    * `acts`: pick(seat), make(ticket), takeDown(ticket), odds(seat, spot), which returns the next spot for odds,
    * again(seat), press(seat), all(letter), next(step), reject(text), which says why the key that is being taken means
    * nothing, changed().
+   *
+   * @param {import("./codes.js").Codes} codes
+   * @param {Acts} acts
    */
   constructor(codes, acts) {
-    Object.assign(this, { codes, acts });
+    this.codes = codes;
+    this.acts = acts;
   }
 
-  /** Take a key. Returns whether it was one of these. */
+  /**
+   * Take a key. Returns whether it was one of these.
+   *
+   * @param {import("../keyboard/modes.js").Key} event
+   * @returns {boolean}
+   */
   take(event) {
     const digit = DIGIT.exec(event.code)?.[1];
     const letter = /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() : "";
-    const isCapital = letter && (event.shiftKey || (event.key !== letter && !event.isCapsLock));
+    const isCapital = letter !== "" && (event.shiftKey || (event.key !== letter && !event.isCapsLock));
     const done = this.spot
       ? this.#amount(event, digit, isCapital ? "" : letter)
       : this.#start(event, digit, letter, isCapital);
@@ -67,7 +97,11 @@ export class Ticket {
       .join(", ");
   }
 
-  /** Choose a seat; 0 chooses none. */
+  /**
+   * Choose a seat; 0 chooses none.
+   *
+   * @param {number} seat
+   */
   choose(seat) {
     this.#clear();
     this.seat = seat;
@@ -75,7 +109,12 @@ export class Ticket {
     this.acts.changed();
   }
 
-  /** Choose an area by its code, or one that was clicked. */
+  /**
+   * Choose an area by its code, or one that was clicked.
+   *
+   * @param {import("./codes.js").Spot} spot
+   * @param {string} [code]
+   */
   area(spot, code = "") {
     this.spot = spot;
     this.code = code;
@@ -83,7 +122,11 @@ export class Ticket {
     this.acts.changed();
   }
 
-  /** Type an amount by chips: the first replaces what is usual. */
+  /**
+   * Type an amount by chips: the first replaces what is usual.
+   *
+   * @param {number} cents
+   */
   add(cents) {
     const before = this.typed ? Math.round(Number(this.typed) * 100) : 0;
     this.typed = String((before + cents) / 100);
@@ -107,6 +150,13 @@ export class Ticket {
     this.spot = null;
   }
 
+  /**
+   * @param {import("../keyboard/modes.js").Key} event
+   * @param {string | undefined} digit
+   * @param {string} letter
+   * @param {boolean} isCapital
+   * @returns {boolean}
+   */
   #start(event, digit, letter, isCapital) {
     if (this.code) return this.#goOn(event, digit, isCapital ? "" : letter);
     if (isCapital) return this.acts.all(letter.toUpperCase());
@@ -123,7 +173,14 @@ export class Ticket {
     return key ? this.#coded(key) : false;
   }
 
-  /** Take the next key of a code that is begun. */
+  /**
+   * Take the next key of a code that is begun.
+   *
+   * @param {import("../keyboard/modes.js").Key} event
+   * @param {string | undefined} digit
+   * @param {string} letter
+   * @returns {boolean}
+   */
   #goOn(event, digit, letter) {
     if (event.key === "Backspace") return this.back();
     const key = digit !== undefined && !event.shiftKey ? digit : letter;
@@ -131,6 +188,10 @@ export class Ticket {
     return this.#reject(`“${this.code}” is not an area yet: type it to its end.`);
   }
 
+  /**
+   * @param {(seat: number) => unknown} act
+   * @returns {boolean}
+   */
   #forSeat(act) {
     if (this.seat) act(this.seat);
     else this.acts.reject(SEAT_FIRST);
@@ -146,11 +207,19 @@ export class Ticket {
     return true;
   }
 
+  /**
+   * @param {string} why
+   * @returns {boolean}
+   */
   #reject(why) {
     this.acts.reject(why);
     return true;
   }
 
+  /**
+   * @param {string} code
+   * @returns {boolean}
+   */
   #coded(code) {
     if (!this.seat) return this.#reject(SEAT_FIRST);
     const spot = this.codes.of(code);
@@ -160,6 +229,12 @@ export class Ticket {
     return true;
   }
 
+  /**
+   * @param {import("../keyboard/modes.js").Key} event
+   * @param {string | undefined} digit
+   * @param {string} letter
+   * @returns {boolean}
+   */
   #amount(event, digit, letter) {
     if (digit !== undefined && !event.shiftKey) {
       if (this.typed.length >= AMOUNT_MAX) return this.#reject("The amount is too long.");

@@ -1,0 +1,93 @@
+"""The scripts of the pages: how they are written, and that their types are those of the server."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from passline.web.pages.frame import STATIC
+from tests.external_programs import program_path
+from tests.web.scripts.server_types import DECLARATIONS, declarations
+
+ROOT = Path(__file__).parents[3]
+COLUMNS_MAX = 120
+RENAMED = (("TableView", "puck"), ("MakeWager", "cents"), ("News", "wagers_up"))
+
+
+def tsc(folder: Path, **settings: object) -> dict[str, list[str]]:
+    """Check the scripts as tsconfig.json says, with other settings; return what is wrong, by file."""
+    node = program_path("node", package="nodejs npm")
+    program = ROOT / "node_modules" / "typescript" / "bin" / "tsc"
+    if not program.exists():
+        program_path("tsc of node_modules", package="nodejs npm; then: npm ci")
+    config = folder / "tsconfig.json"
+    config.write_text(json.dumps({"extends": str(ROOT / "tsconfig.json"), **settings}), encoding="utf-8")
+    done = subprocess.run(
+        [node, program, "--project", config, "--pretty", "false"], capture_output=True, check=False, cwd=ROOT, text=True
+    )
+    wrong: dict[str, list[str]] = {}
+    for path, fault in re.findall(r"^(\S+?)\(\d+,\d+\): (error .*)$", done.stdout, flags=re.MULTILINE):
+        wrong.setdefault(str((ROOT / path).resolve().relative_to(ROOT)), []).append(fault)
+    assert bool(done.returncode) == bool(wrong), done.stdout + done.stderr
+    return wrong
+
+
+def listed() -> list[str]:
+    """Return the scripts that tsconfig.json leaves out, because they have no types yet."""
+    config = json.loads((ROOT / "tsconfig.json").read_text(encoding="utf-8"))
+    return [str(path) for path in config["exclude"]]
+
+
+def included(declared: Path) -> list[str]:
+    """Return what is checked, with other types of what pages and server exchange."""
+    config = json.loads((ROOT / "tsconfig.json").read_text(encoding="utf-8"))
+    return [*(str(ROOT / path) for path in config["include"] if not path.endswith(".d.ts")), str(declared)]
+
+
+def test_no_line_is_longer_than_120_columns() -> None:
+    files = [path for path in STATIC.rglob("*") if path.suffix in {".css", ".js", ".svg"}]
+    assert len(files) > 150
+    long = [
+        f"{path.relative_to(STATIC)}:{number}: {len(line)} columns"
+        for path in [*files, *Path(__file__).parent.glob("*.js")]
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if len(line) > COLUMNS_MAX
+    ]
+    assert not long, "\n".join(long)
+
+
+def test_the_lock_of_the_tools_names_no_host_and_every_package_by_its_hash() -> None:
+    text = (ROOT / "package-lock.json").read_text(encoding="utf-8")
+    assert "://" not in text, 'drop "resolved" and "funding" from package-lock.json: it names no host'
+    packages = {name: package for name, package in json.loads(text)["packages"].items() if name}
+    assert not [name for name, package in packages.items() if not package.get("integrity")]
+
+
+def test_the_types_of_the_scripts_are_those_of_the_server() -> None:
+    why = "the server's Structs have changed: python -m tests.web.scripts.server_types writes their types anew"
+    assert DECLARATIONS.read_text(encoding="utf-8") == declarations(), why
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("struct", "field"), RENAMED)
+def test_a_renamed_field_fails_the_check_of_the_scripts(tmp_path: Path, struct: str, field: str) -> None:
+    declared = tmp_path / "server.d.ts"
+    node = ROOT / "tests/web/scripts/node.d.ts"
+    renamed = declarations({(struct, field): f"{field}_renamed"})
+    declared.write_text(renamed + node.read_text(encoding="utf-8"), encoding="utf-8")
+    wrong = tsc(tmp_path, include=included(declared))
+    assert [path for path in wrong if path.startswith("src/")], wrong
+    assert any(f"'{field}'" in fault for faults in wrong.values() for fault in faults), wrong
+
+
+@pytest.mark.slow
+def test_scripts_without_types_are_listed_and_no_others(tmp_path: Path) -> None:
+    """The list in tsconfig.json only shrinks: a script that passes the check is taken off it."""
+    wrong = tsc(tmp_path, exclude=[])
+    done = [path for path in listed() if path not in wrong]
+    assert not done, f"these pass the check: take them off the list in tsconfig.json: {done}"
+    assert sorted(wrong) == sorted(listed())
