@@ -80,3 +80,16 @@ def test_a_command_uses_the_layer_it_needs(line: str, layer: str) -> None:
     code = f"import runpy; name, *rest = {line!r}.split(); x = runpy.run_path('x'); print(x['layer_of'](name, rest))"
     done = subprocess.run([sys.executable, "-I", "-c", code], check=False, cwd=ROOT, capture_output=True, text=True)
     assert done.stdout.split() == [layer], done.stderr
+
+
+@pytest.mark.parametrize("is_ci", [False, True])
+def test_without_node_the_scripts_are_skipped_aloud_and_in_ci_it_fails(tmp_path: Path, *, is_ci: bool) -> None:
+    code = "import runpy; runpy.run_path('x')['check_scripts']()"
+    env = {"PATH": str(tmp_path), **({"CI": "1"} if is_ci else {})}
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code], check=False, cwd=ROOT, env=env, capture_output=True, text=True
+    )
+    assert done.returncode == int(is_ci)
+    said = "cannot be checked" if is_ci else "skipped: format, lint, types and tests of the scripts of the pages"
+    assert said in done.stderr + done.stdout
+    assert "node and npm are not on this machine" in done.stderr + done.stdout
