@@ -64,7 +64,7 @@ def declarations(renamed: Mapping[tuple[str, str], str] | None = None) -> str:
     for root in (*_SENT, *_RECEIVED, *_UNIONS.values()):
         writer.name_of(root)
     parts = [writer.interfaces[name] for name in sorted(writer.interfaces)]
-    for union, name in writer.unions.items():
+    for name, union in _UNIONS.items():
         members = "".join(f"\n    | {writer.name_of(member)}" for member in get_args(union))
         parts.append(f"  type {name} ={members};\n")
     return _HEAD + "\n".join(parts) + "}\n"

@@ -216,7 +216,8 @@ function playPart(round) {
   const board = now.boards.find((one) => one.event === round.event_name);
   const all = round.tables.length;
   const done = round.tables.filter((table) => table in round.house).length;
-  const progress = done < all ? `${done} of ${all} ${all === 1 ? "table" : "tables"} done` : "every table is done";
+  const isPlayed = done < all;
+  const progress = isPlayed ? `${done} of ${all} ${all === 1 ? "table" : "tables"} done` : "every table is done";
   return panel(
     "round",
     `${round.name}: ${progress}`,
@@ -229,9 +230,9 @@ function playPart(round) {
           commandButton(
             "End the round",
             { command: "end-round" },
-            { class: left.length ? "" : "first large", disabled: left.length > 0 },
+            { class: isPlayed ? "" : "first large", disabled: isPlayed },
           ),
-          left.length ? el("span", { class: "hint" }, "Once every table has reported its points.") : null,
+          isPlayed ? el("span", { class: "hint" }, "Once every table has reported its points.") : null,
         )
       : null,
   );
