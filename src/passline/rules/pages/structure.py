@@ -214,7 +214,7 @@ def _union_faults(data: object, model: inspect.UnionType, path: _Path, *, is_typ
         field = next(str(member.tag_field) for member in tagged.values())
         if field not in data:
             yield path, f"{field} is missing; it is one of {', '.join(tagged)}"
-        elif data[field] not in tagged:
+        elif not isinstance(data[field], str) or data[field] not in tagged:
             what = f"{_describe(data[field])} is not one of {', '.join(tagged)}"
             yield (*path, field), what + _close(data[field], list(tagged))
         else:
