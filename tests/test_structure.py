@@ -27,7 +27,7 @@ ORDER = (
         "provable_dice",
         "money",
         "charts",
-        "typesetting",
+        "documents",
         "rulebooks",
         "authority",
         "rules",

@@ -16,9 +16,10 @@ import pytest
 
 from passline import __version__
 from passline.cli.main import main
-from passline.exact.par.as_pdf import sheet_pdf
+from passline.documents.as_pdf import as_pdf
+from passline.documents.as_xlsx import as_xlsx
 from passline.exact.par.as_text import groups
-from passline.exact.par.as_xlsx import sheet_xlsx
+from passline.exact.par.printed import par_pages, printed_par
 from passline.exact.par.sheet import sheet
 from passline.rules.explain.paper_head import SIGNED_BY
 from passline.rules.rules import Rules
@@ -147,9 +148,10 @@ def test_a_spreadsheet_has_numbers_fractions_and_filters(capsys: pytest.CaptureF
 
 def test_files_written_twice_are_the_same_bytes() -> None:
     made = sheet(Rules.of("section2"), wager="place_win")
-    assert sheet_xlsx(made) == sheet_xlsx(made)
-    assert sheet_pdf(made) == sheet_pdf(made)
-    with zipfile.ZipFile(io.BytesIO(sheet_xlsx(made))) as book:
+    book_data = as_xlsx("Par sheet", par_pages(made))
+    assert as_xlsx("Par sheet", par_pages(made)) == book_data
+    assert as_pdf(printed_par(made)) == as_pdf(printed_par(made))
+    with zipfile.ZipFile(io.BytesIO(book_data)) as book:
         assert len([name for name in book.namelist() if name.startswith("xl/worksheets/sheet")]) == 3
 
 
@@ -181,7 +183,7 @@ def test_one_workbook_has_several_houses_with_their_elections_and_heads(
 
 def test_houses_of_one_name_have_pages_of_their_own() -> None:
     made = sheet(Rules.of("section2"), wager="field")
-    names, _ = _texts(sheet_xlsx(made, made))
+    names, _ = _texts(as_xlsx("Par sheets", par_pages(made, made)))
     assert len(set(names)) == len(names) == 5
     assert all(len(name) <= 31 for name in names)
 

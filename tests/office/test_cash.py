@@ -6,14 +6,14 @@ from datetime import date
 
 import pytest
 
+from passline.documents.as_text import listed_rows
+from passline.documents.as_xlsx import tables_xlsx
 from passline.game import commands as g
 from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
 from passline.office.clocks import running_clock
-from passline.office.papers.as_xlsx import tables_xlsx
-from passline.office.papers.tables import listed_rows
 from passline.office.rules.office_rules import Person
 from passline.office.verify import house_faults
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron, cash_of_acts, cash_of_buy_ins, cash_table

@@ -9,7 +9,8 @@ import pytest
 
 from passline.office.check import office_problems
 from passline.office.papers.houses import rules_of_file
-from passline.office.papers.sheet import PaperSheet, sheet_of, sheet_text
+from passline.office.papers.printed import paper_text
+from passline.office.papers.sheet import PaperSheet, sheet_of
 from passline.office.rules.office_rules import OfficeRules, office_of
 from passline.office.rules.schema import OfficePages
 from passline.office.state import KnownThing, OfficeState
@@ -32,11 +33,11 @@ def _sheet(paper: str, house: str) -> PaperSheet:
 
 
 def test_a_paper_says_what_the_house_deals() -> None:
-    text = sheet_text(_sheet("fire_display", "first"))
+    text = paper_text(_sheet("fire_display", "first"))
     assert text.startswith("Fire Bet (house first)\n")
     assert "  Fire Bet: 999 to 1 when 6 different points are made\n" in text
     assert "39 to 1" not in text
-    assert "Fire Bet: 39 to 1 when 4 different points are made" in sheet_text(_sheet("fire_display", "other"))
+    assert "Fire Bet: 39 to 1 when 4 different points are made" in paper_text(_sheet("fire_display", "other"))
 
 
 def test_a_paper_that_cannot_be_made_names_what_is_missing_and_has_no_digest() -> None:

@@ -8,13 +8,13 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from passline.automaton.standing import WEIGHTS
+from passline.documents.as_pdf import as_pdf
+from passline.documents.pictures import bar_chart
 from passline.exact.luck_evidence import prices_of_roll, scale_of, sum_of_prices
 from passline.exact.standing import StandingSteps
 from passline.office.accounts.account import PlayAccount
 from passline.office.accounts.accrual import Accrual
 from passline.office.calendar.facility import Facility
-from passline.office.papers.as_pdf import report_pdf
-from passline.office.papers.pictures import bar_picture
 from passline.office.results.period_sums import PeriodSum, ToDate
 from passline.office.rules.office_rules import office_of
 from passline.office.state import OfficeState
@@ -61,11 +61,11 @@ def test_a_day_shows_win_against_expected_and_hold_by_table() -> None:
     assert high.high is not None
     assert low.low < low.value < high.value < high.high
     assert [(one.name, one.said) for one in held.items] == [("T1", "20.0%"), ("T2", "not known")]
-    assert report_pdf(report) == report_pdf(report)
+    assert as_pdf(report) == as_pdf(report)
 
 
 def test_bars_have_room_above_and_below_zero() -> None:
-    made = bar_picture("Hold", "", [("T1", 0.08), ("T2", -0.42)], lambda share: f"{share:.1f}")
+    made = bar_chart("Hold", "", [("T1", 0.08), ("T2", -0.42)], lambda share: f"{share:.1f}")
     assert made is not None
     assert (made.ticks[0], made.ticks[-1]) == ((0.0, "-0.5"), (1.0, "0.1"))
-    assert bar_picture("Hold", "", [], str) is None
+    assert bar_chart("Hold", "", [], str) is None

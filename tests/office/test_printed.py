@@ -10,13 +10,14 @@ import pytest
 from msgspec import json
 from msgspec.structs import replace
 
+from passline.documents.as_pdf import as_pdf
+from passline.documents.as_text import table_jsonl
+from passline.documents.as_xlsx import tables_xlsx
 from passline.errors import CrapsError
 from passline.office.history import RecordedAct, recorded_acts
-from passline.office.papers.as_pdf import PrintedPaper, paper_pdf
-from passline.office.papers.as_xlsx import tables_xlsx
+from passline.office.papers.printed import PrintedPaper, printed_sheet
 from passline.office.papers.sheet import PaperSheet, sheet_of
 from passline.office.papers.signatures import PaperSignature, signatures_of
-from passline.office.papers.tables import table_jsonl
 from passline.office.state import OfficeState
 from passline.office.views.lists import acts_table, stocks_table, things_table
 from passline.store.memory import MemoryLog
@@ -41,10 +42,10 @@ def _equipment() -> tuple[PaperSheet, tuple[PaperSignature, ...]]:
 def test_a_paper_becomes_the_same_pdf_each_time() -> None:
     sheet, signatures = _equipment()
     paper = PrintedPaper(sheet, "Harbour", "Maryland", signatures, "2026-03-02 10:00")
-    made = paper_pdf(paper)
+    made = as_pdf(printed_sheet(paper))
     assert made.startswith(b"%PDF-")
-    assert made == paper_pdf(paper)
-    assert made != paper_pdf(replace(paper, facility="Port"))
+    assert made == as_pdf(printed_sheet(paper))
+    assert made != as_pdf(printed_sheet(replace(paper, facility="Port")))
 
 
 @pytest.mark.parametrize("words", ["x" + "é" * 31 + "y", "é" * 32, "Ж" * 31 + "ab", "d" * 64, "e\u0301" * 21 + "x"])
@@ -54,7 +55,7 @@ def test_a_line_that_begins_like_a_document_is_printed_in_any_script(words: str)
     sheet, signatures = _equipment()
     lines = (f"document {words}", f"{words}: {words}")
     about = replace(sheet, thing=words, parts=(replace(sheet.parts[0], lines=lines, clauses=(), name=words),))
-    made = paper_pdf(PrintedPaper(about, words, "Maryland", signatures, "2026-03-02 10:00"))
+    made = as_pdf(printed_sheet(PrintedPaper(about, words, "Maryland", signatures, "2026-03-02 10:00")))
     assert made.startswith(b"%PDF-")
 
 
@@ -62,7 +63,7 @@ def test_a_paper_that_lacks_a_part_is_not_printed() -> None:
     state, _acts = _office("maryland_rules", "maryland")
     sheet = sheet_of(known_office("maryland"), state, "fire_display", "h3", known_house)
     with pytest.raises(CrapsError, match=r"MD-2\.D\.4\.e\.i"):
-        paper_pdf(PrintedPaper(sheet, "Harbour", "Maryland"))
+        printed_sheet(PrintedPaper(sheet, "Harbour", "Maryland"))
 
 
 def test_a_checklist_has_a_clause_for_each_box() -> None:

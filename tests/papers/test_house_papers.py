@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from passline.papers.as_html import papers_html
-from passline.papers.house_papers import house_papers, papers_pdf, papers_pictures
+from passline.documents.as_html import as_html
+from passline.documents.as_pdf import as_pdf, as_pictures
+from passline.papers.house_papers import house_papers
 from passline.rules.explain.paper_head import SIGNED_BY, head_lines, head_of
 from passline.rules.house_digest import house_digest
 from passline.rules.rules import Rules
@@ -29,7 +30,7 @@ def test_the_head_names_the_house_the_game_the_day_the_program_and_both_digests(
 
 
 def test_a_page_of_html_has_every_paper_and_loads_nothing() -> None:
-    page = papers_html(house_papers(RULES, HEAD))
+    page = as_html("Papers", *house_papers(RULES, HEAD))
     for _name, said in head_lines(HEAD):
         assert said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("'", "&#x27;") in page
     for rule in RULES.wagers.values():
@@ -42,9 +43,7 @@ def test_a_page_of_html_has_every_paper_and_loads_nothing() -> None:
 
 
 def test_only_the_papers_that_are_wanted_are_made() -> None:
-    papers = house_papers(RULES, HEAD, papers=["card"])
-    assert (papers.rules, papers.layout) == (None, None)
-    page = papers_html(papers)
+    page = as_html("Papers", *house_papers(RULES, HEAD, papers=["card"]))
     assert "<svg" not in page
     assert "Signatures" not in page
 
@@ -52,9 +51,9 @@ def test_only_the_papers_that_are_wanted_are_made() -> None:
 @pytest.mark.long
 def test_a_pdf_is_the_same_every_time() -> None:
     card = house_papers(RULES, HEAD, papers=["card"])
-    first = papers_pdf(card)
+    first = as_pdf(*card)
     assert first.startswith(b"%PDF-")
-    assert papers_pdf(card) == first
+    assert as_pdf(*card) == first
 
 
 @pytest.mark.sweep
@@ -64,4 +63,4 @@ def test_the_card_is_one_page_however_much_the_house_deals() -> None:
     crowded = Rules.of("maryland", house={"side_wagers": every, "odds": odds})
     for rules in (crowded, Rules.of("colorado", game="craps_free_craps"), Rules.of("section2", game="mini_craps")):
         card = house_papers(rules, head_of(rules, version="1"), papers=["card"])
-        assert len(papers_pictures(card, ppi=20)) == 1
+        assert len(as_pictures(*card, ppi=20)) == 1

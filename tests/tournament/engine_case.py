@@ -10,8 +10,8 @@ from typing import Any
 from msgspec import json, to_builtins
 from msgspec.structs import replace
 
+from passline.documents.sheet import SheetTable
 from passline.game.refusal import Refused
-from passline.office.papers.tables import OfficeTable
 from passline.provable_dice import DiceKeys
 from passline.streams.course import THE_HOUSE, Actor
 from passline.tables import commands as k
@@ -126,9 +126,9 @@ class Played:
         """What its papers are made from."""
         return books_of(self.happened)
 
-    def prints(self, table: object, *words: str) -> OfficeTable:
+    def prints(self, table: object, *words: str) -> SheetTable:
         """Fail unless a paper has these words, in its title, its cells or what it says without any."""
-        if not isinstance(table, OfficeTable):
+        if not isinstance(table, SheetTable):
             raise CaseFailed(f"the paper is refused: {table}")
         cells = [table.title, table.nothing, *(str(cell) for row in table.rows for cell in row)]
         for one in words:

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from passline.documents.as_pdf import as_pdf
 from passline.errors import CrapsError
-from passline.office.papers.as_pdf import PrintedPaper, paper_pdf
+from passline.office.papers.printed import PrintedPaper, printed_sheet
 from passline.tournament.plan.check import check_plan, dealt_rules, printable_sheet
 from passline.tournament.plan.example import example_plan
 from passline.tournament.plan.reader import plan_of
@@ -138,7 +139,7 @@ def test_a_sheet_is_not_printed_while_a_part_is_missing() -> None:
     assert not paper.sheet.is_complete
     assert not paper.sheet.digest
     with pytest.raises(CrapsError, match=r"cannot be printed while a part is missing: house rules \[CO-2315.08-1\]"):
-        paper_pdf(paper)
+        printed_sheet(paper)
     with pytest.raises(CrapsError, match=r"does not say: final round \[CO-2315.08-3-final\]"):
         printable_sheet(_COLORADO, plan)
 
@@ -165,9 +166,9 @@ def test_a_sheet_is_known_by_all_that_it_is_made_from(name: str) -> None:
 
 def test_a_sheet_is_a_pdf_whose_bytes_are_the_same_every_time() -> None:
     paper = _sheet_of(example_plan("colorado"))
-    data = paper_pdf(paper)
+    data = as_pdf(printed_sheet(paper))
     assert data.startswith(b"%PDF")
-    assert data == paper_pdf(paper)
+    assert data == as_pdf(printed_sheet(paper))
 
 
 def test_parts_are_made_from_sources_that_there_are() -> None:

@@ -181,14 +181,15 @@ def _cents(stake: str) -> int:
 
 
 def _write(made: Sequence[Sheet], pdf: Path | None, xlsx: Path | None) -> None:
+    from passline.documents.as_pdf import as_pdf
+    from passline.documents.as_xlsx import as_xlsx
+    from passline.exact.par.printed import par_pages, printed_par
+
     if pdf:
-        from passline.exact.par.as_pdf import sheet_pdf
-
-        write_file(pdf, sheet_pdf(*made), said_on=sys.stderr)
+        write_file(pdf, as_pdf(*map(printed_par, made)), said_on=sys.stderr)
     if xlsx:
-        from passline.exact.par.as_xlsx import sheet_xlsx
-
-        write_file(xlsx, sheet_xlsx(*made), said_on=sys.stderr)
+        title = f"Par sheet: {made[0].title}"
+        write_file(xlsx, as_xlsx(title, par_pages(*made)), said_on=sys.stderr)
 
 
 def _show(sheet: Sheet) -> None:

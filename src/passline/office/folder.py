@@ -20,6 +20,8 @@ from typing import Literal
 from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
+from passline.documents.as_pdf import as_pdf
+from passline.documents.as_xlsx import tables_xlsx
 from passline.errors import CrapsError
 from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
 from passline.office.course import OfficeCourse
@@ -28,9 +30,8 @@ from passline.office.events import OfficeEvent, OfficeSetUp, ThingsFiled
 from passline.office.history import RecordedAct, recorded_acts
 from passline.office.judges.scene import Surroundings
 from passline.office.kept import house_of_log, kept_house_rules, names_of_log
-from passline.office.papers.as_pdf import PrintedPaper, paper_pdf, report_pdf
-from passline.office.papers.as_xlsx import tables_xlsx
 from passline.office.papers.houses import HouseRules, regulation_title
+from passline.office.papers.printed import PrintedPaper, printed_sheet
 from passline.office.papers.sheet import PaperSheet, sheet_of
 from passline.office.papers.signatures import signatures_of
 from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules
@@ -206,14 +207,14 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
     at = f"{one.facility.local(manifest.as_of):%Y-%m-%d %H:%M} ({one.facility.zone})"
     regulation = regulation_title(manifest.regulation)
     foot = f"log {manifest.log_id}, entries {manifest.first} to {manifest.last}, as of entry {manifest.head.sequence}"
-    yield "day.pdf", report_pdf(day_report(one, regulation=regulation, at=at, foot=foot))
+    yield "day.pdf", as_pdf(day_report(one, regulation=regulation, at=at, foot=foot))
     yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", day_tables(one))
     house_rules = kept_house_rules(house_of_log(log))
     named = {digest for act in one.own_acts() for digest in _digests(act.done.fields)}
     for sheet in _completed(past, house_rules, named):
         paper = printed_paper(one.rules, past.until, past.acts_of(sheet), sheet, manifest.day)
         name = re.sub(r"[^A-Za-z0-9_.-]+", "-", f"{sheet.paper}-{sheet.thing.rpartition('/')[2]}".strip("-"))
-        yield f"papers/{name}.pdf", paper_pdf(paper)
+        yield f"papers/{name}.pdf", as_pdf(printed_sheet(paper))
 
 
 def _filed_files(log: Log, past: OfficePast, manifest: Manifest, documents: Documents) -> Iterator[tuple[str, bytes]]:

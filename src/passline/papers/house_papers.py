@@ -1,70 +1,165 @@
-"""The papers of a house in one file: posted rules, limits card and layout, as a PDF or as a page of HTML."""
+"""The papers of a house as sheets: posted rules, limits card and layout."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from fractions import Fraction
-from typing import Any, Literal
 
-from msgspec import Struct, to_builtins
-
+from passline.documents.pictures import SheetDrawing
+from passline.documents.sheet import Cell, PrintedSheet, SheetFigure, SheetTable, SignatureLine, Styled
 from passline.papers.layout_drawing import LayoutDrawing, layout_drawing
 from passline.papers.limits_card import LimitsCard, limits_card
-from passline.papers.posted_rules import PostedRules, posted_rules
+from passline.papers.posted_rules import PostedRules, PostedWager, posted_rules
 from passline.rules.explain.clause_lists import shortened_clauses
 from passline.rules.explain.paper_head import SIGNED_BY, PaperHead, head_lines
+from passline.rules.explain.wagers import CitedLine
 from passline.rules.rules import Rules
-from passline.typesetting import set_pages
 
-__all__ = ["PAPERS", "HousePapers", "house_papers", "papers_pdf", "papers_pictures"]
+__all__ = ["PAPERS", "house_papers"]
 
 PAPERS = ("rules", "card", "layout")
 """The papers, in the order in which they are printed."""
-
-
-class HousePapers(Struct, frozen=True):
-    """The papers that are printed; one that is not wanted is None."""
-
-    head: PaperHead
-    rules: PostedRules | None
-    card: LimitsCard | None
-    layout: LayoutDrawing | None
+_HOW_TO_READ = (
+    'Only these wagers are taken. "To" pays beside the wager, which is returned; "for" counts it in. '
+    "What a wager does not say otherwise, the game above says."
+)
 
 
 def house_papers(
     rules: Rules, head: PaperHead, *, papers: Collection[str] = PAPERS, feet: Fraction | None = None
-) -> HousePapers:
-    """Make the papers of a house: all of them, or those that are named."""
-    return HousePapers(
-        head=head,
-        rules=posted_rules(rules) if "rules" in papers else None,
-        card=limits_card(rules) if "card" in papers else None,
-        layout=layout_drawing(rules, head, feet=feet) if "layout" in papers else None,
+) -> list[PrintedSheet]:
+    """Return the papers of a house: all of them, or those that are named; its layout on a felt of this length."""
+    sheets = []
+    if "rules" in papers:
+        sheets.append(_rules_sheet(posted_rules(rules), head))
+    if "card" in papers:
+        sheets.append(_card_sheet(limits_card(rules), head))
+    if "layout" in papers:
+        sheets.append(_layout_sheet(layout_drawing(rules, head, feet=feet), head))
+    return sheets
+
+
+def _rules_sheet(rules: PostedRules, head: PaperHead) -> PrintedSheet:
+    elections = tuple(
+        (line.label, (Styled(line.elected, "strong"),), line.permitted, _clauses(line.clauses))
+        for line in rules.elections
+    )
+    wagers = SheetTable(
+        title="The wagers",
+        heads=("wager", "how it is made and decided, with the clauses", "pays", "limits"),
+        rows=tuple(_wager_row(wager) for group in rules.groups for wager in group.wagers),
+        about=(_HOW_TO_READ,),
+        widths=(27, 87, 37, 27),
+        groups=_group_titles((group.title, len(group.wagers)) for group in rules.groups),
+    )
+    return PrintedSheet(
+        title=f"{head.game}: rules and odds",
+        owner=head.house,
+        regulation=head.regulation,
+        about="Posted rules of the house, in plain words, with the clauses they rest on",
+        facts=tuple(head_lines(head)),
+        tables=(
+            _cited_table("The game", rules.game),
+            wagers,
+            _cited_table("How it is dealt", rules.procedures),
+            SheetTable(
+                title="Elections in force",
+                heads=("election", "this house", "permitted", "clauses"),
+                rows=elections,
+                about=("What the regulation leaves to a house, and what this house has chosen.",),
+                widths=(56, 45, 45, 33),
+            ),
+        ),
+        signatures=tuple(SignatureLine(who) for who in SIGNED_BY),
+        foot=_foot(head, "Posted rules"),
     )
 
 
-def papers_pdf(papers: HousePapers) -> bytes:
-    """Return the papers as a PDF. Equal papers give equal bytes."""
-    return _set(papers, "pdf")[0]
+def _wager_row(wager: PostedWager) -> tuple[Cell, ...]:
+    pays: list[Styled] = []
+    for place, (payout, on) in enumerate(wager.pays):
+        pays += (Styled("\n" * (place > 0)), Styled(payout, "strong"), Styled(f" on {on}" if on else ""))
+    if wager.is_by_part:
+        pays += (Styled("\n"), Styled("on the part that wins", "faint"))
+    how = (Styled(f"{wager.how}\n"), *_clauses(wager.clauses))
+    return ((Styled(wager.name, "strong"),), how, tuple(pays), wager.limits)
 
 
-def papers_pictures(papers: HousePapers, *, ppi: int) -> list[bytes]:
-    """Return a PNG of each page."""
-    return _set(papers, "png", ppi=ppi)
+def _cited_table(title: str, lines: Iterable[CitedLine]) -> SheetTable:
+    rows = tuple(((Styled(line.about, "strong"),), f"{line.says}.", _clauses(line.clauses)) for line in lines)
+    return SheetTable(title=title, rows=rows, widths=(27, 116, 36))
 
 
-def _set(papers: HousePapers, form: Literal["pdf", "png"], *, ppi: int = 80) -> list[bytes]:
-    return set_pages("passline.papers", "house.typ", _content(papers), form, ppi=ppi)
+def _clauses(clauses: Iterable[str]) -> tuple[Styled, ...]:
+    return (Styled(", ".join(shortened_clauses(clauses)), "clauses"),)
 
 
-def _content(papers: HousePapers) -> dict[str, Any]:
-    """Return what the template sets, with clauses drawn together."""
-    content: dict[str, Any] = to_builtins(papers)
-    content["head_lines"] = list(head_lines(papers.head))
-    content["signed_by"] = SIGNED_BY
-    if content["rules"]:
-        rules = content["rules"]
-        cited = [*rules["game"], *rules["procedures"], *rules["elections"]]
-        for one in [*cited, *(wager for group in rules["groups"] for wager in group["wagers"])]:
-            one["clauses"] = shortened_clauses(one["clauses"])
-    return content
+def _group_titles(groups: Iterable[tuple[str, int]]) -> tuple[tuple[int, str], ...]:
+    """Return the title of each group with the number of its first row."""
+    titles, first = [], 0
+    for title, count in groups:
+        titles.append((first, title))
+        first += count
+    return tuple(titles)
+
+
+def _foot(head: PaperHead, title: str) -> tuple[str, ...]:
+    dated = (f"in force from {head.in_force}",) if head.in_force else ()
+    return (head.house, title, *dated, head.digest[:12])
+
+
+def _card_sheet(card: LimitsCard, head: PaperHead) -> PrintedSheet:
+    rows = tuple(
+        ((Styled(row.name, "strong"),), row.least, row.most, _unbroken(row.pays))
+        for group in card.groups
+        for row in group.rows
+    )
+    wagers = SheetTable(
+        title="",
+        heads=("wager", "minimum", "maximum", "pays"),
+        rows=rows,
+        notes=(" ".join(card.notes),),
+        widths=(0, 0, 0, 1),
+        groups=_group_titles((group.title, len(group.rows)) for group in card.groups),
+    )
+    return PrintedSheet(
+        title=head.game,
+        owner=head.house,
+        regulation=head.regulation,
+        dated=f"in force from {head.in_force}" if head.in_force else "",
+        figures=(
+            SheetFigure("minimum", ((card.least, ""),)),
+            SheetFigure("maximum", ((card.most, ""),)),
+            SheetFigure("odds, times the original wager", card.odds),
+        ),
+        tables=(wagers,),
+        small_print=", ".join(card.clauses),
+        foot=_foot(head, "Limits card"),
+        form="placard",
+    )
+
+
+def _unbroken(pays: str) -> str:
+    """Return payouts that are broken across lines between them only."""
+    return "; ".join(payout.replace(" ", "\N{NO-BREAK SPACE}") for payout in pays.split("; "))
+
+
+def _layout_sheet(drawing: LayoutDrawing, head: PaperHead) -> PrintedSheet:
+    areas = SheetTable(
+        title="Schedule of areas",
+        heads=("area", "number", "size, across by down", "print"),
+        rows=tuple(((Styled(area.name, "strong"),), area.count, area.size, area.printed) for area in drawing.areas),
+        about=(f"Felt {drawing.felt}, to the nearest eighth of an inch; scale {drawing.scale}",),
+        widths=(27, 12, 44, 100),
+        abreast=2,
+    )
+    return PrintedSheet(
+        title="Layout",
+        owner=head.house,
+        regulation=head.regulation,
+        dated=f"in force from {head.in_force}" if head.in_force else "",
+        pictures=(SheetDrawing(title="", about="", svg=drawing.svg, inches_wide=drawing.inches_wide),),
+        tables=(areas,),
+        foot=_foot(head, f"Layout, scale {drawing.scale}"),
+        form="drawing",
+    )

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import json
 
 from passline.atomic_file import whole_file
-from passline.extras import extra_for
+from passline.documents.as_xlsx import CELL_TEXT_MAX, stream_xlsx
 from passline.store.entry import Entry, LogRow
 from passline.store.sealed import stored_of
 from passline.store.upcast import events_of
@@ -24,14 +24,12 @@ _JSON_LINE = re.compile(
     rb'\{"entry":(\{.*\}),"hash":"([0-9a-f]{64})","seal":"([0-9a-f]{128}|)"\}\n?', flags=re.DOTALL
 )  # exactly as `row_to_json` writes it: a line has only one spelling
 _SHEET_ROWS_MAX = 1_048_576  # Excel's limit, heading included
-_CELL_TEXT_MAX = 32_767
 _COLUMNS = (
     *(("Sequence", 9), ("Time (UTC)", 26), ("Stream", 14), ("Version", 8), ("Hand", 6)),
     *(("Actor", 14), ("Role", 12), ("Signed by", 14), ("Command", 18), ("Event", 22), ("Seat", 5)),
     *(("Wager", 14), ("Number", 8), ("Amount $", 12), ("Winnings $", 12), ("Vigorish $", 12), ("Dice", 6)),
     *(("Clause", 24), ("Whole event", 60), ("Id", 38), ("Rules", 16), ("Hash", 66)),
 )
-_MONEY = {name for name, _ in _COLUMNS if name.endswith("$")}
 
 
 def row_to_json(row: LogRow) -> bytes:
@@ -88,50 +86,17 @@ def write_jsonl(rows: Iterable[LogRow], path: Path) -> int:
 
 def write_xlsx(rows: Iterable[LogRow], path: Path, *, rows_max: int = _SHEET_ROWS_MAX) -> int:
     """Write a spreadsheet with one row per event, all or nothing; return how many entries it has."""
-    with extra_for("a spreadsheet"):
-        from xlsxwriter import Workbook  # noqa: PLC0415 - an extra
     count = 0
+
+    def cells() -> Iterator[tuple[Any, ...]]:
+        nonlocal count
+        for row in rows:
+            count += 1
+            yield from _event_rows(row)
+
     with whole_file(path) as part:
-        # Text typed by players must not become a formula or a link.
-        options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-        with Workbook(str(part), options) as book:
-            sheets = _Sheets(book, rows_max)
-            for row in rows:
-                count += 1
-                for cells in _event_rows(row):
-                    sheets.write(cells)
+        stream_xlsx(part, "Log", _COLUMNS, cells(), rows_max=rows_max)
     return count
-
-
-class _Sheets:
-    """The sheets of a workbook; a full sheet is followed by a new one."""
-
-    def __init__(self, book: Any, rows_max: int) -> None:  # noqa: ANN401 - xlsxwriter brings no types
-        self._book, self._rows_max = book, rows_max
-        self._bold = book.add_format({"bold": True})
-        self._money = book.add_format({"num_format": "#,##0.00"})
-        self._row = rows_max
-        self._add()
-
-    def write(self, cells: tuple[Any, ...]) -> None:
-        if self._row == self._rows_max:
-            self._add()
-        for column, ((name, _), cell) in enumerate(zip(_COLUMNS, cells, strict=True)):
-            if cell is None or cell == "":
-                continue
-            if isinstance(cell, str):
-                self._sheet.write_string(self._row, column, cell[:_CELL_TEXT_MAX])
-            else:
-                self._sheet.write_number(self._row, column, cell, self._money if name in _MONEY else None)
-        self._row += 1
-
-    def _add(self) -> None:
-        self._sheet = self._book.add_worksheet(f"Log {len(self._book.worksheets()) + 1}")
-        self._sheet.freeze_panes(1, 1)
-        for column, (name, width) in enumerate(_COLUMNS):
-            self._sheet.set_column(column, column, width)
-            self._sheet.write_string(0, column, name, self._bold)
-        self._row = 1
 
 
 def _event_rows(row: LogRow) -> Iterator[tuple[Any, ...]]:
@@ -170,4 +135,4 @@ def _dollars(cents: object) -> Decimal | None:
 def _text(event: dict[str, Any], entry: Entry) -> str:
     """Return an event as JSON, or where to find it if it is too long for a cell."""
     text = json.encode(event).decode()
-    return text if len(text) <= _CELL_TEXT_MAX else f"too long for a cell: see entry {entry.sequence} in the JSON lines"
+    return text if len(text) <= CELL_TEXT_MAX else f"too long for a cell: see entry {entry.sequence} in the JSON lines"

@@ -7,15 +7,17 @@ from datetime import UTC, datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
+from passline.documents.as_pdf import as_pdf
+from passline.documents.as_text import table_jsonl, table_text
+from passline.documents.as_xlsx import tables_xlsx
+from passline.documents.sheet import PrintedSheet, SheetTable
 from passline.errors import CrapsError
 from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
 from passline.office.course import OfficeCourse
 from passline.office.judges.scene import Surroundings
-from passline.office.papers.as_pdf import OfficeReport, PrintedPaper, paper_pdf, report_pdf
-from passline.office.papers.as_xlsx import tables_xlsx
 from passline.office.papers.houses import regulation_title
+from passline.office.papers.printed import PrintedPaper, printed_sheet
 from passline.office.papers.sheet import PaperSheet
-from passline.office.papers.tables import OfficeTable, table_jsonl, table_text
 from passline.office.state import OfficeState
 from passline.store.entry import Entry
 from passline.store.log_source import open_source
@@ -31,7 +33,7 @@ LIST_FORMS = ("pdf", "xlsx", "jsonl", "text")
 """The forms in which a list of a tournament is had."""
 
 
-def printed_list(table: OfficeTable, form: str, plan: Plan, at: datetime) -> bytes:
+def printed_list(table: SheetTable, form: str, plan: Plan, at: datetime) -> bytes:
     """Return a list in one of these forms, as it stood at a moment of local time."""
     match form:
         case "xlsx":
@@ -43,15 +45,17 @@ def printed_list(table: OfficeTable, form: str, plan: Plan, at: datetime) -> byt
         case _:
             assert form == "pdf", form
             title, _, clauses = table.title.partition(" [")
-            report = OfficeReport(
+            sheet = PrintedSheet(
                 title=title,
                 about=plan.name,
-                facility=plan.casino,
+                owner=plan.casino,
                 regulation=regulation_title(plan.rules),
-                at=f"{at:%Y-%m-%d %H:%M}",
+                dated=f"As of {at:%Y-%m-%d %H:%M}",
                 tables=(replace(table, title=_asked(clauses, plan)),),
+                foot=(plan.casino, f"{title}, {plan.name}"),
+                form="landscape",
             )
-            return report_pdf(report)
+            return as_pdf(sheet)
 
 
 def _asked(clauses: str, plan: Plan) -> str:
@@ -62,7 +66,7 @@ def _asked(clauses: str, plan: Plan) -> str:
 
 def rule_sheet_pdf(sheet: PaperSheet, plan: Plan) -> bytes:
     """Return a rule sheet as it is handed out."""
-    return paper_pdf(PrintedPaper(sheet, plan.casino, regulation_title(plan.rules), is_signed=False))
+    return as_pdf(printed_sheet(PrintedPaper(sheet, plan.casino, regulation_title(plan.rules), is_signed=False)))
 
 
 class LoggedTournament(Struct, frozen=True):

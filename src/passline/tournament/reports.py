@@ -10,8 +10,8 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from passline.documents.sheet import Cell, SheetTable
 from passline.game.refusal import Refusal
-from passline.office.papers.tables import Cell, OfficeTable
 from passline.rules.schema import Rule
 from passline.tournament import events as e
 from passline.tournament.events import Paid, TournamentEvent
@@ -105,7 +105,7 @@ def _name(books: TournamentBooks, entry: int) -> str:
     return books.state.entries[str(entry)].name
 
 
-def entrants_table(rules: TournamentRules, books: TournamentBooks) -> OfficeTable | Refusal:
+def entrants_table(rules: TournamentRules, books: TournamentBooks) -> SheetTable | Refusal:
     """Return the tournament form: every entrant with the value of fee and buy-ins, however they were paid.
 
     It is refused while anybody stands there without a fee though others have one.
@@ -119,7 +119,7 @@ def entrants_table(rules: TournamentRules, books: TournamentBooks) -> OfficeTabl
     rows = tuple(_entrant(rules, books, one) for one in entries)
     fees, buy_ins = sum(one.fee.cents for one in entries), sum(_bought(books, one) for one in entries)
     total: tuple[Cell, ...] = ("", "Total", "", "", fees, "", buy_ins)
-    return OfficeTable(
+    return SheetTable(
         title=f"Tournament form [{rules.clause(pages.fee.form)}]",
         heads=("entry", "entrant", "event", "fee paid", "fee $", "buy-in paid", "buy-ins $"),
         rows=(*rows, total),
@@ -155,7 +155,7 @@ def _bought(books: TournamentBooks, entry: KnownEntry) -> int:
     return sum(one.paid.cents for one in mine if one.what != "fee")
 
 
-def prizes_table(rules: TournamentRules, books: TournamentBooks) -> OfficeTable:
+def prizes_table(rules: TournamentRules, books: TournamentBooks) -> SheetTable:
     """Return the prize form: each winner with what was really received; vouchers that are prizes among them."""
     form = rules.pages.prizes.form
     kinds = form.of if form else ("cash", "merchandise")
@@ -174,7 +174,7 @@ def prizes_table(rules: TournamentRules, books: TournamentBooks) -> OfficeTable:
                 what = _cited(rules, what, rules.pages.voucher.prize)
                 rows.append((at[:10], str(voucher.entry), _name(books, voucher.entry), what, worth))
     total = sum(int(row[-1] or 0) for row in rows)
-    return OfficeTable(
+    return SheetTable(
         title=f"Prizes [{rules.clause(form, rules.pages.split.recorded)}]",
         heads=("day", "entry", "winner", "received", "value $"),
         rows=(*rows, ("", "", "Total", "", total)),
@@ -183,7 +183,7 @@ def prizes_table(rules: TournamentRules, books: TournamentBooks) -> OfficeTable:
     )
 
 
-def fees_by_month(rules: TournamentRules, books: TournamentBooks, local: Local) -> OfficeTable:
+def fees_by_month(rules: TournamentRules, books: TournamentBooks, local: Local) -> SheetTable:
     """Return the proceeds for the tax return: entry fees by the month they were collected in, and how.
 
     Fees that the house gave away count; no month has less than nothing; without fees there is a zero.
@@ -203,7 +203,7 @@ def fees_by_month(rules: TournamentRules, books: TournamentBooks, local: Local) 
     nothing = "No entry fee was charged"
     nothing = f"{_cited(rules, f'{nothing}: the proceeds are 0.00', pages.free) if pages.free else nothing}."
     clauses = rules.clause(pages.taxed, pages.complimentary, pages.month, pages.no_loss)
-    return OfficeTable(
+    return SheetTable(
         title=f"Adjusted gross proceeds [{clauses}]",
         heads=("month", "cash $", "in kind $", "complimentary $", "voucher part $", "proceeds $"),
         rows=tuple(rows),
@@ -211,7 +211,7 @@ def fees_by_month(rules: TournamentRules, books: TournamentBooks, local: Local) 
     )
 
 
-def entry_log(rules: TournamentRules, books: TournamentBooks, local: Local) -> OfficeTable:
+def entry_log(rules: TournamentRules, books: TournamentBooks, local: Local) -> SheetTable:
     """Return the log of entry fees and buy-ins: who paid what, when it was taken and when written, and to whom."""
     fields = rules.pages.log.fields
     asked = fields.of if fields else ("patron", "amount")
@@ -223,7 +223,7 @@ def entry_log(rules: TournamentRules, books: TournamentBooks, local: Local) -> O
             _name(books, one.entry) if "patron" in asked else "",
             one.what.replace("_", "-"), _words(one.paid), cents if "amount" in asked else None, one.cashier,
         ))  # fmt: skip
-    return OfficeTable(
+    return SheetTable(
         title=f"Entry fee and buy-in log [{rules.clause(rules.pages.log.kept, fields, rules.pages.log.at_once)}]",
         heads=("taken", "written", "patron", "for", "paid", "amount $", "cashier"),
         rows=tuple(rows),
@@ -231,7 +231,7 @@ def entry_log(rules: TournamentRules, books: TournamentBooks, local: Local) -> O
     )
 
 
-def sign_in_sheet(rules: TournamentRules, books: TournamentBooks, event: str) -> OfficeTable:
+def sign_in_sheet(rules: TournamentRules, books: TournamentBooks, event: str) -> SheetTable:
     """Return the sheet that players of an event sign when they are given the rules, with the chips of each."""
     planned = books.state.event(event)
     points = f"{planned.points:,}" if planned else ""
@@ -240,14 +240,14 @@ def sign_in_sheet(rules: TournamentRules, books: TournamentBooks, event: str) ->
         for one in books.state.of_event(event)
         if one.status != "withdrawn"
     )
-    return OfficeTable(
+    return SheetTable(
         title=_cited(rules, f"Sign-in sheet: {event}", rules.pages.play.equal_stacks),
         heads=("entry", "player", "points to begin with", "signature"),
         rows=rows,
     )
 
 
-def money_table(rules: TournamentRules, books: TournamentBooks) -> OfficeTable:
+def money_table(rules: TournamentRules, books: TournamentBooks) -> SheetTable:
     """Return where all money of a tournament came from and where it is: what came in is what there is."""
     pages, balances = rules.pages, books.state.balances
     kinds = [("cash", None), ("in_kind", pages.pool.in_kind), ("complimentary", pages.pool.complimentary)]
@@ -274,7 +274,7 @@ def money_table(rules: TournamentRules, books: TournamentBooks) -> OfficeTable:
         (_cited(rules, "paid to winners", pages.pool.pays_all), None, balances.get("paid", 0)),
     ]  # fmt: skip
     there = sum(int(row[2] or 0) for row in rows)
-    return OfficeTable(
+    return SheetTable(
         title="Money of the tournament",
         heads=("what", "came in $", "is there $"),
         rows=(*rows, ("Total", came, there)),
@@ -288,10 +288,10 @@ def _open_vouchers(books: TournamentBooks, *, is_prize: bool) -> int:
     return sum(one.fee_cents + one.buy_in_cents for one in held if one.state == "open" and one.is_prize == is_prize)
 
 
-def chips_notice(rules: TournamentRules, books: TournamentBooks) -> OfficeTable:
+def chips_notice(rules: TournamentRules, books: TournamentBooks) -> SheetTable:
     """Return the notice for every table: what chips of each colour stand for now."""
     chips = rules.pages.chips
-    return OfficeTable(
+    return SheetTable(
         title=_cited(rules, "Points of each colour", chips.notice, chips.current),
         heads=("colour", "points"),
         rows=tuple((colour, f"{points:,}") for colour, points in books.state.colours.items()),
@@ -299,7 +299,7 @@ def chips_notice(rules: TournamentRules, books: TournamentBooks) -> OfficeTable:
     )
 
 
-def standings_table(books: TournamentBooks, event: str) -> OfficeTable:
+def standings_table(books: TournamentBooks, event: str) -> SheetTable:
     """Return everybody's place in an event as it stands: who was disqualified has none."""
     entries = {one.number: one for one in books.state.of_event(event) if one.status != "withdrawn"}
     ranked = [one for one in entries.values() if one.status != "disqualified"]
@@ -312,7 +312,7 @@ def standings_table(books: TournamentBooks, event: str) -> OfficeTable:
         for one in entries.values()
         if one.status == "disqualified"
     ]
-    return OfficeTable(
+    return SheetTable(
         title=f"Standings: {event}",
         heads=("place", "entry", "player", "points", "state"),
         rows=tuple(rows),
@@ -322,7 +322,7 @@ def standings_table(books: TournamentBooks, event: str) -> OfficeTable:
 
 def tournament_table(
     rules: TournamentRules, books: TournamentBooks, name: str, *, local: Local, event: str = ""
-) -> OfficeTable | Refusal:
+) -> SheetTable | Refusal:
     """Return one of the lists of a tournament by its name; those of an event for this one, or else the first."""
     if event and books.state.event(event) is None:
         known = ", ".join(one.name for one in books.state.plan.events)

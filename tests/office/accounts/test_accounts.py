@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+from passline.documents.as_text import listed_rows
 from passline.exact.luck_evidence import TiltPrices
 from passline.game import commands as g
 from passline.office.accounts.account import PlayAccount, opened_accounts
@@ -21,7 +22,6 @@ from passline.office.accounts.reading import (
     find_visits,
     furthest_off,
 )
-from passline.office.papers.tables import listed_rows
 from passline.streams.projection_store import ViewStore
 from passline.tables import commands as k
 from tests.office.accounts.watched import WatchedTable

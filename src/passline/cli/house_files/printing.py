@@ -101,26 +101,27 @@ def _length(feet: str) -> Fraction | None:
 def _print(  # noqa: PLR0917 - what was asked for
     rules: Rules, source: str, wanted: list[str], feet: Fraction | None, in_force: str, outputs: dict[str, Path | None]
 ) -> None:
-    from passline.papers.as_html import papers_html
-    from passline.papers.house_papers import house_papers, papers_pdf
+    from passline.documents.as_html import as_html
+    from passline.documents.as_pdf import as_pdf
+    from passline.papers.house_papers import house_papers
     from passline.papers.layout_drawing import layout_drawing
 
     head = head_from(rules, source, in_force)
     papers = house_papers(rules, head, papers=wanted, feet=feet)
     if pdf := outputs["pdf"]:
-        write_file(pdf, papers_pdf(papers), said_on=sys.stderr)
+        write_file(pdf, as_pdf(*papers), said_on=sys.stderr)
     if html := outputs["html"]:
-        write_file(html, papers_html(papers).encode(), said_on=sys.stderr)
+        write_file(html, as_html(f"{head.house}: {head.game.lower()}", *papers).encode(), said_on=sys.stderr)
     if svg := outputs["svg"]:
-        drawing = papers.layout or layout_drawing(rules, head, feet=feet)
-        write_file(svg, drawing.svg.encode(), said_on=sys.stderr)
+        write_file(svg, layout_drawing(rules, head, feet=feet).svg.encode(), said_on=sys.stderr)
 
 
 def _print_office_paper(rules: Rules, wanted: list[str], outputs: dict[str, Path | None]) -> None:
     """Print a paper that the office makes from the rules of a house, by its pages."""
-    from passline.office.papers.as_pdf import PrintedPaper, paper_pdf
+    from passline.documents.as_pdf import as_pdf
     from passline.office.papers.houses import complete_file, regulation_title
-    from passline.office.papers.sheet import sheet_of, sheet_text
+    from passline.office.papers.printed import PrintedPaper, paper_text, printed_sheet
+    from passline.office.papers.sheet import sheet_of
     from passline.office.rules.office_rules import office_of
     from passline.office.state import KnownThing, OfficeState
     from passline.papers.house_papers import PAPERS
@@ -141,6 +142,6 @@ def _print_office_paper(rules: Rules, wanted: list[str], outputs: dict[str, Path
         raise CrapsError(f"{sheet.title} lacks {missing}: the office has them; see passline office paper")
     if pdf := outputs["pdf"]:
         printed = PrintedPaper(sheet, name, regulation_title(office.name), is_signed=False)
-        write_file(pdf, paper_pdf(printed), said_on=sys.stderr)
+        write_file(pdf, as_pdf(printed_sheet(printed)), said_on=sys.stderr)
     if txt := outputs["txt"]:
-        write_file(txt, sheet_text(sheet).encode(), said_on=sys.stderr)
+        write_file(txt, paper_text(sheet).encode(), said_on=sys.stderr)

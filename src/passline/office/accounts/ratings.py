@@ -17,11 +17,11 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from passline.documents.sheet import SheetTable
 from passline.money import Cents
 from passline.office.accounts.account import NOBODYS, PlayAccount
 from passline.office.accounts.chance import band_of, is_on_shared_dice, luck_evidence_of, sums_together
 from passline.office.accounts.estimates import Estimate
-from passline.office.papers.tables import OfficeTable
 
 __all__ = ["PlayerRating", "ratings_of", "ratings_table"]
 
@@ -118,11 +118,11 @@ def _estimated(patron: str, span: str, estimates: list[Estimate]) -> PlayerRatin
     )
 
 
-def ratings_table(title: str, ratings: Iterable[PlayerRating], names: Mapping[str, str]) -> OfficeTable:
+def ratings_table(title: str, ratings: Iterable[PlayerRating], names: Mapping[str, str]) -> SheetTable:
     """Return ratings as a list; `names` says what patrons and players are called. All of them were looked at."""
     listed = list(ratings)
     looked_at = sum(one.one_in is not None for one in listed)
-    return OfficeTable(
+    return SheetTable(
         title=title,
         heads=(
             *("patron", "name", "rated by", "minutes", "decided wagers", "average wager $", "wagered $"),

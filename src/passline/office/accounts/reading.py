@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from passline.documents.sheet import SheetTable
 from passline.money import Cents
 from passline.office.accounts.account import Period, PlayAccount, Scope, opened_accounts
 from passline.office.accounts.accrual import Accrual
 from passline.office.accounts.chance import band_of, luck_evidence_of
-from passline.office.papers.tables import OfficeTable
 from passline.streams.projection_store import ViewReader
 
 __all__ = [
@@ -172,11 +172,11 @@ def _exact(sums: Accrual) -> dict[str, str]:
     return {name: str(value) for name, value in exact.items()}
 
 
-def accounts_table(title: str, accounts: Sequence[PlayAccount]) -> OfficeTable:
+def accounts_table(title: str, accounts: Sequence[PlayAccount]) -> SheetTable:
     """Return accounts as a list; how rare the luck of each is at most counts in that all of them were looked at."""
     figures = [figures_of(one) for one in accounts]
     looked_at = sum(one.one_in is not None for one in figures)
-    return OfficeTable(
+    return SheetTable(
         title=title,
         heads=(
             *("subject", "period", "won $", "theoretical $", "luck $", "carried $", "standard deviation $"),

@@ -23,7 +23,6 @@ __all__ = [
     "SheetPart",
     "checklist_sheet",
     "sheet_of",
-    "sheet_text",
 ]
 
 
@@ -60,16 +59,6 @@ class PaperSheet(Struct, frozen=True):
     def is_complete(self) -> bool:
         """Whether it may be printed."""
         return not self.missing
-
-
-def sheet_text(sheet: PaperSheet) -> str:
-    """Return a paper as plain text."""
-    about = sheet.thing.replace("/", " ")
-    head = f"{sheet.title} ({about})" if about else sheet.title
-    lines = [head, "=" * len(head)]
-    for part in sheet.parts:
-        lines += ["", f"{part.name} [{part.clause}]", *(f"  {line}" for line in part.lines)]
-    return "\n".join([*lines, ""])
 
 
 def sheet_of(rules: OfficeRules, state: OfficeState, paper: str, thing: str, house_rules: HouseRules) -> PaperSheet:

@@ -10,9 +10,9 @@ from datetime import date
 
 from msgspec import Struct
 
+from passline.documents.sheet import SheetTable
 from passline.money import Cents
 from passline.office import events as e
-from passline.office.papers.tables import OfficeTable
 from passline.office.rules.office_rules import OfficeRules
 from passline.office.state import CASH_REPORT, OfficeState, thing_key
 from passline.office.views.lists import Names
@@ -142,9 +142,9 @@ def _end(who: str, direct: dict[str, str]) -> str:
     return seen[-1]
 
 
-def cash_table(state: OfficeState, day: date, found: Iterable[PatronCash], names: Names) -> OfficeTable:
+def cash_table(state: OfficeState, day: date, found: Iterable[PatronCash], names: Names) -> SheetTable:
     """Return the cash of a gaming day as a list."""
-    return OfficeTable(
+    return SheetTable(
         title=f"Cash by patron, {day}",
         heads=("patron", "name", "accounts", "cash in $", "cash out $", "times", "report"),
         rows=tuple(

@@ -8,16 +8,15 @@ from datetime import date, timedelta
 from msgspec import Struct
 
 from passline.charts import money
+from passline.documents.pictures import BandItem, SheetChart, band_chart, bar_chart
+from passline.documents.sheet import Cell, PrintedSheet, SheetFigure, SheetTable, cell_text
 from passline.money import Cents, dollars
 from passline.office import events as e
 from passline.office.accounts.account import PlayAccount
 from passline.office.accounts.chance import BAND_ONE_IN, band_of, luck_evidence_of
 from passline.office.calendar.facility import Facility
 from passline.office.history import RecordedAct, recorded_acts
-from passline.office.papers.as_pdf import OfficeReport
-from passline.office.papers.pictures import BandItem, ReportPicture, band_picture, bar_picture
 from passline.office.papers.sheet import PaperSheet
-from passline.office.papers.tables import Cell, OfficeTable, cell_text
 from passline.office.results.period_sums import PeriodSum, ToDate, sums_of_days
 from passline.office.results.win import TableResult, table_results, total_result
 from passline.office.rules.office_rules import OfficeRules
@@ -121,7 +120,7 @@ def day_bounds(facility: Facility, day: date) -> tuple[str, str]:
     return facility.moment(day, facility.day_begins), facility.moment(following, facility.day_begins)
 
 
-def day_tables(one: OfficeDay) -> list[OfficeTable]:
+def day_tables(one: OfficeDay) -> list[SheetTable]:
     """Return everything of a gaming day, table by table."""
     acts = one.own_acts()
     return [
@@ -137,7 +136,7 @@ def day_tables(one: OfficeDay) -> list[OfficeTable]:
     ]
 
 
-def day_report(one: OfficeDay, *, regulation: str, at: str, foot: str) -> OfficeReport:
+def day_report(one: OfficeDay, *, regulation: str, at: str, foot: str) -> PrintedSheet:
     """Return a gaming day as it is printed."""
     tables = day_tables(one)
     total = total_result(one.shifts)
@@ -147,30 +146,33 @@ def day_report(one: OfficeDay, *, regulation: str, at: str, foot: str) -> Office
         return "not known yet" if cents is None else f"${cell_text(results, WIN_COLUMN, cents)}".replace("$-", "-$")
 
     incidents = [row for row in tables[_INCIDENTS].rows if row[2] != "closed"]
-    return OfficeReport(
+    about = f"{one.day:%A, %d %B %Y}".replace(" 0", " ")
+    figures = (
+        ("win of all tables", said(total.win) if one.shifts else "-"),
+        ("win by the ledgers", _by_ledger(total, said) if one.shifts else "-"),
+        ("win of the month until then", said(_sum(one.to_date.month))),
+        ("win of the year until then", said(_sum(one.to_date.year))),
+        ("drop counted so far" if total.missing else "drop", said(total.drop)),
+        ("fills", said(total.fills)),
+        ("credits", said(total.credits)),
+        ("incidents, still open", f"{len(tables[_INCIDENTS].rows)}, {len(incidents)}"),
+        ("acts", str(len(tables[-1].rows))),
+    )
+    return PrintedSheet(
         title="Gaming day",
-        about=f"{one.day:%A, %d %B %Y}".replace(" 0", " "),
-        facility=one.facility.name,
+        about=about,
+        owner=one.facility.name,
         regulation=regulation,
-        at=at,
-        figures=(
-            ("win of all tables", said(total.win) if one.shifts else "-"),
-            ("win by the ledgers", _by_ledger(total, said) if one.shifts else "-"),
-            ("win of the month until then", said(_sum(one.to_date.month))),
-            ("win of the year until then", said(_sum(one.to_date.year))),
-            ("drop counted so far" if total.missing else "drop", said(total.drop)),
-            ("fills", said(total.fills)),
-            ("credits", said(total.credits)),
-            ("incidents, still open", f"{len(tables[_INCIDENTS].rows)}, {len(incidents)}"),
-            ("acts", str(len(tables[-1].rows))),
-        ),
+        dated=f"As of {at}",
+        figures=tuple(SheetFigure(name, ((figure, ""),)) for name, figure in figures),
         pictures=_pictures(one),
         tables=tuple(tables),
-        foot=foot,
+        foot=(one.facility.name, f"Gaming day, {about}", foot),
+        form="landscape",
     )
 
 
-def _pictures(one: OfficeDay) -> tuple[ReportPicture, ...]:
+def _pictures(one: OfficeDay) -> tuple[SheetChart, ...]:
     """Return the pictures of a day: win against expected by day, and hold by table."""
     items = []
     for account in one.course:
@@ -179,13 +181,13 @@ def _pictures(one: OfficeDay) -> tuple[ReportPicture, ...]:
             low, high = band_of(account.sums, luck_evidence_of(account))
             name = f"{date.fromisoformat(account.span):%d %b}".lstrip("0")
             items.append(BandItem(name, account.sums.won / _DOLLAR, expected, low / _DOLLAR, high / _DOLLAR))
-    won = band_picture(
+    won = band_chart(
         "Win against expected",
         f"Won with keyed wagers (dot), expected (dashes). Luck alone leaves the band at most 1 day in {BAND_ONE_IN}.",
         items,
         money,
     )
-    held = bar_picture(
+    held = bar_chart(
         "Hold by table",
         "Counted win as a share of the drop.",
         [(table, sums.hold if sums.days else None) for table, sums in one.to_date.day.items()],
@@ -208,7 +210,7 @@ def _by_ledger(total: TableResult, money: Callable[[int | None], str]) -> str:
     )
 
 
-def _slips(one: OfficeDay, kind: str, title: str) -> OfficeTable:
+def _slips(one: OfficeDay, kind: str, title: str) -> SheetTable:
     """Return the slips of a kind that anything was done to in the day, with each step and its person."""
     steps: dict[str, list[RecordedAct]] = {}
     for act in one.own_acts():
@@ -224,7 +226,7 @@ def _slips(one: OfficeDay, kind: str, title: str) -> OfficeTable:
         said = "; ".join(f"{_name(one, act)}: {_who(act)}, {one.local(act.at)[11:]}" for act in acts)
         state = known.state.replace("_", " ") if known else ""
         rows.append((slip, str(facts.get("table", "")), value_in_words(units) if units else "", amount, state, said))
-    return OfficeTable(
+    return SheetTable(
         title=title,
         heads=("slip", "table", "chips", "amount $", "state", "steps"),
         widths=(0.8, 0.5, 1.6, 0.9, 0.7, 5),
@@ -233,8 +235,8 @@ def _slips(one: OfficeDay, kind: str, title: str) -> OfficeTable:
     )
 
 
-def _drops(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
-    return OfficeTable(
+def _drops(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
+    return SheetTable(
         title="Drops",
         heads=("occurred", "act", "table", "shift", "box taken", "box put on", "by", "signed by", "status"),
         widths=(1.2, 1.2, 0.6, 0.6, 0.8, 0.8, 1.4, 2, 0.8),
@@ -255,7 +257,7 @@ def _drops(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
     )
 
 
-def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
+def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
     """Return the soft counts of the day."""
     rows: list[tuple[Cell, ...]] = []
     ledgers = one.told
@@ -273,7 +275,7 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
             money = (cash, chips, tickets, cash + chips + tickets)
             ledger = Cents(told.ledger) if (told := ledgers.get(act.done.number)) else NOT_COVERED
             rows.append((one.local(act.done.occurred), box, *money, ledger, who, status))
-    return OfficeTable(
+    return SheetTable(
         title="Soft counts",
         heads=("occurred", "box", "cash $", "chips $", "tickets $", "together $", "ledger $", "counted by", "status"),
         widths=(1.2, 0.7, 1, 1, 1, 1, 1, 3, 1.6),
@@ -288,7 +290,7 @@ def _is_of_no_drop(rules: OfficeRules, act: RecordedAct) -> bool:
     return bool(rule and rule.stays and act.result and act.result.changes[0].state != rule.to)
 
 
-def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
+def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
     """Return every count of the day against the record and the ledger of its table, with what differs."""
     rows: list[tuple[Cell, ...]] = []
     ledgers = one.told
@@ -315,7 +317,7 @@ def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> OfficeTable:
                 signers_of(act),
             )
         )
-    return OfficeTable(
+    return SheetTable(
         title="Counts and variances",
         heads=("occurred", "count", "of", "counted", "variance", "by", "signed by"),
         widths=(1.1, 1.6, 0.7, 2, 2.4, 1.3, 1.8),
@@ -334,10 +336,10 @@ def _beside(told: e.LedgerTold | None) -> str:
     return f"; ledger {dollars(told.ledger)}{over}{layout}"
 
 
-def _incidents(one: OfficeDay) -> OfficeTable:
+def _incidents(one: OfficeDay) -> SheetTable:
     opened = {event.id: at for at, event in one.events if isinstance(event, e.IncidentOpened)}
     known = [found for id_ in opened if (found := one.thing(INCIDENT, id_))]
-    return OfficeTable(
+    return SheetTable(
         title="Incidents",
         heads=("incident", "opened", "state now", "about", "what is wrong", "clause", "act"),
         widths=(0.7, 1.1, 0.8, 1, 4, 1.1, 0.4),
@@ -357,14 +359,14 @@ def _incidents(one: OfficeDay) -> OfficeTable:
     )
 
 
-def _clearances(one: OfficeDay) -> OfficeTable:
+def _clearances(one: OfficeDay) -> SheetTable:
     rows: list[tuple[Cell, ...]] = []
     for at, event in one.events:
         if isinstance(event, e.TableCleared):
             rows.append((one.local(at), event.table, "cleared for opening", event.number, event.house))
         elif isinstance(event, e.TableShut):
             rows.append((one.local(at), event.table, "closed", None, ""))
-    return OfficeTable(
+    return SheetTable(
         title="Clearances of tables",
         heads=("at", "table", "what", "clearance", "house, as SHA-256"),
         widths=(1, 0.8, 1.2, 0.6, 4),

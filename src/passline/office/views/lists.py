@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec import json
 
+from passline.documents.sheet import Cell, SheetTable
 from passline.money import dollars
 from passline.office.calendar.facility import Facility
 from passline.office.history import RecordedAct
-from passline.office.papers.tables import Cell, OfficeTable
 from passline.office.rules.office_rules import OfficeRules
 from passline.office.rules.schema import PRACTICE, Act
 from passline.office.state import OfficeState
@@ -34,12 +34,12 @@ _PERSON = "person"
 
 def things_table(
     rules: OfficeRules, state: OfficeState, kind: str, states: Iterable[str] = (), names: Names = _NOBODY
-) -> OfficeTable:
+) -> SheetTable:
     """Return the things of a kind with all that is known of them; people with their names."""
     known = state.of_kind(kind, states)
     facts = list(dict.fromkeys(fact for one in known for fact in one.facts))
     is_person = kind == _PERSON
-    return OfficeTable(
+    return SheetTable(
         title=rules.pages.things[kind].name if kind in rules.pages.things else kind,
         heads=(kind, *("name",) * is_person, "state", "since", *(fact.replace("_", " ") for fact in facts)),
         rows=tuple(
@@ -55,9 +55,9 @@ def things_table(
     )
 
 
-def stocks_table(rules: OfficeRules, state: OfficeState) -> OfficeTable:
+def stocks_table(rules: OfficeRules, state: OfficeState) -> SheetTable:
     """Return what is where: a row for each stock, place and denomination."""
-    return OfficeTable(
+    return SheetTable(
         title="Stocks",
         heads=("stock", "place", "denomination $", "units", "amount $"),
         rows=tuple(
@@ -77,9 +77,9 @@ def stocks_table(rules: OfficeRules, state: OfficeState) -> OfficeTable:
 
 def acts_table(
     rules: OfficeRules, facility: Facility | None, acts: Iterable[RecordedAct], names: Names = _NOBODY
-) -> OfficeTable:
+) -> SheetTable:
     """Return acts with who did them, who signed, and what they said."""
-    return OfficeTable(
+    return SheetTable(
         title="Acts",
         heads=("no.", "recorded", "occurred", "act", "about", "by", "signed by", "status", "what it says", "clause"),
         widths=(0.4, 1.35, 1.35, 1.7, 1.1, 1.3, 1.8, 0.8, 3.2, 0.9),

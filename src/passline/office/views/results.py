@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec.structs import asdict
 
+from passline.documents.sheet import Cell, SheetTable
 from passline.money import Cents
 from passline.office.papers.houses import game_of_table
-from passline.office.papers.tables import Cell, OfficeTable
 from passline.office.results.period_sums import PeriodSum, ToDate, sum_of, sums_of_days
 from passline.office.results.win import TableResult, total_result
 from passline.office.state import OfficeState
@@ -37,7 +37,7 @@ _SUM_HEADS = (
 _SUM_WIDTHS = (1, 1, 0.6, 1, 1, 1, 1, 0.5, 0.6, 0.8)
 
 
-def results_table(found: Sequence[TableResult]) -> OfficeTable:
+def results_table(found: Sequence[TableResult]) -> SheetTable:
     """Return what tables have won in the shifts of a gaming day, with sums."""
     rows: list[tuple[Cell, ...]] = [_result(result.table, result.shift, result) for result in found]
     totals = []
@@ -50,7 +50,7 @@ def results_table(found: Sequence[TableResult]) -> OfficeTable:
     if len(tables) > 1:
         totals.append(len(rows))
         rows.append(_result("all tables", "", total_result(found)))
-    return OfficeTable(
+    return SheetTable(
         title="Win by table and shift",
         heads=(
             "table",
@@ -83,13 +83,13 @@ def _result(table: str, shift: str, result: TableResult) -> tuple[Cell, ...]:
     return (table, shift, *money, result.win, result.ledger_win, result.difference, hold, said)
 
 
-def sums_table(title: str, head: str, sums: Mapping[str, PeriodSum]) -> OfficeTable:
+def sums_table(title: str, head: str, sums: Mapping[str, PeriodSum]) -> SheetTable:
     """Return sums by what they are of, with the sum of all."""
     rows = [(name, *_sum_cells(one)) for name, one in sums.items()]
     is_more = len(rows) > 1
     if is_more:
         rows.append(("all", *_sum_cells(sum_of(sums.values()))))
-    return OfficeTable(
+    return SheetTable(
         title=title,
         heads=(head, *_SUM_HEADS),
         widths=(1.2, *_SUM_WIDTHS),
@@ -99,7 +99,7 @@ def sums_table(title: str, head: str, sums: Mapping[str, PeriodSum]) -> OfficeTa
     )
 
 
-def to_date_table(to_date: ToDate, day: date) -> OfficeTable:
+def to_date_table(to_date: ToDate, day: date) -> SheetTable:
     """Return what each table has won in the month and in the year until a gaming day, beside the day itself."""
     rows: list[tuple[Cell, ...]] = []
     totals = []
@@ -111,7 +111,7 @@ def to_date_table(to_date: ToDate, day: date) -> OfficeTable:
     if len(to_date.year) > 1:
         totals = [*range(len(rows), len(rows) + len(of_all))]
         rows += (("all tables", said, *_sum_cells(one)) for one, said in of_all)
-    return OfficeTable(
+    return SheetTable(
         title="Drop, win and hold to date",
         heads=("table", "time", *_SUM_HEADS),
         widths=(0.8, 1.4, *_SUM_WIDTHS),

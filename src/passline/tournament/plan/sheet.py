@@ -7,6 +7,7 @@ from hashlib import sha256
 
 from msgspec import json
 
+from passline.office.papers.printed import paper_text
 from passline.office.papers.sheet import Missing, PaperSheet, SheetPart
 from passline.office.rules.schema import PRACTICE
 from passline.rules.rules import Rules
@@ -63,9 +64,4 @@ def _lines(making: SheetMaking, entry: SheetEntry) -> Iterator[PrintedLine]:
 
 def rule_sheet_text(sheet: PaperSheet) -> str:
     """Return a rule sheet as plain text, each line with its clause."""
-    lines = [sheet.title, "=" * len(sheet.title)]
-    for part in sheet.parts:
-        lines += ["", part.name if part.clause == PRACTICE else f"{part.name} [{part.clause}]"]
-        for text, clause in zip(part.lines, part.clauses, strict=True):
-            lines.append(f"  {text}" if clause == PRACTICE else f"  {text} [{clause}]")
-    return "\n".join([*lines, ""])
+    return paper_text(sheet, has_about=False)

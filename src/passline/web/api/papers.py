@@ -15,16 +15,18 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.documents.as_pdf import as_pdf
+from passline.documents.as_text import listed_rows, table_jsonl
+from passline.documents.as_xlsx import tables_xlsx
+from passline.documents.sheet import SheetTable
 from passline.game.refusal import Refusal
 from passline.office.accounts.reading import find_course
 from passline.office.folder import printed_paper, write_folder, zipped_folder
 from passline.office.judges.scene import Scene
-from passline.office.papers.as_pdf import PrintedPaper, paper_pdf
-from passline.office.papers.as_xlsx import tables_xlsx
 from passline.office.papers.houses import regulation_title
-from passline.office.papers.sheet import PaperSheet, checklist_sheet, sheet_of, sheet_text
+from passline.office.papers.printed import PrintedPaper, paper_text, printed_sheet
+from passline.office.papers.sheet import PaperSheet, checklist_sheet, sheet_of
 from passline.office.papers.signatures import checklist_signatures
-from passline.office.papers.tables import OfficeTable, listed_rows, table_jsonl
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Paper
 from passline.office.views.blind import acts_seen_by
@@ -93,7 +95,7 @@ def form_of(request: Request) -> str:
     return form
 
 
-def as_list(table: OfficeTable, form: str, name: str) -> Response:
+def as_list(table: SheetTable, form: str, name: str) -> Response:
     """Return a table as a file: JSON lines or a workbook."""
     data = tables_xlsx(table.title, [table]) if form == "xlsx" else table_jsonl(table)
     safe = re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:_NAME_MAX]  # a name may have what a reader asked for in it
@@ -166,11 +168,12 @@ async def _printed(request: Request, scene: Scene, sheet: PaperSheet, form: str)
         raise Denied(409, [Refusal(one.clause, f"{one.name} is missing") for one in sheet.missing])
     headers = {"Content-Disposition": f'inline; filename="{sheet.paper}.{form}"'}
     if form == "txt":
-        return Response(sheet_text(sheet), media_type="text/plain; charset=utf-8", headers=headers)
+        return Response(paper_text(sheet), media_type="text/plain; charset=utf-8", headers=headers)
     printed, _ = await services.views.read(signed)
     if form == "json":
         return json_response({**to_builtins(printed), "is_complete": sheet.is_complete})
-    return Response(await asyncio.to_thread(paper_pdf, printed), media_type="application/pdf", headers=headers)
+    data = await asyncio.to_thread(as_pdf, printed_sheet(printed))
+    return Response(data, media_type="application/pdf", headers=headers)
 
 
 @router.get("/api/office/{name}/checklists/{checklist}/{thing}", responses=_RESPONSES)
@@ -193,7 +196,7 @@ async def checklist_of_thing(request: Request, name: RegulationPath, checklist: 
         checklist_signatures(scene.rules, checklist),
         local,
     )
-    return Response(await asyncio.to_thread(paper_pdf, printed), media_type="application/pdf")
+    return Response(await asyncio.to_thread(as_pdf, printed_sheet(printed)), media_type="application/pdf")
 
 
 @router.get("/api/office/{name}/acts", openapi_extra=query(day="string", format=FORMS), responses=_RESPONSES)
@@ -207,7 +210,7 @@ async def acts(request: Request, name: RegulationPath) -> Response:
 
     services = services_of(request)
 
-    def look(views: ViewStore) -> OfficeTable:
+    def look(views: ViewStore) -> SheetTable:
         seen = acts_seen_by(scene, reader, acts_of_day(services.log, views, name, facility, day))
         return acts_table(scene.rules, facility, seen, names_in(services))
 

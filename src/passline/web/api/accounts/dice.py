@@ -7,11 +7,11 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.documents.sheet import SheetTable
 from passline.exact.dice_faults import false_alarms_a_year
 from passline.office.accounts.dice_kept import find_alarmed, find_dice_sets, find_unaccounted
 from passline.office.accounts.dice_power import SetLife, found_by_now, life_hours
 from passline.office.accounts.dice_sets import DiceSet
-from passline.office.papers.tables import OfficeTable
 from passline.office.runtime import AlarmedDice
 from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN
 from passline.streams.projection_store import ViewReader
@@ -119,8 +119,8 @@ def _shown(one: DiceSet, one_in: int, life: SetLife | None) -> dict[str, object]
     }
 
 
-def _table(found: list[DiceSet]) -> OfficeTable:
-    return OfficeTable(
+def _table(found: list[DiceSet]) -> SheetTable:
+    return SheetTable(
         title="Evidence against dice",
         heads=(
             "table",

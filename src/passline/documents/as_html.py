@@ -1,0 +1,123 @@
+"""Sheets as one page of HTML: nothing is loaded from elsewhere, and it prints page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from importlib.resources import files
+
+from passline.documents.pictures import picture_svg
+from passline.documents.sheet import Cell, PrintedSheet, SheetTable, Styled, Words, cell_text, styled
+
+__all__ = ["as_html"]
+
+_STYLES = {
+    "plain": "{}",
+    "strong": "<b>{}</b>",
+    "faint": "<small>{}</small>",
+    "clauses": '<span class="clauses">{}</span>',
+    "mono": "<code>{}</code>",
+    "box": '<span class="box">&#9744;</span> ',
+    "ticked": '<span class="box">&#9745;</span> ',
+}
+
+
+def as_html(title: str, *sheets: PrintedSheet) -> str:
+    """Return sheets as a page of HTML, a section each.
+
+    >>> as_html("Fire Bet", PrintedSheet(title="Tom & Jerry")).count("<h1>Tom &amp; Jerry</h1>")
+    1
+    """
+    style = (files("passline.documents") / "sheet.css").read_text(encoding="utf-8")
+    parts = [
+        "<!doctype html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(title)}</title><style>{style}</style></head><body>",
+    ]
+    for sheet in sheets:
+        parts += [f'<section class="{sheet.form}">', *_section(sheet), "</section>"]
+    return "\n".join([*parts, "</body></html>", ""])
+
+
+def _section(sheet: PrintedSheet) -> Iterator[str]:
+    yield f'<p class="banner"><span>{escape(sheet.owner)}</span><span>{escape(sheet.regulation)}</span></p>'
+    yield f"<h1>{escape(sheet.title)}</h1>"
+    yield from (f'<p class="about">{escape(_capital(line))}</p>' for line in (sheet.about, sheet.dated) if line)
+    if sheet.facts:
+        facts = (f"<dt>{escape(name)}</dt><dd>{escape(fact)}</dd>" for name, fact in sheet.facts)
+        yield f'<dl class="head">{"".join(facts)}</dl>'
+    if sheet.figures:
+        yield '<div class="figures">'
+        for figure in sheet.figures:
+            values = (f"<span><b>{escape(value)}</b>{escape(of and f' on {of}')}</span>" for value, of in figure.values)
+            yield f"<div>{escape(figure.name)}<p>{''.join(values)}</p></div>"
+        yield "</div>"
+    for picture in sheet.pictures:
+        yield from (f"<h2>{escape(picture.title)}</h2>",) if picture.title else ()
+        yield from (f"<p>{escape(picture.about)}</p>",) if picture.about else ()
+        yield f'<div class="picture">{picture_svg(picture, beside=2)}</div>'
+    for table in sheet.tables:
+        yield from _table(table)
+    if sheet.signatures:
+        yield "<h2>Signatures</h2>"
+    for line in sheet.signatures:
+        given = [*line.given, *("" for _ in sheet.signed_with[len(line.given) :])]
+        labels = "".join(f"<span>{escape(label)}</span>" for label in sheet.signed_with)
+        known = "".join(f"<span>{escape(words)}</span>" for words in given)
+        remark = f" <small>{escape(line.remark)}</small>" if line.remark else ""
+        yield f'<div class="signature"><p>{escape(_capital(line.wants))}{remark}</p>'
+        yield f'<p class="given">{known}</p><p class="signed">{labels}</p></div>'
+    if sheet.small_print:
+        yield f'<p class="clauses">{escape(sheet.small_print)}</p>'
+
+
+def _table(table: SheetTable) -> Iterator[str]:
+    if table.title:
+        beside = tuple(part for part in (Styled(table.code, "mono"), Styled(table.clause, "clauses")) if part.text)
+        yield f"<h2>{escape(_capital(table.title))} {_words(beside)}</h2>"
+    yield from (f"<p>{escape(line)}</p>" for line in table.about)
+    if not table.rows:
+        yield from (f"<p>{escape(table.nothing)}</p>",) if table.nothing else ()
+    else:
+        heads = "".join(f'<th scope="col"{_side(table, at)}>{escape(head)}</th>' for at, head in enumerate(table.heads))
+        yield f"<table><thead><tr>{heads}</tr></thead>" if heads else "<table>"
+        yield from _rows(table)
+        yield "</table>"
+    yield from (f"<p>{_words(note, is_sentence=True)}</p>" for note in table.notes)
+
+
+def _rows(table: SheetTable) -> Iterator[str]:
+    for number, row in enumerate(table.rows):
+        for before, title in table.groups:
+            if before == number:
+                yield f'<tr class="group"><th colspan="{len(row)}" scope="rowgroup">{escape(title)}</th></tr>'
+        kind = " total" * (number in table.totals) + " flagged" * (number in table.flagged)
+        first, *others = (_cell(table, column, cell) for column, cell in enumerate(row))
+        yield f'<tr class="{kind.strip()}">' if kind else "<tr>"
+        # A row of a headless table reads as one sentence or more; one under heads is named by its first cell.
+        yield f"<td>{first}</td>" if not table.heads else f'<th scope="row"{_side(table, 0)}>{first}</th>'
+        yield "".join(f"<td{_side(table, at)}>{cell}</td>" for at, cell in enumerate(others, start=1)) + "</tr>"
+
+
+def _side(table: SheetTable, column: int) -> str:
+    return ' class="figure"' if table.is_figure(column) else ""
+
+
+def _cell(table: SheetTable, column: int, cell: Cell) -> str:
+    words = cell if isinstance(cell, str | tuple) else cell_text(table, column, cell)
+    return _words(words, is_sentence=not table.heads)
+
+
+def _words(words: Words, *, is_sentence: bool = False) -> str:
+    """Return words in their styles; a sentence begins with a capital."""
+    parts = styled(words)
+    first = next((number for number, part in enumerate(parts) if part.text), -1) if is_sentence else -1
+    texts = (_capital(part.text) if number == first else part.text for number, part in enumerate(parts))
+    return "".join(
+        _STYLES[part.style].format(escape(text).replace("\n", "<br>")) for part, text in zip(parts, texts, strict=True)
+    )
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,74 @@
+"""Sheets as a PDF, set by typst without network access. Equal sheets give equal bytes."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any, Literal
+
+from msgspec import json, to_builtins
+
+from passline.documents.pictures import picture_svg
+from passline.documents.sheet import PrintedSheet, SheetTable, cell_text, styled
+from passline.extras import extra_for
+
+__all__ = ["as_pdf", "as_pictures"]
+
+_CELL_WHOLE_MAX = 1500  # characters of a cell that is not broken across pages
+
+
+def as_pdf(*sheets: PrintedSheet) -> bytes:
+    """Return sheets as a PDF, one after another.
+
+    >>> as_pdf(PrintedSheet(title="Fire Bet"))[:5]
+    b'%PDF-'
+    """
+    return _set(sheets, "pdf")[0]
+
+
+def as_pictures(*sheets: PrintedSheet, ppi: int) -> list[bytes]:
+    """Return a PNG of each page of sheets."""
+    return _set(sheets, "png", ppi)
+
+
+def _set(sheets: tuple[PrintedSheet, ...], form: Literal["pdf", "png"], ppi: int | None = None) -> list[bytes]:
+    with extra_for("a PDF"):
+        import typst  # noqa: PLC0415 - an extra
+    made = typst.compile(
+        (files("passline.documents") / "sheet.typ").read_bytes(),
+        format=form,
+        ignore_system_fonts=True,
+        sys_inputs={"content": json.encode([_content(sheet) for sheet in sheets], order="deterministic").decode()},
+        timestamp=0,
+        ppi=ppi,
+    )
+    return list(made) if isinstance(made, list) else [made]
+
+
+def _content(sheet: PrintedSheet) -> dict[str, Any]:
+    """Return a sheet as the template reads it."""
+    count = len(sheet.pictures)
+    pictures = [
+        {"title": one.title, "about": one.about, "svg": picture_svg(one, beside=count), "inches": one.inches_wide}
+        for one in sheet.pictures
+    ]
+    return {**to_builtins(sheet), "pictures": pictures, "tables": [_table(table) for table in sheet.tables]}
+
+
+def _table(table: SheetTable) -> dict[str, Any]:
+    rows = [
+        [
+            {
+                "words": styled(cell) if isinstance(cell, str | tuple) else styled(cell_text(table, column, cell)),
+                "is_whole": len(cell_text(table, column, cell)) <= _CELL_WHOLE_MAX,
+            }
+            for column, cell in enumerate(row)
+        ]
+        for row in table.rows
+    ]
+    return {
+        **to_builtins(table),
+        "rows": rows,
+        "notes": [styled(note) for note in table.notes],
+        "widths": table.widths or [1.0 for _ in table.columns],
+        "right": [column for column in table.columns if table.is_figure(column)],
+    }
