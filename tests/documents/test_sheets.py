@@ -14,7 +14,7 @@ from passline.documents.as_html import as_html
 from passline.documents.as_pdf import as_pdf, as_pictures
 from passline.documents.as_text import as_text, table_text
 from passline.documents.as_xlsx import as_xlsx, tables_xlsx
-from passline.documents.pictures import SheetDrawing, bar_chart, picture_svg
+from passline.documents.pictures import ChartItem, SheetDrawing, chart_of, picture_svg
 from passline.documents.sheet import PrintedSheet, SheetFigure, SheetTable, SignatureLine, Styled
 from tests.source import FILES, SRC, imports_of, place
 
@@ -139,7 +139,8 @@ def test_a_placard_is_one_page_however_much_it_says(rows: int) -> None:
 
 
 def test_charts_and_drawings_become_pictures_of_a_sheet() -> None:
-    chart = bar_chart("<Hold>", "<of the drop>", [("<T1>", 0.2), ("T2", None)], lambda share: f"<{share:.1f}>")
+    items = [ChartItem("<T1>", 0.2), ChartItem("T2", None)]
+    chart = chart_of("<Hold>", "<of the drop>", items, lambda share: f"<{share:.1f}>")
     assert chart is not None
     svg = picture_svg(chart)
     assert escape("<T1>") in svg

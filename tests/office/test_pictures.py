@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from passline.automaton.standing import WEIGHTS
 from passline.documents.as_pdf import as_pdf
-from passline.documents.pictures import bar_chart
+from passline.documents.pictures import ChartItem, chart_of
 from passline.exact.luck_evidence import prices_of_roll, scale_of, sum_of_prices
 from passline.exact.standing import StandingSteps
 from passline.office.accounts.account import PlayAccount
@@ -49,23 +49,19 @@ def test_a_day_shows_win_against_expected_and_hold_by_table() -> None:
     )
     won, held = report.pictures
     assert [one.name for one in won.items] == ["1 Mar", "2 Mar"]
-    heights = dict(won.ticks)
-    assert [heights[height] for height in sorted(heights)][0::2] == ["-$1,500", "-$500", "$500"]
+    assert [words for _value, words in won.ticks][0::2] == ["-$1,500", "-$500", "$500"]
     low, high = won.items
-    assert low.value is not None
-    assert high.value is not None
-    assert low.value < won.zero < high.value
-    assert [(one.low, one.high) for one in won.items] == [(low.low, low.high)] * 2  # the same layouts, whatever came
+    assert (low.value, high.value) == (-100.0, 300.0)
+    assert low.band == high.band  # the same layouts, whatever came
     assert "1 day in 20" in won.about
-    assert low.low is not None
-    assert high.high is not None
-    assert low.low < low.value < high.value < high.high
+    assert low.band is not None
+    assert won.ticks[0][0] < low.band[0] < -100.0 < 300.0 < low.band[1] < won.ticks[-1][0]
     assert [(one.name, one.said) for one in held.items] == [("T1", "20.0%"), ("T2", "not known")]
     assert as_pdf(report) == as_pdf(report)
 
 
 def test_bars_have_room_above_and_below_zero() -> None:
-    made = bar_chart("Hold", "", [("T1", 0.08), ("T2", -0.42)], lambda share: f"{share:.1f}")
+    made = chart_of("Hold", "", [ChartItem("T1", 0.08), ChartItem("T2", -0.42)], lambda share: f"{share:.1f}")
     assert made is not None
-    assert (made.ticks[0], made.ticks[-1]) == ((0.0, "-0.5"), (1.0, "0.1"))
-    assert bar_chart("Hold", "", [], str) is None
+    assert [words for _value, words in made.ticks] == ["-0.5", "-0.4", "-0.3", "-0.2", "-0.1", "0.0", "0.1"]
+    assert chart_of("Hold", "", [], str) is None

@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 
 from passline.documents.pictures import picture_svg
-from passline.documents.sheet import Cell, PrintedSheet, SheetTable, Styled, Words, cell_text, styled
+from passline.documents.sheet import Cell, PrintedSheet, SheetTable, Styled, Words, cell_words, styled
 
 __all__ = ["as_html"]
 
@@ -105,8 +105,7 @@ def _side(table: SheetTable, column: int) -> str:
 
 
 def _cell(table: SheetTable, column: int, cell: Cell) -> str:
-    words = cell if isinstance(cell, str | tuple) else cell_text(table, column, cell)
-    return _words(words, is_sentence=not table.heads)
+    return _words(cell_words(table, column, cell), is_sentence=not table.heads)
 
 
 def _words(words: Words, *, is_sentence: bool = False) -> str:

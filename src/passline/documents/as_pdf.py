@@ -8,12 +8,10 @@ from typing import Any, Literal
 from msgspec import json, to_builtins
 
 from passline.documents.pictures import picture_svg
-from passline.documents.sheet import PrintedSheet, SheetTable, cell_text, styled
+from passline.documents.sheet import PrintedSheet, SheetTable, cell_words, styled
 from passline.extras import extra_for
 
 __all__ = ["as_pdf", "as_pictures"]
-
-_CELL_WHOLE_MAX = 1500  # characters of a cell that is not broken across pages
 
 
 def as_pdf(*sheets: PrintedSheet) -> bytes:
@@ -55,19 +53,9 @@ def _content(sheet: PrintedSheet) -> dict[str, Any]:
 
 
 def _table(table: SheetTable) -> dict[str, Any]:
-    rows = [
-        [
-            {
-                "words": styled(cell) if isinstance(cell, str | tuple) else styled(cell_text(table, column, cell)),
-                "is_whole": len(cell_text(table, column, cell)) <= _CELL_WHOLE_MAX,
-            }
-            for column, cell in enumerate(row)
-        ]
-        for row in table.rows
-    ]
     return {
         **to_builtins(table),
-        "rows": rows,
+        "rows": [[cell_words(table, column, cell) for column, cell in enumerate(row)] for row in table.rows],
         "notes": [styled(note) for note in table.notes],
         "widths": table.widths or [1.0 for _ in table.columns],
         "right": [column for column in table.columns if table.is_figure(column)],

@@ -37,8 +37,8 @@ _MARKS: dict[str, dict[str, Any]] = {"": {}, " total": {"bold": True, "top": 1},
 
 
 def tables_xlsx(title: str, tables: Iterable[SheetTable]) -> bytes:
-    """Return a workbook with a page for each table."""
-    return as_xlsx(title, [PrintedSheet(title=table.title, tables=(table,)) for table in tables])
+    """Return a workbook with a page for each table, under its title without its clauses."""
+    return as_xlsx(title, [PrintedSheet(title=table.title.partition(" [")[0], tables=(table,)) for table in tables])
 
 
 def as_xlsx(title: str, sheets: Sequence[PrintedSheet]) -> bytes:
@@ -55,11 +55,22 @@ def as_xlsx(title: str, sheets: Sequence[PrintedSheet]) -> bytes:
         for kind, look in _FORMATS.items()
         for mark, marked in _MARKS.items()
     }
-    for number, sheet in enumerate(sheets, start=1):
-        name = re.sub(r"[\[\]:*?/\\'\x00-\x1f]", " ", sheet.title)[:_NAME_MAX].strip()
-        _Page(book.add_worksheet(name or f"Sheet {number}"), formats).write(sheet)
+    for name, sheet in zip(_page_names(sheets), sheets, strict=True):
+        _Page(book.add_worksheet(name), formats).write(sheet)
     book.close()
     return made.getvalue()
+
+
+def _page_names(sheets: Iterable[PrintedSheet]) -> list[str]:
+    """Return names that pages may have, none twice; one that is too long loses its middle."""
+    names: list[str] = []
+    for number, sheet in enumerate(sheets, start=1):
+        name = " ".join(re.sub(r"[\[\]:*?/\\'\x00-\x1f]", " ", sheet.title).split()) or f"Sheet {number}"
+        if name.lower() in {other.lower() for other in names}:
+            name = f"{number} {name}"
+        half = _NAME_MAX // 2
+        names.append(name if len(name) <= _NAME_MAX else f"{name[:half].strip()}…{name[-half:].strip()}")
+    return names
 
 
 def stream_xlsx(

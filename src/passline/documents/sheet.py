@@ -21,6 +21,7 @@ __all__ = [
     "Styled",
     "Words",
     "cell_text",
+    "cell_words",
     "plain_text",
     "styled",
 ]
@@ -154,5 +155,12 @@ def cell_text(table: SheetTable, column: int, cell: Cell) -> str:
             return f"{cell * 100 if table.is_share(column) else cell:.4f}"
         case int():
             return str(cell)
+        case (Styled(style="clauses"),) if table.heads:
+            return cell[0].text
         case _:
             return plain_text(cell)
+
+
+def cell_words(table: SheetTable, column: int, cell: Cell) -> tuple[Styled, ...]:
+    """Return a cell as people read it, in its styles."""
+    return styled(cell if isinstance(cell, str | tuple) else cell_text(table, column, cell))

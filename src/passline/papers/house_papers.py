@@ -6,12 +6,11 @@ from collections.abc import Collection, Iterable
 from fractions import Fraction
 
 from passline.documents.pictures import SheetDrawing
-from passline.documents.sheet import Cell, PrintedSheet, SheetFigure, SheetTable, SignatureLine, Styled
+from passline.documents.sheet import Cell, PrintedSheet, SheetFigure, SheetTable, Styled
 from passline.papers.layout_drawing import LayoutDrawing, layout_drawing
 from passline.papers.limits_card import LimitsCard, limits_card
 from passline.papers.posted_rules import PostedRules, PostedWager, posted_rules
-from passline.rules.explain.clause_lists import shortened_clauses
-from passline.rules.explain.paper_head import SIGNED_BY, PaperHead, head_lines
+from passline.rules.explain.paper_head import PaperHead, cited_words, elections_table, head_lines, house_signatures
 from passline.rules.explain.wagers import CitedLine
 from passline.rules.rules import Rules
 
@@ -40,10 +39,6 @@ def house_papers(
 
 
 def _rules_sheet(rules: PostedRules, head: PaperHead) -> PrintedSheet:
-    elections = tuple(
-        (line.label, (Styled(line.elected, "strong"),), line.permitted, _clauses(line.clauses))
-        for line in rules.elections
-    )
     wagers = SheetTable(
         title="The wagers",
         heads=("wager", "how it is made and decided, with the clauses", "pays", "limits"),
@@ -62,15 +57,9 @@ def _rules_sheet(rules: PostedRules, head: PaperHead) -> PrintedSheet:
             _cited_table("The game", rules.game),
             wagers,
             _cited_table("How it is dealt", rules.procedures),
-            SheetTable(
-                title="Elections in force",
-                heads=("election", "this house", "permitted", "clauses"),
-                rows=elections,
-                about=("What the regulation leaves to a house, and what this house has chosen.",),
-                widths=(56, 45, 45, 33),
-            ),
+            elections_table(rules.elections),
         ),
-        signatures=tuple(SignatureLine(who) for who in SIGNED_BY),
+        signatures=house_signatures(),
         foot=_foot(head, "Posted rules"),
     )
 
@@ -81,17 +70,13 @@ def _wager_row(wager: PostedWager) -> tuple[Cell, ...]:
         pays += (Styled("\n" * (place > 0)), Styled(payout, "strong"), Styled(f" on {on}" if on else ""))
     if wager.is_by_part:
         pays += (Styled("\n"), Styled("on the part that wins", "faint"))
-    how = (Styled(f"{wager.how}\n"), *_clauses(wager.clauses))
+    how = (Styled(f"{wager.how}\n"), *cited_words(wager.clauses))
     return ((Styled(wager.name, "strong"),), how, tuple(pays), wager.limits)
 
 
 def _cited_table(title: str, lines: Iterable[CitedLine]) -> SheetTable:
-    rows = tuple(((Styled(line.about, "strong"),), f"{line.says}.", _clauses(line.clauses)) for line in lines)
+    rows = tuple(((Styled(line.about, "strong"),), f"{line.says}.", cited_words(line.clauses)) for line in lines)
     return SheetTable(title=title, rows=rows, widths=(27, 116, 36))
-
-
-def _clauses(clauses: Iterable[str]) -> tuple[Styled, ...]:
-    return (Styled(", ".join(shortened_clauses(clauses)), "clauses"),)
 
 
 def _group_titles(groups: Iterable[tuple[str, int]]) -> tuple[tuple[int, str], ...]:

@@ -159,7 +159,7 @@ def prizes_table(rules: TournamentRules, books: TournamentBooks) -> SheetTable:
     """Return the prize form: each winner with what was really received; vouchers that are prizes among them."""
     form = rules.pages.prizes.form
     kinds = form.of if form else ("cash", "merchandise")
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[str | int | None, ...]] = []
     for at, paid in books.paid:
         cash = paid.pool_cents + paid.house_cents
         if cash and "cash" in kinds:
@@ -196,7 +196,7 @@ def fees_by_month(rules: TournamentRules, books: TournamentBooks, local: Local) 
         month = f"{local(one.occurred if pages.month else one.at):%Y-%m}"
         sums = months.setdefault(month, dict.fromkeys(_HOW, 0))
         sums[one.paid.how] += -one.paid.cents if one.is_back else one.paid.cents
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[str | int | None, ...]] = [
         (month, *(sums[how] for how in _HOW), max(sum(sums.values()), 0) if pages.no_loss else sum(sums.values()))
         for month, sums in sorted(months.items())
     ]
@@ -215,7 +215,7 @@ def entry_log(rules: TournamentRules, books: TournamentBooks, local: Local) -> S
     """Return the log of entry fees and buy-ins: who paid what, when it was taken and when written, and to whom."""
     fields = rules.pages.log.fields
     asked = fields.of if fields else ("patron", "amount")
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[str | int | None, ...]] = []
     for one in books.taken:
         cents = -one.paid.cents if one.is_back else one.paid.cents
         rows.append((
@@ -251,7 +251,7 @@ def money_table(rules: TournamentRules, books: TournamentBooks) -> SheetTable:
     """Return where all money of a tournament came from and where it is: what came in is what there is."""
     pages, balances = rules.pages, books.state.balances
     kinds = [("cash", None), ("in_kind", pages.pool.in_kind), ("complimentary", pages.pool.complimentary)]
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[str | int | None, ...]] = []
     for how, rule in kinds:
         words = {"cash": "money taken", "in_kind": "things in place of money, at their value"}
         name = words.get(how, "complimentary entries and chips, at their value")
@@ -303,7 +303,7 @@ def standings_table(books: TournamentBooks, event: str) -> SheetTable:
     """Return everybody's place in an event as it stands: who was disqualified has none."""
     entries = {one.number: one for one in books.state.of_event(event) if one.status != "withdrawn"}
     ranked = [one for one in entries.values() if one.status != "disqualified"]
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[str | int | None, ...]] = [
         (str(rank.place), str(rank.entry), entries[rank.entry].name, str(rank.points), entries[rank.entry].status)
         for rank in ranks_of(standing_of(one) for one in ranked)
     ]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from passline.documents.sheet import Cell, PrintedSheet, SheetTable, SignatureLine, Styled
+from passline.documents.sheet import Cell, PrintedSheet, SheetTable, Styled
 from passline.exact.par.as_text import DEFINITIONS, Group, groups
 from passline.exact.par.sheet import Sheet, SheetLine
-from passline.rules.explain.clause_lists import shortened_clauses
-from passline.rules.explain.paper_head import SIGNED_BY
+from passline.rules.explain.paper_head import elections_table, house_signatures
 
 __all__ = ["par_pages", "printed_par"]
 
@@ -23,14 +20,11 @@ _LINE_HEADS = (
     *("favourable stakes", "clauses"),
 )
 _NAMING = 4  # columns that say which line it is
-_NOT_IN_NAMES = frozenset("[]:*?/\\'")
-_NAME_MAX = 24  # of 31 signs, so that more words fit
 _HOW_TO_READ = (
     "Edges are the house's; a negative one is the player's. "
     "Highlighted lines have a stake at which the house has no edge."
 )
 _ALL = "all that the regulation permits a house"
-_SIGNATURES = tuple(SignatureLine(who) for who in SIGNED_BY)
 
 
 def printed_par(sheet: Sheet) -> PrintedSheet:
@@ -51,7 +45,7 @@ def printed_par(sheet: Sheet) -> PrintedSheet:
         tables += (_wager(group) for group in wagers if group.game == game)
     notes = (_HOW_TO_READ, *(f"Note: {note}." for note in sheet.notes))
     meanings = tuple(((Styled(name, "strong"),), f"{meaning}.") for name, meaning in DEFINITIONS)
-    tables += _elections(sheet, is_short=True)
+    tables += _elections(sheet)
     tables.append(
         SheetTable(
             title="What the figures mean", heads=("figure", "meaning"), rows=meanings, widths=(1, 8), notes=notes
@@ -64,10 +58,14 @@ def printed_par(sheet: Sheet) -> PrintedSheet:
         dated=f"House: {house} · {len(sheet.lines)} lines, each derived from the rules as dealt",
         facts=sheet.about,
         tables=tuple(tables),
-        signatures=_SIGNATURES,
+        signatures=house_signatures(),
         foot=("Par sheet", house, sheet.title),
         form="landscape",
     )
+
+
+def _elections(sheet: Sheet) -> tuple[SheetTable, ...]:
+    return (elections_table(sheet.elections),) if sheet.elections else ()
 
 
 def _wager(group: Group) -> SheetTable:
@@ -95,24 +93,12 @@ def _wager(group: Group) -> SheetTable:
     )
 
 
-def _elections(sheet: Sheet, *, is_short: bool) -> Iterator[SheetTable]:
-    if sheet.elections:
-        rows = tuple(
-            (
-                *(line.label, (Styled(line.elected, "strong"),), line.permitted),
-                (Styled(", ".join(shortened_clauses(line.clauses) if is_short else line.clauses), "clauses"),),
-            )
-            for line in sheet.elections
-        )
-        heads = ("election", "this house", "permitted", "clauses")
-        yield SheetTable(title="Elections in force", heads=heads, rows=rows, widths=(1.3, 1.2, 1, 0.9))
-
-
 def par_pages(*sheets: Sheet) -> list[PrintedSheet]:
     """Return the pages of a workbook: for each sheet its lines and its house, then what the figures mean."""
-    names = ["par sheet"] if len(sheets) == 1 else _page_names(sheets)
     pages: list[PrintedSheet] = []
-    for name, sheet in zip(names, sheets, strict=True):
+    for sheet in sheets:
+        is_only = len(sheets) == 1
+        name = "par sheet" if is_only else sheet.house or sheet.title
         lines = SheetTable(
             title=name,
             heads=_LINE_HEADS,
@@ -121,10 +107,10 @@ def par_pages(*sheets: Sheet) -> list[PrintedSheet]:
             fixed=_NAMING,
         )
         house = PrintedSheet(
-            title="house" if len(sheets) == 1 else f"{name} house",
+            title="house" if is_only else f"{name} house",
             facts=sheet.about or (("Regulation", sheet.title), ("House", sheet.house or _ALL)),
-            tables=tuple(_elections(sheet, is_short=False)),
-            signatures=_SIGNATURES,
+            tables=_elections(sheet),
+            signatures=house_signatures(),
         )
         pages += (PrintedSheet(title=name, tables=(lines,)), house)
     facts = [("regulation", title) for title in dict.fromkeys(sheet.title for sheet in sheets)]
@@ -134,17 +120,6 @@ def par_pages(*sheets: Sheet) -> list[PrintedSheet]:
     facts += [("favourable stakes", "stakes within the limits that favour the player or cost nothing, for rounding")]
     facts += [("note", note) for note in dict.fromkeys(note for sheet in sheets for note in sheet.notes)]
     return [*pages, PrintedSheet(title="definitions", facts=tuple(facts))]
-
-
-def _page_names(sheets: Iterable[Sheet]) -> list[str]:
-    """Return a name for the page of each sheet that a workbook takes, with room for more words, and none twice."""
-    names: list[str] = []
-    for number, sheet in enumerate(sheets, start=1):
-        signs = "".join(" " if sign in _NOT_IN_NAMES else sign for sign in sheet.house or sheet.title)
-        name = " ".join(signs.split())[:_NAME_MAX].strip()
-        taken = {other.lower() for other in names}
-        names.append(f"{number} {name}"[:_NAME_MAX].strip() if not name or name.lower() in taken else name)
-    return names
 
 
 def _cells(line: SheetLine) -> tuple[Cell, ...]:

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from msgspec import Struct
 
 from passline.charts import money
-from passline.documents.pictures import BandItem, SheetChart, band_chart, bar_chart
+from passline.documents.pictures import ChartItem, SheetChart, chart_of
 from passline.documents.sheet import Cell, PrintedSheet, SheetFigure, SheetTable, cell_text
 from passline.money import Cents, dollars
 from passline.office import events as e
@@ -180,17 +180,17 @@ def _pictures(one: OfficeDay) -> tuple[SheetChart, ...]:
             expected = float(account.sums.theoretical - account.sums.carried) / _DOLLAR
             low, high = band_of(account.sums, luck_evidence_of(account))
             name = f"{date.fromisoformat(account.span):%d %b}".lstrip("0")
-            items.append(BandItem(name, account.sums.won / _DOLLAR, expected, low / _DOLLAR, high / _DOLLAR))
-    won = band_chart(
+            items.append(ChartItem(name, account.sums.won / _DOLLAR, expected, (low / _DOLLAR, high / _DOLLAR)))
+    won = chart_of(
         "Win against expected",
         f"Won with keyed wagers (dot), expected (dashes). Luck alone leaves the band at most 1 day in {BAND_ONE_IN}.",
         items,
         money,
     )
-    held = bar_chart(
+    held = chart_of(
         "Hold by table",
         "Counted win as a share of the drop.",
-        [(table, sums.hold if sums.days else None) for table, sums in one.to_date.day.items()],
+        [ChartItem(table, sums.hold if sums.days else None) for table, sums in one.to_date.day.items()],
         lambda share: f"{share * 100:.1f}%",
     )
     return tuple(picture for picture in (won, held) if picture is not None)

@@ -1,17 +1,29 @@
-"""The head of a house paper: whose it is, its game, since when it applies, and what it was made from."""
+"""What every paper of a house has: whose it is and made from what, its elections, and lines for signatures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from passline.documents.sheet import SheetTable, SignatureLine, Styled
 from passline.money import dollar_amount
+from passline.rules.explain.clause_lists import shortened_clauses
+from passline.rules.explain.election_form import ElectedLine
 from passline.rules.explain.wagers import words
 from passline.rules.house_digest import house_digest
 from passline.rules.rules import Rules
 
-__all__ = ["SIGNED_BY", "PaperHead", "game_name", "head_lines", "head_of"]
+__all__ = [
+    "SIGNED_BY",
+    "PaperHead",
+    "cited_words",
+    "elections_table",
+    "game_name",
+    "head_lines",
+    "head_of",
+    "house_signatures",
+]
 
 SIGNED_BY = ("Prepared by", "Approved for the house", "Received for the regulator")
 """Who signs a paper of a house."""
@@ -68,3 +80,26 @@ def head_lines(head: PaperHead) -> Iterator[tuple[str, str]]:
     yield "Made by", f"passline {head.version}, from the rules it deals by"
     yield "House file, SHA-256", head.file_digest or "none: the default house of the regulation"
     yield "Elections, SHA-256", head.digest
+
+
+def house_signatures() -> tuple[SignatureLine, ...]:
+    """Return the lines for signatures under a paper."""
+    return tuple(SignatureLine(who) for who in SIGNED_BY)
+
+
+def cited_words(clauses: Iterable[str]) -> tuple[Styled, ...]:
+    """Return clauses as papers show them."""
+    return (Styled(", ".join(shortened_clauses(clauses)), "clauses"),)
+
+
+def elections_table(lines: Iterable[ElectedLine]) -> SheetTable:
+    """Return the elections of a house as a table."""
+    return SheetTable(
+        title="Elections in force",
+        heads=("election", "this house", "permitted", "clauses"),
+        rows=tuple(
+            (line.label, (Styled(line.elected, "strong"),), line.permitted, cited_words(line.clauses)) for line in lines
+        ),
+        about=("What the regulation leaves to a house, and what this house has chosen.",),
+        widths=(56, 45, 45, 36),
+    )
