@@ -18,8 +18,7 @@ from passline import __version__
 from passline.cli.main import main
 from passline.documents.as_pdf import as_pdf
 from passline.documents.as_xlsx import as_xlsx
-from passline.exact.par.as_text import groups
-from passline.exact.par.printed import par_pages, printed_par
+from passline.exact.par.printed import groups, par_pages, printed_par
 from passline.exact.par.sheet import sheet
 from passline.rules.explain.paper_head import SIGNED_BY
 from passline.rules.rules import Rules
@@ -195,7 +194,7 @@ def test_every_line_has_its_clauses_and_its_exact_edge() -> None:
         (group,) = groups(made)
         edges = {str(line.par.edge) for line in made.lines}
         assert all(row.clauses.startswith("MD-") for row in group.rows)
-        assert {row.exact or row.fraction for row in group.rows} == edges
+        assert {row.exact or row.figures["fraction"] for row in group.rows} == edges
 
 
 def test_numbers_with_equal_figures_share_a_row() -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from passline.automaton.standing import WEIGHTS
 from passline.documents.as_pdf import as_pdf
-from passline.documents.pictures import ChartItem, chart_of
+from passline.documents.pictures import ChartItem, SheetChart, chart_of
 from passline.exact.luck_evidence import prices_of_roll, scale_of, sum_of_prices
 from passline.exact.standing import StandingSteps
 from passline.office.accounts.account import PlayAccount
@@ -48,6 +48,8 @@ def test_a_day_shows_win_against_expected_and_hold_by_table() -> None:
         replace(bare, to_date=ToDate(day=sums), course=course), regulation="Practice", at="2026-03-03", foot=""
     )
     won, held = report.pictures
+    assert isinstance(won, SheetChart)
+    assert isinstance(held, SheetChart)
     assert [one.name for one in won.items] == ["1 Mar", "2 Mar"]
     assert [words for _value, words in won.ticks][0::2] == ["-$1,500", "-$500", "$500"]
     low, high = won.items

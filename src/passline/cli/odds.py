@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from passline.exact.par.as_text import Group
+    from passline.exact.par.printed import Group
     from passline.exact.par.sheet import Sheet
     from passline.rules.rules import Rules
 
@@ -196,7 +196,7 @@ def _show(sheet: Sheet) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from passline.exact.par.as_text import DEFINITIONS, groups
+    from passline.exact.par.printed import DEFINITIONS, groups
 
     terminal = Console(highlight=False)
     width = min(terminal.width, _WIDTH_MAX) if terminal.is_terminal else _WIDTH_MAX
@@ -245,6 +245,6 @@ def _table(group: Group, width: int) -> Table:
     for head, least in columns.values():
         table.add_column(head, justify="right", no_wrap=True, min_width=least)
     for row in group.rows:
-        cells = [Text(getattr(row, name), style="bold" if name == "edge" else "") for name in columns]
+        cells = [Text(row.figures[name], style="bold" if name == "edge" else "") for name in columns]
         table.add_row(Text(row.label), *cells, style="yellow" if row.is_flagged else "")
     return table

@@ -52,7 +52,7 @@ def check(file: Annotated[Path, typer.Argument(help="A house file.", show_defaul
 def _without_edge(rules: Rules) -> Iterator[str]:
     """Yield each wager that the house deals without an edge at some stake, as its par sheet flags it."""
     try:
-        from passline.exact.par.as_text import groups
+        from passline.exact.par.printed import groups
         from passline.exact.par.sheet import sheet
     except ImportError as error:
         missing = missing_extra(error, "no wager was tried for its edge: that")

@@ -87,7 +87,7 @@ def _edges(before: Rules, after: Rules, named: tuple[str, str] = ("before ", "no
 
 
 def _edge(side: EdgeBeside) -> str:
-    from passline.exact.par.as_text import in_percent
+    from passline.exact.par.printed import in_percent
 
     if not side.is_offered:
         return "not offered"
