@@ -110,6 +110,15 @@ def test_a_page_of_a_workbook_has_facts_tables_and_signatures() -> None:
         assert escape(words) in parts["xl/sharedStrings.xml"], words
 
 
+def test_pages_of_a_workbook_have_names_of_their_own_however_long_their_titles_are() -> None:
+    titles = ("Bay: [Casino]", "bay casino", "1 Bay Casino", "", *(f"A house of {'x' * n} name" for n in (40, 50)))
+    parts = _parts(as_xlsx("All", [PrintedSheet(title=title) for title in titles]))
+    names = re.findall(r'<sheet name="([^"]+)"', parts["xl/workbook.xml"])
+    assert names[:4] == ["Bay Casino", "1 bay casino", "1 1 Bay Casino", "Sheet"]
+    assert len({name.lower() for name in names}) == len(titles)
+    assert all(len(name) <= 31 for name in names)
+
+
 def test_a_long_table_repeats_its_heads_on_every_page() -> None:
     """The pages after the first differ when only the heads do."""
     rows = tuple((f"Player {number}", "fee") for number in range(90))

@@ -62,15 +62,19 @@ def as_xlsx(title: str, sheets: Sequence[PrintedSheet]) -> bytes:
 
 
 def _page_names(sheets: Iterable[PrintedSheet]) -> list[str]:
-    """Return names that pages may have, none twice; one that is too long loses its middle."""
+    """Return names that pages may have, none twice."""
     names: list[str] = []
-    for number, sheet in enumerate(sheets, start=1):
-        name = " ".join(re.sub(r"[\[\]:*?/\\'\x00-\x1f]", " ", sheet.title).split()) or f"Sheet {number}"
-        if name.lower() in {other.lower() for other in names}:
-            name = f"{number} {name}"
-        half = _NAME_MAX // 2
-        names.append(name if len(name) <= _NAME_MAX else f"{name[:half].strip()}…{name[-half:].strip()}")
+    for sheet in sheets:
+        title = " ".join(re.sub(r"[\[\]:*?/\\'\x00-\x1f]", " ", sheet.title).split()) or "Sheet"
+        tried = (_short_name(f"{again} {title}" if again else title) for again in range(len(names) + 2))
+        names.append(next(name for name in tried if name.lower() not in {other.lower() for other in names}))
     return names
+
+
+def _short_name(name: str) -> str:
+    """Return a name without its middle where it is too long for a page."""
+    half = _NAME_MAX // 2
+    return name if len(name) <= _NAME_MAX else f"{name[:half].strip()}…{name[-half:].strip()}"
 
 
 def stream_xlsx(
