@@ -277,7 +277,7 @@ def _vouchers_are_prizes_or_buy_ins_by_the_event_they_are_for(play: Played) -> N
     wanted = ["cash", "cash", "a watch", f"voucher 1 for {MASTERS} [CO-2315.05-voucherprize]"]
     play.expect([row[1] for row in received], wanted)
     cash = 280_00 - 125_00  # seven tenths of the pool, and what the vouchers are worth came out of it first
-    play.expect(sum(int(row[2] or 0) for row in received), cash + 80_00 + 100_00)
+    play.expect(sum(int(str(row[2] or 0)) for row in received), cash + 80_00 + 100_00)
 
 
 # The log of fees and buy-ins: AZ-III.N

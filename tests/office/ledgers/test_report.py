@@ -59,7 +59,8 @@ def test_both_wins_and_their_difference_are_shown() -> None:
     assert [_column(one, title, head) for head in ("win $", "ledger win $", "difference $")] == [[-5_00], [0], [-5_00]]
     assert _column(one, "Counts and variances", "variance")[-1] == "none; ledger 600.00, 5.00 short"
     assert _column(one, "Soft counts", "ledger $") == [400_00]
-    figures = dict(day_report(one, regulation="Section 2", at="", foot="").figures)
+    report = day_report(one, regulation="Section 2", at="", foot="")
+    figures = {figure.name: figure.values[0][0] for figure in report.figures}
     assert figures["win by the ledgers"] == "$0.00, difference -$5.00"
 
 
@@ -71,5 +72,6 @@ def test_a_table_without_keyed_wagers_says_that_its_ledger_is_not_covered() -> N
         [-5_00], [None], [None], ["ledger: not covered"],
     ]  # fmt: skip
     assert _column(one, "Soft counts", "ledger $") == ["not covered"]
-    figures = dict(day_report(one, regulation="Section 2", at="", foot="").figures)
+    report = day_report(one, regulation="Section 2", at="", foot="")
+    figures = {figure.name: figure.values[0][0] for figure in report.figures}
     assert figures["win by the ledgers"] == "not covered"
