@@ -10,9 +10,9 @@ from typing import NewType
 
 from msgspec import UNSET, Struct, UnsetType
 
+from passline.authority.roles import Role
 from passline.game.position import Dice, Phase, Wager
 from passline.game.refusal import Refusal
-from passline.rules.schema import Role
 from passline.store.entry import Head
 from passline.tables.events import DiceCommitted, DiceRevealed, WagerPastPosted
 from passline.tables.live import Closing
