@@ -26,10 +26,10 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from passline.game import commands as c
-from passline.game.refusal import Refused
 from passline.office.judges.scene import Surroundings
 from passline.office.runtime import Offices
 from passline.provable_dice import DiceKeys
+from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import dice_secret, open_log
 from passline.store.log import Log

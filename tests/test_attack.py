@@ -22,7 +22,7 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act, decide
 from passline.game.position import Table, open_table
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.elections import House
 from passline.rules.rules import Rules

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from passline.game import commands as c
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.streams.course import Actor
 from passline.tables import commands as k

@@ -17,6 +17,7 @@ from tests.source import FILES, MODULES, ROOT, SRC, exported_names, imports_of, 
 ORDER = (
     *(
         "errors",
+        "refusal",
         "extras",
         "bounded_text",
         "side_processes",

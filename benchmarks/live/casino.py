@@ -16,7 +16,6 @@ from typing import Any
 from msgspec import Raw, json
 
 from passline.game import commands as g
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.calendar.facility import Facility
 from passline.office.codec import OFFICE_STREAM

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from passline.game.decide import act, decide
     from passline.game.evolve import evolve, fold
     from passline.game.position import Table, open_table
-    from passline.game.refusal import Refusal, Refused, WagerRefused
     from passline.money import Cents, Pays
+    from passline.refusal import Refusal, Refused, WagerRefused
     from passline.rules.rules import Rules
     from passline.simulation.simulation import simulate
     from passline.strategy.base import Simple
@@ -85,8 +85,8 @@ _LATER = {
     "CrapsError": "passline.errors",
     "CrapsGame": "passline.game.craps",
     "Pays": "passline.money",
-    "Refusal": "passline.game.refusal",
-    "Refused": "passline.game.refusal",
+    "Refusal": "passline.refusal",
+    "Refused": "passline.refusal",
     "Roll": "passline.dice",
     "Rules": "passline.rules.rules",
     "Seen": "passline.strategy.interface",
@@ -96,7 +96,7 @@ _LATER = {
     "Table": "passline.game.position",
     "TakeDown": "passline.strategy.interface",
     "Terms": "passline.automaton.terms",
-    "WagerRefused": "passline.game.refusal",
+    "WagerRefused": "passline.refusal",
     "Want": "passline.strategy.interface",
     "act": "passline.game.decide",
     "analyze": "passline.exact.analysis",

@@ -1,6 +1,7 @@
 """What Passline raises on purpose, and what to do about it.
 
 CrapsError                  show the message; the traceback says nothing more
+  WagerRefused              refusal.py: make a lawful wager; every clause it broke is listed
   MissingExtra              extras.py: install the extra that the message names
   TooLarge                  bounded_text.py: send a text with less in it; the message says what there is too much of
   TooSlow                   side_processes.py: send less at a time; the work was ended
@@ -12,7 +13,6 @@ CrapsError                  show the message; the traceback says nothing more
     RulebookFaults          rules/pages/texts.py: correct every fault listed, each at its file and key
     HouseBreaches           rules/elections.py: correct every election listed, each by its clause
     NoTournaments           tournament/rules/tournament_rules.py: choose a regulation whose text has tournaments
-  WagerRefused              game/refusal.py: make a lawful wager; every clause it broke is listed
   NotationError             game/notation.py: correct the line that should be a table
   HandError                 game/hand_files/steps.py: correct the hand file at the line named
   StrategyError             strategy/expression.py: correct the strategy file at the key named, or the strategy's name

@@ -23,7 +23,7 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
 from passline.game.position import Table, Wager
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.rules import Rules
 from passline.strategy.base import Simple
 from passline.strategy.interface import Call, Seen, Strategy, Want, Wish

@@ -13,7 +13,7 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
 from passline.game.position import Table, Wager, open_table
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.clauses import Clause, clauses_of
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules

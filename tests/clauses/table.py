@@ -11,7 +11,7 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
 from passline.game.position import Table, Wager, find, open_table
-from passline.game.refusal import Refusal, Refused
+from passline.refusal import Refusal, Refused
 from passline.rules.elections import Breach
 from passline.rules.house_reader import house_of
 from passline.rules.rulebook_reader import rulebook_of

@@ -6,7 +6,7 @@ import pytest
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.rules.schema import cites_of
 from tests.clauses.crew import Crew, marked

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game.decide import decide
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.rules.schema import Cite, cites_of
 from tests.clauses.crew import ROLES, Crew

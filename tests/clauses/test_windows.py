@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from passline.game.decide import act
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Cite, SideWager, cites_of

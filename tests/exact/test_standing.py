@@ -13,7 +13,7 @@ from passline.exact.standing import StandingValues
 from passline.game import commands as c
 from passline.game.decide import act
 from passline.game.position import Table
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.rules import Rules
 from passline.tables.rules_in_force import rules_of
 from tests.tables.random_commands import play_randomly

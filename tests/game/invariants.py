@@ -17,8 +17,8 @@ from passline.game.decide import act, decide
 from passline.game.evolve import evolve, fold
 from passline.game.notation import format_table, parse_table
 from passline.game.position import Position, Table, Wager, open_table
-from passline.game.refusal import Refused
 from passline.game.settlement import parts_of
+from passline.refusal import Refused
 from passline.rules.rules import Rules
 from passline.rules.schema import Composite, SideWager
 from tests.game.ledger import brought, coupons_of, owed, racked, total_of

@@ -6,7 +6,7 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
 from passline.game.position import Table, open_table
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.rules import Rules
 
 __all__ = ["OPENING", "played", "refused"]

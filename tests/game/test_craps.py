@@ -6,7 +6,7 @@ from passline import CrapsGame
 from passline.dice import NumberError, number_code
 from passline.errors import CrapsError
 from passline.game.commands import MakeWager
-from passline.game.refusal import WagerRefused
+from passline.refusal import WagerRefused
 from passline.rules.rules import Rules
 
 

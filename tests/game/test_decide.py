@@ -17,8 +17,8 @@ from passline.game.decide import act, decide
 from passline.game.hand_files.steps import STEPS, Words, read_step
 from passline.game.notation import format_table, parse_table
 from passline.game.position import Table
-from passline.game.refusal import Refused
 from passline.game.wording import format_event
+from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED, Rules
 from tests.case_files import cases_of
 

@@ -16,7 +16,7 @@ from passline.game import commands as c
 from passline.game.decide import act
 from passline.game.notation import NotationError, format_position, format_table, format_wager, parse_table, parse_wager
 from passline.game.position import Dice, Money, Position, Seat, Table, Wager, open_table
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED, Rules
 from tests.case_files import cases_of
 from tests.game.played import played, refused

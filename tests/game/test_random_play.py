@@ -26,8 +26,8 @@ from passline.game import events as e
 from passline.game.decide import act
 from passline.game.evolve import _Scratch
 from passline.game.position import Table, Wager
-from passline.game.refusal import Refused
 from passline.money import Pays
+from passline.refusal import Refused
 from passline.rules.rules import Rules
 from tests.game.invariants import Watched, check_position, check_stakes, reorder
 from tests.game.ledger import brought, coupons_of, total_of

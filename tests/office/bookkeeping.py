@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import Raw, Struct, json
 
 from passline.authority.roles import in_order
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office import events as e
 from passline.office.codec import OFFICE_STREAM

@@ -56,7 +56,6 @@ from typing import Any
 
 import msgspec
 
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office import events as e
 from passline.office.calendar.facility import Facility, Shift
@@ -67,6 +66,7 @@ from passline.office.judges.scene import Scene, Surroundings
 from passline.office.papers.sheet import sheet_of
 from passline.office.rules.office_rules import OfficeRules, Person, office_of
 from passline.office.state import KnownThing, OfficeState
+from passline.refusal import Refused
 from passline.rules.house_digest import house_digest
 from passline.streams.course import Actor
 from tests.office.offices import known_house, known_office

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from msgspec import Raw, json
 
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.codec import OFFICE_STREAM
 from passline.office.decide import decide

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from passline.authority.roles import ROLES
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.decide import decide
 from passline.office.judges.fields import fields_of
@@ -21,6 +20,7 @@ from passline.office.judges.subjects import things_of
 from passline.office.rules.office_rules import Person
 from passline.office.state import KnownThing, thing_key
 from passline.office.views.today import today_of, told_of
+from passline.refusal import Refused
 from passline.rules.schema import clause_text
 from passline.streams.course import Actor
 

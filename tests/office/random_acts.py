@@ -9,12 +9,12 @@ from random import Random
 from typing import Any
 
 from passline.authority.roles import ROLES
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.calendar.facility import Facility
 from passline.office.rules.office_rules import OfficeRules
 from passline.office.rules.schema import Act, Condition, Field, Value
 from passline.office.state import OfficeState
+from passline.refusal import Refused
 from passline.store.timestamps import later
 from tests.office.bookkeeping import KeptOffice
 

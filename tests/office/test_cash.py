@@ -9,7 +9,6 @@ import pytest
 from passline.documents.as_text import listed_rows
 from passline.documents.as_xlsx import tables_xlsx
 from passline.game import commands as g
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
@@ -18,6 +17,7 @@ from passline.office.rules.office_rules import Person
 from passline.office.verify import house_faults
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron, cash_of_acts, cash_of_buy_ins, cash_table
 from passline.office.views.today import today_of
+from passline.refusal import Refused
 from passline.store.memory import MemoryLog
 from passline.tables.entries import table_entries
 from passline.tables.views.buy_ins import buy_ins_of

@@ -10,7 +10,6 @@ import pytest
 from msgspec import json
 from msgspec.structs import replace
 
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
@@ -20,6 +19,7 @@ from passline.office.decide import decide
 from passline.office.rules.office_rules import OfficeRules, office_of
 from passline.office.state import OfficeState, fold
 from passline.office.views.day_report import day_tables, office_day
+from passline.refusal import Refused
 from passline.store.timestamps import later
 from passline.streams.course import Actor
 from tests.office.bookkeeping import KeptOffice

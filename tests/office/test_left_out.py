@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.calendar.facility import Facility
 from passline.office.judges.gates import OPENING, items_left_out
+from passline.refusal import Refused
 from tests.office.bookkeeping import KeptOffice
 
 PEOPLE = {"olga": "owner", "cy": "cashier", "acc": "accountant", "flo": "floorperson", "fay": "floorperson"}

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.calendar.facility import Facility
 from passline.office.check import office_problems
@@ -20,6 +19,7 @@ from passline.office.rules.schema import PRACTICE
 from passline.office.runtime import Offices, people_around
 from passline.office.verify import house_faults
 from passline.people.accounts import People
+from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.house_reader import house_of
 from passline.rules.pages.texts import PRESETS, Pages, installed_presets

@@ -12,7 +12,6 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.calendar.facility import Facility
 from passline.office.decide import decide
@@ -21,6 +20,7 @@ from passline.office.rules.office_rules import Person
 from passline.office.runtime import Offices
 from passline.office.state import OfficeState
 from passline.office.verify import house_faults
+from passline.refusal import Refused
 from passline.store.data_folder import open_log
 from passline.store.log import Log
 from passline.store.memory import MemoryLog

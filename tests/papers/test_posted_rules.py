@@ -13,11 +13,11 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
 from passline.game.position import Table, Wager, open_table
-from passline.game.refusal import Refused
 from passline.game.spots import Spot, least_cents, unit_cents
 from passline.money import cents_from
 from passline.papers.limits_card import limits_card
 from passline.papers.posted_rules import PostedWager, posted_rules
+from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules, WagerRule

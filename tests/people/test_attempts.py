@@ -2,10 +2,10 @@
 
 from threading import Barrier, Thread
 
-from passline.game.refusal import Refused
 from passline.people.attempts import NAME_TRIES, WAIT_SECONDS, Wait
 from passline.people.desk import FrontDesk
 from passline.people.sessions import Welcome
+from passline.refusal import Refused
 from tests.people.house import NEW, PASSWORD, PIN, QUICK, WRONG, House, forget_counters
 
 

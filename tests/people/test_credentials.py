@@ -7,7 +7,6 @@ import pytest
 from argon2 import PasswordHasher
 from msgspec import json
 
-from passline.game.refusal import Refused
 from passline.people import commands as c
 from passline.people.accounts import STREAM
 from passline.people.course import PeopleCourse
@@ -15,6 +14,7 @@ from passline.people.credentials import password_faults
 from passline.people.desk import FrontDesk
 from passline.people.invitations import Link
 from passline.people.sessions import Welcome, digest_of
+from passline.refusal import Refused
 from passline.store.log import Secret
 from passline.store.timestamps import later
 from passline.streams.blocking import BlockingStream

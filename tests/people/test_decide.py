@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from msgspec import json
 
 from passline.authority.roles import CREW, ROLES, STAFF
-from passline.game.refusal import Refused
 from passline.people import commands as c
 from passline.people import events as e
 from passline.people.accounts import Account, People, fold, name_key
 from passline.people.decide import decide
+from passline.refusal import Refused
 
 AT = "2026-11-15T08:00:00.000000Z"
 LATER = "2026-11-16T08:00:00.000000Z"

@@ -4,10 +4,10 @@ from threading import Barrier, Thread
 
 from msgspec import json
 
-from passline.game.refusal import Refused
 from passline.people import commands as c
 from passline.people.credentials import SignOff
 from passline.people.sessions import Welcome
+from passline.refusal import Refused
 from passline.streams.course import Answer
 from tests.people.house import PASSWORD, PIN, House, who
 

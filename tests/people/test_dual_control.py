@@ -5,7 +5,6 @@ import pytest
 
 from passline.authority.roles import SIGNING_ROLES, STAFF
 from passline.authority.sign_off import ALONE_SECONDS
-from passline.game.refusal import Refused
 from passline.people import commands as c
 from passline.people.accounts import STREAM, Account
 from passline.people.attempts import Wait
@@ -13,6 +12,7 @@ from passline.people.credentials import SignOff
 from passline.people.invitations import Link
 from passline.people.sessions import Welcome
 from passline.people.verify import PeopleCheck
+from passline.refusal import Refused
 from passline.streams.course import Answer
 from passline.tables.duties import DUTIES
 from passline.tables.verify import decision_faults

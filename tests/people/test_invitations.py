@@ -2,10 +2,10 @@
 
 from threading import Barrier, Thread
 
-from passline.game.refusal import Refused
 from passline.people.accounts import Account
 from passline.people.invitations import Link
 from passline.people.sessions import Welcome
+from passline.refusal import Refused
 from tests.people.house import NEW, PASSWORD, PIN, House, who
 
 

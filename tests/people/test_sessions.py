@@ -1,8 +1,8 @@
 """Logging in and out, and everything that ends a session."""
 
-from passline.game.refusal import Refused
 from passline.people import commands as c
 from passline.people.sessions import IDLE_SECONDS, PLAYER_IDLE_SECONDS, Welcome
+from passline.refusal import Refused
 from passline.streams.course import Answer
 from tests.people.house import NEW, PASSWORD, WRONG, House, who
 

@@ -1,10 +1,10 @@
 """A sign-off needs another person, their PIN, and the right role."""
 
-from passline.game.refusal import Refused
 from passline.people import commands as c
 from passline.people.accounts import Account
 from passline.people.attempts import Wait
 from passline.people.credentials import SIGNATURE_WRONG
+from passline.refusal import Refused
 from passline.streams.course import Answer
 from tests.people.house import PASSWORD, PIN, WRONG, House
 

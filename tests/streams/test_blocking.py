@@ -9,7 +9,7 @@ from threading import Barrier, Thread
 import pytest
 from msgspec import Struct
 
-from passline.game.refusal import Refusal, Refused
+from passline.refusal import Refusal, Refused
 from passline.store.data_folder import open_log
 from passline.store.entry import Entry, Stored
 from passline.store.log import Log

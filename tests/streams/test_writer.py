@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 
 from passline.game import commands as c
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.store.log import LogError
 from passline.store.verify import verify_log
 from passline.streams.course import Answer, Ask

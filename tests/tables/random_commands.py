@@ -6,7 +6,7 @@ from random import Random
 
 from passline.dice import OUTCOMES
 from passline.game import commands as c
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.streams.course import THE_HOUSE, Actor
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand

@@ -9,8 +9,8 @@ from uuid import uuid4
 
 from passline.dice import OUTCOMES, Roll, roll_of
 from passline.game import commands as c
-from passline.game.refusal import Refused
 from passline.provable_dice import DiceKeys
+from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.store.log import Log
 from passline.store.memory import MemoryLog

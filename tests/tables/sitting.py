@@ -12,8 +12,8 @@ from passline.authority.roles import STAFF
 from passline.dice import Roll
 from passline.game import commands as c
 from passline.game.points_mode import PointsMode
-from passline.game.refusal import Refused
 from passline.provable_dice import DiceKeys
+from passline.refusal import Refused
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import AUTOMATED

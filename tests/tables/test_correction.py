@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from passline.dice import OUTCOMES, Roll
 from passline.game import commands as c
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables import events as t

@@ -8,7 +8,7 @@ from msgspec.structs import fields
 
 from passline.dice import Roll
 from passline.game import commands as c
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.elections import House
 from passline.streams.course import Actor
 from passline.tables import commands as k

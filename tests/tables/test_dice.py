@@ -4,7 +4,7 @@ import pytest
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand

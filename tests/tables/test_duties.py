@@ -6,7 +6,7 @@ import pytest
 
 from passline.authority.roles import ROLES, STAFF
 from passline.game import commands as c
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.tables.commands import CorrectRoll, HouseCommand, OwnCommand, TableCommand
 from passline.tables.duties import DUTIES, duty_of, unfit_duty, unfit_signature
 from tests.tables.sitting import ANN, BOX, DEALER, FLOOR, Sitting, person, table_for_two

@@ -8,12 +8,12 @@ import pytest
 
 from passline.authority.duties import Duty, may_not
 from passline.authority.roles import ROLES, VISITOR
-from passline.game.refusal import Refused
 from passline.people import commands as p
 from passline.people import events as e
 from passline.people.accounts import People, fold
 from passline.people.decide import decide as judge_people
 from passline.people.duties import PEOPLE_DUTIES
+from passline.refusal import Refused
 from passline.store.entry import Head
 from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k

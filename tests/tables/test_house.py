@@ -2,7 +2,7 @@
 
 import pytest
 
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.tables.house import decide

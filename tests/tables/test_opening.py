@@ -4,7 +4,7 @@ import pytest
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.pages.texts import Pages
 from passline.streams.course import Decision
 from passline.tables import commands as k

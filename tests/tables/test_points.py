@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game.points_mode import PointsMode
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals

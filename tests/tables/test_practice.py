@@ -12,7 +12,7 @@ import pytest
 from msgspec import json
 
 from passline.game import commands as c
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.store.entry import Entry, Stored
 from passline.store.export import row_from_json, row_to_json
 from passline.store.keys import SigningKey

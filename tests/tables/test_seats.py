@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from passline.game import commands as c
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals

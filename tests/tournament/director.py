@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
-from passline.game.refusal import Refused
 from passline.provable_dice import DiceKeys
 from passline.rules.pages.texts import packed_pages
 from passline.store.log import Log

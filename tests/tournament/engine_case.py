@@ -11,8 +11,8 @@ from msgspec import json, to_builtins
 from msgspec.structs import replace
 
 from passline.documents.sheet import SheetTable
-from passline.game.refusal import Refused
 from passline.provable_dice import DiceKeys
+from passline.refusal import Refused
 from passline.streams.course import THE_HOUSE, Actor
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand

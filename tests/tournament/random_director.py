@@ -10,8 +10,8 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from passline.game import commands as g
-from passline.game.refusal import Refused
 from passline.people.commands import CreateAccount
+from passline.refusal import Refused
 from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tables import commands as k
 from passline.tables.events import RoundFinished

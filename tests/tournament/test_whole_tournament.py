@@ -10,7 +10,7 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from passline.game.refusal import Refusal
+from passline.refusal import Refusal
 from passline.streams.course import THE_HOUSE, Actor
 from passline.tournament import commands as c
 from passline.tournament import events as e

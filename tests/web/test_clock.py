@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from passline.cli.main import app
 from passline.game import commands as c
-from passline.game.refusal import Refused
 from passline.people.desk import FrontDesk
 from passline.people.sessions import SESSION_SECONDS, Welcome
+from passline.refusal import Refused
 from passline.store.authentic_vault import ROWS_PURPOSE, AuthenticVault
 from passline.store.data_folder import open_log
 from passline.store.log import LogError, Secret

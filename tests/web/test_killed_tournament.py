@@ -17,9 +17,9 @@ from argon2 import PasswordHasher
 from msgspec import field, to_builtins
 from msgspec.structs import replace
 
-from passline.game.refusal import Refused
 from passline.people.desk import FrontDesk
 from passline.people.sessions import Welcome
+from passline.refusal import Refused
 from passline.store.data_folder import open_log
 from passline.store.timestamps import utc_now
 from passline.store.verify import verify_log

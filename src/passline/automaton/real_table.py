@@ -16,8 +16,8 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
 from passline.game.position import Table, Wager, open_table
-from passline.game.refusal import Refused
 from passline.game.wording import format_event
+from passline.refusal import Refused
 from passline.rules.rules import Rules
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want, Wish
 from passline.strategy.strategy_table import UnlawfulWish

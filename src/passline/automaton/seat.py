@@ -19,9 +19,9 @@ from passline.game.decide import act
 from passline.game.judges.throwing import settle_roll
 from passline.game.notation import format_wager
 from passline.game.position import Money, Table, Wager, open_table
-from passline.game.refusal import Refused
 from passline.game.settlement import settlement
 from passline.game.wagers import is_working
+from passline.refusal import Refused
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want

@@ -21,8 +21,8 @@ def break_glass(
     ] = "",
 ) -> None:
     """Suspend dual control for an hour. It is recorded, and `passline verify` and the owners' page show it for ever."""
-    from passline.game.refusal import Refused
     from passline.people.desk import FrontDesk
+    from passline.refusal import Refused
     from passline.store.data_folder import DATABASE_FILE, KEY_FILE, open_log
     from passline.web.server.clock_keeper import clock_of
 

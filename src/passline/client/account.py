@@ -16,7 +16,7 @@ from msgspec import Struct
 from passline.authority.roles import PLAYER
 from passline.client.answers import Receipt, RequestRefused, Unreachable, refusals_in, retry_waits
 from passline.client.live_table import TableConnection
-from passline.game.refusal import Refusal
+from passline.refusal import Refusal
 
 __all__ = ["Client"]
 

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from passline.errors import CrapsError
-from passline.game.refusal import Refusal
+from passline.refusal import Refusal
 
 __all__ = ["Receipt", "RequestRefused", "Unreachable", "refusals_in", "retry_waits"]
 

@@ -20,8 +20,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from passline.client.answers import Receipt, RequestRefused, Unreachable, refusals_in, retry_waits
 from passline.errors import CrapsError
-from passline.game.refusal import Refusal
 from passline.provable_dice import NONCE_BYTES, digest_of_key, provable_roll
+from passline.refusal import Refusal
 from passline.tables.views.settled import unpacked_changes
 
 __all__ = ["News", "RollNotProved", "TableConnection"]

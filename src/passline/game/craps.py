@@ -12,9 +12,10 @@ from passline.game.decide import act
 from passline.game.events import Event
 from passline.game.judges.shooting import has_line_wager
 from passline.game.position import Table, open_table
-from passline.game.refusal import Refusal, Refused, WagerRefused, refusal
 from passline.game.wording import format_event
+from passline.refusal import Refusal, Refused, WagerRefused
 from passline.rules.rules import Rules
+from passline.rules.schema import refusal
 
 __all__ = ["CrapsGame"]
 
@@ -29,7 +30,7 @@ class CrapsGame:
     'the dice go to seat 1 [MD-9.F.1]'
     >>> game.wager(ann, "pass", 10_00)
     Traceback (most recent call last):
-    passline.game.refusal.WagerRefused: Pass Line may not be increased once its point is set [MD-3.A.1]
+    passline.refusal.WagerRefused: Pass Line may not be increased once its point is set [MD-3.A.1]
     >>> game.table.position.puck, game.rack(ann)
     (6, 49000)
     """

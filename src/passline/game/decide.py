@@ -15,12 +15,13 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.duties import role_refusal
 from passline.game.evolve import fold
-from passline.game.judges import making, removing, seating, shooting, throwing, working
+from passline.game.judges import Verdict, making, removing, seating, shooting, throwing, working
 from passline.game.judges.fast_path import make_known_wager
 from passline.game.position import Position, Table
-from passline.game.refusal import Refusal, Refused, Verdict, refusal
+from passline.refusal import Refusal, Refused
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules
+from passline.rules.schema import refusal
 
 __all__ = ["act", "decide"]
 

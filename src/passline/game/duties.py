@@ -12,9 +12,9 @@ from passline.authority.duties import Duty, unfit_role
 from passline.authority.roles import BOXPERSON, CREW, DEALER, FLOORPERSON, PLAYER, SHOOTER, STICKPERSON
 from passline.game import commands as c
 from passline.game.position import Position
-from passline.game.refusal import Refusal, refusal
+from passline.refusal import Refusal
 from passline.rules.rules import Rules
-from passline.rules.schema import Cite
+from passline.rules.schema import Cite, refusal
 
 __all__ = ["GAME_DUTIES", "role_refusal"]
 

@@ -10,8 +10,8 @@ from passline.game import commands as c
 from passline.game.decide import decide
 from passline.game.judges.proposed_wager import base_of, is_on_the_line
 from passline.game.position import Position, Table, Wager, find
-from passline.game.refusal import Refused
 from passline.game.wagers import is_working
+from passline.refusal import Refused
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passline.errors import CrapsError
-from passline.game.refusal import Refusal, Refused
 from passline.office import commands as c
 from passline.office.codec import OFFICE_CODEC, learn_office
 from passline.office.commands import OfficeCommand

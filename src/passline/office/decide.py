@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from passline.authority.duties import SERVER, Duty, may_not, role_list, unfit_role
 from passline.authority.roles import CLERKS, ROLES
-from passline.game.refusal import Refusal, Refused
 from passline.office import commands as c
 from passline.office import events as e
 from passline.office.calendar.facility import facility_faults
@@ -32,6 +31,7 @@ from passline.office.papers.houses import opened_under
 from passline.office.rules.office_rules import Person
 from passline.office.rules.schema import Act
 from passline.office.state import INCIDENT, KnownThing, OfficeState, Pending, fold
+from passline.refusal import Refusal, Refused
 from passline.rules.schema import clause_text
 from passline.streams.course import THE_HOUSE, Actor, Decision
 

@@ -11,7 +11,6 @@ from uuid import uuid4
 from msgspec import json
 
 from passline.errors import CrapsError
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.accounts.dice_sets import DiceSet
 from passline.office.calendar.facility import NO_FACILITY, Facility
@@ -25,6 +24,7 @@ from passline.office.state import CASH_REPORT, DICE_NOTED, DICE_UNACCOUNTED, Off
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron
 from passline.office.views.day_report import day_bounds
 from passline.people.accounts import People
+from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS
 from passline.rules.house_digest import house_digest
 from passline.rules.house_reader import house_of

@@ -10,7 +10,6 @@ from datetime import date
 from typing import Any
 
 from passline.authority.roles import in_order
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office import events as e
 from passline.office.calendar.facility import Facility
@@ -23,6 +22,7 @@ from passline.office.rules.office_rules import OfficeRules, Person, office_of
 from passline.office.state import OfficeState
 from passline.office.views.today import Today, today_of
 from passline.office.wording import office_lines
+from passline.refusal import Refused
 from passline.rules.house_digest import house_digest
 from passline.streams.course import THE_HOUSE, Actor
 

@@ -13,7 +13,6 @@ from msgspec import convert, json
 
 from passline.authority.duties import name_of
 from passline.game.events import BuyInMade
-from passline.game.refusal import Refused
 from passline.office.accounts.dice_check import DiceCheck
 from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
 from passline.office.commands import NoteCash
@@ -28,6 +27,7 @@ from passline.office.rules.office_rules import OFFICE_RULES, Person
 from passline.office.state import OfficeState, fold
 from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts
 from passline.people.verify import PeopleCheck, still_known_until
+from passline.refusal import Refused
 from passline.rules.elections import House
 from passline.rules.house_digest import has_digest
 from passline.store.entry import Entry, Stored

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from passline.authority.roles import VISITOR, in_order
-from passline.game.refusal import Refused
 from passline.people.accounts import People, fold
 from passline.people.commands import PeopleCommand
 from passline.people.decide import decide
 from passline.people.events import PeopleEvent
+from passline.refusal import Refused
 from passline.store.entry import Entry
 from passline.streams.course import THE_HOUSE, Ask, Codec, Course, Decision
 

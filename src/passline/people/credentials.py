@@ -22,11 +22,11 @@ from typing import Literal
 from argon2 import PasswordHasher
 from msgspec import Struct
 
-from passline.game.refusal import Refusal, Refused
 from passline.people.accounts import Account, People, is_bound_name, name_key
 from passline.people.attempts import Attempts, Try, Wait
 from passline.people.guard.blocklist import is_common_password
 from passline.people.guard.hashing import hash_secret, is_secret
+from passline.refusal import Refusal, Refused
 from passline.store.log import LogError, Secret, Vault
 
 __all__ = [

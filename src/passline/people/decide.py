@@ -14,11 +14,11 @@ from msgspec import Struct
 from passline.authority.duties import unfit_role
 from passline.authority.roles import GIVEN_BY, OWNER, PLAYER, ROLES, SOLE_ROLES, VISITOR, in_order, in_words
 from passline.authority.sign_off import ALONE_SECONDS, second_owner_fault
-from passline.game.refusal import Refusal, Refused
 from passline.people import commands as c
 from passline.people import events as e
 from passline.people.accounts import Account, People, fold, is_bound_name, name_fault, name_key
 from passline.people.duties import PEOPLE_DUTIES, why_second_owner
+from passline.refusal import Refusal, Refused
 from passline.store.timestamps import later
 from passline.streams.course import Decision
 

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from passline.authority.duties import name_of
 from passline.authority.roles import OWNER, VISITOR
 from passline.authority.sign_off import OWNERS_MIN
-from passline.game.refusal import Refusal, Refused
 from passline.people import commands as c
 from passline.people.accounts import STREAM, Account, Invitation, People, is_bound_name, unseen_fault
 from passline.people.attempts import Attempts, Try, Wait
@@ -26,6 +25,7 @@ from passline.people.guard.devices import Devices
 from passline.people.guard.incidents import Incidents
 from passline.people.invitations import Invitations, Link
 from passline.people.sessions import Session, Sessions, Welcome
+from passline.refusal import Refusal, Refused
 from passline.store.authentic_vault import ROWS_PURPOSE, UNSEALED_KINDS, AuthenticVault, is_authentic
 from passline.store.log import Log, LogError
 from passline.streams.blocking import BlockingStream

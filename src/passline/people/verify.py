@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct, json
 
 from passline.authority.duties import name_of
-from passline.game.refusal import Refused
 from passline.people.accounts import Account, People, fold, is_bound_name
 from passline.people.course import PEOPLE, account_of
 from passline.people.credentials import bound_name, secrets_of
 from passline.people.decide import decide
 from passline.people.events import DualControlElected, GlassBroken
+from passline.refusal import Refused
 from passline.store.authentic_vault import UNSEALED_KINDS, is_authentic
 from passline.store.entry import Entry
 from passline.store.log import Secret

@@ -9,8 +9,8 @@ from passline.game import commands as c
 from passline.game.decide import act
 from passline.game.events import DiceSurrendered, Event, WagerLost, WagerReturned, WagerWon
 from passline.game.position import Table, Wager, open_table
-from passline.game.refusal import Refused
 from passline.money import dollar_amount
+from passline.refusal import Refused
 from passline.rules.rules import Rules
 from passline.strategy.expression import StrategyError
 from passline.strategy.interface import ROLL_EVENTS, Call, Seen, Strategy, TakeDown, Want

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import TypeVar
 
-from passline.game.refusal import Refusal, Refused
+from passline.refusal import Refusal, Refused
 from passline.store.log import Conflict, Known, Log, TooLate
 from passline.streams.course import Answer, Ask, Course
 from passline.streams.replica import Replica, clock_fault

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from msgspec import Raw, Struct, json
 
 from passline.authority.roles import OWNER
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.store.entry import Entry, Head, Stored
 from passline.store.upcast import upcast
 
@@ -140,7 +140,7 @@ class Course(ABC, Generic[State]):
 
     It runs on any log, and every decision is in that log before it is answered:
 
-    >>> from passline.game.refusal import Refusal
+    >>> from passline.refusal import Refusal
     >>> from passline.store.memory import MemoryLog
     >>> from passline.store.timestamps import utc_now
     >>> from passline.streams.blocking import BlockingStream

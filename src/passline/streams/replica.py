@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import MsgspecError, Raw, json
 
-from passline.game.refusal import Refusal, Refused
+from passline.refusal import Refusal, Refused
 from passline.store.entry import Draft, Entry, Head, Stored
 from passline.store.log import Log, Snapshot
 from passline.store.timestamps import FOLLOWED_SECONDS, later

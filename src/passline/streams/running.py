@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from passline.errors import CrapsError
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.store.entry import Draft, Head, Stored
 from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Log, LogError, TooLate
 from passline.streams.course import Actor, Answer, Aside, Ask, Course, Decision, Happened

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from passline.authority.duties import role_list
 from passline.game import commands as c
-from passline.game.refusal import Refusal, refusal
+from passline.refusal import Refusal
 from passline.rules.rules import Rules
-from passline.rules.schema import clause_text
+from passline.rules.schema import clause_text, refusal
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals

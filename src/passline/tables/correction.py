@@ -15,11 +15,11 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
 from passline.game.position import Table
-from passline.game.refusal import Refusal, Refused, refusal
 from passline.game.wording import seat_name
 from passline.money import dollars
+from passline.refusal import Refusal, Refused
 from passline.rules.rules import Rules
-from passline.rules.schema import clause_text
+from passline.rules.schema import clause_text, refusal
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.counted.unkeyed import correct_unkeyed

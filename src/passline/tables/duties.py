@@ -21,7 +21,7 @@ from passline.authority.roles import (
 from passline.authority.sign_off import asked_to_sign, signature_fault
 from passline.game import commands as c
 from passline.game.duties import GAME_DUTIES
-from passline.game.refusal import Refusal
+from passline.refusal import Refusal
 from passline.rules.elections import election_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Cite, Rule, clause_text

@@ -9,8 +9,9 @@ from msgspec import Struct, json
 from msgspec.structs import replace
 
 from passline.errors import CrapsError
-from passline.game.refusal import Refusal, Refused, refusal
+from passline.refusal import Refusal, Refused
 from passline.rules.pages.texts import unpacked_pages
+from passline.rules.schema import refusal
 from passline.store.entry import Head
 from passline.store.genesis import KeyRotated, LogBegun, LogRestored
 from passline.streams.course import Actor, Decision

@@ -6,8 +6,8 @@ A practice table limits play money too: what a player has at once, and what an a
 from __future__ import annotations
 
 from passline.game import commands as c
-from passline.game.refusal import Refusal
 from passline.money import dollars
+from passline.refusal import Refusal
 from passline.rules.elections import election_of
 from passline.rules.house_reader import house_of
 from passline.rules.rules import Rules

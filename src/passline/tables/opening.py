@@ -8,12 +8,13 @@ from msgspec import json
 
 from passline.errors import CrapsError
 from passline.game import events as e
-from passline.game.refusal import Refusal, refusal
 from passline.money import CENTS_MAX, dollars
+from passline.refusal import Refusal
 from passline.rules.elections import House
 from passline.rules.house_reader import house_of
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rules import AUTOMATED, Rules
+from passline.rules.schema import refusal
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables import house_events as h

@@ -16,10 +16,10 @@ from passline.authority.duties import name_of
 from passline.authority.roles import OWNER, PLAYER
 from passline.errors import CrapsError
 from passline.game import commands as c
-from passline.game.refusal import Refused
 from passline.people.accounts import STREAM as PEOPLE
 from passline.people.accounts import Account
 from passline.people.verify import PeopleCheck, still_known_until
+from passline.refusal import Refused
 from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Entry, Head, Stored

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passline.errors import CrapsError
-from passline.game.refusal import Refusal, Refused
+from passline.refusal import Refusal, Refused
 from passline.rules.pages.texts import unpacked_pages
 from passline.store.entry import Entry
 from passline.streams.course import Ask, Codec, Course, Decision

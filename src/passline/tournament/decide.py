@@ -17,7 +17,7 @@ from passline.authority.roles import (
     PLAYER,
     SUPERVISOR,
 )
-from passline.game.refusal import Refusal, Refused
+from passline.refusal import Refusal, Refused
 from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tournament import commands as c
 from passline.tournament.evolve import fold_tournament

@@ -11,7 +11,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from passline.documents.sheet import Cell, SheetTable
-from passline.game.refusal import Refusal
+from passline.refusal import Refusal
 from passline.rules.schema import Rule
 from passline.tournament import events as e
 from passline.tournament.events import Paid, TournamentEvent

@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.game.points_mode import PointsMode
-from passline.game.refusal import Refused
 from passline.office.judges.gates import gate_faults
 from passline.office.runtime import Offices
 from passline.provable_dice import DiceKeys

@@ -13,8 +13,8 @@ from msgspec import convert, to_builtins
 from passline.authority.roles import DIRECTOR, PLAYER
 from passline.documents.as_text import table_text
 from passline.errors import CrapsError
-from passline.game.refusal import Refusal, Refused
 from passline.provable_dice import DiceKeys
+from passline.refusal import Refusal, Refused
 from passline.rules.pages.texts import packed_pages
 from passline.store.memory import MemoryLog
 from passline.streams.blocking import BlockingStream

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import json
 
 from passline.authority.duties import name_of
-from passline.game.refusal import Refused
 from passline.office.documents import FiledDocument
 from passline.office.verify import house_faults
 from passline.people.verify import PeopleCheck

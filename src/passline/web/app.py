@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 
 from passline import __version__
 from passline.errors import CrapsError
-from passline.game.refusal import Refusal
+from passline.refusal import Refusal
 from passline.store.log import CommitInDoubt, LogError
 from passline.store.timestamps import HouseClock
 from passline.streams.projection_store import ViewsNotReady

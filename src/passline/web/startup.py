@@ -11,7 +11,6 @@ from uuid import uuid4
 from msgspec import Struct
 
 from passline.dice_sources import system_roll
-from passline.game.refusal import Refused
 from passline.office.documents import Documents
 from passline.office.ledgers.delivery import PaperDelivery
 from passline.office.runtime import Offices, people_around
@@ -19,6 +18,7 @@ from passline.office.views import writing
 from passline.office.views.projections import projections_of
 from passline.people.desk import FrontDesk
 from passline.provable_dice import DiceKeys
+from passline.refusal import Refused
 from passline.store.anchors.anchors import Anchors
 from passline.store.data_folder import DOCUMENTS_FOLDER, KEY_FILE, dice_secret, open_log
 from passline.store.genesis import HOUSE

@@ -7,7 +7,7 @@ import pytest
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.craps import CrapsGame
-from passline.game.refusal import Refusal
+from passline.refusal import Refusal
 from passline.rules.clauses import REGULATIONS
 from passline.rules.schema import clause_text
 from tests.clauses.table import ANN, SHOOTER, Play, rules_of

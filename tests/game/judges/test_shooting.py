@@ -7,7 +7,7 @@ import pytest
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED, Rules
 from tests.game.played import played, refused
 from tests.game.random_houses import GAMES

@@ -16,8 +16,8 @@ from passline.game import events as e
 from passline.game.decide import act
 from passline.game.judges.working import calls_of
 from passline.game.position import Table, Wager
-from passline.game.refusal import Refused
 from passline.office.accounts.accrual import Accrual, entry_accrual
+from passline.refusal import Refused
 from passline.rules.elections import House
 from passline.rules.rules import AUTOMATED, Rules
 from passline.rules.schema import SideWager

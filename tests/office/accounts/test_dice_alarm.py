@@ -12,7 +12,6 @@ from msgspec import Raw, json
 from passline.dice import OUTCOMES
 from passline.exact.dice_evidence import evidence_of
 from passline.game.events import RollSettled
-from passline.game.refusal import Refused
 from passline.office.accounts.dice_check import DiceCheck
 from passline.office.accounts.dice_kept import find_alarmed, find_dice_sets, find_unaccounted
 from passline.office.accounts.dice_sets import DiceSet
@@ -22,6 +21,7 @@ from passline.office.events import ActCompleted, ActDone, Change, DiceUnaccounte
 from passline.office.rules.office_rules import OFFICE_RULES
 from passline.office.trial import TrialOffice
 from passline.office.verify import house_faults
+from passline.refusal import Refused
 from passline.store.entry import Draft, Entry
 from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE

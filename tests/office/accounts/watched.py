@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec import Raw, json
 
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.calendar.facility import Facility
 from passline.office.codec import OFFICE_STREAM
 from passline.office.views.projections import projections_of
+from passline.refusal import Refused
 from passline.store.entry import Draft, Stored
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog

@@ -7,12 +7,12 @@ from contextlib import asynccontextmanager
 from typing import Any
 from uuid import uuid4
 
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.calendar.facility import Facility
 from passline.office.ledgers.delivery import PaperDelivery
 from passline.office.runtime import Offices, people_around
 from passline.office.state import OfficeState
+from passline.refusal import Refused
 from passline.store.log import Log
 from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.tables.commands import ElectOffice, OpenTable, TableCommand

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game import events as g
-from passline.game.refusal import Refused
 from passline.office import events as e
 from passline.office.codec import OFFICE_CODEC
 from passline.office.commands import TellLedger
 from passline.office.results.win import TableResult, table_results
 from passline.office.verify import house_faults
+from passline.refusal import Refused
 from passline.streams.course import THE_HOUSE, Answer, Ask
 from passline.tables import commands as k
 from passline.tables import events as t

@@ -10,8 +10,8 @@ import pytest
 from msgspec import Raw, json
 from msgspec.structs import replace
 
-from passline.game.refusal import Refused
 from passline.office.verify import house_faults
+from passline.refusal import Refused
 from passline.store.entry import Stored
 from passline.streams.course import Answer, Ask
 from passline.tables import commands as k

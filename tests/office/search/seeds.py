@@ -13,11 +13,11 @@ from typing import Any
 from msgspec.structs import replace as changed
 
 from passline.authority.roles import ROLES
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.decide import decide
 from passline.office.rules.office_rules import OfficeRules, Person
 from passline.office.state import KnownThing, OfficeState
+from passline.refusal import Refused
 from passline.streams.course import Actor
 from tests.office.day_file import Day, steps_of
 from tests.office.search.world import CLEAR, Move, Office, World

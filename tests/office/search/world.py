@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 from passline.authority.roles import in_order
-from passline.game.refusal import Refusal, Refused
 from passline.office import commands as c
 from passline.office import events as e
 from passline.office.decide import decide
@@ -18,6 +17,7 @@ from passline.office.papers.sheet import PaperSheet
 from passline.office.rules.office_rules import OfficeRules, Person
 from passline.office.rules.schema import Condition
 from passline.office.state import KnownThing, OfficeState
+from passline.refusal import Refusal, Refused
 from passline.rules.house_digest import house_digest
 from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE, Actor

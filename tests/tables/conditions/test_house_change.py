@@ -3,7 +3,7 @@
 import pytest
 from msgspec import json
 
-from passline.game.refusal import Refusal
+from passline.refusal import Refusal
 from passline.rules.rules import Rules
 from passline.tables import commands as k
 from passline.tables import events as t

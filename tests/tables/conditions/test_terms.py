@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.rulebook_reader import rulebook_of
 from passline.streams.course import Decision
 from passline.tables import commands as k

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.house_check import payout_lines
 from passline.rules.pages.texts import read_pages
 from passline.rules.rulebook_reader import rulebook_of

@@ -6,7 +6,7 @@ import pytest
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.streams.course import THE_HOUSE
 from passline.tables import commands as k
 from passline.tables import events as t

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from passline.authority.roles import ROLES
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.refusal import Refused
 from passline.provable_dice import DiceKeys, provable_roll
+from passline.refusal import Refused
 from passline.streams.course import THE_HOUSE, Actor
 from passline.tables import commands as k
 from passline.tables import events as t

@@ -11,7 +11,7 @@ import pytest
 
 from passline.dice import OUTCOMES
 from passline.game import commands as c
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.store.data_folder import open_log
 from passline.store.entry import Draft
 from passline.store.log import AppendResult, LogError, Secret

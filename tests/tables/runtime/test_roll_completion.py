@@ -8,8 +8,8 @@ import pytest
 
 from passline.game import commands as c
 from passline.game.events import DiceLanded
-from passline.game.refusal import Refused
 from passline.provable_dice import DiceKeys, provable_roll
+from passline.refusal import Refused
 from passline.store.entry import Draft, Head, Stored
 from passline.store.log import AppendResult, Log, LogError
 from passline.store.memory import MemoryLog

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.pages.texts import packed_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.log import Log

@@ -4,7 +4,7 @@ import pytest
 
 from passline.authority.roles import RECORD_READERS
 from passline.game import commands as c
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.streams.course import THE_HOUSE, Actor
 from passline.tables import commands as k
 from passline.tables.duties import REPORTS

@@ -26,8 +26,8 @@ import uvicorn
 
 from passline.dice import Roll
 from passline.game.events import WagerMade
-from passline.game.refusal import Refused
 from passline.office.views.projections import projections_of
+from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Ask, Happened

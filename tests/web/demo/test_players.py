@@ -8,7 +8,7 @@ import pytest
 
 from passline.dice_sources import seeded_rolls
 from passline.game import commands as c
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.store.memory import MemoryLog
 from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Ask, Happened

@@ -10,10 +10,10 @@ from argon2 import PasswordHasher
 from msgspec.structs import replace
 
 from passline.game import commands as c
-from passline.game.refusal import Refused
 from passline.people.desk import FrontDesk
 from passline.people.sessions import Welcome
 from passline.provable_dice import DiceKeys
+from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import dice_secret, open_log
 from passline.store.timestamps import utc_now

@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from passline.authority.roles import Role
 from passline.game.position import Dice, Phase, Wager
-from passline.game.refusal import Refusal
+from passline.refusal import Refusal
 from passline.store.entry import Head
 from passline.tables.events import DiceCommitted, DiceRevealed, WagerPastPosted
 from passline.tables.live import Closing

@@ -28,9 +28,10 @@ from passline.game import commands as c
 from passline.game.decide import act
 from passline.game.judges.proposed_wager import is_on_the_line
 from passline.game.position import Wager, find
-from passline.game.refusal import Refused, refusal
 from passline.game.spots import Spot, default_cents, lawful, odds_spots, wish_for
 from passline.money import cents_from, dollar_amount, dollars, short_dollars
+from passline.refusal import Refused
+from passline.rules.schema import refusal
 
 __all__ = ["PlayState", "Reply", "Thrown", "begin_play", "charge_of", "markers", "respond", "summary"]
 

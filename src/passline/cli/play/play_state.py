@@ -15,8 +15,8 @@ from passline.game import events as e
 from passline.game.decide import act
 from passline.game.markers import Marker, markers_after
 from passline.game.position import Table, open_table
-from passline.game.refusal import Refused
 from passline.money import dollar_amount
+from passline.refusal import Refused
 from passline.rules.rules import Rules
 
 __all__ = ["PlayState", "Reply", "Thrown", "begin_play", "keep_events", "markers"]

@@ -24,9 +24,9 @@ from passline.cli.play.messages import Message, ban_on_aids, own_name, own_wager
 from passline.dice import Roll
 from passline.game.decide import decide
 from passline.game.position import find
-from passline.game.refusal import Refused
 from passline.game.spots import Spot, default_cents, is_off, lawful, wish_for
 from passline.money import dollar_amount
+from passline.refusal import Refused
 from passline.rules.explain.payouts import pay_table_text, vigorish_text
 
 __all__ = ["TableApp"]

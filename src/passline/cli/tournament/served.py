@@ -230,7 +230,7 @@ def _form(form: str, to: Path | None, paper: str) -> str:
 
 def _from_log(source: str, id: str, paper: str, form: str, event: str) -> bytes:  # noqa: A002
     """Return a paper from the entries of a log, with the regulation's pages that it keeps."""
-    from passline.game.refusal import Refusal
+    from passline.refusal import Refusal
     from passline.tournament.papers import logged_tournament, printed_list, rule_sheet_pdf
     from passline.tournament.reports import tournament_table
 

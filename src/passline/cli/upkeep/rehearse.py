@@ -164,8 +164,8 @@ def _practice_table(data: Path) -> str:
     import asyncio
     from uuid import uuid4
 
-    from passline.game.refusal import Refused
     from passline.provable_dice import DiceKeys
+    from passline.refusal import Refused
     from passline.store.data_folder import dice_secret, open_log
     from passline.streams.course import THE_HOUSE, Ask
     from passline.tables.runtime.floor import Floor

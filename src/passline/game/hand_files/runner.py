@@ -35,8 +35,8 @@ from passline.game.hand_files.table_checks import TABLE_CHECKS, AfterStep
 from passline.game.hand_files.wagers_up import read_wagers, refuse_unfit
 from passline.game.notation import parse_table
 from passline.game.position import Table, open_table
-from passline.game.refusal import Refused
 from passline.game.wording import format_event
+from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED, Rules
 
 __all__ = ["Difference", "HandError", "HandReport", "hand_clauses", "play_hand", "run_hand"]

@@ -4,3 +4,13 @@ Each judge words its own refusals; functions named `..._refusals` check one thin
 `making` asks `proposed_wager`, `amounts`, `media` and `timing`.
 `Rules.vigorish_on` computes vigorish; `making` charges it when a wager is made, `game.settlement` when it wins.
 """
+
+from collections.abc import Sequence
+
+from passline.game.events import Event
+from passline.refusal import Refusal
+
+__all__ = ["Verdict"]
+
+Verdict = Sequence[Event] | Sequence[Refusal]
+"""What a judge returns: only events, or only refusals."""

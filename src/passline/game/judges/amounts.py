@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from passline.game import commands as c
 from passline.game.position import Wager
-from passline.game.refusal import Refusal, refusal
 from passline.game.settlement import parts_are_in_chips, parts_are_payable
 from passline.money import CENTS_MAX, dollars
+from passline.refusal import Refusal
 from passline.rules.rules import Payout, Rules, WagerRule
-from passline.rules.schema import Amount, Composite, OddsWager, Rule, SideWager, cites_of, clause_text, join_clauses
+from passline.rules.schema import (
+    Amount,
+    Composite,
+    OddsWager,
+    Rule,
+    SideWager,
+    cites_of,
+    clause_text,
+    join_clauses,
+    refusal,
+)
 
 __all__ = [
     "amount_refusals",

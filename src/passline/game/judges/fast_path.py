@@ -16,7 +16,7 @@ from passline.game import events as e
 from passline.game.evolve import one_wager_made
 from passline.game.judges.proposed_wager import ProposedWager, base_of, number_meant
 from passline.game.position import Position, Table, Wager, place_of
-from passline.game.refusal import Refusal
+from passline.refusal import Refusal
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules, WagerRule
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.evolve import fold
+from passline.game.judges import Verdict
 from passline.game.judges.amounts import (
     amount_refusals,
     amount_type_refusals,
@@ -26,10 +27,10 @@ from passline.game.judges.shooting import clearing_over
 from passline.game.judges.timing import timing_refusals
 from passline.game.judges.working import confirmation_cite
 from passline.game.position import Table, Wager
-from passline.game.refusal import Refusal, Verdict, refusal
 from passline.money import dollars
+from passline.refusal import Refusal
 from passline.rules.rules import Rules
-from passline.rules.schema import Composite, SideWager, WagerEntry, cites_when, clause_text, join_clauses
+from passline.rules.schema import Composite, SideWager, WagerEntry, cites_when, clause_text, join_clauses, refusal
 
 __all__ = ["make_wager"]
 

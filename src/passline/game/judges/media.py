@@ -5,10 +5,10 @@ from __future__ import annotations
 from passline.game import commands as c
 from passline.game.judges.proposed_wager import ProposedWager
 from passline.game.position import Position
-from passline.game.refusal import Refusal, refusal
 from passline.money import dollars
+from passline.refusal import Refusal
 from passline.rules.rules import Rules
-from passline.rules.schema import SideWager
+from passline.rules.schema import SideWager, refusal
 
 __all__ = ["confirmations", "media_refusals", "player_count_refusals", "player_refusals"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from passline.game import commands as c
 from passline.game.position import Position, Wager, find
-from passline.game.refusal import Refusal, refusal
+from passline.refusal import Refusal
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import OddsWager, SideWager, clause_text
+from passline.rules.schema import OddsWager, SideWager, clause_text, refusal
 
 __all__ = [
     "ProposedWager",

@@ -7,14 +7,15 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.game import events as e
+from passline.game.judges import Verdict
 from passline.game.judges.amounts import unpayable_refusals
 from passline.game.judges.proposed_wager import follow_clause, is_on_the_line, number_meant, tip_clause, unknown_wager
 from passline.game.judges.seating import seat_refusals
 from passline.game.position import Position, Table, Wager, find
-from passline.game.refusal import Refusal, Verdict, refusal
 from passline.money import dollars
+from passline.refusal import Refusal
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Until, clause_text
+from passline.rules.schema import Until, clause_text, refusal
 
 __all__ = ["lock_refusals", "point_lock", "reduce_wager", "remove_wager"]
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from passline.game import commands as c
 from passline.game import events as e
+from passline.game.judges import Verdict
 from passline.game.judges.shooting import decline_dice
 from passline.game.position import Table
-from passline.game.refusal import Refusal, Verdict, refusal
 from passline.money import CENTS_MAX, dollars
+from passline.refusal import Refusal
 from passline.rules.rules import Rules
-from passline.rules.schema import clause_text
+from passline.rules.schema import clause_text, refusal
 
 __all__ = ["buy_in", "credit", "fill", "leave_seat", "seat_refusals", "sit_down", "stand_up", "take_seat"]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from passline.authority.roles import STICKPERSON
 from passline.game import commands as c
 from passline.game import events as e
+from passline.game.judges import Verdict
 from passline.game.position import Position, Table, find, next_seat
-from passline.game.refusal import Refusal, Verdict, refusal
+from passline.refusal import Refusal
 from passline.rules.rules import Rules
-from passline.rules.schema import Hand, clause_text, join_clauses
+from passline.rules.schema import Hand, clause_text, join_clauses, refusal
 
 __all__ = [
     "accept_dice",

@@ -8,16 +8,17 @@ from passline.authority.duties import may_not, name_of
 from passline.dice import SEVEN, Roll, roll_of
 from passline.game import commands as c
 from passline.game import events as e
+from passline.game.judges import Verdict
 from passline.game.judges.proposed_wager import base_of, follow_clause
 from passline.game.judges.seating import seat_refusals
 from passline.game.judges.shooting import clearing_wagers_up, has_line_wager
 from passline.game.judges.working import confirmation_cite, lapsed_calls
 from passline.game.position import Position, Table, Wager
-from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.settlement import settlement
 from passline.game.wagers.hand import count_of
+from passline.refusal import Refusal
 from passline.rules.rules import Rules
-from passline.rules.schema import Hand, clause_text, join_clauses
+from passline.rules.schema import Hand, clause_text, join_clauses, refusal
 
 __all__ = [
     "call_no_roll",

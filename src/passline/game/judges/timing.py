@@ -5,8 +5,8 @@ from __future__ import annotations
 from passline.dice import number_text
 from passline.game.judges.proposed_wager import ProposedWager, is_on_the_line
 from passline.game.judges.shooting import has_line_wager
-from passline.game.refusal import Refusal, refusal
-from passline.rules.schema import OddsWager, SideWager, cites_of, clause_text, join_clauses
+from passline.refusal import Refusal
+from passline.rules.schema import OddsWager, SideWager, cites_of, clause_text, join_clauses, refusal
 
 __all__ = ["timing_refusals"]
 

@@ -7,15 +7,16 @@ from msgspec.structs import replace
 from passline.authority.duties import may_not, name_of
 from passline.game import commands as c
 from passline.game import events as e
+from passline.game.judges import Verdict
 from passline.game.judges.proposed_wager import number_meant, unknown_wager
 from passline.game.judges.removing import lock_refusals, point_lock
 from passline.game.judges.seating import seat_refusals
 from passline.game.judges.shooting import clearing_over
 from passline.game.position import Position, Table, Wager, find
-from passline.game.refusal import Refusal, Verdict, refusal
 from passline.game.wagers import is_working
+from passline.refusal import Refusal
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Cite, clause_text, join_clauses
+from passline.rules.schema import Cite, clause_text, join_clauses, refusal
 
 __all__ = [
     "call_clause",

@@ -14,10 +14,10 @@ from uuid import UUID, uuid5
 
 from msgspec import MsgspecError, Struct, field, json
 
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.events import LedgerTold, OfficeEvent
 from passline.office.ledgers.paper_trail import HELD_AGAINST, PaperTrail, TablePaper
+from passline.refusal import Refused
 from passline.store.entry import Stored
 from passline.store.log import Snapshot
 from passline.streams.course import THE_HOUSE, Answer, Ask

@@ -8,6 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from passline.dice import number_text
+from passline.refusal import Refusal
 
 __all__ = [
     "CentsAmount",
@@ -22,6 +23,7 @@ __all__ = [
     "cites_when",
     "clause_text",
     "join_clauses",
+    "refusal",
 ]
 
 Cite = str | tuple[str, ...] | dict[str, str | tuple[str, ...]]
@@ -68,6 +70,11 @@ def clause_text(cite: Cite, number: int = 0) -> str:
     if isinstance(cite, str):
         return cite
     return ", ".join(cites_of(cite, number_text(number)))
+
+
+def refusal(cite: Cite, why: str, number: int = 0, *, is_money: bool = False) -> Refusal:
+    """Return a refusal that cites an entry of the rulebook."""
+    return Refusal(clause_text(cite, number), why, is_money=is_money)
 
 
 @lru_cache(maxsize=_MEMO_MAX)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from passline.authority.roles import PLAYER
 from passline.game import commands as c
-from passline.game.refusal import Refusal, refusal
 from passline.money import dollars
+from passline.refusal import Refusal
 from passline.rules.rules import Rules
+from passline.rules.schema import refusal
 from passline.streams.course import Actor
 from passline.tables import events as t
 from passline.tables.commands import TableCommand

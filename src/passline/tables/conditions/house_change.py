@@ -7,11 +7,12 @@ from typing import Any
 
 from msgspec import json
 
-from passline.game.refusal import Refusal, refusal
 from passline.money import dollars
+from passline.refusal import Refusal
 from passline.rules.elections import House, election_of
 from passline.rules.house_reader import house_of
 from passline.rules.rules import Rules
+from passline.rules.schema import refusal
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables import house_events as h

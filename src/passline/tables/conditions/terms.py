@@ -12,11 +12,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from passline.game.refusal import Refusal, refusal
 from passline.money import dollars
+from passline.refusal import Refusal
 from passline.rules.elections import House
 from passline.rules.rulebook_model import Rulebook
-from passline.rules.schema import Cite, cites_of
+from passline.rules.schema import Cite, cites_of, refusal
 from passline.tables.approvals import Approvals
 from passline.tables.commands import OpenTable
 from passline.tables.live import LiveTable

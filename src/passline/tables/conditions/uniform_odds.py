@@ -15,11 +15,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.dice import number_text
-from passline.game.refusal import Refusal, refusal
 from passline.money import Pays
+from passline.refusal import Refusal
 from passline.rules.house_check import payout_lines
 from passline.rules.rules import Rules
-from passline.rules.schema import Composite, SideWager
+from passline.rules.schema import Composite, SideWager, refusal
 from passline.store.timestamps import later
 from passline.tables import commands as k
 from passline.tables import house_events as h

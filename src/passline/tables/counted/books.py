@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from passline.game import commands as c
 from passline.game import events as e
-from passline.game.refusal import Refusal
 from passline.money import dollars
+from passline.refusal import Refusal
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.commands import TableCommand

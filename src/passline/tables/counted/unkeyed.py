@@ -11,9 +11,9 @@ from passline.game import events as e
 from passline.game.decide import act
 from passline.game.evolve import fold as fold_game
 from passline.game.position import Table
-from passline.game.refusal import Refusal, Refused
 from passline.money import CENTS_MAX
 from passline.people.accounts import name_fault
+from passline.refusal import Refusal, Refused
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 from passline.tables import commands as k

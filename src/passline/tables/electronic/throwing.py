@@ -14,10 +14,10 @@ from passline.game.decide import act
 from passline.game.events import Event, RollVoided
 from passline.game.evolve import fold
 from passline.game.position import Table
-from passline.game.refusal import Refusal, Refused, refusal
 from passline.provable_dice import NONCE_BYTES, provable_roll
+from passline.refusal import Refusal, Refused
 from passline.rules.rules import Rules
-from passline.rules.schema import clause_text
+from passline.rules.schema import clause_text, refusal
 from passline.store.keys import bytes_of_hex
 from passline.tables import commands as k
 from passline.tables import events as t

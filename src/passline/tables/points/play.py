@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from passline.game import commands as c
 from passline.game.points_mode import PointsMode
-from passline.game.refusal import Refusal
+from passline.refusal import Refusal
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
 from passline.tables.live import LiveTable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
-from passline.game.refusal import Refusal, Refused
+from passline.refusal import Refusal, Refused
 from passline.rules.rules import Rules
 from passline.tables import commands as k
 from passline.tables import events as t

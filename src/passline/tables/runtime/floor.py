@@ -13,7 +13,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.errors import CrapsError
-from passline.game.refusal import Refusal, Refused
 from passline.people.accounts import STREAM as PEOPLE
 from passline.provable_dice import DiceKeys, check_known_rolls
 from passline.rules.pages.texts import packed_pages

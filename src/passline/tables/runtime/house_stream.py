@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.pages.texts import RulebookError, unpacked_pages
 from passline.store.entry import Entry, Head
 from passline.store.log import Log

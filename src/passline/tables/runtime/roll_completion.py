@@ -9,8 +9,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from passline.errors import CrapsError
-from passline.game.refusal import Refused
 from passline.provable_dice import DiceKeys
+from passline.refusal import Refused
 from passline.store.entry import Head, Stored
 from passline.store.log import Log, LogError
 from passline.streams.course import THE_HOUSE, Ask, Happened

@@ -14,7 +14,7 @@ from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game.decide import act
 from passline.game.position import Wager
-from passline.game.refusal import Refusal, Refused
+from passline.refusal import Refusal, Refused
 from passline.rules.clauses import REGULATIONS
 from passline.rules.pages.texts import Pages, RulebookError, installed_folder, read_pages
 from passline.rules.rulebook_model import Rulebook

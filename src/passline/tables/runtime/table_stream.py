@@ -14,7 +14,7 @@ import msgspec
 from passline.authority.roles import PLAYER
 from passline.game import commands as c
 from passline.game.events import RollSettled
-from passline.game.refusal import Refusal, Refused
+from passline.refusal import Refusal, Refused
 from passline.store.anchors.anchors import BEHIND
 from passline.store.entry import Entry, Head
 from passline.streams.course import THE_HOUSE, Actor, Answer, Aside, Ask, Course, Decision, Happened

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from passline.game import commands as c
-from passline.game.refusal import Refusal
+from passline.refusal import Refusal
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 from passline.tables import commands as k

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from passline.authority.duties import role_list
-from passline.game.refusal import Refusal, refusal
+from passline.refusal import Refusal
 from passline.rules.rules import Rules
-from passline.rules.schema import RoleRule, clause_text
+from passline.rules.schema import RoleRule, clause_text, refusal
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.live import LiveTable

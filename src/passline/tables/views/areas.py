@@ -7,7 +7,6 @@ from msgspec import Struct
 from passline.game import commands as c
 from passline.game.decide import decide
 from passline.game.position import Wager, find
-from passline.game.refusal import Refused
 from passline.game.spots import (
     Spot,
     default_cents,
@@ -19,6 +18,7 @@ from passline.game.spots import (
     wish_for,
 )
 from passline.game.standing_orders import winners_again
+from passline.refusal import Refused
 from passline.rules.explain.payouts import short_pays, vigorish_text
 from passline.rules.rules import Rules, WagerRule
 from passline.tables.electronic.throwing import refused_while_closed

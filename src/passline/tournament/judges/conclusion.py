@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from passline.game.refusal import Refusal
 from passline.money import Cents
 from passline.money import dollar_amount as dollars
+from passline.refusal import Refusal
 from passline.tournament import commands as c
 from passline.tournament import events as e
 from passline.tournament.judges.prize_money import OUT, places_of, ranks_in, to_award, voucher_cents, voucher_values

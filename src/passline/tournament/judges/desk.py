@@ -7,8 +7,8 @@ from hashlib import sha256
 
 from msgspec import json
 
-from passline.game.refusal import Refusal
 from passline.money import dollar_amount as dollars
+from passline.refusal import Refusal
 from passline.rules.schema import Rule
 from passline.tournament import commands as c
 from passline.tournament import events as e

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from passline.game.refusal import Refusal
 from passline.provable_dice import digest_of_key
+from passline.refusal import Refusal
 from passline.rules.schema import Rule
 from passline.tournament import commands as c
 from passline.tournament import events as e

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from passline.game.refusal import Refusal
+from passline.refusal import Refusal
 from passline.rules.schema import Rule
 from passline.streams.course import Actor
 from passline.tournament import events as e

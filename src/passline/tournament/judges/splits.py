@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from passline.authority.roles import DIRECTORS, PLAYER
-from passline.game.refusal import Refusal
 from passline.money import dollar_amount as dollars
+from passline.refusal import Refusal
 from passline.tournament import commands as c
 from passline.tournament import events as e
 from passline.tournament.judges.conclusion import concluded_as, unfit_end, unfit_split

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.authority.roles import PLAYER
-from passline.game.refusal import Refused
 from passline.people.sessions import Welcome
+from passline.refusal import Refused
 from passline.rules.schema import clause_text
 from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import Floor

@@ -14,7 +14,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.authority.roles import CLERKS, OWNER, PLAYER
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.commands import OfficeCommand
 from passline.office.documents import named_documents
@@ -25,6 +24,7 @@ from passline.office.views.people import people_of
 from passline.office.views.today import today_of
 from passline.people.accounts import Account
 from passline.people.attempts import Wait
+from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS
 from passline.streams.course import Actor, Ask
 from passline.tables.commands import ElectOffice

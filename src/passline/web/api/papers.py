@@ -19,7 +19,6 @@ from passline.documents.as_pdf import as_pdf
 from passline.documents.as_text import listed_rows, table_jsonl
 from passline.documents.as_xlsx import tables_xlsx
 from passline.documents.sheet import SheetTable
-from passline.game.refusal import Refusal
 from passline.office.accounts.reading import find_course
 from passline.office.folder import printed_paper, write_folder, zipped_folder
 from passline.office.judges.scene import Scene
@@ -33,6 +32,7 @@ from passline.office.views.blind import acts_seen_by
 from passline.office.views.day_report import OfficePast
 from passline.office.views.kept_past import acts_of_day, acts_of_paper, kept_past
 from passline.office.views.lists import acts_table
+from passline.refusal import Refusal
 from passline.rules.clauses import REGULATIONS
 from passline.streams.projection_store import ViewsNotReady, ViewStore
 from passline.web.api.openapi import query, refusals

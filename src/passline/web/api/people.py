@@ -13,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.authority.roles import in_order
-from passline.game.refusal import Refused
 from passline.people import commands as c
 from passline.people.accounts import Account, People
 from passline.people.attempts import Wait
@@ -21,6 +20,7 @@ from passline.people.credentials import SignOff
 from passline.people.duties import is_dual
 from passline.people.invitations import Link
 from passline.people.sessions import Welcome
+from passline.refusal import Refused
 from passline.streams.course import Answer
 from passline.streams.projection_store import ViewStore
 from passline.tables.views.log_words.log_wording import find_accounts

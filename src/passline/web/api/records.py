@@ -12,8 +12,8 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.game.refusal import Refused
 from passline.people.accounts import People
+from passline.refusal import Refused
 from passline.rules.clauses import find_clause
 from passline.rules.rulebook_reader import rulebook_of
 from passline.streams.course import Ask

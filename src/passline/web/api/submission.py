@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from passline.authority.duties import name_of
 from passline.authority.roles import PLAYER
-from passline.game.refusal import Refusal, Refused
 from passline.office.views.cash import accounts_of_patron
 from passline.people.accounts import Account, are_alike, unseen_fault
 from passline.people.attempts import Wait
 from passline.people.credentials import SIGNATURE_WRONG, SignOff
 from passline.provable_dice import NONCE_BYTES
+from passline.refusal import Refusal, Refused
 from passline.streams.course import Actor, Answer, Ask, RollReceipt
 from passline.streams.writer import InDoubt, LogDown
 from passline.tables.commands import AdoptRulebook, ChangeHouse, OpenTable, SeatPlayer, TableCommand

@@ -16,9 +16,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.authority.roles import CREW, PLAYER
-from passline.game.refusal import Refused
 from passline.layout.geometry import layout_of
 from passline.office.calendar.facility import Facility
+from passline.refusal import Refused
 from passline.rules.schema import clause_text
 from passline.streams.course import Ask
 from passline.tables.commands import OpenTable, Roll, TableCommand

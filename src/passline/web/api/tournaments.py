@@ -26,7 +26,7 @@ from passline.authority.roles import (
     PLAYER,
     SUPERVISOR,
 )
-from passline.game.refusal import Refusal, Refused
+from passline.refusal import Refusal, Refused
 from passline.streams.course import Ask
 from passline.tables.points.play import POINT_CENTS, rolls_left
 from passline.tournament import commands as c

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from passline.authority.roles import PLAYER
 from passline.bounded_text import SHORT
 from passline.errors import CrapsError
-from passline.game.refusal import Refusal, Refused
+from passline.refusal import Refusal, Refused
 from passline.streams.course import Actor, Answer, Ask
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import InDoubt, LogDown, ServerFault

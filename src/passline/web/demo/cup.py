@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from passline.authority.roles import DIRECTOR
 from passline.errors import CrapsError
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.streams.course import THE_HOUSE, Ask
 from passline.streams.writer import LogDown

@@ -19,8 +19,8 @@ from passline.authority.roles import BOXPERSON, DEALER, PLAYER
 from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game.position import Position
-from passline.game.refusal import Refused
 from passline.game.spots import comes_down
+from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.streams.course import THE_HOUSE, Actor, Answer, Ask, Happened
 from passline.streams.writer import LogDown

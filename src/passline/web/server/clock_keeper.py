@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from passline.errors import CrapsError
-from passline.game.refusal import Refused
+from passline.refusal import Refused
 from passline.store.authentic_vault import ROWS_PURPOSE, AuthenticVault
 from passline.store.log import Log, Secret
 from passline.store.timestamps import HouseClock

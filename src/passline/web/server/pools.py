@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from passline.game.refusal import Refusal
+from passline.refusal import Refusal
 from passline.web.server.responses import Denied
 
 __all__ = ["BoundedPool", "Pools"]

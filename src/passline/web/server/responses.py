@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.bounded_text import TEXT_MAX, TooLarge, check_json
-from passline.game.refusal import Refusal, Refused
 from passline.people.attempts import Wait
+from passline.refusal import Refusal, Refused
 
 __all__ = [
     "BODY_MAX",

@@ -10,8 +10,8 @@ import msgspec
 
 from passline.bounded_text import parse_json, parse_toml
 from passline.errors import CrapsError
-from passline.game.refusal import Refusal
 from passline.office.papers.houses import complete_file
+from passline.refusal import Refusal
 from passline.rules.explain.election_form import election_fields
 from passline.rules.explain.house_template import house_file
 from passline.rules.house_reader import house_of

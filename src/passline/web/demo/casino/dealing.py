@@ -10,8 +10,8 @@ from msgspec import Struct
 from passline.dice import Roll
 from passline.errors import CrapsError
 from passline.game import commands as c
-from passline.game.refusal import Refused
 from passline.game.spots import comes_down
+from passline.refusal import Refused
 from passline.streams.course import Answer, Happened
 from passline.tables import commands as k
 from passline.tables.entries import TABLE_CODEC, TableEntry

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from passline.dice import Roll
 from passline.errors import CrapsError
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.events import ActDone
 from passline.office.views.cash import CashPart, cash_of_acts, cash_of_buy_ins
+from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.tables import commands as k
 from passline.web.demo.casino.dealing import Crew, DealtTable, chips_of, fewest_chips, notes_of

@@ -10,7 +10,6 @@ from argon2 import PasswordHasher
 from msgspec.structs import replace
 
 from passline.errors import CrapsError
-from passline.game.refusal import Refused
 from passline.office import commands as c
 from passline.office.calendar.facility import Facility, Shift
 from passline.office.judges.scene import Scene
@@ -19,6 +18,7 @@ from passline.office.runtime import Offices, people_around
 from passline.office.state import KnownThing
 from passline.people.desk import FrontDesk
 from passline.provable_dice import DiceKeys
+from passline.refusal import Refused
 from passline.store.log import Log
 from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE, Actor, Answer, Ask

@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from passline.authority.roles import OWNER, VISITOR
 from passline.errors import CrapsError
-from passline.game.refusal import Refused
 from passline.people import commands as c
 from passline.people.accounts import STREAM
 from passline.people.course import PeopleCourse
 from passline.people.credentials import Credentials
+from passline.refusal import Refused
 from passline.store.log import Log
 from passline.store.timestamps import later
 from passline.streams.blocking import BlockingStream

@@ -1,20 +1,16 @@
 """Refusals: values that hold every clause a command breaks, and why.
 
 The words of a refusal are written where the check is made: in `game.judges`, `tables` and `people`. The clauses come
-from the rulebook's entry.
+from the rulebook's entry (`rules.schema.refusal`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
 from passline.errors import CrapsError
-from passline.game.events import Event
-from passline.rules.schema import Cite, clause_text
 
-__all__ = ["Refusal", "Refused", "Verdict", "WagerRefused", "refusal"]
+__all__ = ["Refusal", "Refused", "WagerRefused"]
 
 
 class Refusal(Struct, frozen=True, gc=False):
@@ -32,17 +28,13 @@ class Refusal(Struct, frozen=True, gc=False):
         return f"{self.why} [{self.clause}]" if self.clause else self.why  # some duties of a live table have no clause
 
 
-Verdict = Sequence[Event] | Sequence[Refusal]
-"""What a judge returns: only events, or only refusals."""
-
-
 class Refused(Struct, frozen=True, gc=False):
     """The answer to a command that is refused: every clause it breaks."""
 
     refusals: tuple[Refusal, ...]
 
     def __str__(self) -> str:
-        return "; ".join(str(one) for one in self.refusals)
+        return "; ".join(str(refusal) for refusal in self.refusals)
 
 
 class WagerRefused(CrapsError):
@@ -54,9 +46,4 @@ class WagerRefused(CrapsError):
 
     def __init__(self, refusals: tuple[Refusal, ...]) -> None:
         self.refusals = refusals
-        super().__init__("; ".join(str(one) for one in refusals))
-
-
-def refusal(cite: Cite, why: str, number: int = 0, *, is_money: bool = False) -> Refusal:
-    """Return a refusal that cites an entry of the rulebook."""
-    return Refusal(clause_text(cite, number), why, is_money=is_money)
+        super().__init__("; ".join(str(refusal) for refusal in refusals))
