@@ -31,11 +31,23 @@ def module_name(path: Path) -> str:
 MODULES = {module_name(path): path for path in FILES}
 
 
+_NAMED_MODULE = re.compile(r"(passline(?:\.\w+)+)(?::\w+)?")
+
+
 def imports_of(path: Path) -> Iterator[tuple[str, int]]:
-    """Yield every module that a file imports, wherever in its text, with the line number."""
+    """Yield every module that a file imports, wherever in its text, with the line number.
+
+    A string of the package that names a module is an import too: `import_module` or another process may carry it out.
+    """
     module = module_name(path) if path.is_relative_to(SRC) else ""
     for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.Import):
+        if module and isinstance(node, ast.Constant) and isinstance(node.value, str):
+            named = _NAMED_MODULE.fullmatch(node.value)
+            if named and named[1] in MODULES:
+                yield named[1], node.lineno
+        elif isinstance(node, ast.Call) and ast.unparse(node).startswith("import_module('passline')"):
+            yield "passline", node.lineno
+        elif isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             above = module.split(".")

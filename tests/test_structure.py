@@ -16,6 +16,7 @@ from tests.source import FILES, MODULES, ROOT, SRC, exported_names, imports_of, 
 # The parts from the ground up: each imports only those before it. `api` is passline/__init__.py.
 ORDER = (
     *(
+        "version",
         "errors",
         "refusal",
         "extras",

@@ -11,6 +11,7 @@ simulator (`simulate`) need the extra `exact`, the `Client` of live tables the e
 from typing import TYPE_CHECKING
 
 from passline.extras import extra_for
+from passline.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from passline.automaton.compiler import compile_strategy
@@ -73,8 +74,6 @@ __all__ = [
     "simulate",
     "strategy_of",
 ]
-
-__version__ = "0.3.0.dev0"
 
 # Imported when they are first asked for; tests/test_public_api.py holds it against the imports above.
 _LATER = {

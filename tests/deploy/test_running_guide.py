@@ -44,8 +44,8 @@ def _older(folder: Path) -> Path:
     shutil.copytree(ROOT / "src", tree / "src", ignore=shutil.ignore_patterns("__pycache__"))
     for name in BUILD_FILES:
         shutil.copy(ROOT / name, tree / name)
-    face = tree / "src" / "passline" / "__init__.py"
-    face.write_text(face.read_text(encoding="utf-8").replace(f'"{__version__}"', '"0.0.1"'), encoding="utf-8")
+    version = tree / "src" / "passline" / "version.py"
+    version.write_text(version.read_text(encoding="utf-8").replace(f'"{__version__}"', '"0.0.1"'), encoding="utf-8")
     with (tree / "src" / "passline" / "rulebooks" / "maryland" / "general.toml").open("a", encoding="utf-8") as file:
         file.write("\n# as it was read before\n")
     return packages_built(tree / "dist", source=tree)[1]

@@ -108,8 +108,8 @@ def test_verify_deals_with_the_kept_rulebook_and_names_the_difference(data: Path
 
 def test_verify_says_when_another_program_dealt(data: Path, changed: tuple[Path, str]) -> None:
     copy, _new = changed
-    init = copy / "__init__.py"
-    init.write_bytes(init.read_bytes().replace(b'__version__ = "', b'__version__ = "9.'))
+    version = copy / "version.py"
+    version.write_bytes(version.read_bytes().replace(b'__version__ = "', b'__version__ = "9.'))
     said = run(copy.parent, "-m", "passline", "verify", str(data))
     assert f"were dealt by passline {this_program().version}" in said
     assert f"; verified by passline 9.{this_program().version} (code " in said

@@ -14,10 +14,10 @@ import typer
 import typer.main
 from typer.core import TyperGroup
 
-from passline import __version__
 from passline.cli.output.exit_codes import FAILED, INTERNAL, INTERRUPTED, REFUSED, UNREAD
 from passline.errors import CrapsError
 from passline.extras import missing_extra
+from passline.version import __version__
 
 __all__ = ["app", "main"]
 

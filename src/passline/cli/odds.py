@@ -132,9 +132,9 @@ def _make_sheet(source: str | Rules, named: str, in_force: str, wanted: dict[str
 
 def _head_lines(source: str | Rules, named: str, in_force: str) -> Iterator[tuple[str, str]]:
     """Yield the lines of the head of a sheet: of a house, or of all that a regulation permits."""
-    from passline import __version__
     from passline.rules.explain.paper_head import head_lines
     from passline.rules.rulebook_reader import rulebook_of
+    from passline.version import __version__
 
     if not isinstance(source, str):
         yield from head_lines(head_from(source, named, in_force))

@@ -16,13 +16,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
-from passline import __version__
 from passline.errors import CrapsError
 from passline.refusal import Refusal
 from passline.store.log import CommitInDoubt, LogError
 from passline.store.timestamps import HouseClock
 from passline.streams.projection_store import ViewsNotReady
 from passline.streams.writer import IN_DOUBT, InDoubt, LogDown, ServerFault
+from passline.version import __version__
 from passline.web.api import (
     demo,
     documents,

@@ -78,8 +78,8 @@ def _house_on(rules: Rules, on: date) -> Rules:
 
 def head_from(rules: Rules, text: str, in_force: str) -> PaperHead:
     """Return the head of the papers of a named house; of a house file, with its SHA-256."""
-    from passline import __version__
     from passline.rules.explain.paper_head import head_of
+    from passline.version import __version__
 
     path = Path(text)
     file_digest = sha256(path.read_bytes()).hexdigest() if path.is_file() else ""

@@ -6,7 +6,6 @@ import platform
 from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import sha256
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Entry
 from passline.tables.house_events import HouseEvent, ServerStarted
 from passline.tables.live import LiveTable
+from passline.version import __version__
 
 __all__ = ["DealtBy", "DealtPart", "Program", "this_program"]
 
@@ -46,8 +46,7 @@ def this_program() -> Program:
     digest, root = sha256(), Path(str(files("passline")))
     for path in sorted(root.rglob("*.py")):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    version = str(import_module("passline").__version__)  # the package itself imports its parts
-    return Program(version, digest.hexdigest(), platform.python_version())
+    return Program(__version__, digest.hexdigest(), platform.python_version())
 
 
 class DealtPart(Struct):

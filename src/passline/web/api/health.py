@@ -12,8 +12,8 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline import __version__
 from passline.store.anchors.anchors import BEHIND
+from passline.version import __version__
 from passline.web.server.responses import json_response
 from passline.web.server.services import Services, services_of
 
