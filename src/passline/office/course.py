@@ -53,6 +53,14 @@ class OfficeCourse(Course[OfficeState]):
         """Decide a command to the office."""
         return decide_command(state, ask.command, by=ask.by, at=at, around=self._around, signed_by=ask.signed_by)
 
+    def knows_rules(self, state: OfficeState) -> bool:
+        """Return whether this process knows the pages that an office is run by."""
+        return OFFICE_RULES.find(state.digest) is not None
+
+    def learn_rules(self, entry: Entry, events: Sequence[OfficeEvent]) -> None:
+        """Learn the pages that an entry keeps, if any."""
+        learn_office(entry, events)
+
     def fold(self, state: OfficeState | None, entry: Entry, events: Sequence[OfficeEvent]) -> OfficeState:
         """Return the office after an entry; pages that another process keeps are known from here on."""
         learn_office(entry, events)

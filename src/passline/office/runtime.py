@@ -14,7 +14,7 @@ from passline.errors import CrapsError
 from passline.office import commands as c
 from passline.office.accounts.dice_sets import DiceSet
 from passline.office.calendar.facility import NO_FACILITY, Facility
-from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
 from passline.office.course import OfficeCourse
 from passline.office.events import OfficeEvent, TableCleared
 from passline.office.judges.scene import Scene, Surroundings
@@ -33,6 +33,7 @@ from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Stored
 from passline.store.log import Log, LogError
 from passline.streams.course import THE_HOUSE, Answer, Ask
+from passline.streams.registry import Registry
 from passline.streams.running import RunningStream
 from passline.streams.writer import Writer
 from passline.tables.approvals import Approvals
@@ -47,6 +48,7 @@ AlarmedDice = Callable[[str], Awaitable[list[DiceSet]]]
 """Finds the sets of dice of a regulation's tables that an incident is owed about."""
 
 _log = logging.getLogger(__name__)
+_Stream = RunningStream[OfficeState]
 
 
 def people_around(people: Callable[[], People | None], approvals: Callable[[], Approvals]) -> Surroundings:
@@ -67,47 +69,32 @@ class Offices:
         self._around = around
         self.keep: Callable[[str], Awaitable[None]] = _nothing  # has the log keep the rulebook that house files are of
         self.deliver: Callable[[str], Awaitable[None]] = _nothing  # has tables enter what is on an office's papers
-        self._streams: dict[str, asyncio.Task[RunningStream[OfficeState]]] = {}
+        self._streams: Registry[_Stream] = Registry(OFFICE_STREAM, self._start, lambda stream: stream)
         self._elected: dict[str, tuple[str, ...]] = {}  # the presets that each office is run by
 
-    async def office(self, name: str) -> RunningStream[OfficeState]:
+    async def office(self, name: str) -> _Stream:
         """Return the running office of a regulation; raise RulebookError if there is no such regulation."""
         if name not in REGULATIONS:
             raise RulebookError(f"there is no office of {name!r}; choose {', '.join(REGULATIONS)}")
-        if name not in self._streams:
-            self._streams[name] = asyncio.create_task(self._started(name))
-        try:
-            return await asyncio.shield(self._streams[name])
-        except Exception:
-            self._streams.pop(name, None)  # the log could not be read: try again next time
-            raise
+        return await self._streams.get(name)
 
-    async def _started(self, name: str) -> RunningStream[OfficeState]:
+    async def _start(self, name: str) -> _Stream:
         course = OfficeCourse(self._around)
-        stream: RunningStream[OfficeState] = RunningStream(
+        stream: _Stream = RunningStream(
             OFFICE_STREAM + name, course, log=self._log, writer=self._writer, clock=self._clock
         )
         await stream.load()
         await self.keep(name)
-        if stream.state is not None and OFFICE_RULES.find(stream.state.digest) is None:  # it came from a snapshot
-            await asyncio.to_thread(self._learn, stream.name, stream.state.digest)
         await self._keep_pages(name, stream)
         return stream
 
-    async def _keep_pages(self, name: str, stream: RunningStream[OfficeState]) -> None:
+    async def _keep_pages(self, name: str, stream: _Stream) -> None:
         """Have the log keep the installed pages of an office, with the presets that its houses in force elect."""
         presets = elected_presets(stream.state) if stream.state else ()
         keep = await asyncio.to_thread(_pages_to_keep, name, presets, stream.state.digest if stream.state else "")
         if keep is not None:
             await stream.ask(Ask(uuid4().hex, keep, THE_HOUSE))
         self._elected[name] = presets
-
-    def _learn(self, stream: str, digest: str) -> None:
-        """Learn the pages that an office is run by from the entry that keeps them."""
-        for stored in self._log.read_stream(stream):
-            learn_office(stored.entry, OFFICE_CODEC.events(stored.entry))
-            if OFFICE_RULES.find(digest) is not None:
-                return
 
     async def ask(self, name: str, ask: Ask) -> Answer | Refused:
         """Carry out a command to an office; what it has on paper for tables by then reaches them before the answer."""
@@ -131,12 +118,8 @@ class Offices:
 
     def facility(self, name: str = "") -> Facility:
         """Return the facility of an office, or of the first one that is set up; without any, one that keeps UTC."""
-        found = dict[str, Facility]()
-        for regulation, task in self._streams.items():
-            if task.done() and not task.cancelled() and not task.exception():
-                state = task.result().state
-                if state is not None and state.facility is not None:
-                    found[regulation] = state.facility
+        states = {regulation: stream.state for regulation, stream in self._streams.running().items()}
+        found = {regulation: state.facility for regulation, state in states.items() if state and state.facility}
         return found.get(name) or next((found[key] for key in REGULATIONS if key in found), NO_FACILITY)
 
     async def clear(self, command: OpenTable, table: str, is_open: bool = False) -> int | Refused:  # noqa: FBT001, FBT002 - as the floor passes it
@@ -239,14 +222,11 @@ class Offices:
 
     def notice(self, stream: str, version: int) -> None:
         """Have an office read what another process wrote."""
-        task = self._streams.get(stream.removeprefix(OFFICE_STREAM))
-        if task and task.done() and not task.cancelled() and not task.exception() and version > task.result().version:
-            task.result().catch_up()
+        self._streams.notice(stream, version)
 
     async def close(self) -> None:
         """Answer what is queued, keep snapshots, and stop."""
-        running = [task.result() for task in self._streams.values() if task.done() and not task.exception()]
-        await asyncio.gather(*(stream.close() for stream in running))
+        await self._streams.close()
 
 
 def _pages_to_keep(name: str, presets: tuple[str, ...], digest: str) -> c.KeepOffice | None:

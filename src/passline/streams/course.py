@@ -163,6 +163,13 @@ class Course(ABC, Generic[State]):
     def fold(self, state: State | None, entry: Entry, events: Sequence[Any]) -> State:
         """Return the state after an entry of the log."""
 
+    def knows_rules(self, state: State) -> bool:  # noqa: ARG002 - for those whose log keeps their rules
+        """Return whether this process knows the rules that a state, perhaps of a snapshot, is to be decided by."""
+        return True
+
+    def learn_rules(self, entry: Entry, events: Sequence[Any]) -> None:
+        """Make known to this process the rules that an entry keeps, if any; `fold` does so too."""
+
     def fold_all(self, state: State | None, entries: Iterable[tuple[Entry, Sequence[Any]]]) -> State | None:
         """Return the state after many entries; override it where that is quicker than one by one."""
         for entry, events in entries:

@@ -49,6 +49,11 @@ class Replica(Generic[State]):
                 newest = next(iter(self._log.read(after=snapshot.sequence - 1, until=snapshot.sequence)), None)
                 self._last = newest.entry.at if newest else ""
         self._fold(self._log.read_stream(self.name, after=self.version))
+        if self.state is not None and not self._course.knows_rules(self.state):  # it came from a snapshot
+            for stored in self._log.read_stream(self.name):
+                self._course.learn_rules(stored.entry, self._course.codec.events(stored.entry))
+                if self._course.knows_rules(self.state):
+                    return
 
     def _fold(self, entries: Iterable[Stored]) -> None:
         following = iter(entries)

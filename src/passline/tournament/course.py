@@ -58,6 +58,14 @@ class TournamentCourse(Course[TournamentState]):
             return Refused((Refusal("rules", str(error)),))
         return decide_tournament(rules, state, ask.command, by=ask.by, at=at)
 
+    def knows_rules(self, state: TournamentState) -> bool:
+        """Return whether this process knows the pages of a tournament."""
+        return TOURNAMENT_RULES.find(state.pages) is not None
+
+    def learn_rules(self, entry: Entry, events: Sequence[TournamentEvent]) -> None:  # noqa: ARG002 - as Course has it
+        """Learn the pages that came with a plan."""
+        learn_tournament(entry)
+
     def fold(self, state: TournamentState | None, entry: Entry, events: Sequence[TournamentEvent]) -> TournamentState:
         """Return the tournament after an entry; the pages that come with a plan are known from here on."""
         learn_tournament(entry)

@@ -23,6 +23,7 @@ from passline.provable_dice import DiceKeys
 from passline.rules.pages.texts import packed_pages
 from passline.store.log import Log
 from passline.streams.course import THE_HOUSE, Answer, Ask
+from passline.streams.registry import Registry
 from passline.streams.running import RunningStream
 from passline.streams.writer import ServerFault
 from passline.tables import commands as k
@@ -32,7 +33,7 @@ from passline.tables.points.play import POINT_CENTS, is_over
 from passline.tables.runtime.floor import Floor
 from passline.tables.supervision.dice_out import requires_by_default
 from passline.tournament import commands as c
-from passline.tournament.course import TOURNAMENT_STREAM, TournamentCourse, learn_tournament
+from passline.tournament.course import TOURNAMENT_STREAM, TournamentCourse
 from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES, TournamentRules
 from passline.tournament.state import HeldRound, TournamentState
 
@@ -60,16 +61,14 @@ class Tournaments:
     ) -> None:
         self._log, self._floor, self._offices, self._clock, self._keys = log, floor, offices, clock, keys
         self._is_demo = is_demo  # for play money: no office stands behind its tournaments
-        self._names: set[str] = set()
-        self._streams: dict[str, asyncio.Task[_Stream]] = {}
+        self._streams: Registry[_Stream] = Registry(TOURNAMENT_STREAM, self._start, lambda stream: stream)
         self._ticking: asyncio.Task[None] | None = None
         self._following: dict[str, asyncio.Lock] = {}  # by tournament: a table is opened once, not by two at a time
         self.waiting: dict[str, dict[str, str]] = {}  # by tournament and table: why it cannot be dealt yet
 
     async def start(self) -> None:
         """Read the list of tournaments, and go on with what was begun."""
-        streams = await asyncio.to_thread(self._log.streams)
-        self._names = {one.removeprefix(TOURNAMENT_STREAM) for one in streams if one.startswith(TOURNAMENT_STREAM)}
+        self._streams.know(await asyncio.to_thread(self._log.streams))
         self._ticking = asyncio.create_task(self._tick(), name="tournaments")
 
     async def close(self) -> None:
@@ -77,16 +76,15 @@ class Tournaments:
         if self._ticking is not None:
             self._ticking.cancel()
             await asyncio.gather(self._ticking, return_exceptions=True)
-        running = [task.result() for task in self._streams.values() if task.done() and not task.exception()]
-        await asyncio.gather(*(stream.close() for stream in running))
+        await self._streams.close()
 
     def ids(self) -> list[str]:
         """Return the ids of all tournaments."""
-        return sorted(self._names)
+        return self._streams.names()
 
     async def state(self, id: str) -> TournamentState | None:  # noqa: A002 - the page's own word
         """Return a tournament as it is now; None if there is none."""
-        return (await self._started(id)).state if id in self._names else None
+        return (await self._streams.get(id)).state if id in self._streams else None
 
     async def rules(self, id: str) -> TournamentRules:  # noqa: A002
         """Return what the regulation said when a tournament was planned."""
@@ -101,13 +99,9 @@ class Tournaments:
         command = ask.command
         assert isinstance(command, c.PlanTournament)
         id_ = table_id(str(command.plan.get("id", ""))) or "tournament"
-        stream = await self._started(id_)
+        stream = await self._streams.get(id_)
         answer = await stream.ask(replace(ask, command=await self._complete(stream, command)))
-        if isinstance(answer, Answer):
-            self._names.add(id_)
-        elif stream.state is None and not stream.queued:
-            self._streams.pop(id_, None)
-            await stream.close()
+        await self._streams.keep_if_begun(id_, answer)
         return id_, answer
 
     async def _complete(self, stream: _Stream, command: c.PlanTournament) -> c.PlanTournament:
@@ -117,7 +111,7 @@ class Tournaments:
 
     async def ask(self, id: str, ask: Ask) -> Answer | Refused:  # noqa: A002
         """Carry out a command to a tournament, and begin what follows from it."""
-        stream = await self._started(id)
+        stream = await self._streams.get(id)
         if isinstance(ask.command, c.StartRound):
             ask = replace(ask, command=c.StartRound(gate=await self._red(id)))
         elif isinstance(ask.command, c.PlanTournament):
@@ -136,7 +130,7 @@ class Tournaments:
             raise CrapsError(f"{table} plays no round of {id}")
         answer = await running.stream.ask(Ask(_id("finish", id, held, table), k.FinishRound(), THE_HOUSE))
         if isinstance(answer, Answer):
-            await self._follow(id, await self._started(id))
+            await self._follow(id, await self._streams.get(id))
         return answer
 
     # What follows.
@@ -145,7 +139,7 @@ class Tournaments:
         while True:
             for id_ in self.ids():
                 try:
-                    await self._follow(id_, await self._started(id_))
+                    await self._follow(id_, await self._streams.get(id_))
                 except (CrapsError, ServerFault, OSError) as error:
                     _log.warning("the tournament %s waits: %s", id_, error)
                 except Exception:  # noqa: BLE001 - whatever it is, the others go on
@@ -262,40 +256,16 @@ class Tournaments:
             return (("practice", f"the office of {state.plan.rules} is kept here and not set up"),)
         return tuple((one.clause, one.why) for one in gate_faults(scene, START, [id]))
 
-    async def _started(self, id: str) -> _Stream:  # noqa: A002
-        if id not in self._streams:
-            self._streams[id] = asyncio.create_task(self._load(id))
-        try:
-            return await asyncio.shield(self._streams[id])
-        except Exception:
-            self._streams.pop(id, None)  # the log could not be read: try again next time
-            raise
-
-    async def _load(self, id: str) -> _Stream:  # noqa: A002
+    async def _start(self, id: str) -> _Stream:  # noqa: A002
         stream: _Stream = RunningStream(
             TOURNAMENT_STREAM + id, TournamentCourse(), log=self._log, writer=self._floor.writer, clock=self._clock
         )
         await stream.load()
-        if stream.state is not None and TOURNAMENT_RULES.find(stream.state.pages) is None:  # it came from a snapshot
-            await asyncio.to_thread(self._learn, stream.name, stream.state.pages)
         return stream
-
-    def _learn(self, stream: str, digest: str) -> None:
-        """Learn the pages of a tournament from the entry that came with its plan."""
-        for stored in self._log.read_stream(stream):
-            learn_tournament(stored.entry)
-            if TOURNAMENT_RULES.find(digest) is not None:
-                return
 
     def notice(self, stream: str, version: int) -> None:
         """Have a tournament read what another process wrote."""
-        if not stream.startswith(TOURNAMENT_STREAM):
-            return
-        id_ = stream.removeprefix(TOURNAMENT_STREAM)
-        self._names.add(id_)
-        task = self._streams.get(id_)
-        if task and task.done() and not task.cancelled() and not task.exception() and version > task.result().version:
-            task.result().catch_up()
+        self._streams.notice(stream, version)
 
 
 def _id(what: str, id: str, held: HeldRound, table: str) -> str:  # noqa: A002

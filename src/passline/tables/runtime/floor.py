@@ -21,6 +21,7 @@ from passline.store.entry import Head
 from passline.store.genesis import HOUSE
 from passline.store.log import Log, LogError
 from passline.streams.course import THE_HOUSE, Answer, Ask, Course
+from passline.streams.registry import Registry
 from passline.streams.running import RunningStream
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import LogDown, Writer
@@ -121,9 +122,8 @@ class Floor:
         self._employed = employed
         self._is_sole_owner = is_sole_owner
         self._is_shared = is_shared
-        self._names: set[str] = set()
         self._opening = asyncio.Lock()
-        self._tables: dict[str, asyncio.Task[RunningTable]] = {}
+        self._tables: Registry[RunningTable] = Registry(TABLE, self._start_table, lambda table: table.stream)
         house = HouseCourse(
             log, lambda: (table.live for table in self.running if table.stream.state is not None), self._refresh
         )
@@ -140,11 +140,11 @@ class Floor:
         await self.writer.start()
         await self._house.load()
         streams = await asyncio.to_thread(self.log.streams)
-        self._names = {stream.removeprefix(TABLE) for stream in streams if stream.startswith(TABLE)}
+        self._tables.know(streams)
         await asyncio.to_thread(self._learn_kept)
         await self.rulebooks.look()
         for id_ in await asyncio.to_thread(self._open_throws, streams):
-            await self._started(id_)  # which completes it
+            await self._tables.get(id_)  # which completes it
         self._watcher = asyncio.create_task(self._watch(), name="rulebooks")
         if self._is_shared:
             others = OtherProcesses(self.log, self._notice, self._complete_throws)
@@ -162,11 +162,10 @@ class Floor:
         for task in filter(None, (self._follower, self._watcher)):
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-        running = [task.result() for task in self._tables.values() if task.done() and not task.exception()]
-        for table in running:
+        for table in self.running:
             table.course.stop()
-        await asyncio.gather(*(table.course.completion.stop() for table in running))
-        await asyncio.gather(self._house.close(), *(table.stream.close() for table in running))
+        await asyncio.gather(*(table.course.completion.stop() for table in self.running))
+        await asyncio.gather(self._house.close(), self._tables.close())
         await self.writer.close()
 
     @property
@@ -178,18 +177,17 @@ class Floor:
     @property
     def running(self) -> list[RunningTable]:
         """The tables in memory."""
-        tasks = self._tables.values()
-        return [task.result() for task in tasks if task.done() and not task.cancelled() and not task.exception()]
+        return [*self._tables.running().values()]
 
     def ids(self) -> list[str]:
         """Return the ids of all tables that were ever opened."""
-        return sorted(self._names)
+        return self._tables.names()
 
     async def table(self, id: str) -> RunningTable | None:  # noqa: A002 - the page's own word
         """Return a table, read from the log if necessary; None if there never was one."""
-        if id not in self._names:
+        if id not in self._tables:
             return None
-        table = await self._started(id)
+        table = await self._tables.get(id)
         await table.stream.be_current()
         return table
 
@@ -206,7 +204,7 @@ class Floor:
         await self.rulebooks.look()
         await self.keep(str(command.house.get("rules", "")))
         async with self._opening:  # one at a time, since each is compared with those that are open
-            table = await self._started(id)
+            table = await self._tables.get(id)
             unfit = await self._unadopted(str(command.house.get("rules", ""))) if _is_closed(table) else None
             if unfit is None and _is_closed(table):
                 unfit = await self._unlike(command.house, id, is_play=is_play_money(command))
@@ -214,11 +212,7 @@ class Floor:
                 cleared = await self._cleared(command, table)
                 unfit, command = (cleared, command) if isinstance(cleared, Refused) else (None, cleared)
             answer = unfit or await table.stream.ask(replace(ask, command=command))
-            if isinstance(answer, Answer):
-                self._names.add(id)
-            elif table.stream.state is None and not table.stream.queued:  # nobody else is opening it either
-                self._tables.pop(id, None)
-                await table.stream.close()
+            await self._tables.keep_if_begun(id, answer)
         return id, answer
 
     async def _cleared(self, command: OpenTable, table: RunningTable) -> OpenTable | Refused:
@@ -361,16 +355,6 @@ class Floor:
         for table in self.running:
             table.course.refresh()
 
-    async def _started(self, id: str) -> RunningTable:  # noqa: A002
-        task = self._tables.get(id)
-        if task is None:
-            task = self._tables[id] = asyncio.create_task(self._start_table(id))
-        try:
-            return await asyncio.shield(task)
-        except Exception:
-            self._tables.pop(id, None)  # the log could not be read: try again next time
-            raise
-
     async def _start_table(self, id: str) -> RunningTable:  # noqa: A002
         completion = RollCompletion(self.log, self._keys, self._keep_head)
         course = TableCourse(
@@ -413,11 +397,10 @@ class Floor:
 
     def _notice_table(self, id: str, version: int) -> bool:  # noqa: A002
         """Return whether only other processes serve a table."""
-        self._names.add(id)
-        task = self._tables.get(id)
-        if task is None or not task.done() or task.cancelled() or task.exception():
-            return task is None  # otherwise it is being read
-        table = task.result()
+        self._tables.know((TABLE + id,))
+        table = self._tables.find(id)
+        if table is None:
+            return not self._tables.is_needed(id)  # otherwise it is being read
         if version > table.stream.version:
             table.stream.fall_behind()
             if table.course.subscribers or table.course.followers:
