@@ -9,7 +9,7 @@ from passline.rules.rules import Rules
 from passline.store.entry import Entry
 from passline.store.timestamps import later
 from passline.tables.events import TableOpened
-from passline.tables.views.dealt_by import DealtBy
+from passline.tables.verify import LogCheck
 from tests.tables.sitting import AT, Sitting
 
 RULES = Rules.of("maryland")
@@ -17,7 +17,7 @@ OTHER = Rules.of("maryland", house={"wager_cents_min": 10_00})
 
 
 def _check() -> OfficeCheck:
-    check = OfficeCheck(DealtBy())
+    check = OfficeCheck(LogCheck())
     check._cleared["maryland", "craps-1", 1] = AT, house_digest(RULES.house)
     return check
 

@@ -10,11 +10,11 @@ from msgspec import Raw, json
 from msgspec.structs import replace
 
 from passline.game.points_mode import PointsMode
-from passline.people.verify import PeopleCheck
 from passline.rules.pages.texts import Pages
 from passline.store.entry import Entry, Stored
 from passline.streams.course import THE_HOUSE
 from passline.tables.events import RoundFinished, TableOpened
+from passline.tables.verify import LogCheck
 from passline.tables.views.dealt_by import DealtBy
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_CODEC
@@ -45,14 +45,14 @@ def rows() -> list[Stored]:
 
 def faults(rows: list[Stored], *, says: RoundFinished | None = None, dealt_by: DealtBy | None = None) -> list[str]:
     """What `verify` tells of entries, beside a table that recorded a round as it was."""
-    check, people = TournamentCheck(dealt_by or DealtBy()), PeopleCheck()
+    check = TournamentCheck(LogCheck(dealt_by=dealt_by))
     at_table = replace(rows[0].entry, stream="table/t-1")
     found: list[str] = []
     for row in rows:
         if isinstance(TOURNAMENT_CODEC.command(row.entry), c.ReportPoints):
             recorded = says or RoundFinished("spring-classic", 1, STACKS, 500_00, 60)
             found += check.table_faults(at_table, [recorded])
-        found += check.faults_of(row, people, None)
+        found += check.faults_of(row)
     return [one for one in found if "who" not in one]  # these people have no accounts
 
 
@@ -98,11 +98,11 @@ def test_seats_that_were_not_drawn_by_the_lot_are_told(rows: list[Stored]) -> No
         seats[0]["entry"], seats[1]["entry"] = seats[1]["entry"], seats[0]["entry"]
         return events
 
-    assert any("draw-seats would have brought about" in one for one in faults(list(forged(rows, c.DrawSeats, moved))))
+    assert any("event 1 of draw-seats is written as" in one for one in faults(list(forged(rows, c.DrawSeats, moved))))
 
 
 def test_a_table_without_limits_needs_its_tournament(rows: list[Stored]) -> None:
-    check = TournamentCheck(DealtBy())
+    check = TournamentCheck(LogCheck())
     opened = TableOpened(
         table="t-9", name="T 9", house={}, dice="physical", automate=(), buy_in="dealer", is_demo=False, rulebook="",
         points=PointsMode("spring-classic", 1),

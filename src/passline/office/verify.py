@@ -6,17 +6,18 @@ its money came and went by the office's papers, and no alarm about its dice was 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
+from functools import partial
+from typing import Any
 
-from msgspec import convert, json
+from msgspec import convert
 
-from passline.authority.duties import name_of
 from passline.game.events import BuyInMade
 from passline.office.accounts.dice_check import DiceCheck
 from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
 from passline.office.commands import NoteCash
-from passline.office.course import decide_command
+from passline.office.course import OfficeCourse
 from passline.office.documents import FiledDocument, filed_documents
 from passline.office.events import ActDone, OfficeEvent, OfficeKept, TableCleared
 from passline.office.judges.scene import Surroundings
@@ -24,7 +25,7 @@ from passline.office.kept import kept_house_rules
 from passline.office.ledgers.verify import PaperCheck
 from passline.office.papers.houses import elected_presets
 from passline.office.rules.office_rules import OFFICE_RULES, Person
-from passline.office.state import OfficeState, fold
+from passline.office.state import OfficeState
 from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
@@ -32,12 +33,12 @@ from passline.rules.elections import House
 from passline.rules.house_digest import has_digest
 from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
-from passline.streams.course import THE_HOUSE, Actor
+from passline.streams.course import Decision
+from passline.streams.redecide import Case
 from passline.tables.electronic.proofs import DiceProofs
 from passline.tables.entries import TABLE
 from passline.tables.events import HouseChanged, PlayerSeated, TableEvent, TableOpened
-from passline.tables.house import HouseState
-from passline.tables.verify import StreamCheck, decision_faults
+from passline.tables.verify import HouseCheck, LogCheck, decision_faults
 from passline.tables.views.dealt_by import DealtBy
 
 __all__ = ["OfficeCheck", "house_faults"]
@@ -50,68 +51,47 @@ def house_faults(
     proofs: DiceProofs | None = None,
     dealt_by: DealtBy | None = None,
     filed: list[FiledDocument] | None = None,
-    also: Sequence[StreamCheck] = (),
+    also: Sequence[Callable[[LogCheck], HouseCheck[Any]]] = (),
 ) -> Iterator[Fault]:
     """Yield every entry of a log that could not have happened as it says: of tables, people, house and offices.
 
     `filed` collects the documents that entries name, to be compared with those that are stored; `also` checks the
     streams of parts above the offices.
     """
-    dealt_by = dealt_by or DealtBy()
-    return decision_faults(entries, proofs, dealt_by, also=(OfficeCheck(dealt_by, filed), *also))
+    return decision_faults(entries, proofs, dealt_by, also=(partial(OfficeCheck, filed=filed), *also))
 
 
-class OfficeCheck:
+class OfficeCheck(HouseCheck[OfficeState]):
     """Decides the streams of offices again, entry by entry."""
 
-    def __init__(self, dealt_by: DealtBy, filed: list[FiledDocument] | None = None) -> None:
-        self._dealt_by = dealt_by
+    prefix = OFFICE_STREAM
+
+    def __init__(self, log: LogCheck, filed: list[FiledDocument] | None = None) -> None:
+        super().__init__(OFFICE_CODEC, log)
         self._filed = filed if filed is not None else []
-        self._offices: dict[str, OfficeState | None] = {}  # None: an entry could not be folded
         self._books = _CashBooks()
         self._cleared: dict[tuple[str, str, int], tuple[str, str]] = {}  # by office, table and number: when, what house
         self._papers = PaperCheck()
-        self._dice = DiceCheck(lambda name: self._offices.get(OFFICE_STREAM + name), lambda: dealt_by.program)
+        self._dice = DiceCheck(lambda name: self.state(OFFICE_STREAM + name), lambda: log.dealt_by.program)
 
-    def is_of(self, entry: Entry) -> bool:
-        """Return whether an entry belongs to an office."""
-        return entry.stream.startswith(OFFICE_STREAM)
-
-    def faults_of(self, stored: Stored, people: PeopleCheck, house: HouseState | None) -> Iterator[str]:
-        """Yield what is wrong with an entry of an office."""
-        entry = stored.entry
-        before = self._offices.get(entry.stream, OfficeState())
-        if before is None:
-            return
-        command, events = OFFICE_CODEC.command(entry), OFFICE_CODEC.events(entry)
-        name = name_of(command)
-        is_server = entry.actor == THE_HOUSE.account
-        if not is_server and (why := people.unfit(entry.actor, entry.at, lambda one: entry.role in one.roles)):
-            yield f"{name} is by {entry.actor} as the {entry.role}, who {why}"
-        if entry.signed_by and (why := people.unfit(entry.signed_by, entry.at, lambda _one: True)):
-            yield f"{name} is signed by {entry.signed_by}, who {why}"
+    def decide_again(self, case: Case[OfficeState]) -> Decision | Refused:
+        """Decide a command to an office again, amid the people and approvals of its moment."""
+        house, people, at = self.log.house, self.log.people, case.entry.at
         around = Surroundings(
-            lambda account: _person(people, account, entry.at),
+            lambda account: _person(people, account, at),
             kept_house_rules(house),
             approvals=lambda kind: house is not None and any(one.kind == kind for one in house.approvals.on_file),
         )
-        known = _person(people, entry.actor, entry.at)
-        by = THE_HOUSE if is_server else Actor(entry.actor, known.name if known else entry.actor, entry.role)
-        decision = decide_command(before, command, by=by, at=entry.at, around=around, signed_by=entry.signed_by)
-        if isinstance(decision, Refused):
-            yield f"{name} by {entry.actor} would be refused: {decision}"
-        elif decision.events != events:
-            yield f"{name} would have brought about {json.encode(decision.events).decode()[:400]}"
+        self.course = OfficeCourse(around)
+        return super().decide_again(case)
+
+    def faults_beyond(self, case: Case[OfficeState], _after: OfficeState) -> Iterator[str]:
+        """Yield cash, papers and dice that the log does not bear out, and learn what others are held against."""
+        entry, command, events, before = case.entry, case.command, case.events, case.before or OfficeState()
         office = entry.stream.removeprefix(OFFICE_STREAM)
         if isinstance(command, NoteCash):
             yield from self._books.faults_of(office, before, command)
         yield from self._dice.office_faults(entry, office, command, events)
-        yield from self._go_on(entry, office, before, events)
-
-    def _go_on(self, entry: Entry, office: str, before: OfficeState, events: Sequence[OfficeEvent]) -> Iterator[str]:
-        """Fold an entry, and learn from it what others are held against."""
-        self._offices[entry.stream] = None
-        self._offices[entry.stream] = fold(before, entry.at, events)
         self._filed += filed_documents(OFFICE_RULES.find(before.digest), entry.sequence, events)
         self._books.take_office(office, before, events)
         yield from self._papers.office_faults(office, entry.version, events)
@@ -128,7 +108,8 @@ class OfficeCheck:
         installed = OFFICE_RULES.installed_pages(kept.name, elected_presets(before)).digest
         if kept.digest != installed:
             here = f"the installed pages of {kept.name}'s office are {installed[:_SHOWN]}"
-            self._dealt_by.foreign.append(f"{here}; from entry {entry.sequence} on it is run by {kept.digest[:_SHOWN]}")
+            since = f"from entry {entry.sequence} on it is run by {kept.digest[:_SHOWN]}"
+            self.log.dealt_by.foreign.append(f"{here}; {since}")
 
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a table that opened without the clearance it names, and papers that are not as the office has them."""
@@ -183,7 +164,7 @@ class _CashBooks:
 
 
 def _person(people: PeopleCheck, account: str, at: str) -> Person | None:
-    """Return somebody as a server could know them at a moment."""
+    """Return the person's roles as a server could know them at a moment; None if they could not act then."""
     known = people.people.accounts.get(account) if people.people else None
     if known is None or people.unfit(account, at, lambda _one: True):
         return None

@@ -7,20 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from msgspec import Struct, json
+from msgspec import Struct
 
 from passline.authority.duties import name_of
-from passline.people.accounts import Account, People, fold, is_bound_name
-from passline.people.course import PEOPLE, account_of
+from passline.people.accounts import STREAM, Account, People, fold, is_bound_name
+from passline.people.course import PEOPLE, PeopleCourse
 from passline.people.credentials import bound_name, secrets_of
-from passline.people.decide import decide
 from passline.people.events import DualControlElected, GlassBroken
-from passline.refusal import Refused
 from passline.store.authentic_vault import UNSEALED_KINDS, is_authentic
 from passline.store.entry import Entry
 from passline.store.log import Secret
 from passline.store.timestamps import later
-from passline.streams.course import THE_HOUSE
+from passline.streams.course import THE_HOUSE, Actor
+from passline.streams.redecide import Case, StreamCheck
 
 __all__ = ["PeopleCheck", "VaultReport", "still_known_until", "verify_vault"]
 
@@ -40,36 +39,45 @@ def still_known_until(at: str) -> str:
     return later(at, _LAG_SECONDS)
 
 
-class PeopleCheck:
-    """Decides the stream `people` again, entry by entry."""
+class PeopleCheck(StreamCheck[People]):
+    """Decides the stream `people` again, and tells who could act at a point of the log."""
+
+    course = PeopleCourse()
 
     def __init__(self) -> None:
-        self.people: People | None = People()  # None: an entry could not be folded, so nothing after it can be checked
+        super().__init__(PEOPLE)
         self._replaced: dict[str, list[tuple[str, Account]]] = {}  # earlier states, and until when they count
 
-    def faults_of(self, entry: Entry) -> Iterator[str]:
-        """Yield what is wrong with an entry."""
-        if self.people is None:
-            return
-        command, events = PEOPLE.command(entry), PEOPLE.events(entry)
-        by, is_house = account_of(entry.actor), entry.actor == THE_HOUSE.account
-        decision = decide(self.people, command, by=by, at=entry.at, signed_by=entry.signed_by, is_house=is_house)
-        name = name_of(command)
-        if isinstance(decision, Refused):
-            yield f"{name} by {entry.actor} would be refused: {decision}"
-        elif decision.events != events:
-            yield f"{name} would have brought about {json.encode(decision.events).decode()}"
-        before = self.people.accounts
-        try:
-            self.people = fold(self.people, events)
-        except KeyError as error:
-            self.people = None
-            yield f"{name}: these events are impossible in the state before them: no {error}"
-            return
-        for account in {event.account for event in events} & before.keys():
-            if before[account] != self.people.accounts[account]:
-                until = still_known_until(entry.at)
+    @property
+    def people(self) -> People | None:
+        """The people as far as they were checked; None if that is not known, so that nobody is said to be unfit."""
+        return None if self.is_lost(STREAM) else self.state(STREAM) or People()
+
+    def faults_beyond(self, case: Case[People], after: People) -> Iterator[str]:
+        """Remember accounts as they were: a server may go by them for a while."""
+        before = case.before.accounts if case.before else {}
+        for account in {event.account for event in case.events} & before.keys():
+            if before[account] != after.accounts[account]:
+                until = still_known_until(case.entry.at)
                 self._replaced.setdefault(account, []).append((until, before[account]))
+        return iter(())
+
+    def known_actor(self, entry: Entry) -> Actor:
+        """Return who gave the command of an entry of any stream: the server itself, or an account in a role."""
+        if entry.actor == THE_HOUSE.account:
+            return THE_HOUSE
+        known = self.people.accounts.get(entry.actor) if self.people else None
+        return Actor(entry.actor, known.name if known else entry.actor, entry.role)
+
+    def unfit_people(
+        self, entry: Entry, command: object, *, is_server: bool, may_sign: Callable[[Account], bool] = lambda _: True
+    ) -> Iterator[str]:
+        """Yield that the actor or signer of an entry lacked an account or the role for it; the server needs none."""
+        name = name_of(command)
+        if not is_server and (why := self.unfit(entry.actor, entry.at, lambda account: entry.role in account.roles)):
+            yield f"{name} is by {entry.actor} as the {entry.role}, who {why}"
+        if entry.signed_by and (why := self.unfit(entry.signed_by, entry.at, may_sign)):
+            yield f"{name} is signed by {entry.signed_by}, who {why}"
 
     def unfit(self, account: str, at: str, is_fit: Callable[[Account], bool]) -> str:
         """Return why an account could not act at this point of the log, or an empty string if it could."""

@@ -5,16 +5,16 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
 
-from msgspec import MsgspecError, Struct, json
+from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.authority.duties import name_of
 from passline.authority.roles import OWNER, PLAYER
-from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.people.accounts import STREAM as PEOPLE
 from passline.people.accounts import Account
@@ -26,7 +26,8 @@ from passline.store.entry import Entry, Head, Stored
 from passline.store.genesis import THE_LOG, KeyRotated, LogBegun, LogRestored
 from passline.store.keys import bytes_of_hex, is_signed
 from passline.store.verify import Fault
-from passline.streams.course import THE_HOUSE, Actor, Decision
+from passline.streams.course import THE_HOUSE, Actor, Codec, Decision
+from passline.streams.redecide import FORGED, Case, StreamCheck, differences
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables import house
@@ -45,8 +46,9 @@ from passline.tables.live import LiveTable, fold
 from passline.tables.rules_in_force import known_rulebook
 from passline.tables.views.dealt_by import DealtBy
 
-__all__ = ["StreamCheck", "decision_faults"]
+__all__ = ["HouseCheck", "LogCheck", "decision_faults"]
 
+State = TypeVar("State")
 _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names the newest one of its moment
 _HASH = 32
 _COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
@@ -58,20 +60,27 @@ _KEEPS_GOING = (
     c.LeaveSeat,
     c.Fill,
 )  # what a practice table's crew does
-# Raised when an impossible entry is folded or decided.
-_FORGED = (AssertionError, AttributeError, CrapsError, LookupError, TypeError, ValueError)
-_SHOWN = 160  # characters of an event in a message
 
 
-class StreamCheck(Protocol):
-    """Checks the streams of another part of the house, and what tables say of it."""
+class HouseCheck(StreamCheck[State]):
+    """Checks the streams of a part above the tables, whose names begin with `prefix`, and what tables say of it."""
 
-    def is_of(self, entry: Entry) -> bool:
-        """Return whether an entry belongs to such a stream."""
+    prefix: ClassVar[str]
 
-    def faults_of(self, stored: Stored, people: PeopleCheck, house: HouseState | None) -> Iterator[str]:
-        """Yield what is wrong with such an entry."""
+    def __init__(self, codec: Codec[Any, Any, State], log: LogCheck) -> None:
+        super().__init__(codec)
+        self.log = log
 
+    def actor_of(self, entry: Entry) -> Actor:
+        """Return who gave the command of an entry, by the name of their account."""
+        return self.log.people.known_actor(entry)
+
+    def faults_of_people(self, case: Case[State]) -> Iterator[str]:
+        """Yield who could not have given or signed the command."""
+        is_server = case.entry.actor == THE_HOUSE.account
+        return self.log.people.unfit_people(case.entry, case.command, is_server=is_server)
+
+    @abstractmethod
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield what is wrong with an entry of a table, by what that part says."""
 
@@ -80,36 +89,39 @@ def decision_faults(
     entries: Iterable[Stored],
     proofs: DiceProofs | None = None,
     dealt_by: DealtBy | None = None,
-    also: Sequence[StreamCheck] = (),
+    also: Sequence[Callable[[LogCheck], HouseCheck[Any]]] = (),
 ) -> Iterator[Fault]:
     """Yield every entry that could not have happened as the log says, in the log's order.
 
-    `proofs` counts electronic rolls; `dealt_by` collects which program and rulebook dealt what; `also` checks the
-    streams of the parts above the tables.
+    `proofs` counts electronic rolls; `dealt_by` collects which program and rulebook dealt what; `also` makes the checks
+    of the parts above the tables.
     """
-    check = _Check(proofs or DiceProofs(), dealt_by or DealtBy(), also)
+    check = LogCheck(proofs, dealt_by, also)
     for stored in entries:
-        yield from (Fault(stored.entry.sequence, what) for what in check.faults_of(stored))
+        yield from (Fault(stored.entry.sequence, what) for what in check.entry_faults(stored))
         yield from check.stranger_faults()
     check.dice.finish()
 
 
 class _Table(Struct):
-    """One table as far as it was checked."""
+    """What was noted of one table."""
 
-    live: LiveTable | None = None
-    is_lost: bool = False  # an entry could not be folded, so nothing after it can be checked
     froze: int = 0  # the sequence of its newest freeze
     balances: deque[tuple[int, dict[str, int]]] = deque()
 
 
-class _Check:
-    """All streams of a log, folded entry by entry."""
+class LogCheck(StreamCheck[LiveTable]):
+    """All streams of a log, folded entry by entry: tables and the house here, the others by checks of their own."""
 
-    def __init__(self, proofs: DiceProofs, dealt_by: DealtBy, also: Sequence[StreamCheck]) -> None:
-        self.also = also
-        self.dice = ProofCheck(proofs)
-        self.dealt_by = dealt_by
+    def __init__(
+        self,
+        proofs: DiceProofs | None = None,
+        dealt_by: DealtBy | None = None,
+        also: Sequence[Callable[[LogCheck], HouseCheck[Any]]] = (),
+    ) -> None:
+        super().__init__(TABLE_CODEC)
+        self.dice = ProofCheck(proofs or DiceProofs())
+        self.dealt_by = dealt_by or DealtBy()
         self.tables: dict[str, _Table] = {}
         self.house: HouseState | None = None
         self.people = PeopleCheck()
@@ -118,54 +130,42 @@ class _Check:
         self.replaced: list[tuple[str, Approvals]] = []  # earlier approvals, and until when a server may go by them
         self.has_people = False
         self.strangers: list[Fault] = []  # actors without an account: a fault only if the log has accounts at all
+        self.also = [make(self) for make in also]
 
-    def faults_of(self, stored: Stored) -> Iterator[str]:
+    def entry_faults(self, stored: Stored) -> Iterator[str]:
+        """Yield what is wrong with the next entry of the log, whatever its stream is."""
         entry = stored.entry
         try:
             if is_table(entry):
-                yield from self._table(stored)
+                yield from self.faults_of(stored)
             elif is_house(entry):
                 yield from self._house(entry)
             elif entry.stream == PEOPLE:
                 self.has_people = True
-                yield from self.people.faults_of(entry)
-            elif check := next((one for one in self.also if one.is_of(entry)), None):
-                yield from check.faults_of(stored, self.people, self.house)
+                yield from self.people.faults_of(stored)
+            elif check := next((check for check in self.also if entry.stream.startswith(check.prefix)), None):
+                yield from check.faults_of(stored)
             else:
                 yield f"{entry.stream}: not a stream of a house"
-        except (MsgspecError, *_FORGED) as error:
+        except FORGED as error:
             yield f"{entry.stream}: cannot be read: {error}"
-            self.tables.setdefault(entry.stream, _new()).is_lost = True
         self.dice.pass_by(stored)
         self.hashes += stored.hash
 
     # Tables.
 
-    def _table(self, stored: Stored) -> Iterator[str]:
-        entry = stored.entry
-        table = self.tables.setdefault(entry.stream, _new())
-        if table.is_lost:
-            return
-        command, events, before = TABLE_CODEC.command(entry), TABLE_CODEC.events(entry), table.live
+    def faults_of_people(self, case: Case[LiveTable]) -> Iterator[str]:
+        """Yield who could not have given or signed the command."""
+        entry, command, before = case.entry, case.command, case.before
         yield from _unsigned(entry, command, is_demo=before is not None and before.is_demo)
         yield from self._strange(entry, command, is_demo=_is_demo(before, command), live=before)
         yield from self._alone(entry, command)
-        yield from self._of_themselves(entry, events)
-        try:
-            decision = self._decided_again(entry, before, command, events)
-            if isinstance(decision, Decision) and decision.events == events and decision.command == command:
-                after = decision.after
-            else:
-                after = fold(before, command, events)  # go on from what is written, so that one fault is reported once
-                is_foreign = known_rulebook(after.rulebook, after.house["rules"]) is None
-                hint = "; its rulebook was another one then" if is_foreign else ""
-                yield from (f"{what}{hint}" for what in _differences(entry, command, events, decision))
-        except _FORGED as error:
-            table.is_lost = True
-            what = "these events are impossible in the state before them"
-            yield f"{entry.stream}: {what} ({type(error).__name__}: {error})"
-            return
-        yield from self.dice.faults_of(stored, command, events)
+        yield from self._of_themselves(entry, case.events)
+
+    def faults_beyond(self, case: Case[LiveTable], after: LiveTable) -> Iterator[str]:
+        """Yield dice, rulebooks, clearances, money and marks of an entry that the log does not bear out."""
+        entry, events, table = case.entry, case.events, self.tables.setdefault(case.entry.stream, _new())
+        yield from self.dice.faults_of(case.stored, case.command, events)
         yield from self._unkept(events)
         yield from self._uncleared(entry, events, after)
         self.dealt_by.table(entry, after, is_kept=after.rulebook in self.kept)
@@ -174,21 +174,20 @@ class _Check:
             yield from _foreseen(table, entry, events)
         if (entry.hand, entry.rules, entry.stream) != (after.hand, after.rules, f"{TABLE}{after.id}"):
             yield f"it says hand {entry.hand}, rules {entry.rules}; it is hand {after.hand}, rules {after.rules}"
-        table.live = after
         table.balances.append((after.version, after.balances))
         if len(table.balances) > _BALANCES_KEPT:
             table.balances.popleft()
 
-    def _decided_again(
-        self, entry: Entry, before: LiveTable | None, command: TableCommand, events: Sequence[TableEvent]
-    ) -> Decision | Refused:
+    def decide_again(self, case: Case[LiveTable]) -> Decision | Refused:
+        """Decide a command to a table again with the dice that it recorded, under the approvals of its moment."""
+        entry, command, events = case.entry, case.command, case.events
         by = Actor(entry.actor, entry.actor, entry.role)
         if isinstance(command, k.SeatPlayer):  # the command holds what the server knew of the account
             by = Actor(entry.actor, command.name, entry.role, is_employee=command.is_employee)
         first: Decision | Refused | None = None
         for approvals in self._approvals(entry.at):
             again = decide(
-                before,
+                case.before,
                 command,
                 by=by,
                 at=entry.at,
@@ -203,6 +202,18 @@ class _Check:
             first = first or again
         assert first is not None
         return first
+
+    def fold(self, case: Case[LiveTable]) -> LiveTable:
+        """Return the table after an entry as it is written."""
+        return fold(case.before, case.command, case.events)
+
+    def hint(self, after: LiveTable) -> str:
+        """Return that the rulebook was another one then, if it is known no more."""
+        return "" if known_rulebook(after.rulebook, after.house["rules"]) else "; its rulebook was another one then"
+
+    def is_alike(self, command: object, now: object, then: object) -> bool:
+        """Return whether an event is the one that is written, but for a rulebook that nobody kept."""
+        return now == then or _is_opened_alike(command, now, then)
 
     def _approvals(self, at: str) -> Iterator[Approvals]:
         """Yield the approvals in force by the log's order, then earlier ones a server could still have gone by."""
@@ -249,16 +260,11 @@ class _Check:
         live: LiveTable | None = None,
     ) -> Iterator[str]:
         """Yield a fault if actor or signer lacked an account or the role for it; the server itself needs none."""
-        name, by = name_of(command), Actor(entry.actor, entry.actor, entry.role)
-        told = list[str]()
-        if not _is_server(entry, is_demo=is_demo) and (
-            why := self.people.unfit(entry.actor, entry.at, lambda one: entry.role in one.roles)
-        ):
-            told.append(f"{name} is by {entry.actor} as the {entry.role}, who {why}")
-        if entry.signed_by and (
-            why := self.people.unfit(entry.signed_by, entry.at, lambda one: _may_sign(command, by, one, live))
-        ):
-            told.append(f"{name} is signed by {entry.signed_by}, who {why}")
+        by = Actor(entry.actor, entry.actor, entry.role)
+        is_server = _is_server(entry, is_demo=is_demo)
+        told = self.people.unfit_people(
+            entry, command, is_server=is_server, may_sign=lambda account: _may_sign(command, by, account, live)
+        )
         if self.has_people:
             yield from told
         elif len(self.strangers) < _STRANGERS_MAX:
@@ -316,7 +322,7 @@ class _Check:
             before, command, by=by, at=entry.at, head=head, tables=(), sign=lambda _message: signature
         )
         if closed is None or isinstance(decision, Refused):
-            yield from _differences(entry, command, events, decision)
+            yield from differences(entry, command, events, decision)
         else:
             yield from self._checkpoint(entry, before, closed)
 
@@ -390,22 +396,6 @@ def _unbalanced(live: LiveTable) -> Iterator[str]:
         yield f"the ledger and the game disagree about {', '.join(wrong)}"
 
 
-def _differences(entry: Entry, command: object, found: Sequence[Any], decision: Decision | Refused) -> Iterator[str]:
-    """Yield where what is written differs from what the rules give."""
-    name = name_of(command)
-    if isinstance(decision, Refused):
-        yield f"{name} by the {entry.role} would be refused: {decision}"
-        return
-    if decision.command != command:
-        yield f"{name} would have been written as {_text(decision.command)}"
-    if len(decision.events) != len(found):
-        yield f"{name} brings about {len(decision.events)} events, but {len(found)} are written"
-    for place, (one, other) in enumerate(zip(decision.events, found, strict=False), start=1):
-        if one != other and not _is_opened_alike(command, one, other):
-            yield f"event {place} of {name} is written as {_text(other)}; the rules give {_text(one)}"
-            return
-
-
 def _comes_under(event: TableEvent) -> str:
     """Return the digest of the rulebook under which a table comes by an event, if any."""
     if isinstance(event, t.TableOpened):
@@ -429,8 +419,3 @@ def _is_opened_alike(command: object, now: object, then: object) -> bool:
     elected = command.house if isinstance(command, k.OpenTable) else now.house
     house = {key: now.house.get(key) if key in elected else value for key, value in then.house.items()}
     return replace(now, house=house, rulebook=then.rulebook) == then
-
-
-def _text(thing: object) -> str:
-    text = json.encode(thing).decode()
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

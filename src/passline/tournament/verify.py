@@ -8,20 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec import json
-
-from passline.authority.duties import name_of
 from passline.office.documents import FiledDocument
 from passline.office.verify import house_faults
-from passline.people.verify import PeopleCheck
 from passline.rules.pages.texts import RulebookError, unpacked_pages
 from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
-from passline.streams.course import THE_HOUSE, Actor, Ask
+from passline.streams.redecide import Case
 from passline.tables.electronic.proofs import DiceProofs
 from passline.tables.events import RoundFinished, TableEvent, TableOpened
-from passline.tables.house import HouseState
 from passline.tables.points.play import POINT_CENTS
+from passline.tables.verify import HouseCheck, LogCheck
 from passline.tables.views.dealt_by import DealtBy
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
@@ -40,61 +36,34 @@ def log_faults(
     filed: list[FiledDocument] | None = None,
 ) -> Iterator[Fault]:
     """Yield every entry of a log that could not have happened as it says: of tables, people, offices, tournaments."""
-    dealt_by = dealt_by or DealtBy()
-    return house_faults(entries, proofs, dealt_by, filed, also=(TournamentCheck(dealt_by),))
+    return house_faults(entries, proofs, dealt_by, filed, also=(TournamentCheck,))
 
 
-class TournamentCheck:
+class TournamentCheck(HouseCheck[TournamentState]):
     """Decides the streams of tournaments again, entry by entry."""
 
-    def __init__(self, dealt_by: DealtBy) -> None:
-        self._dealt_by = dealt_by
-        self._course = TournamentCourse()
-        self._states: dict[str, TournamentState | None] = {}
-        self._lost: set[str] = set()  # streams with an entry that could not be folded
+    course = TournamentCourse()
+    prefix = TOURNAMENT_STREAM
+
+    def __init__(self, log: LogCheck) -> None:
+        super().__init__(TOURNAMENT_CODEC, log)
         self._hashes: dict[tuple[str, int], str] = {}  # of the entries that prepared rounds, by stream and version
         self._finished: dict[tuple[str, int, str], RoundFinished] = {}  # by tournament, round and table
 
-    def is_of(self, entry: Entry) -> bool:
-        """Return whether an entry belongs to a tournament."""
-        return entry.stream.startswith(TOURNAMENT_STREAM)
-
-    def faults_of(self, stored: Stored, people: PeopleCheck, house: HouseState | None) -> Iterator[str]:  # noqa: ARG002
-        """Yield what is wrong with an entry of a tournament."""
-        entry = stored.entry
-        if entry.stream in self._lost:
-            return
-        before = self._states.get(entry.stream)
-        command, events = TOURNAMENT_CODEC.command(entry), TOURNAMENT_CODEC.events(entry)
-        name, is_server = name_of(command), entry.actor == THE_HOUSE.account
-        if not is_server and (why := people.unfit(entry.actor, entry.at, lambda one: entry.role in one.roles)):
-            yield f"{name} is by {entry.actor} as the {entry.role}, who {why}"
-        known = people.people.accounts.get(entry.actor) if people.people else None
-        by = THE_HOUSE if is_server else Actor(entry.actor, known.name if known else entry.actor, entry.role)
-        decision = self._course.decide(before, Ask(entry.id, command, by), entry.at)
-        if isinstance(decision, Refused):
-            yield f"{name} by {entry.actor} would be refused: {decision}"
-        elif decision.events != events:
-            yield f"{name} would have brought about {json.encode(decision.events).decode()[:400]}"
-        yield from self._beyond(stored, command, before)
-        self._lost.add(entry.stream)
-        self._states[entry.stream] = self._course.fold(before, entry, events)
-        self._lost.discard(entry.stream)
-
-    def _beyond(self, stored: Stored, command: object, before: TournamentState | None) -> Iterator[str]:
+    def faults_beyond(self, case: Case[TournamentState], _after: TournamentState) -> Iterator[str]:
         """Yield what a command says of other entries and that they do not bear out."""
-        entry, id_ = stored.entry, stored.entry.stream.removeprefix(TOURNAMENT_STREAM)
+        entry, command, id_ = case.entry, case.command, case.entry.stream.removeprefix(TOURNAMENT_STREAM)
         match command:
             case c.PlanTournament():
                 if command.plan.get("id") != id_:
                     yield f"the plan of {command.plan.get('id')} is in the stream of {id_}"
                 self._note_pages(entry, str(command.plan.get("rules", "")), command.pages)
             case c.PrepareRound():
-                self._hashes[entry.stream, entry.version] = stored.hash.hex()
+                self._hashes[entry.stream, entry.version] = case.stored.hash.hex()
             case c.DrawSeats() if self._hashes.get((entry.stream, command.prepared)) != command.hash:
                 yield "the seats were drawn with another hash than that of the entry that prepared the round"
             case c.ReportPoints():
-                yield from self._unlike_table(id_, command, before)
+                yield from self._unlike_table(id_, command, case.before)
             case _:
                 pass
 
@@ -107,7 +76,7 @@ class TournamentCheck:
             installed = "none"
         if kept != installed:
             here = f"the installed pages of {rules}'s tournaments are {installed[:_SHOWN]}"
-            self._dealt_by.foreign.append(f"{here}; from entry {entry.sequence} on one is held by {kept[:_SHOWN]}")
+            self.log.dealt_by.foreign.append(f"{here}; from entry {entry.sequence} on one is held by {kept[:_SHOWN]}")
 
     def _unlike_table(self, tournament: str, command: c.ReportPoints, before: TournamentState | None) -> Iterator[str]:
         """Yield points that are not those of the table at the end of its round, player by player."""
@@ -128,7 +97,7 @@ class TournamentCheck:
                 table = entry.stream.partition("/")[2]
                 self._finished[event.tournament, event.round, table] = event
             elif isinstance(event, TableOpened) and event.points is not None:
-                state = self._states.get(TOURNAMENT_STREAM + event.points.tournament)
+                state = self.state(TOURNAMENT_STREAM + event.points.tournament)
                 held = state.round if state else None
                 if held is None or held.number != event.points.round or event.table not in held.tables:
                     yield f"the table opened for round {event.points.round} of a tournament that does not play there"
