@@ -26,7 +26,7 @@ from passline.rules.pages.texts import PRESETS, Pages, installed_presets
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.memory import MemoryLog
 from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
-from passline.streams.writer import Writer
+from passline.streams.writer import ThreadWriter
 from passline.tables.approvals import Approvals
 from passline.tables.views.dealt_by import DealtBy
 from tests.office.bookkeeping import people_drafts
@@ -131,7 +131,7 @@ def test_a_house_in_force_brings_its_preset_and_takes_it_along_when_it_is_withdr
 
 async def _elect(log: MemoryLog) -> None:
     """Draft a house that elects a preset, put it in force, and withdraw it."""
-    writer = Writer(log)
+    writer = ThreadWriter(log)
     offices = Offices(log, writer, lambda: _AT, people_around(People, Approvals))
     olga = Actor("olga", "Olga", "owner", is_employee=True)
 

@@ -26,7 +26,7 @@ from passline.store.log import Log
 from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log
 from passline.streams.course import Actor, Answer, Ask
-from passline.streams.writer import Writer
+from passline.streams.writer import ThreadWriter
 from tests.event_loop import asynchronous
 from tests.office.day_file import DAYS, Day, steps_of
 from tests.people.house import PIN, START
@@ -173,7 +173,7 @@ class _Served:
     def __init__(self, log: Log, clock: Callable[[], str] = lambda: START) -> None:
         self.log = log
         self.people = {name: Person(name, name.title(), frozenset({role})) for name, role in _ROLES.items()}
-        self.offices = Offices(log, Writer(log), clock, Surroundings(self.people.get))
+        self.offices = Offices(log, ThreadWriter(log), clock, Surroundings(self.people.get))
 
     async def ask(self, id_: str, by: str, command: c.OfficeCommand, signed_by: str = "") -> Answer | Refused:
         actor = Actor(by, by.title(), _ROLES[by], is_employee=True)

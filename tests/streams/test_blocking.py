@@ -17,7 +17,7 @@ from passline.store.memory import MemoryLog
 from passline.streams.blocking import BlockingStream
 from passline.streams.course import Actor, Answer, Ask, Codec, Course, Decision
 from passline.streams.running import RunningStream
-from passline.streams.writer import Writer
+from passline.streams.writer import ThreadWriter
 
 ANN, BOB = Actor("ann", "Ann", "player"), Actor("bob", "Bob", "player")
 MOST = 1_000
@@ -195,7 +195,7 @@ def test_a_stream_that_is_loaded_from_a_snapshot_knows_when_its_last_entry_was()
     log = MemoryLog()
 
     async def dated(id_: str, at: str) -> str:
-        writer = Writer(log)
+        writer = ThreadWriter(log)
         stream: RunningStream[int] = RunningStream("counter", Counter(), log=log, writer=writer, clock=lambda: at)
         await stream.load()
         answer = done(await stream.ask(Ask(id_, Add(1), ANN)))

@@ -14,7 +14,7 @@ from passline.streams.blocking import BlockingStream
 from passline.streams.course import Answer
 from passline.streams.registry import Registry
 from passline.streams.running import RunningStream
-from passline.streams.writer import Writer
+from passline.streams.writer import ThreadWriter
 from tests.event_loop import asynchronous
 from tests.streams.counter import Counter, add
 
@@ -25,7 +25,7 @@ class Counters:
     """The counters of a log, and how often one was read."""
 
     def __init__(self, log: MemoryLog) -> None:
-        self.log, self.writer, self.reads, self.is_down = log, Writer(log), 0, False
+        self.log, self.writer, self.reads, self.is_down = log, ThreadWriter(log), 0, False
         self.registry: Registry[Stream] = Registry("counter/", self._start, lambda stream: stream)
 
     async def _start(self, name: str) -> Stream:

@@ -6,7 +6,7 @@ import asyncio
 
 from passline.store.entry import Head
 from passline.store.memory import MemoryLog
-from passline.streams.writer import Writer
+from passline.streams.writer import ThreadWriter
 from tests.store.drafts import draft
 
 
@@ -15,7 +15,7 @@ def test_the_head_of_every_commit_is_told_and_a_conflict_tells_none() -> None:
     heads: list[Head] = []
 
     async def write() -> None:
-        writer = Writer(log, committed=heads.append)
+        writer = ThreadWriter(log, committed=heads.append)
         for version in (0, 1, 0):  # the last one expects an older version
             done = asyncio.get_running_loop().create_future()
             writer.append([draft(version, name=f"{version}-{len(heads)}")], done.set_result)

@@ -17,9 +17,19 @@ from typing import Literal
 from msgspec import Struct, json
 
 from passline.store.entry import Draft, Head, LogRow, Stored, entry_of
-from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Log, LogError, Snapshot, TooLate
+from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Log, Snapshot, TooLate
 from passline.store.sealed import stored_of
-from passline.streams.writer import InDoubt, LogDown, ServerFault, append_settled, probe_log, public_fault
+from passline.streams.writer import (
+    InDoubt,
+    LogDown,
+    ServerFault,
+    commit_together,
+    fault_of,
+    head_of,
+    probe_log,
+    public_fault,
+    save_snapshot,
+)
 
 __all__ = ["CommitReply", "CommitRequest", "Frames", "framed", "replied", "serve_commits"]
 
@@ -63,6 +73,13 @@ class CommitReply(Struct, frozen=True, array_like=True):
     head: Head | None = None
     fault: Literal["", "down", "doubt", "server"] = ""
     why: str = ""
+
+
+_FAULTS: dict[type[LogDown | ServerFault], Literal["down", "doubt", "server"]] = {
+    LogDown: "down",
+    InDoubt: "doubt",
+    ServerFault: "server",
+}
 
 
 def framed(message: CommitRequest | CommitReply) -> bytes:
@@ -130,7 +147,7 @@ def serve_commits(log: Log, connections: Sequence[socket.socket], live: Callable
                 return
             for _, request in asked:
                 if request.snapshot is not None:
-                    _keep(log, request.snapshot)
+                    save_snapshot(log, request.snapshot)
 
 
 def _are_taken(replies: Iterable[tuple[socket.socket, CommitReply]]) -> bool:
@@ -160,13 +177,13 @@ def _committed(
     """Write all requests in one commit and return the reply to each."""
     if not asked:
         return []
-    drafts = [draft for _, request in asked for draft in request.drafts]
     try:
-        results = iter(append_settled(log, drafts))
+        results = commit_together(log, [request.drafts for _, request in asked])
     except Exception as error:  # noqa: BLE001 - whatever a driver raises, nobody was answered yet
-        fault, why = _fault_of(error)
-        return [(connection, CommitReply(request.number, fault=fault, why=why)) for connection, request in asked]
-    return [(connection, _reply(request, [next(results) for _ in request.drafts])) for connection, request in asked]
+        fault = fault_of(error)
+        kind = _FAULTS[type(fault)]
+        return [(connection, CommitReply(request.number, fault=kind, why=str(fault))) for connection, request in asked]
+    return [(connection, _reply(request, part)) for (connection, request), part in zip(asked, results, strict=True)]
 
 
 def _probed(log: Log, number: int) -> CommitReply:
@@ -177,18 +194,8 @@ def _probed(log: Log, number: int) -> CommitReply:
     return CommitReply(number)
 
 
-def _fault_of(error: Exception) -> tuple[Literal["down", "doubt", "server"], str]:
-    if isinstance(error, InDoubt):
-        return "doubt", str(error)
-    if isinstance(error, LogError | LogDown | OSError):
-        return "down", f"{type(error).__name__}: {error}"
-    _log.error("a commit failed by a fault of the server", exc_info=error)
-    return "server", ""
-
-
 def _reply(request: CommitRequest, results: list[AppendResult]) -> CommitReply:
-    head = next((one.head for one in results if not isinstance(one, Conflict)), None)
-    return CommitReply(request.number, [_result(one) for one in results], head)
+    return CommitReply(request.number, [_result(result) for result in results], head_of(results))
 
 
 def _result(one: AppendResult) -> _Result:
@@ -204,15 +211,9 @@ def _result(one: AppendResult) -> _Result:
 
 def replied(reply: CommitReply, drafts: Sequence[Draft]) -> list[AppendResult] | LogDown | ServerFault:
     """Return the results of drafts as the log gave them, or the fault."""
-    match reply.fault:
-        case "doubt":
-            return InDoubt(reply.why)
-        case "down":
-            return LogDown(reply.why)
-        case "server":
-            return ServerFault("the server has a fault; ask again with the same id, which acts once")
-        case "":
-            return [_found(draft, one, reply.head) for draft, one in zip(drafts, reply.results, strict=True)]
+    if reply.fault:
+        return next(kind for kind, name in _FAULTS.items() if name == reply.fault)(reply.why)
+    return [_found(draft, result, reply.head) for draft, result in zip(drafts, reply.results, strict=True)]
 
 
 def _found(draft: Draft, one: _Result, head: Head | None) -> AppendResult:
@@ -225,10 +226,3 @@ def _found(draft: Draft, one: _Result, head: Head | None) -> AppendResult:
         return Known(stored_of(LogRow(one.body, one.hash, one.seal)), head)
     entry = entry_of(draft, one.number)
     return Appended(Stored(entry, json.encode(entry), one.hash, one.seal), head)
-
-
-def _keep(log: Log, snapshot: Snapshot) -> None:
-    try:
-        log.save_snapshot(snapshot)
-    except Exception:  # noqa: BLE001 - whatever a driver raises; the log does not need the snapshot
-        _log.exception("a snapshot of %s was not kept", snapshot.stream)

@@ -7,7 +7,7 @@ import socket
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from time import monotonic, perf_counter
+from time import perf_counter
 
 from msgspec import json
 
@@ -32,7 +32,7 @@ class RemoteWriter(Writer, asyncio.Protocol):
         measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
         committed: Callable[[Head], None] = lambda _head: None,
     ) -> None:
-        super().__init__(log, measured, committed, has_thread=False)
+        super().__init__(log, measured, committed)
         self._connection = connection
         self._transport: asyncio.WriteTransport | None = None
         self._frames = Frames()
@@ -106,9 +106,7 @@ class RemoteWriter(Writer, asyncio.Protocol):
         if isinstance(found, LogDown):
             self._failed(found)
         elif not isinstance(found, Exception):
-            self.fault, self.written_at = "", monotonic()
-            if reply.head is not None:
-                self._committed(reply.head)
+            self._succeeded(reply.head)
         tell(found)
         if drafts:
             self._measured(len(drafts), perf_counter() - begun)

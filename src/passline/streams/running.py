@@ -16,7 +16,7 @@ from passline.store.entry import Draft, Head, Stored
 from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Log, LogError, TooLate
 from passline.streams.course import Actor, Answer, Aside, Ask, Course, Decision, Happened
 from passline.streams.replica import Replica, clock_fault, id_was_given_up, id_was_used
-from passline.streams.writer import InDoubt, LogDown, ServerFault, Writer
+from passline.streams.writer import InDoubt, LogDown, ServerFault, Writer, fault_of
 
 __all__ = ["RunningStream"]
 
@@ -251,21 +251,12 @@ class RunningStream(Replica[State]):
 
     def _fail(self, round_: Iterable[_Waiting], error: Exception) -> None:
         """Answer a round with a fault; then read the log, which may have taken it after all."""
-        fault = self._fault_of(error)
+        fault = fault_of(error, f"the stream {self.name}")
         for waiting in round_:
             self._finish(waiting, fault)
         self._is_behind, self._is_busy = True, False
         if self._waiting:
             self._go_on()
-
-    def _fault_of(self, error: Exception) -> LogDown | ServerFault:
-        """Return an error as the log's fault or the program's; only the operator sees the latter's details."""
-        if isinstance(error, LogDown | ServerFault):
-            return error
-        if isinstance(error, LogError | OSError):
-            return LogDown(str(error))
-        _log.error("the stream %s failed by a fault of the server", self.name, exc_info=error)
-        return ServerFault("the server has a fault; ask again with the same id, which acts once")
 
     def _decide(self, round_: Iterable[_Waiting]) -> list[Draft]:
         """Decide each command on the state that the ones before it would lead to; return what is to be written."""
@@ -339,7 +330,7 @@ class RunningStream(Replica[State]):
         except (LogError, OSError):
             answer = InDoubt()  # it may be a repetition of what was done
         except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
-            answer = self._fault_of(error)
+            answer = fault_of(error, f"the stream {self.name}")
         self._finish(waiting, answer)
 
     def _is_unsure(self, ask: Ask) -> bool:

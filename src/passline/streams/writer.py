@@ -1,10 +1,16 @@
-"""The thread that writes to the log: decisions of all streams that are waiting go into one durable commit."""
+"""Writers: what streams hand their decisions to, and what every way of committing them has in common.
+
+`ThreadWriter` commits in a thread of this process; `remote_writer.RemoteWriter` has another process commit, which runs
+`commit_process.serve_commits`. Either way decisions of all streams that are waiting go into one durable commit.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from queue import SimpleQueue
 from threading import Thread
 from time import monotonic, perf_counter, sleep
@@ -33,10 +39,15 @@ __all__ = [
     "LogDown",
     "Reply",
     "ServerFault",
+    "ThreadWriter",
     "Writer",
     "append_settled",
+    "commit_together",
+    "fault_of",
+    "head_of",
     "probe_log",
     "public_fault",
+    "save_snapshot",
 ]
 
 AGAIN_SECONDS = 1.0
@@ -68,6 +79,19 @@ class InDoubt(LogDown):
 
 class ServerFault(Exception):
     """The program failed, not the log. The text is for the sender; the traceback is in the server's own log."""
+
+    def __init__(self, why: str = "the server has a fault; ask again with the same id, which acts once") -> None:
+        super().__init__(why)
+
+
+def fault_of(error: Exception, what: str = "a commit") -> LogDown | ServerFault:
+    """Return an error as the log's fault or the program's; only the operator sees the latter's details."""
+    if isinstance(error, LogDown | ServerFault):
+        return error
+    if isinstance(error, LogError | OSError):
+        return LogDown(f"{type(error).__name__}: {error}")
+    _log.error("%s failed by a fault of the server", what, exc_info=error)
+    return ServerFault()
 
 
 def probe_log(log: Log) -> None:
@@ -113,8 +137,94 @@ def _as_written(draft: Draft, result: AppendResult) -> AppendResult:
     return result
 
 
+def commit_together(log: Log, rounds: Sequence[Sequence[Draft]]) -> list[list[AppendResult]]:
+    """Write the drafts of several rounds in one commit; return the results of each round. Raise as `append_settled`."""
+    results = iter(append_settled(log, [draft for drafts in rounds for draft in drafts]))
+    return [[next(results) for _ in drafts] for drafts in rounds]
+
+
+def head_of(results: Iterable[AppendResult]) -> Head | None:
+    """Return the log's head after a commit; None if it wrote nothing."""
+    return next((result.head for result in results if not isinstance(result, Conflict)), None)
+
+
+def save_snapshot(log: Log, snapshot: Snapshot) -> bool:
+    """Save a snapshot; return whether that succeeded. It is only a cache: a failure loses nothing."""
+    try:
+        log.save_snapshot(snapshot)
+    except Exception:  # noqa: BLE001 - whatever a driver raises; the log does not need the snapshot
+        _log.exception("a snapshot of %s was not kept", snapshot.stream)
+        return False
+    return True
+
+
 Reply = list[AppendResult] | LogDown | ServerFault
 """What a stream is told of its drafts: the result of each, or why there is none."""
+
+
+class Writer(ABC):
+    """Takes the decisions of streams, has them written durably, and tells each stream what became of its own.
+
+    `measured` is called after each commit with its number of drafts and the seconds it took, `committed` with the head.
+    """
+
+    def __init__(
+        self,
+        log: Log,
+        measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
+        committed: Callable[[Head], None] = lambda _head: None,
+    ) -> None:
+        self.log = log
+        self.fault = ""  # why the last commit failed; empty if it succeeded
+        self.snapshot_faults = 0  # snapshots that could not be saved: the next start takes longer, nothing is lost
+        self.written_at = 0.0  # when the last commit succeeded, by the monotonic clock
+        self._measured = measured
+        self._committed = committed
+
+    async def start(self) -> None:  # noqa: B027 - a thread needs nothing
+        """Connect to wherever commits are made."""
+
+    @abstractmethod
+    def append(self, drafts: Sequence[Draft], reply: Callable[[Reply], None]) -> None:
+        """Write drafts durably, then call `reply` with the outcome of each, or with the reason why none was written."""
+
+    @abstractmethod
+    def keep(self, snapshot: Snapshot) -> None:
+        """Save a snapshot in the background. It is only a cache: nobody waits for it, and a failure loses nothing."""
+
+    @abstractmethod
+    def probe(self) -> str:
+        """Return why nothing can be written, or an empty string; the text names no database, path or user."""
+
+    @property
+    @abstractmethod
+    def is_alive(self) -> bool:
+        """Whether the thread or process that writes runs."""
+
+    @property
+    @abstractmethod
+    def busy_seconds(self) -> float:
+        """How long the oldest decision under way has taken so far; 0 if there is none."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Have everything written that is queued, then stop."""
+
+    def _succeeded(self, head: Head | None) -> None:
+        """Note that a commit was made, and tell where the log ends now, if it wrote anything."""
+        self.fault, self.written_at = "", monotonic()
+        if head is not None:
+            self._committed(head)
+
+    def _failed(self, error: Exception) -> LogDown | ServerFault:
+        """Note and log why a commit failed: a fault of the log once, a fault of the program with its traceback."""
+        fault = fault_of(error)
+        if isinstance(fault, LogDown):
+            why = f"{type(error).__name__}: {error}"
+            if why != self.fault:
+                _log.error("the log cannot be written: %s", why)
+            self.fault = why
+        return fault
 
 
 class _Batch(Struct, frozen=True, gc=False):
@@ -125,38 +235,24 @@ class _Batch(Struct, frozen=True, gc=False):
     loop: asyncio.AbstractEventLoop
 
 
-class Writer:
-    """Group commit: decisions made while one commit is on its way to the disk are written together in the next.
-
-    `measured` is called after each commit with its number of drafts and the seconds it took, `committed` with the head.
-    """
+class ThreadWriter(Writer):
+    """Group commit: decisions made while one commit is on its way to the disk are written together in the next."""
 
     def __init__(
         self,
         log: Log,
         measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
         committed: Callable[[Head], None] = lambda _head: None,
-        *,
-        has_thread: bool = True,
     ) -> None:
-        self.log = log
-        self.fault = ""  # why the last commit failed; empty if it succeeded
-        self.snapshot_faults = 0  # snapshots that could not be saved: the next start takes longer, nothing is lost
-        self.written_at = 0.0  # when the last commit succeeded, by the monotonic clock
+        super().__init__(log, measured, committed)
         self._begun = 0.0  # when the current commit began; 0: none is under way
-        self._measured = measured
-        self._committed = committed
         self._crowd = 1  # how many rounds the last commit held
         self._queue: SimpleQueue[_Batch | Snapshot | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="passline-writer", daemon=True)
-        if has_thread:
-            self._thread.start()
-
-    async def start(self) -> None:
-        """Connect to wherever commits are made; a thread needs nothing."""
+        self._thread.start()
 
     def append(self, drafts: Sequence[Draft], reply: Callable[[Reply], None]) -> None:
-        """Write drafts durably, then call `reply` with the outcome of each, or with the reason why none was written."""
+        """Queue drafts for the next commit."""
         self._queue.put(_Batch(drafts, reply, asyncio.get_running_loop()))
 
     @property
@@ -171,11 +267,11 @@ class Writer:
         return perf_counter() - begun if begun else 0.0
 
     def keep(self, snapshot: Snapshot) -> None:
-        """Save a snapshot in the background. It is only a cache: nobody waits for it, and a failure loses nothing."""
+        """Queue a snapshot; it is saved after the next commit."""
         self._queue.put(snapshot)
 
     def probe(self) -> str:
-        """Return why nothing can be written, or an empty string; the text names no database, path or user.
+        """Return why nothing can be written, or an empty string.
 
         Unless a commit succeeded just now, try whether the database takes a write beside the log.
         """
@@ -203,11 +299,7 @@ class Writer:
             if batches:
                 self._commit(batches)
             for snapshot in snapshots:
-                try:
-                    self.log.save_snapshot(snapshot)
-                except Exception:  # noqa: BLE001 - whatever a driver raises; the log does not need the snapshot
-                    self.snapshot_faults += 1
-                    _log.exception("a snapshot of %s was not kept", snapshot.stream)
+                self.snapshot_faults += not save_snapshot(self.log, snapshot)
 
     def _gather(self) -> tuple[list[_Batch], list[Snapshot], bool]:
         """Wait for the next item and return it with everything else in the queue; the last value is False on close."""
@@ -231,33 +323,18 @@ class Writer:
     def _commit(self, batches: list[_Batch]) -> None:
         begun, self._crowd = perf_counter(), len(batches)
         self._begun = begun
-        drafts = [draft for batch in batches for draft in batch.drafts]
         try:
-            outcomes = append_settled(self.log, drafts)
+            results = commit_together(self.log, [batch.drafts for batch in batches])
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, nobody was answered yet
-            replies: list[Reply] = [self._failed(error)] * len(batches)
+            replies: Sequence[Reply] = [self._failed(error)] * len(batches)
         else:
-            self.fault, self.written_at = "", monotonic()
-            parts = iter(outcomes)
-            replies = [[next(parts) for _ in batch.drafts] for batch in batches]
-            if (done := next((one for one in outcomes if not isinstance(one, Conflict)), None)) is not None:
-                self._committed(done.head)
+            replies = results
+            self._succeeded(head_of(chain.from_iterable(results)))
         self._begun, seconds = 0.0, perf_counter() - begun
         for loop in {batch.loop for batch in batches}:
             pairs = [(batch, reply) for batch, reply in zip(batches, replies, strict=True) if batch.loop is loop]
             loop.call_soon_threadsafe(_reply_to, pairs)
-        self._measured(len(drafts), seconds)
-
-    def _failed(self, error: Exception) -> LogDown | ServerFault:
-        """Keep and log why a commit failed: a fault of the log once, a fault of the program with its traceback."""
-        if not isinstance(error, LogError | LogDown | OSError):
-            _log.error("a commit failed by a fault of the server", exc_info=error)
-            return ServerFault("the server has a fault; ask again with the same id, which acts once")
-        fault = f"{type(error).__name__}: {error}"
-        if fault != self.fault:
-            _log.error("the log cannot be written: %s", fault)
-        self.fault = fault
-        return error if isinstance(error, LogDown) else LogDown(fault)
+        self._measured(sum(len(batch.drafts) for batch in batches), seconds)
 
 
 def _reply_to(pairs: list[tuple[_Batch, Reply]]) -> None:

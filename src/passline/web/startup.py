@@ -30,7 +30,7 @@ from passline.streams.projection_process import ViewsSource
 from passline.streams.projection_runner import LogViews
 from passline.streams.projection_store import VIEWS_FILE, delete_views
 from passline.streams.remote_writer import RemoteWriter
-from passline.streams.writer import Writer
+from passline.streams.writer import ThreadWriter
 from passline.tables.commands import ElectOffice
 from passline.tables.entries import HOUSE_CODEC
 from passline.tables.house import fold
@@ -108,7 +108,7 @@ def services_for(settings: Settings, commits: socket.socket | None = None) -> Se
         is_shared=is_shared,
         writer=RemoteWriter(log, commits, metrics.committed, anchors.follow)
         if commits
-        else Writer(log, metrics.committed, anchors.follow),
+        else ThreadWriter(log, metrics.committed, anchors.follow),
     )
     offices = Offices(log, floor.writer, clock, people_around(desk.latest, lambda: floor.house.approvals))
     tournaments = Tournaments(log, floor, offices, clock, keys, is_demo=settings.is_demo)

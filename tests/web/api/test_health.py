@@ -11,7 +11,7 @@ import pytest
 
 from passline.store.data_folder import DATABASE_FILE, open_log
 from passline.store.log import CommitInDoubt, LogError
-from passline.streams.writer import Writer
+from passline.streams.writer import ThreadWriter
 from passline.web.api.health import HealthCheck
 from tests.event_loop import asynchronous
 from tests.store.drafts import draft
@@ -32,7 +32,7 @@ def test_liveness_is_apart_from_readiness(house: House, monkeypatch: pytest.Monk
         assert page.get("/health/live").json()["status"] == "up"  # a restart would not help
     assert again(house).status_code == 200
     with monkeypatch.context() as patched:
-        patched.setattr(Writer, "is_alive", property(lambda _writer: False))
+        patched.setattr(ThreadWriter, "is_alive", property(lambda _writer: False))
         assert page.get("/health/live").status_code == 503
 
 
@@ -95,7 +95,7 @@ async def test_a_commit_that_takes_too_long_and_a_probe_that_fails_are_findings(
 @asynchronous
 async def test_a_full_disk_and_a_vanished_folder_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = open_log(tmp_path)
-    writer = Writer(log)
+    writer = ThreadWriter(log)
     assert not writer.probe()
     with monkeypatch.context() as patched:
         found = os.statvfs(tmp_path)

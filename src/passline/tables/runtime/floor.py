@@ -24,7 +24,7 @@ from passline.streams.course import THE_HOUSE, Answer, Ask, Course
 from passline.streams.registry import Registry
 from passline.streams.running import RunningStream
 from passline.streams.subscriber import Subscriber
-from passline.streams.writer import LogDown, Writer
+from passline.streams.writer import LogDown, ThreadWriter, Writer
 from passline.tables.commands import ChangeHouse, KeepRulebook, Opener, OpenTable, RecordStart, RenewDice
 from passline.tables.conditions.terms import is_play_money
 from passline.tables.conditions.uniform_odds import odds_to_set, unlike_tables
@@ -112,7 +112,7 @@ class Floor:
         self.clear = clear
         self.opener: Callable[[str, str], Awaitable[Opener | None]] = _no_opener  # of an office's table, as counted
         self.followed: Callable[[str, int], None] = lambda _stream, _version: None  # told of streams that are not ours
-        self.writer = writer or Writer(log)
+        self.writer = writer or ThreadWriter(log)
         self.people_version = 0  # the newest that another process wrote
         self._clock = clock
         self._keys = keys
