@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from msgspec import Raw, Struct, json
+from msgspec import Raw, json
 
 from passline.authority.roles import in_order
 from passline.office import commands as c
-from passline.office import events as e
 from passline.office.codec import OFFICE_STREAM
 from passline.office.rules.office_rules import OFFICE_RULES, Person
 from passline.office.trial import TrialOffice
@@ -28,48 +26,27 @@ _BEGUN = "2025-12-31T00:00:00.000000Z"
 _VAULT_NAME = "its name in a vault"
 
 
-class _Sent(Struct, frozen=True):
-    """A command that was not refused, as it came."""
-
-    at: str
-    command: c.OfficeCommand
-    by: str  # empty: the server itself
-    signed_by: str
-
-
 class KeptOffice(TrialOffice):
     """An office with its people, its clock and its events, decision by decision."""
-
-    def __init__(self, *args: Any, **more: Any) -> None:  # noqa: ANN401 - as a trial office takes them
-        self.sent: list[_Sent] = []  # beside each decision
-        super().__init__(*args, **more)
-
-    def send(self, command: c.OfficeCommand, by: str = "", signed_by: str = "") -> Refused | tuple[e.OfficeEvent, ...]:
-        """Send a command by somebody, and keep it unless it is refused."""
-        answer = super().send(command, by, signed_by)
-        if not isinstance(answer, Refused):
-            self.sent.append(_Sent(self.at, command, by, signed_by))
-        return answer
 
     def write(self, log: Log) -> None:
         """Write everything into a log as a server would have: who the people are, then what they did."""
         log.append(people_drafts(self.people))
         OFFICE_RULES.keep(self.rules)
         pages = packed_pages(OFFICE_RULES.installed_pages(self.rules.name))
-        for number, (sent, (_, events)) in enumerate(zip(self.sent, self.decisions, strict=True)):
+        for number, done in enumerate(self.done):
             kept = c.KeepOffice(name=self.rules.name, pages=pages, program="trial")
-            command = kept if isinstance(sent.command, c.KeepOffice) else sent.command
-            role = in_order(self.people[sent.by].roles)[0] if sent.by else THE_HOUSE.role
+            command = kept if isinstance(done.ask.command, c.KeepOffice) else done.ask.command
             draft = Draft(
                 stream=OFFICE_STREAM + self.rules.name,
                 expected=number,
-                at=sent.at,
-                actor=sent.by or THE_HOUSE.account,
-                role=role,
-                signed_by=sent.signed_by,
+                at=done.at,
+                actor=done.ask.by.account,
+                role=done.ask.by.role,
+                signed_by=done.ask.signed_by,
                 id=str(number),
                 command=Raw(json.encode(command)),
-                events=Raw(json.encode(events)),
+                events=Raw(json.encode(done.events)),
             )
             log.append([draft])
 

@@ -73,8 +73,8 @@ def test_refusals_are_the_same_whether_things_were_filed(seed: int) -> None:
     things = {kind: replace(one, filed=False) for kind, one in kept.rules.pages.things.items()}
     unfiled = OfficeRules(kept.rules.name, kept.rules.digest, replace(kept.rules.pages, things=things))
     whole = OfficeState()
-    for at, events in kept.decisions:
-        whole = fold(whole, at, [event for event in events if not isinstance(event, e.ThingsFiled)])
+    for done in kept.done:
+        whole = fold(whole, done.at, [event for event in done.events if not isinstance(event, e.ThingsFiled)])
     assert kept.state.ended
     at = later(kept.at, 60)
     for name, act in kept.rules.pages.acts.items():

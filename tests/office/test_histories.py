@@ -160,7 +160,7 @@ def _nothing_is_in_two_places(kept: KeptOffice) -> None:
 def _folds_again(kept: KeptOffice) -> None:
     again: OfficeState | None = None
     decoder = msgspec.json.Decoder(list[e.OfficeEvent])
-    for at, events in kept.decisions:
-        stored = decoder.decode(msgspec.json.encode(list(events)))
-        again = fold(again, at, stored)
+    for done in kept.done:
+        stored = decoder.decode(msgspec.json.encode(list(done.events)))
+        again = fold(again, done.at, stored)
     assert again == kept.state

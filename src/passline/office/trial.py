@@ -1,7 +1,4 @@
-"""An office in memory, with people and a clock of its own: to learn how it is kept, and to try pages while they grow.
-
-Everything is decided as a server decides it, and nothing is kept.
-"""
+"""An office in memory: to learn how it is kept, and to try pages while they grow."""
 
 from __future__ import annotations
 
@@ -24,14 +21,15 @@ from passline.office.views.today import Today, today_of
 from passline.office.wording import office_lines
 from passline.refusal import Refused
 from passline.rules.house_digest import house_digest
-from passline.streams.course import THE_HOUSE, Actor
+from passline.streams.course import THE_HOUSE, Actor, Ask, Decision
+from passline.streams.trial import Trial
 
 __all__ = ["TrialOffice"]
 
 _BEGINNING = "2026-01-01T00:00:00.000000Z"
 
 
-class TrialOffice:
+class TrialOffice(Trial[OfficeState]):
     """An office that is tried out: `people` are names with a role each, `at` is its clock.
 
     >>> office = TrialOffice("section2", Facility(name="Harbour", zone="America/Denver"), {"olga": "owner"})
@@ -50,14 +48,13 @@ class TrialOffice:
         *,
         bodies: Mapping[str, str] | None = None,
     ) -> None:
+        super().__init__(_BEGINNING)
         self._is_installed = isinstance(rules, str)  # then it has the presets that its houses elect
         self._elected: tuple[str, ...] = ()
         self.rules = office_of(rules) if isinstance(rules, str) else rules
         self.people = {name: Person(name, name.title(), frozenset({role})) for name, role in people.items()}
         self.approvals: set[str] = set()  # on file with the house, such as a laboratory report
         self.state = OfficeState()
-        self.at = _BEGINNING
-        self.decisions: list[tuple[str, tuple[e.OfficeEvent, ...]]] = []  # each with its moment
         self.send(c.KeepOffice(name=self.rules.name, pages="", program="trial"))
         self.send(c.SetUpOffice(facility=facility))
         for name, body in (bodies or {}).items():
@@ -72,7 +69,7 @@ class TrialOffice:
     @property
     def events(self) -> list[tuple[str, Any]]:
         """Every event so far with its moment."""
-        return [(at, event) for at, events in self.decisions for event in events]
+        return [(done.at, event) for done in self.done for event in done.events]
 
     @property
     def scene(self) -> Scene:
@@ -84,18 +81,30 @@ class TrialOffice:
         """Set the clock to a local date and time."""
         self.at = self.facility.moment(date.fromisoformat(day), time)
 
-    def send(self, command: c.OfficeCommand, by: str = "", signed_by: str = "") -> Refused | tuple[e.OfficeEvent, ...]:
-        """Send a command by somebody, or as the server does by itself; return its events, or why it is refused."""
-        decision = decide(self.scene, command, by=self._actor(by) if by else THE_HOUSE, signed_by=signed_by)
-        if isinstance(decision, Refused):
-            return decision
-        self.state = decision.after
-        self.decisions.append((self.at, tuple(decision.events)))
-        events = self.decisions[-1][1]
+    def actor(self, name: str) -> Actor:
+        """Return somebody by their name; without one, the server itself."""
+        if not name:
+            return THE_HOUSE
+        person = self.people[name]
+        return Actor(name, person.name, in_order(person.roles)[0], is_employee=True)
+
+    def decide(self, ask: Ask) -> Decision | Refused:
+        """Decide a command under the pages that are tried."""
+        return decide(self.scene, ask.command, by=ask.by, signed_by=ask.signed_by)
+
+    def lines(self, events: Sequence[e.OfficeEvent]) -> tuple[str, ...]:
+        """Return what happened in words."""
+        return office_lines(self.rules, events)
+
+    def send(self, command: object, by: str = "", signed_by: str = "") -> Refused | tuple[e.OfficeEvent, ...]:
+        """Send a command; where a house comes into force that elects other presets, their pages are kept."""
+        answer = super().send(command, by, signed_by)
+        if isinstance(answer, Refused):
+            return answer
         if self._is_installed and (presets := elected_presets(self.state)) != self._elected:
             self._elected, self.rules = presets, office_of(self.rules.name, *presets)
             self.send(c.KeepOffice(name=self.rules.name, pages="", program="trial"))
-        return events
+        return answer
 
     def do(
         self,
@@ -112,25 +121,25 @@ class TrialOffice:
         command = c.DoAct(
             act=act, things=things, fields=fields, signs=signs, occurred=occurred, paper=dict(paper or {})
         )
-        return self._words(self.send(command, by, signed_by))
+        return self.tell(command, by, signed_by)
 
     def sign(self, by: str, part: str, **fields: object) -> str:
         """Sign the act that was recorded last of those that wait."""
         number = max(map(int, self.state.pending), default=0)
-        return self._words(self.send(c.SignAct(number=number, part=part, fields=fields), by, by))
+        return self.tell(c.SignAct(number=number, part=part, fields=fields), by, by)
 
     def set_value(self, by: str, key: str, value: object, **paper: str) -> str:
         """Set a figure that the text leaves open, from a paper: its document, reference and the day received."""
-        return self._words(self.send(c.SetValue(key=key, value=value, **paper), by))
+        return self.tell(c.SetValue(key=key, value=value, **paper), by)
 
     def look_round(self, *open_tables: str) -> str:
         """Look whether a standing condition is broken, as the server does by itself."""
-        return self._words(self.send(c.LookRound(open_tables=open_tables)))
+        return self.tell(c.LookRound(open_tables=open_tables))
 
     def clear(self, table: str, file: Mapping[str, Any], dice: str = "physical") -> str:
         """Ask whether a table may open under a house file, as the server does when somebody opens it."""
         digest = house_digest(rules_of_file(file).house)
-        return self._words(self.send(c.ClearTable(table=table, house=digest, dice=dice)))
+        return self.tell(c.ClearTable(table=table, house=digest, dice=dice))
 
     def items(self, table: str, gate: str = OPENING) -> list[GateItem]:
         """Return every item of a gate for a table, green or red."""
@@ -145,12 +154,3 @@ class TrialOffice:
     def today(self) -> Today:
         """What is due, what waits to be signed, what is open."""
         return today_of(self.scene)
-
-    def _actor(self, name: str) -> Actor:
-        person = self.people[name]
-        return Actor(name, person.name, in_order(person.roles)[0], is_employee=True)
-
-    def _words(self, answer: Refused | Sequence[e.OfficeEvent]) -> str:
-        if isinstance(answer, Refused):
-            return "\n".join(f"refused: {one.why} [{one.clause}]" for one in answer.refusals)
-        return "\n".join(office_lines(self.rules, answer))

@@ -16,7 +16,6 @@ from passline.store.entry import Draft, Stored
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
 from passline.store.timestamps import later
-from passline.streams.course import THE_HOUSE
 from passline.streams.projection import Projector
 from passline.streams.projection_store import ViewStore
 from tests.office.bookkeeping import KeptOffice
@@ -51,7 +50,7 @@ class WatchedTable:
             self.office.send(c.SetValue(key="dice_alarm", value=one_in), "olga")
         if is_set_up:
             self.office.write(self.log)
-        self.written = len(self.office.sent)
+        self.written = len(self.office.done)
         self.sitting = Sitting(rules, dice="physical", approvals=LABORATORY, is_keyed=is_keyed, house=house)
         self.read = 0
         self.write()
@@ -60,21 +59,20 @@ class WatchedTable:
         """Write what was done at the table and in the office since the last time, the table's first."""
         self.log.append([draft_of(one.entry) for one in self.sitting.entries[self.read :]])
         self.read = len(self.sitting.entries)
-        decided = list(zip(self.office.sent, self.office.decisions, strict=True))
-        for number, (sent, (_, events)) in enumerate(decided[self.written :], start=self.written):
+        for number, done in enumerate(self.office.done[self.written :], start=self.written):
             draft = Draft(
                 stream=OFFICE_STREAM + self.office.rules.name,
                 expected=number,
-                at=sent.at,
-                actor=sent.by or THE_HOUSE.account,
-                role=_PEOPLE.get(sent.by, THE_HOUSE.role),
-                signed_by=sent.signed_by,
+                at=done.at,
+                actor=done.ask.by.account,
+                role=done.ask.by.role,
+                signed_by=done.ask.signed_by,
                 id=str(number),
-                command=Raw(json.encode(sent.command)),
-                events=Raw(json.encode(events)),
+                command=Raw(json.encode(done.ask.command)),
+                events=Raw(json.encode(done.events)),
             )
             self.log.append([draft])
-        self.written = len(decided)
+        self.written = len(self.office.done)
 
     def note(self, rolls: int, evidence: int, *, number: int = 1, sets: int = 1, dice: tuple[str, ...] = ()) -> str:
         """Have the office note a set of dice, as the server does; return why it refuses."""
