@@ -19,7 +19,7 @@ from passline.game import commands as g
 from passline.office import commands as c
 from passline.office.calendar.facility import Facility
 from passline.office.codec import OFFICE_STREAM
-from passline.office.course import decide_command
+from passline.office.course import OfficeCourse
 from passline.office.judges.scene import Surroundings
 from passline.office.rules.office_rules import OFFICE_RULES, Person
 from passline.office.state import OfficeState
@@ -66,7 +66,7 @@ class Casino:
         actor = Actor(by, person.name, min(person.roles), is_employee=True) if person else THE_HOUSE
         around = Surroundings(_PEOPLE.get, approvals=lambda _kind: True)
         begun = time.perf_counter()
-        decided = decide_command(self.state, command, by=actor, at=self.at, around=around, signed_by=signed_by)
+        decided = OfficeCourse(around).decide(self.state, Ask("", command, actor, signed_by), self.at)
         self.taken.append(time.perf_counter() - begun)
         if isinstance(decided, Refused):
             if isinstance(command, c.LookRound):

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from passline.cli.main import app
 from passline.office import folder
 from passline.office.commands import KeepOffice
-from passline.office.course import decide_command
+from passline.office.course import OfficeCourse
 from passline.office.documents import Documents
 from passline.office.folder import read_manifest
 from passline.office.judges.scene import Surroundings
@@ -22,7 +22,7 @@ from passline.rules.pages.texts import Pages, packed_pages
 from passline.store.data_folder import DOCUMENTS_FOLDER, open_log
 from passline.store.entry import Draft
 from passline.store.timestamps import utc_now
-from passline.streams.course import THE_HOUSE, Decision
+from passline.streams.course import THE_HOUSE, Ask, Decision
 from passline.streams.projection import Projector
 from passline.streams.projection_store import VIEWS_FILE, ViewStore
 from tests.office.filed_house import LETTER, LIMIT, PROCEDURES, filed_house
@@ -169,7 +169,7 @@ def test_verify_tells_pages_that_are_not_those_installed(tmp_path: Path) -> None
 def _kept(pages: Pages) -> list[Draft]:
     """Return how a server keeps pages."""
     keep, at = KeepOffice(name=pages.name, pages=packed_pages(pages), program="another"), utc_now()
-    decision = decide_command(None, keep, by=THE_HOUSE, at=at, around=Surroundings(lambda _account: None))
+    decision = OfficeCourse(Surroundings(lambda _account: None)).decide(None, Ask("id-1", keep, THE_HOUSE), at)
     assert isinstance(decision, Decision), decision
     draft = Draft(
         stream=f"office/{pages.name}",

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from passline.errors import CrapsError
 from passline.office import commands as c
 from passline.office.codec import OFFICE_CODEC, learn_office
-from passline.office.commands import OfficeCommand
 from passline.office.decide import decide
 from passline.office.events import OfficeEvent
 from passline.office.judges.scene import Scene, Surroundings
@@ -16,29 +15,9 @@ from passline.office.state import OfficeState, fold
 from passline.office.wording import office_lines
 from passline.rules.pages.texts import unpacked_pages
 from passline.store.entry import Entry
-from passline.streams.course import Actor, Ask, Course, Decision
+from passline.streams.course import Ask, Course, Decision
 
-__all__ = ["OfficeCourse", "decide_command"]
-
-
-def decide_command(
-    state: OfficeState | None, command: OfficeCommand, *, by: Actor, at: str, around: Surroundings, signed_by: str = ""
-) -> Decision | Refused:
-    """Decide a command under the pages that the log keeps; a command that keeps others is decided under those."""
-    before = state or OfficeState()
-    rules: OfficeRules | None
-    if isinstance(command, c.KeepOffice):
-        try:
-            rules = OFFICE_RULES.learn(unpacked_pages(command.name, command.pages))
-        except CrapsError as error:
-            return Refused((Refusal("office", f"the office of {command.name!r} cannot be kept: {error}"),))
-        if rules.digest == before.digest:
-            return Refused((Refusal("office", f"the log keeps these pages of {command.name}'s office already"),))
-    else:
-        rules = OFFICE_RULES.find(before.digest)
-    if rules is None:
-        return Refused((Refusal("office", "the log keeps no pages of this office yet"),))
-    return decide(Scene(rules, before, at, at, around), command, by=by, signed_by=signed_by)
+__all__ = ["OfficeCourse"]
 
 
 class OfficeCourse(Course[OfficeState]):
@@ -50,8 +29,23 @@ class OfficeCourse(Course[OfficeState]):
         self._around = around
 
     def decide(self, state: OfficeState | None, ask: Ask, at: str) -> Decision | Refused:
-        """Decide a command to the office."""
-        return decide_command(state, ask.command, by=ask.by, at=at, around=self._around, signed_by=ask.signed_by)
+        """Decide a command under the pages that the log keeps; a command that keeps others is decided under those."""
+        before, command = state or OfficeState(), ask.command
+        rules: OfficeRules | None
+        if isinstance(command, c.KeepOffice):
+            try:
+                pages = unpacked_pages(command.name, command.pages)
+                rules = OFFICE_RULES.find(pages.digest) or office_from(pages)
+            except CrapsError as error:
+                return Refused((Refusal("office", f"the office of {command.name!r} cannot be kept: {error}"),))
+            if rules.digest == before.digest:
+                return Refused((Refusal("office", f"the log keeps these pages of {command.name}'s office already"),))
+            OFFICE_RULES.keep(rules)
+        else:
+            rules = OFFICE_RULES.find(before.digest)
+        if rules is None:
+            return Refused((Refusal("office", "the log keeps no pages of this office yet"),))
+        return decide(Scene(rules, before, at, at, self._around), command, by=ask.by, signed_by=ask.signed_by)
 
     def knows_rules(self, state: OfficeState) -> bool:
         """Return whether this process knows the pages that an office is run by."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from datetime import date, timedelta
 from uuid import uuid4
 
@@ -61,22 +61,24 @@ def people_around(people: Callable[[], People | None], approvals: Callable[[], A
     return Surroundings(who, approvals=lambda kind: any(one.kind == kind for one in approvals().on_file))
 
 
-class Offices:
+class Offices(Registry[_Stream]):
     """The office of every regulation. One is read when it is first needed, and kept under its installed pages."""
 
+    prefix = OFFICE_STREAM
+
     def __init__(self, log: Log, writer: Writer, clock: Callable[[], str], around: Surroundings) -> None:
+        super().__init__()
         self._log, self._writer, self._clock = log, writer, clock
         self._around = around
         self.keep: Callable[[str], Awaitable[None]] = _nothing  # has the log keep the rulebook that house files are of
         self.deliver: Callable[[str], Awaitable[None]] = _nothing  # has tables enter what is on an office's papers
-        self._streams: Registry[_Stream] = Registry(OFFICE_STREAM, self._start, lambda stream: stream)
         self._elected: dict[str, tuple[str, ...]] = {}  # the presets that each office is run by
 
     async def office(self, name: str) -> _Stream:
         """Return the running office of a regulation; raise RulebookError if there is no such regulation."""
         if name not in REGULATIONS:
             raise RulebookError(f"there is no office of {name!r}; choose {', '.join(REGULATIONS)}")
-        return await self._streams.get(name)
+        return await self.started(name)
 
     async def _start(self, name: str) -> _Stream:
         course = OfficeCourse(self._around)
@@ -87,6 +89,9 @@ class Offices:
         await self.keep(name)
         await self._keep_pages(name, stream)
         return stream
+
+    def _stream_of(self, served: _Stream) -> _Stream:
+        return served
 
     async def _keep_pages(self, name: str, stream: _Stream) -> None:
         """Have the log keep the installed pages of an office, with the presets that its houses in force elect."""
@@ -118,7 +123,7 @@ class Offices:
 
     def facility(self, name: str = "") -> Facility:
         """Return the facility of an office, or of the first one that is set up; without any, one that keeps UTC."""
-        states = {regulation: stream.state for regulation, stream in self._streams.running().items()}
+        states = {regulation: stream.state for regulation, stream in self.in_memory().items()}
         found = {regulation: state.facility for regulation, state in states.items() if state and state.facility}
         return found.get(name) or next((found[key] for key in REGULATIONS if key in found), NO_FACILITY)
 
@@ -144,17 +149,22 @@ class Offices:
         (cleared,) = json.decode(answer.events, type=tuple[TableCleared, ...])
         return cleared.number
 
+    async def _set_up(self) -> AsyncIterator[tuple[str, OfficeState, Facility]]:
+        """Yield each office that is set up, with its state and its facility."""
+        for name in REGULATIONS:
+            state = (await self.office(name)).state
+            if state is not None and state.facility is not None:
+                yield name, state, state.facility
+
     async def look_round(self, open_tables: Callable[[str], Awaitable[tuple[str, ...]]]) -> None:
         """Have each office that is set up look at its standing conditions, with its tables that are open now.
 
         What a killed server, or a log that was down, left undelivered comes first.
         """
-        for name in REGULATIONS:
-            state = (await self.office(name)).state
-            if state is not None and state.facility is not None:
-                await self.deliver(name)
-                look = c.LookRound(open_tables=await open_tables(name))
-                await self.ask(name, Ask(uuid4().hex, look, THE_HOUSE))  # refused if nothing has changed
+        async for name, _, _ in self._set_up():
+            await self.deliver(name)
+            look = c.LookRound(open_tables=await open_tables(name))
+            await self.ask(name, Ask(uuid4().hex, look, THE_HOUSE))  # refused if nothing has changed
 
     async def cash(self, name: str, day: date, cash: CashOf) -> list[PatronCash]:
         """Return the cash of every patron in a gaming day of an office that is set up."""
@@ -165,11 +175,10 @@ class Offices:
 
     async def note_cash(self, cash: CashOf) -> None:
         """Have each office note the reports of cash that are due, of this gaming day and the one before."""
-        for name in REGULATIONS:
-            state = (await self.office(name)).state
-            if state is None or state.facility is None or CASH_REPORT not in state.values:
+        async for name, state, facility in self._set_up():
+            if CASH_REPORT not in state.values:
                 continue
-            today = state.facility.gaming_day(self._clock())
+            today = facility.gaming_day(self._clock())
             for day in (today - timedelta(days=1), today):
                 for one in await self.cash(name, day, cash):
                     if one.is_above:
@@ -180,10 +189,7 @@ class Offices:
 
     async def note_unaccounted(self, unaccounted: AlarmedDice) -> None:
         """Have each office open an incident about tables that threw dice which its papers had taken away, once each."""
-        for name in REGULATIONS:
-            state = (await self.office(name)).state
-            if state is None or state.facility is None:
-                continue
+        async for name, state, _ in self._set_up():
             for one in await unaccounted(name):
                 if state.mark(DICE_UNACCOUNTED, thing_key("dice", f"{one.table}/{one.number}")) is None:
                     note = c.NoteUnaccountedDice(table=one.table, number=one.number, dice=one.dice)
@@ -191,10 +197,7 @@ class Offices:
 
     async def note_dice(self, alarmed: AlarmedDice) -> None:
         """Have each office open an incident about sets of dice whose rolls speak against them, once each."""
-        for name in REGULATIONS:
-            state = (await self.office(name)).state
-            if state is None or state.facility is None:
-                continue
+        async for name, state, _ in self._set_up():
             for one in await alarmed(name):
                 known = thing_key("dice", f"{one.table}/{one.number}")
                 if one.alarm is not None and state.mark(DICE_NOTED, known) is None:
@@ -219,14 +222,6 @@ class Offices:
         for name in REGULATIONS:
             if OFFICE_STREAM + name in streams:
                 await self.deliver(name)
-
-    def notice(self, stream: str, version: int) -> None:
-        """Have an office read what another process wrote."""
-        self._streams.notice(stream, version)
-
-    async def close(self) -> None:
-        """Answer what is queued, keep snapshots, and stop."""
-        await self._streams.close()
 
 
 def _pages_to_keep(name: str, presets: tuple[str, ...], digest: str) -> c.KeepOffice | None:

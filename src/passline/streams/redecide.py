@@ -83,9 +83,7 @@ class StreamCheck(Generic[State]):
                 after = decision.after
             else:  # go on from what is written, so that one fault is reported once
                 after = self.fold(case)
-                hint = self.hint(after)
-                found = differences(entry, case.command, case.events, decision, self.is_alike)
-                yield from (f"{what}{hint}" for what in found)
+                yield from self.differences(case, decision, after)
         except FORGED as error:
             self._lost.add(entry.stream)
             what = "these events are impossible in the state before them"
@@ -116,13 +114,9 @@ class StreamCheck(Generic[State]):
         """Yield what an entry says that other entries, or its own envelope, do not bear out."""
         return iter(())
 
-    def is_alike(self, command: object, now: object, then: object) -> bool:  # noqa: ARG002 - for those that know better
-        """Return whether an event is the one that is written."""
-        return now == then
-
-    def hint(self, after: State) -> str:  # noqa: ARG002 - for those that know one
-        """Return what may explain that an entry is decided otherwise now, as the end of a sentence."""
-        return ""
+    def differences(self, case: Case[State], decision: Decision | Refused, after: State) -> Iterator[str]:  # noqa: ARG002 - likewise
+        """Yield where an entry differs from what is decided now."""
+        return differences(case.entry, case.command, case.events, decision)
 
 
 def differences(

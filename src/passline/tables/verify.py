@@ -207,13 +207,12 @@ class LogCheck(StreamCheck[LiveTable]):
         """Return the table after an entry as it is written."""
         return fold(case.before, case.command, case.events)
 
-    def hint(self, after: LiveTable) -> str:
-        """Return that the rulebook was another one then, if it is known no more."""
-        return "" if known_rulebook(after.rulebook, after.house["rules"]) else "; its rulebook was another one then"
-
-    def is_alike(self, command: object, now: object, then: object) -> bool:
-        """Return whether an event is the one that is written, but for a rulebook that nobody kept."""
-        return now == then or _is_opened_alike(command, now, then)
+    def differences(self, case: Case[LiveTable], decision: Decision | Refused, after: LiveTable) -> Iterator[str]:
+        """Yield where an entry differs from what is decided now, but for a rulebook that nobody kept."""
+        is_known = known_rulebook(after.rulebook, after.house["rules"]) is not None
+        hint = "" if is_known else "; its rulebook was another one then"
+        found = differences(case.entry, case.command, case.events, decision, _is_opened_alike)
+        return (f"{what}{hint}" for what in found)
 
     def _approvals(self, at: str) -> Iterator[Approvals]:
         """Yield the approvals in force by the log's order, then earlier ones a server could still have gone by."""
@@ -410,12 +409,12 @@ def _rulebook_then(name: str, events: Sequence[TableEvent]) -> Rulebook:
 
 
 def _is_opened_alike(command: object, now: object, then: object) -> bool:
-    """Return whether a table would open the same today except for a rulebook that nobody kept.
+    """Return whether an event is the same today; a table's opening, except for a rulebook that nobody kept.
 
     New elections, and what the command left to that rulebook's default house, may be otherwise now.
     """
     if not isinstance(now, t.TableOpened) or not isinstance(then, t.TableOpened) or now.rulebook == then.rulebook:
-        return False
+        return now == then
     elected = command.house if isinstance(command, k.OpenTable) else now.house
     house = {key: now.house.get(key) if key in elected else value for key, value in then.house.items()}
     return replace(now, house=house, rulebook=then.rulebook) == then

@@ -46,8 +46,10 @@ _log = logging.getLogger(__name__)
 _Stream = RunningStream[TournamentState]
 
 
-class Tournaments:
+class Tournaments(Registry[_Stream]):
     """All tournaments of a house. One is read when it is first needed and stays in memory."""
+
+    prefix = TOURNAMENT_STREAM
 
     def __init__(
         self,
@@ -59,16 +61,16 @@ class Tournaments:
         *,
         is_demo: bool = False,
     ) -> None:
+        super().__init__()
         self._log, self._floor, self._offices, self._clock, self._keys = log, floor, offices, clock, keys
         self._is_demo = is_demo  # for play money: no office stands behind its tournaments
-        self._streams: Registry[_Stream] = Registry(TOURNAMENT_STREAM, self._start, lambda stream: stream)
         self._ticking: asyncio.Task[None] | None = None
         self._following: dict[str, asyncio.Lock] = {}  # by tournament: a table is opened once, not by two at a time
         self.waiting: dict[str, dict[str, str]] = {}  # by tournament and table: why it cannot be dealt yet
 
     async def start(self) -> None:
         """Read the list of tournaments, and go on with what was begun."""
-        self._streams.know(await asyncio.to_thread(self._log.streams))
+        self.know(await asyncio.to_thread(self._log.streams))
         self._ticking = asyncio.create_task(self._tick(), name="tournaments")
 
     async def close(self) -> None:
@@ -76,15 +78,11 @@ class Tournaments:
         if self._ticking is not None:
             self._ticking.cancel()
             await asyncio.gather(self._ticking, return_exceptions=True)
-        await self._streams.close()
-
-    def ids(self) -> list[str]:
-        """Return the ids of all tournaments."""
-        return self._streams.names()
+        await super().close()
 
     async def state(self, id: str) -> TournamentState | None:  # noqa: A002 - the page's own word
         """Return a tournament as it is now; None if there is none."""
-        return (await self._streams.get(id)).state if id in self._streams else None
+        return (await self.started(id)).state if id in self._names else None
 
     async def rules(self, id: str) -> TournamentRules:  # noqa: A002
         """Return what the regulation said when a tournament was planned."""
@@ -99,9 +97,9 @@ class Tournaments:
         command = ask.command
         assert isinstance(command, c.PlanTournament)
         id_ = table_id(str(command.plan.get("id", ""))) or "tournament"
-        stream = await self._streams.get(id_)
+        stream = await self.started(id_)
         answer = await stream.ask(replace(ask, command=await self._complete(stream, command)))
-        await self._streams.keep_if_begun(id_, answer)
+        await self.keep_if_begun(id_, answer)
         return id_, answer
 
     async def _complete(self, stream: _Stream, command: c.PlanTournament) -> c.PlanTournament:
@@ -111,7 +109,7 @@ class Tournaments:
 
     async def ask(self, id: str, ask: Ask) -> Answer | Refused:  # noqa: A002
         """Carry out a command to a tournament, and begin what follows from it."""
-        stream = await self._streams.get(id)
+        stream = await self.started(id)
         if isinstance(ask.command, c.StartRound):
             ask = replace(ask, command=c.StartRound(gate=await self._red(id)))
         elif isinstance(ask.command, c.PlanTournament):
@@ -130,7 +128,7 @@ class Tournaments:
             raise CrapsError(f"{table} plays no round of {id}")
         answer = await running.stream.ask(Ask(_id("finish", id, held, table), k.FinishRound(), THE_HOUSE))
         if isinstance(answer, Answer):
-            await self._follow(id, await self._streams.get(id))
+            await self._follow(id, await self.started(id))
         return answer
 
     # What follows.
@@ -139,7 +137,7 @@ class Tournaments:
         while True:
             for id_ in self.ids():
                 try:
-                    await self._follow(id_, await self._streams.get(id_))
+                    await self._follow(id_, await self.started(id_))
                 except (CrapsError, ServerFault, OSError) as error:
                     _log.warning("the tournament %s waits: %s", id_, error)
                 except Exception:  # noqa: BLE001 - whatever it is, the others go on
@@ -256,16 +254,15 @@ class Tournaments:
             return (("practice", f"the office of {state.plan.rules} is kept here and not set up"),)
         return tuple((one.clause, one.why) for one in gate_faults(scene, START, [id]))
 
-    async def _start(self, id: str) -> _Stream:  # noqa: A002
+    async def _start(self, name: str) -> _Stream:
         stream: _Stream = RunningStream(
-            TOURNAMENT_STREAM + id, TournamentCourse(), log=self._log, writer=self._floor.writer, clock=self._clock
+            TOURNAMENT_STREAM + name, TournamentCourse(), log=self._log, writer=self._floor.writer, clock=self._clock
         )
         await stream.load()
         return stream
 
-    def notice(self, stream: str, version: int) -> None:
-        """Have a tournament read what another process wrote."""
-        self._streams.notice(stream, version)
+    def _stream_of(self, served: _Stream) -> _Stream:
+        return served
 
 
 def _id(what: str, id: str, held: HeldRound, table: str) -> str:  # noqa: A002

@@ -340,7 +340,7 @@ async def test_a_table_is_not_opened_under_a_file_that_changes_at_that_moment(ro
         tamper(root)
         await floor.rulebooks.look()
         ask_ = Ask("second", replace(OPENING, name="Craps 2"), OWNER, FLO)
-        second = await floor._tables.get("craps-2")
+        second = await floor.started("craps-2")
         verdict = await second.stream.ask(ask_)
         assert isinstance(verdict, Refused)
         assert "is not in the log yet; ask again in a moment" in str(verdict)

@@ -82,7 +82,7 @@ def _is_closed(table: RunningTable) -> bool:
     return table.stream.state is None or table.live.status == "closed"
 
 
-class Floor:
+class Floor(Registry[RunningTable]):
     """All tables of a log. A table is read when it is first needed and stays in memory.
 
     `keys` are those of electronic dice; `keep_head` keeps a head outside the database before the dice land; `is_behind`
@@ -92,6 +92,8 @@ class Floor:
     that other processes write to the same log; `clear` asks the office to clear a table for opening, or one
     that is open (True) for another house.
     """
+
+    prefix = TABLE
 
     def __init__(
         self,
@@ -108,6 +110,7 @@ class Floor:
         writer: Writer | None = None,
         clear: Callable[[OpenTable, str, bool], Awaitable[int | Refused]] | None = None,
     ) -> None:
+        super().__init__()
         self.log = log
         self.clear = clear
         self.opener: Callable[[str, str], Awaitable[Opener | None]] = _no_opener  # of an office's table, as counted
@@ -123,14 +126,13 @@ class Floor:
         self._is_sole_owner = is_sole_owner
         self._is_shared = is_shared
         self._opening = asyncio.Lock()
-        self._tables: Registry[RunningTable] = Registry(TABLE, self._start_table, lambda table: table.stream)
         house = HouseCourse(
             log, lambda: (table.live for table in self.running if table.stream.state is not None), self._refresh
         )
         self._house: RunningStream[HouseState] = self._running(HOUSE, house)
         self.rulebooks = RulebookWatch(lambda: self.house.rulebooks)
         self._watcher: asyncio.Task[None] | None = None
-        self._start: RecordStart | None = None  # not recorded yet
+        self._unrecorded: RecordStart | None = None  # not recorded yet
         self._follower: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -140,11 +142,11 @@ class Floor:
         await self.writer.start()
         await self._house.load()
         streams = await asyncio.to_thread(self.log.streams)
-        self._tables.know(streams)
+        self.know(streams)
         await asyncio.to_thread(self._learn_kept)
         await self.rulebooks.look()
         for id_ in await asyncio.to_thread(self._open_throws, streams):
-            await self._tables.get(id_)  # which completes it
+            await self.started(id_)  # which completes it
         self._watcher = asyncio.create_task(self._watch(), name="rulebooks")
         if self._is_shared:
             others = OtherProcesses(self.log, self._notice, self._complete_throws)
@@ -165,7 +167,7 @@ class Floor:
         for table in self.running:
             table.course.stop()
         await asyncio.gather(*(table.course.completion.stop() for table in self.running))
-        await asyncio.gather(self._house.close(), self._tables.close())
+        await asyncio.gather(self._house.close(), super().close())
         await self.writer.close()
 
     @property
@@ -177,17 +179,13 @@ class Floor:
     @property
     def running(self) -> list[RunningTable]:
         """The tables in memory."""
-        return [*self._tables.running().values()]
-
-    def ids(self) -> list[str]:
-        """Return the ids of all tables that were ever opened."""
-        return self._tables.names()
+        return [*self.in_memory().values()]
 
     async def table(self, id: str) -> RunningTable | None:  # noqa: A002 - the page's own word
         """Return a table, read from the log if necessary; None if there never was one."""
-        if id not in self._tables:
+        if id not in self._names:
             return None
-        table = await self._tables.get(id)
+        table = await self.started(id)
         await table.stream.be_current()
         return table
 
@@ -204,7 +202,7 @@ class Floor:
         await self.rulebooks.look()
         await self.keep(str(command.house.get("rules", "")))
         async with self._opening:  # one at a time, since each is compared with those that are open
-            table = await self._tables.get(id)
+            table = await self.started(id)
             unfit = await self._unadopted(str(command.house.get("rules", ""))) if _is_closed(table) else None
             if unfit is None and _is_closed(table):
                 unfit = await self._unlike(command.house, id, is_play=is_play_money(command))
@@ -212,7 +210,7 @@ class Floor:
                 cleared = await self._cleared(command, table)
                 unfit, command = (cleared, command) if isinstance(cleared, Refused) else (None, cleared)
             answer = unfit or await table.stream.ask(replace(ask, command=command))
-            await self._tables.keep_if_begun(id, answer)
+            await self.keep_if_begun(id, answer)
         return id, answer
 
     async def _cleared(self, command: OpenTable, table: RunningTable) -> OpenTable | Refused:
@@ -271,7 +269,7 @@ class Floor:
     async def record_start(self) -> None:
         """Record in the log which program serves it from now on, and which rulebooks are installed."""
         program = this_program()
-        self._start = RecordStart(
+        self._unrecorded = RecordStart(
             process=uuid4().hex,
             program=program.version,
             code=program.code,
@@ -281,10 +279,10 @@ class Floor:
         await self._recorded_start()
 
     async def _recorded_start(self) -> None:
-        if (start := self._start) is not None:
+        if (start := self._unrecorded) is not None:
             with suppress(LogDown):  # the watcher tries again, with the same id
                 await self._house.ask(Ask(start.process, start, THE_HOUSE))
-                self._start = None
+                self._unrecorded = None
 
     async def keep(self, name: str) -> None:
         """Have the log keep the installed rulebook of a name, unless it does already."""
@@ -355,7 +353,7 @@ class Floor:
         for table in self.running:
             table.course.refresh()
 
-    async def _start_table(self, id: str) -> RunningTable:  # noqa: A002
+    async def _start(self, name: str) -> RunningTable:
         completion = RollCompletion(self.log, self._keys, self._keep_head)
         course = TableCourse(
             completion,
@@ -368,7 +366,7 @@ class Floor:
             is_unanchored=self._is_unanchored,
             odds=lambda: self.house.odds,
         )
-        stream: RunningStream[LiveTable] = self._running(TABLE + id, course)
+        stream: RunningStream[LiveTable] = self._running(TABLE + name, course)
         course.run_on(stream)
         await stream.load()
         course.begin()
@@ -376,9 +374,12 @@ class Floor:
             with suppress(LogDown):  # it is kept later, before anything is opened or adopted under it
                 await self.keep(stream.state.house["rules"])
             if why := self.rulebooks.stopped(stream.state):
-                _log.error("%s: %s", id, why)
+                _log.error("%s: %s", name, why)
         course.refresh()
-        return RunningTable(id, stream, course)
+        return RunningTable(name, stream, course)
+
+    def _stream_of(self, served: RunningTable) -> RunningStream[LiveTable]:
+        return served.stream
 
     def _running(self, name: str, course: Course[Any]) -> RunningStream[Any]:
         return RunningStream(name, course, log=self.log, writer=self.writer, clock=self._clock)
@@ -397,10 +398,10 @@ class Floor:
 
     def _notice_table(self, id: str, version: int) -> bool:  # noqa: A002
         """Return whether only other processes serve a table."""
-        self._tables.know((TABLE + id,))
-        table = self._tables.find(id)
+        self._names.add(id)
+        table = self.find(id)
         if table is None:
-            return not self._tables.is_needed(id)  # otherwise it is being read
+            return id not in self._tasks  # otherwise it is being read
         if version > table.stream.version:
             table.stream.fall_behind()
             if table.course.subscribers or table.course.followers:

@@ -1,0 +1,35 @@
+"""One registry of running streams, one check that decides again, one trial, one way to commit: a second is found."""
+
+import re
+
+import pytest
+
+from tests.source import MODULES, place
+
+BELOW = ("passline.store.", "passline.game.")  # which know no streams
+
+
+@pytest.mark.parametrize(
+    ("line", "homes"),
+    [
+        # keeps running streams, or the tasks that read them, by name
+        (r"self\.\w+: (Ordered)?[dD]ict\[str, .*(RunningStream|RunningTable|Task\[(?!None))", {"registry"}),
+        # compares the events of a decision with those of an entry
+        (r"\b(decision|decided)\.events (==|!=)|(==|!=) (decision|decided)\.events\b", {"redecide"}),
+        # a stream to be tried that is not of the base
+        (r"class Trial(?!\w*\(Trial\[)", {"trial"}),
+        # appends to a log without settling what is in doubt, or begins another kind of writer
+        (r"\blog\.append\(|class \w*Writer\(\w*Writer\b", {"writer", "remote_writer"}),
+    ],
+    ids=["registry", "redecide", "trial", "writer"],
+)
+def test_there_is_no_second_one(line: str, homes: set[str]) -> None:
+    texts = {name: path.read_text(encoding="utf-8") for name, path in MODULES.items() if not name.startswith(BELOW)}
+    found = {
+        name: [number for number, one in enumerate(text.splitlines(), start=1) if re.search(line, one)]
+        for name, text in texts.items()
+    }
+    for home in homes:
+        assert found.pop(f"passline.streams.{home}"), f"{home} itself is not recognised any more: put the search right"
+    wrong = [place(MODULES[name], number) for name, numbers in found.items() for number in numbers]
+    assert not wrong, f"use that of streams/ instead: {', '.join(wrong)}"
