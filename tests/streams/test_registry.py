@@ -38,9 +38,6 @@ class Counters(Registry[Stream]):
             raise LogError("the database is away")
         return stream
 
-    def _stream_of(self, served: Stream) -> Stream:
-        return served
-
 
 @asynccontextmanager
 async def counters(log: MemoryLog | None = None) -> AsyncIterator[Counters]:

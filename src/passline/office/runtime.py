@@ -90,9 +90,6 @@ class Offices(Registry[_Stream]):
         await self._keep_pages(name, stream)
         return stream
 
-    def _stream_of(self, served: _Stream) -> _Stream:
-        return served
-
     async def _keep_pages(self, name: str, stream: _Stream) -> None:
         """Have the log keep the installed pages of an office, with the presets that its houses in force elect."""
         presets = elected_presets(stream.state) if stream.state else ()

@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.authority.duties import name_of
@@ -103,13 +102,6 @@ def decision_faults(
     check.dice.finish()
 
 
-class _Table(Struct):
-    """What was noted of one table."""
-
-    froze: int = 0  # the sequence of its newest freeze
-    balances: deque[tuple[int, dict[str, int]]] = deque()
-
-
 class LogCheck(StreamCheck[LiveTable]):
     """All streams of a log, folded entry by entry: tables and the house here, the others by checks of their own."""
 
@@ -122,7 +114,8 @@ class LogCheck(StreamCheck[LiveTable]):
         super().__init__(TABLE_CODEC)
         self.dice = ProofCheck(proofs or DiceProofs())
         self.dealt_by = dealt_by or DealtBy()
-        self.tables: dict[str, _Table] = {}
+        self.froze: dict[str, int] = {}  # by table the sequence of its newest freeze
+        self.balances: dict[str, deque[tuple[int, dict[str, int]]]] = {}  # of a table's newest versions
         self.house: HouseState | None = None
         self.people = PeopleCheck()
         self.public_key = b""
@@ -164,19 +157,18 @@ class LogCheck(StreamCheck[LiveTable]):
 
     def faults_beyond(self, case: Case[LiveTable], after: LiveTable) -> Iterator[str]:
         """Yield dice, rulebooks, clearances, money and marks of an entry that the log does not bear out."""
-        entry, events, table = case.entry, case.events, self.tables.setdefault(case.entry.stream, _new())
+        entry, events = case.entry, case.events
         yield from self.dice.faults_of(case.stored, case.command, events)
         yield from self._unkept(events)
         yield from self._uncleared(entry, events, after)
         self.dealt_by.table(entry, after, is_kept=after.rulebook in self.kept)
         yield from _unbalanced(after)
         if after.frozen is not None or any(isinstance(event, t.TableFrozen) for event in events):
-            yield from _foreseen(table, entry, events)
+            yield from self._foreseen(entry, events)
         if (entry.hand, entry.rules, entry.stream) != (after.hand, after.rules, f"{TABLE}{after.id}"):
             yield f"it says hand {entry.hand}, rules {entry.rules}; it is hand {after.hand}, rules {after.rules}"
-        table.balances.append((after.version, after.balances))
-        if len(table.balances) > _BALANCES_KEPT:
-            table.balances.popleft()
+        balances = self.balances.setdefault(entry.stream, deque(maxlen=_BALANCES_KEPT))
+        balances.append((after.version, after.balances))
 
     def decide_again(self, case: Case[LiveTable]) -> Decision | Refused:
         """Decide a command to a table again with the dice that it recorded, under the approvals of its moment."""
@@ -218,6 +210,18 @@ class LogCheck(StreamCheck[LiveTable]):
         """Yield the approvals in force by the log's order, then earlier ones a server could still have gone by."""
         yield self.house.approvals if self.house else Approvals()
         yield from (old for until, old in reversed(self.replaced) if at < until)
+
+    def _foreseen(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
+        """Yield screens that are said to have shown, before a freeze, an entry that came after it."""
+        for event in events:
+            if isinstance(event, t.TableFrozen):
+                self.froze[entry.stream] = entry.sequence
+            if isinstance(event, t.TableFrozen | t.ScreensShown):
+                froze = self.froze.get(entry.stream, 0)
+                for seat, last in event.shown.items():
+                    if last >= froze:
+                        shown = f"seat {seat} is said to have been shown entry {last}"
+                        yield f"{shown} before the freeze, entry {froze}"
 
     @property
     def kept(self) -> Mapping[str, int]:
@@ -334,8 +338,7 @@ class LogCheck(StreamCheck[LiveTable]):
         if not 0 < closed.sequence < entry.sequence or self.hashes[place : place + _HASH].hex() != closed.hash:
             yield f"the checkpoint of shift {closed.shift} is of another log at sequence {closed.sequence}"
         for one in closed.tables:
-            table = self.tables.get(f"{TABLE}{one.table}") or _new()
-            known = dict(table.balances).get(one.version)
+            known = dict(self.balances.get(f"{TABLE}{one.table}", ())).get(one.version)
             if known is None or {account: cents for account, cents in known.items() if cents} != one.balances:
                 yield f"the checkpoint of shift {closed.shift} has other balances of {one.table} than its entries"
 
@@ -359,10 +362,6 @@ def _may_sign(command: object, by: Actor, account: Account, live: LiveTable | No
     return any(unfit_signature(command, by, signer, live=live) is None for signer in signers)
 
 
-def _new() -> _Table:
-    return _Table(balances=deque())
-
-
 def _unsigned(entry: Entry, command: object, *, is_demo: bool = False) -> Iterator[str]:
     """Yield a fault if a needed signature is missing or the actor's own."""
     if needs_signature(command, Actor(entry.actor, entry.actor, entry.role), is_demo=is_demo):
@@ -370,19 +369,6 @@ def _unsigned(entry: Entry, command: object, *, is_demo: bool = False) -> Iterat
             yield f"{name_of(command)} was not signed"
         elif entry.signed_by == entry.actor:
             yield f"{name_of(command)} was signed by {entry.actor}, who asked for it"
-
-
-def _foreseen(table: _Table, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
-    """Yield screens that are said to have shown, before a freeze, an entry that came after it."""
-    for event in events:
-        if isinstance(event, t.TableFrozen):
-            table.froze = entry.sequence
-        if isinstance(event, t.TableFrozen | t.ScreensShown):
-            wrong = {seat: last for seat, last in event.shown.items() if last >= table.froze}
-            yield from (
-                f"seat {seat} is said to have been shown entry {last} before the freeze, entry {table.froze}"
-                for seat, last in wrong.items()
-            )
 
 
 def _unbalanced(live: LiveTable) -> Iterator[str]:

@@ -261,9 +261,6 @@ class Tournaments(Registry[_Stream]):
         await stream.load()
         return stream
 
-    def _stream_of(self, served: _Stream) -> _Stream:
-        return served
-
 
 def _id(what: str, id: str, held: HeldRound, table: str) -> str:  # noqa: A002
     """Return the id of a command that follows from a round: the same for every server and every retry."""
