@@ -25,7 +25,7 @@ from passline.streams.writer import (
     ServerFault,
     commit_together,
     fault_of,
-    head_of,
+    newest_head,
     probe_log,
     public_fault,
     save_snapshot,
@@ -195,7 +195,7 @@ def _probed(log: Log, number: int) -> CommitReply:
 
 
 def _reply(request: CommitRequest, results: list[AppendResult]) -> CommitReply:
-    return CommitReply(request.number, [_result(result) for result in results], head_of(results))
+    return CommitReply(request.number, [_result(result) for result in results], newest_head(results))
 
 
 def _result(one: AppendResult) -> _Result:

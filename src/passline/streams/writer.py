@@ -44,7 +44,7 @@ __all__ = [
     "append_settled",
     "commit_together",
     "fault_of",
-    "head_of",
+    "newest_head",
     "probe_log",
     "public_fault",
     "save_snapshot",
@@ -143,7 +143,7 @@ def commit_together(log: Log, rounds: Sequence[Sequence[Draft]]) -> list[list[Ap
     return [[next(results) for _ in drafts] for drafts in rounds]
 
 
-def head_of(results: Iterable[AppendResult]) -> Head | None:
+def newest_head(results: Iterable[AppendResult]) -> Head | None:
     """Return the log's head after a commit; None if it wrote nothing."""
     return next((result.head for result in results if not isinstance(result, Conflict)), None)
 
@@ -329,7 +329,7 @@ class ThreadWriter(Writer):
             replies: Sequence[Reply] = [self._failed(error)] * len(batches)
         else:
             replies = results
-            self._succeeded(head_of(chain.from_iterable(results)))
+            self._succeeded(newest_head(chain.from_iterable(results)))
         self._begun, seconds = 0.0, perf_counter() - begun
         for loop in {batch.loop for batch in batches}:
             pairs = [(batch, reply) for batch, reply in zip(batches, replies, strict=True) if batch.loop is loop]
