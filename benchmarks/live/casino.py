@@ -24,6 +24,7 @@ from passline.office.judges.scene import Surroundings
 from passline.office.rules.office_rules import OFFICE_RULES, Person
 from passline.office.state import OfficeState
 from passline.provable_dice import DiceKeys
+from passline.refusal import Refused
 from passline.rules.pages.texts import packed_pages
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import dice_secret, open_log

@@ -14,6 +14,7 @@ from passline.office.trial import TrialOffice
 from passline.people import accounts
 from passline.people import commands as p
 from passline.people.decide import decide as decide_people
+from passline.refusal import Refused
 from passline.rules.pages.texts import packed_pages
 from passline.store.entry import Draft
 from passline.store.log import Log

@@ -12,6 +12,7 @@ from passline.office.decide import decide
 from passline.office.events import OfficeEvent
 from passline.office.rules.office_rules import OFFICE_RULES
 from passline.office.state import OfficeState
+from passline.refusal import Refused
 from passline.rules.pages.texts import packed_pages
 from passline.store.entry import Draft
 from passline.store.log import Log

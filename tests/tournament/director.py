@@ -9,6 +9,7 @@ from itertools import count
 from typing import Any
 
 from passline.provable_dice import DiceKeys
+from passline.refusal import Refused
 from passline.rules.pages.texts import packed_pages
 from passline.store.log import Log
 from passline.store.memory import MemoryLog

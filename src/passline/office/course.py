@@ -13,6 +13,7 @@ from passline.office.judges.scene import Scene, Surroundings
 from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules
 from passline.office.state import OfficeState, fold
 from passline.office.wording import office_lines
+from passline.refusal import Refusal, Refused
 from passline.rules.pages.texts import unpacked_pages
 from passline.store.entry import Entry
 from passline.streams.course import Ask, Course, Decision
@@ -34,13 +35,11 @@ class OfficeCourse(Course[OfficeState]):
         rules: OfficeRules | None
         if isinstance(command, c.KeepOffice):
             try:
-                pages = unpacked_pages(command.name, command.pages)
-                rules = OFFICE_RULES.find(pages.digest) or office_from(pages)
+                rules = OFFICE_RULES.learn(unpacked_pages(command.name, command.pages))
             except CrapsError as error:
                 return Refused((Refusal("office", f"the office of {command.name!r} cannot be kept: {error}"),))
             if rules.digest == before.digest:
                 return Refused((Refusal("office", f"the log keeps these pages of {command.name}'s office already"),))
-            OFFICE_RULES.keep(rules)
         else:
             rules = OFFICE_RULES.find(before.digest)
         if rules is None:

@@ -20,6 +20,7 @@ from passline.game.points_mode import PointsMode
 from passline.office.judges.gates import gate_faults
 from passline.office.runtime import Offices
 from passline.provable_dice import DiceKeys
+from passline.refusal import Refused
 from passline.rules.pages.texts import packed_pages
 from passline.store.log import Log
 from passline.streams.course import THE_HOUSE, Answer, Ask

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from passline.errors import CrapsError
 from passline.people.accounts import STREAM as PEOPLE
 from passline.provable_dice import DiceKeys, check_known_rolls
+from passline.refusal import Refusal, Refused
 from passline.rules.pages.texts import packed_pages
 from passline.rules.rules import Rules
 from passline.store.entry import Head
