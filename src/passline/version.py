@@ -3,3 +3,4 @@
 __all__ = ["__version__"]
 
 __version__ = "0.3.0.dev0"
+"""What `passline --version`, the log and every printed document name."""

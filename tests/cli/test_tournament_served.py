@@ -41,7 +41,7 @@ def _run(house: tuple[str, str, Path], *arguments: str) -> tuple[int, str]:
     ("words", "said"),
     [
         (("do", "spring-classic", "sing"), "tournaments have no command 'sing'; they have add-money, agree-split"),
-        (("do", "spring-classic", "draw-seats"), "no command to a tournament"),
+        (("do", "spring-classic", "draw-seats"), "tournaments have no command 'draw-seats'"),
         (("do", "spring-classic", "sign-in-player"), "sign-in-player needs entry="),
         (("do", "spring-classic", "sign-in-player", "entry=one"), "entry: 'one' is not a whole number"),
         (

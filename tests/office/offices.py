@@ -32,7 +32,7 @@ def known_office(name: str) -> OfficeRules:
         for page, text in OFFICE_RULES.installed_pages(name).texts.items()
         if page.startswith(f"{PRACTICE_LAYER}/")
     }
-    own = {f"{name}/{page}": text for page, text in read_pages(HARBOUR / "office").texts.items()}
+    own = {f"{INVENTED}/{page}": text for page, text in read_pages(HARBOUR / "office").texts.items()}
     return OFFICE_RULES.read(Pages(name, shared | own))
 
 

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -141,8 +140,3 @@ def test_a_form_knows_every_type_of_field() -> None:
     known = {*re.findall(r"(?:^|[{,])\s*([a-z_]+)(?=[:,])", table, re.MULTILINE), "text"}
     types = {*get_args(get_type_hints(Field)["type"])}
     assert types <= known, f"no control for {', '.join(sorted(types - known))}"
-
-
-@pytest.mark.parametrize("path", SCRIPTS, ids=[path.name for path in SCRIPTS])
-def test_a_script_of_the_office_is_short(path: Path) -> None:
-    assert len(path.read_text().splitlines()) <= 300
