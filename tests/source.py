@@ -10,16 +10,27 @@ import subprocess
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import TypeGuard
 
 ROOT = Path(__file__).resolve().parent.parent
 SRC = ROOT / "src"
 FILES = sorted(SRC.rglob("*.py"))
 
 
+class _Text(ast.Constant):
+    value: str
+
+
 @cache
 def tree_of(path: Path) -> ast.Module:
     """Parse a file."""
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Return everything that a file's syntax tree consists of."""
+    return tuple(ast.walk(tree_of(path)))
 
 
 def module_name(path: Path) -> str:
@@ -31,23 +42,22 @@ def module_name(path: Path) -> str:
 MODULES = {module_name(path): path for path in FILES}
 
 
-_NAMED_MODULE = re.compile(r"(passline(?:\.\w+)+)(?::\w+)?")
+_IMPORTERS = {"import_module", "__import__"}
 
 
-def imports_of(path: Path) -> Iterator[tuple[str, int]]:
-    """Yield every module that a file imports, wherever in its text, with the line number.
+@cache
+def imports_of(path: Path) -> tuple[tuple[str, int], ...]:
+    """Return every module that a file imports, wherever in its text, with the line number.
 
-    A string of the package that names a module is an import too: `import_module` or another process may carry it out.
+    What is imported by its name counts too: a string that is the name of a module, or of something in it
+    (`passline.cli.serve:serve`), is there to be imported later, be it by a table of commands or in another process.
     """
-    module = module_name(path) if path.is_relative_to(SRC) else ""
-    for node in ast.walk(tree_of(path)):
-        if module and isinstance(node, ast.Constant) and isinstance(node.value, str):
-            named = _NAMED_MODULE.fullmatch(node.value)
-            if named and named[1] in MODULES:
-                yield named[1], node.lineno
-        elif isinstance(node, ast.Call) and ast.unparse(node).startswith("import_module('passline')"):
-            yield "passline", node.lineno
-        elif isinstance(node, ast.Import):
+    return tuple(_imports(path, module_name(path) if path.is_relative_to(SRC) else ""))
+
+
+def _imports(path: Path, module: str) -> Iterator[tuple[str, int]]:
+    for node in nodes_of(path):
+        if isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             above = module.split(".")
@@ -55,6 +65,21 @@ def imports_of(path: Path) -> Iterator[tuple[str, int]]:
             base = ".".join([*above, *([node.module] if node.module else [])])
             for alias in node.names:
                 yield (f"{base}.{alias.name}" if f"{base}.{alias.name}" in MODULES else base), node.lineno
+        elif isinstance(node, ast.Call) and is_import_by_name(node):
+            yield from ((name.value, node.lineno) for name in node.args[:1] if _is_text(name))
+        elif _is_text(node) and "." in (name := node.value.partition(":")[0]) and name in MODULES:
+            yield name, node.lineno
+
+
+def is_import_by_name(call: ast.Call) -> bool:
+    """Whether a call imports a module by its name."""
+    function = call.func
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name in _IMPORTERS
+
+
+def _is_text(node: ast.AST) -> TypeGuard[_Text]:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def assigned_names(node: ast.stmt) -> set[str]:

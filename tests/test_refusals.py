@@ -14,6 +14,7 @@ from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.web.server.responses import BODY_MAX
+from tests.grids import every
 from tests.people.house import PASSWORD, PIN
 from tests.tables.duties_matrix import TABLE_COMMANDS, sample
 from tests.tables.sitting import ANN, BOB, CREW, LABORATORY, OWNER, Sitting
@@ -45,7 +46,7 @@ def test_the_guide_lists_our_own_sources() -> None:
     assert OWN - {"server"} == spelled  # a fault of the server is known by its status alone
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src" / "passline")))
+@every(path=SOURCES)
 def test_no_refusal_is_written_without_a_source(path: Path) -> None:
     wrong = [f"line {line}: {clause!r}" for line, clause in _literal_clauses(ast.parse(path.read_text("utf-8")))
              if clause not in OWN]  # fmt: skip

@@ -6,10 +6,9 @@ import itertools
 import re
 import tokenize
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-
-import pytest
 
 from tests.source import (
     FILES,
@@ -20,6 +19,7 @@ from tests.source import (
     exported_names,
     imports_of,
     module_name,
+    nodes_of,
     place,
     tracked_files,
     tree_of,
@@ -47,9 +47,6 @@ PRIVATE = re.compile(  # in pieces, so that this file does not match itself
 )
 
 
-each_file = pytest.mark.parametrize("path", FILES, ids=[str(path.relative_to(SRC)) for path in FILES])
-
-
 def _text(path: Path) -> str:
     """Return the text of a tracked file; empty if it is not text."""
     try:
@@ -62,41 +59,50 @@ def _is_in(path: Path, parts: tuple[str, ...]) -> bool:
     return module_name(path).partition(".")[2].partition(".")[0] in parts
 
 
-@each_file
-def test_nothing_exact_is_a_float(path: Path) -> None:
-    if not _is_in(path, EXACT):
-        return
+def test_nothing_exact_is_a_float() -> None:
     wrong = [
         f"{place(path, node.lineno)} has {ast.unparse(node)}: amounts are whole cents and odds are Fractions"
-        for node in ast.walk(tree_of(path))
+        for path in FILES
+        if _is_in(path, EXACT)
+        for node in nodes_of(path)
         if (isinstance(node, ast.Constant) and isinstance(node.value, float))
         or (isinstance(node, ast.Name) and node.id == "float")
     ]
     assert not wrong, "\n".join(wrong)
 
 
-@each_file
-def test_rules_and_game_read_no_clock_and_throw_no_dice(path: Path) -> None:
-    if not _is_in(path, PURE):
-        return
-    lines = path.read_text(encoding="utf-8").splitlines()
-    found = [(line, name) for name, line in imports_of(path) if name in CLOCK_OR_CHANCE]
-    found = [(line, name) for line, name in found if lines[line - 1].strip() != A_DAY_AS_A_VALUE]
-    asked = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Attribute) and node.attr in NOW]
-    found += [(node.lineno, ast.unparse(node)) for node in asked]
+def test_rules_and_game_read_no_clock_and_throw_no_dice() -> None:
     wrong = [
-        f"{place(path, line)} {name}: time and chance are arguments, passed in from the edge" for line, name in found
+        f"{place(path, line)} {name}: time and chance are arguments, passed in from the edge"
+        for path in FILES
+        if _is_in(path, PURE)
+        for line, name in _clocks_and_chances(path)
     ]
     assert not wrong, "\n".join(wrong)
 
 
-@each_file
-def test_modules_and_functions_stay_small(path: Path) -> None:
-    lines = len(path.read_text(encoding="utf-8").splitlines())
-    assert lines <= MODULE_LINES_MAX, f"{place(path, 1)} has {lines} lines of {MODULE_LINES_MAX}: split it by concept"
+def _clocks_and_chances(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the line and name of everything in a file that tells the time or draws at random."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for name, line in imports_of(path):
+        if name in CLOCK_OR_CHANCE and lines[line - 1].strip() != A_DAY_AS_A_VALUE:
+            yield line, name
+    for node in nodes_of(path):
+        if isinstance(node, ast.Attribute) and node.attr in NOW:
+            yield node.lineno, ast.unparse(node)
+
+
+def test_modules_and_functions_stay_small() -> None:
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in FILES}
     wrong = [
+        f"{place(path, 1)} has {lines} lines of {MODULE_LINES_MAX}: split it by concept"
+        for path, lines in lengths.items()
+        if lines > MODULE_LINES_MAX
+    ]
+    wrong += [
         f"{place(path, node.lineno)} {node.name} has {length} lines of {FUNCTION_LINES_MAX}"
-        for node in ast.walk(tree_of(path))
+        for path in FILES
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         if (length := _length(node)) > FUNCTION_LINES_MAX
     ]
@@ -116,33 +122,42 @@ def test_no_docstring_opens_with_give() -> None:
         f"{place(path, node.lineno)} {node.name}"
         for path in tracked_files()
         if path.suffix == ".py"
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         if (ast.get_docstring(node) or "").startswith(("Give ", "Gives "))
     ]
     assert not wrong, "say what it returns or does:\n" + "\n".join(wrong)
 
 
-@each_file
-def test_no_module_is_named_after_nothing(path: Path) -> None:
-    wrong = SHAPELESS & set(module_name(path).split("."))
-    assert not wrong, f"{path.relative_to(ROOT)}: {wrong.pop()!r} says nothing; name the concept"
+def test_no_module_is_named_after_nothing() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)}: {name!r} says nothing; name the concept"
+        for path in FILES
+        for name in sorted(SHAPELESS & set(module_name(path).split(".")))
+    ]
+    assert not wrong, "\n".join(wrong)
 
 
-@each_file
-def test_public_names_have_docstrings(path: Path) -> None:
+def test_public_names_have_docstrings() -> None:
     """A function, a class or the module itself by a docstring; an exported value by one below it or a comment."""
+    wrong = [fault for path in FILES for fault in _unexplained_names(path)]
+    assert not wrong, "say what it means:\n" + "\n".join(wrong)
+
+
+def _unexplained_names(path: Path) -> Iterator[str]:
+    """Yield the place of every public name of a file that nothing explains."""
     tree = tree_of(path)
-    wrong = [] if ast.get_docstring(tree) else [f"{place(path, 1)} the module"]
+    if not ast.get_docstring(tree):
+        yield f"{place(path, 1)} the module"
+    all_exported = exported_names(tree)
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             if not node.name.startswith("_") and not ast.get_docstring(node):
-                wrong.append(f"{place(path, node.lineno)} {node.name}")
+                yield f"{place(path, node.lineno)} {node.name}"
         else:
-            exported = assigned_names(node) & exported_names(tree)
+            exported = assigned_names(node) & all_exported
             if exported and not _is_explained(path, node):
-                wrong.append(f"{place(path, node.lineno)} {', '.join(sorted(exported))}")
-    assert not wrong, "say what it means:\n" + "\n".join(wrong)
+                yield f"{place(path, node.lineno)} {', '.join(sorted(exported))}"
 
 
 def _is_explained(path: Path, node: ast.stmt) -> bool:
@@ -170,26 +185,21 @@ def _comments(path: Path) -> dict[int, str]:
 
 @cache
 def _used() -> frozenset[str]:
-    """Modules that something other than themselves imports, names in a string, or that pyproject.toml starts."""
+    """Modules that something other than themselves imports, or that pyproject.toml starts."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     tables = [project.get("scripts", {}), *project.get("entry-points", {}).values()]
     used = {target.partition(":")[0] for table in tables for target in table.values()}
     outside = [path for folder in ("tests", "benchmarks") for path in sorted((ROOT / folder).rglob("*.py"))]
     for path in [*FILES, *outside]:
         module = module_name(path) if path.is_relative_to(SRC) else ""
-        names = {name for name, _ in imports_of(path)}
-        texts = (node.value for node in ast.walk(tree_of(path)) if isinstance(node, ast.Constant))
-        names |= {name for text in texts if isinstance(text, str) and (name := text.partition(":")[0]) in MODULES}
-        used |= names - {module}
+        used |= {name for name, _ in imports_of(path)} - {module}
     return frozenset(used)
 
 
-@each_file
-def test_every_module_is_imported_by_something(path: Path) -> None:
-    module = module_name(path)
-    if path.name == "__main__.py" or any(f"{name}.".startswith(f"{module}.") for name in _used()):
-        return
-    pytest.fail(f"nobody imports {module}: use it or delete it")
+def test_every_module_is_imported_by_something() -> None:
+    used = {".".join(name.split(".")[:length]) for name in _used() for length in range(1, name.count(".") + 2)}
+    unused = [module for module, path in MODULES.items() if path.name != "__main__.py" and module not in used]
+    assert not unused, f"nobody imports {', '.join(unused)}: use it or delete it"
 
 
 def test_a_to_do_has_an_issue_number() -> None:
@@ -213,11 +223,11 @@ def test_no_file_names_a_machine_or_a_package_registry() -> None:
     assert not wrong, "it works on one machine only:\n" + "\n".join(wrong)
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.glob("*.lock")), ids=lambda path: path.name)
-def test_a_lock_has_hashes_and_no_addresses(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert "://" not in text, f"{path.name} names a host; make it with ./x lock"
-    assert text.count("==") <= text.count("--hash=sha256:"), f"{path.name} lacks hashes; make it with ./x lock"
+def test_a_lock_has_hashes_and_no_addresses() -> None:
+    texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("*.lock"))}
+    wrong = [f"{name} names a host" for name, text in texts.items() if "://" in text]
+    wrong += [f"{name} lacks hashes" for name, text in texts.items() if text.count("==") > text.count("--hash=sha256:")]
+    assert not wrong, f"{'; '.join(wrong)}: make them with ./x lock"
 
 
 def test_the_locks_agree_on_versions() -> None:

@@ -9,6 +9,7 @@ from passline.game import commands as c
 from passline.refusal import Refused
 from passline.tables.commands import CorrectRoll, HouseCommand, OwnCommand, TableCommand
 from passline.tables.duties import DUTIES, duty_of, unfit_duty, unfit_signature
+from tests.grids import every
 from tests.tables.sitting import ANN, BOX, DEALER, FLOOR, Sitting, person, table_for_two
 
 
@@ -19,8 +20,7 @@ def test_every_command_has_a_duty() -> None:
     assert named == {*ROLES} - {*STAFF}
 
 
-@pytest.mark.parametrize("role", [*ROLES, "spectator", ""])
-@pytest.mark.parametrize("kind", DUTIES, ids=lambda kind: kind.__name__)
+@every(kind=DUTIES, role=[*ROLES, "spectator", ""])
 def test_a_command_is_refused_to_every_role_without_the_duty(kind: type, role: str) -> None:
     """The whole matrix, whatever the table is doing."""
     sitting = table_for_two()

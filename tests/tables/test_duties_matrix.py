@@ -24,6 +24,7 @@ from passline.tables.duties import REPORTS, duty_of, needs_signature, unfit_duty
 from passline.tables.house import HouseState
 from passline.tables.house import decide as decide_house
 from passline.tables.live import LiveTable
+from tests.grids import every
 from tests.tables.duties_matrix import (
     ALLOWED,
     COMMANDS,
@@ -89,9 +90,11 @@ def _table(dice: str) -> LiveTable:
     return table
 
 
-@pytest.mark.parametrize("role", [*ROLES, VISITOR, "shooter", "spectator", "guest", "", "Owner"])
-@pytest.mark.parametrize("name", TABLE_COMMANDS)
-@pytest.mark.parametrize("dice", ["electronic", "physical"])
+@every(
+    dice=["electronic", "physical"],
+    name=TABLE_COMMANDS,
+    role=[*ROLES, VISITOR, "shooter", "spectator", "guest", "", "Owner"],
+)
 def test_a_table_refuses_everything_that_is_not_allowed(dice: str, name: str, role: str) -> None:
     cell = ALLOWED[name].get(role, ".")
     is_allowed = cell == "yes" or (cell == "key" and dice == "physical")
@@ -104,8 +107,7 @@ def test_a_table_refuses_everything_that_is_not_allowed(dice: str, name: str, ro
         assert is_refused is not is_allowed, text
 
 
-@pytest.mark.parametrize("role", [*ROLES, VISITOR, "guest", "", "Owner"])
-@pytest.mark.parametrize("name", HOUSE_COMMANDS)
+@every(name=HOUSE_COMMANDS, role=[*ROLES, VISITOR, "guest", "", "Owner"])
 def test_the_house_refuses_everything_that_is_not_allowed(name: str, role: str) -> None:
     by, head = Actor("a", "Ann", role), Head(1, "00", "00")
 
@@ -118,7 +120,6 @@ def test_the_house_refuses_everything_that_is_not_allowed(name: str, role: str) 
     assert is_refused is (ALLOWED[name].get(role) != "yes")
 
 
-@pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize(
     ("record_class", "allowed"),
     [
@@ -128,6 +129,7 @@ def test_the_house_refuses_everything_that_is_not_allowed(name: str, role: str) 
         ("investigative", {"regulator", "owner"}),
     ],
 )
+@every(role=ROLES)
 def test_each_class_of_records_is_filed_by_its_own_roles(record_class: str, allowed: set[str], role: str) -> None:
     command, by = k.FileReport(record_class=record_class, text="seen"), Actor("a", "Ann", role)
     judged = decide_house(HouseState(), command, by=by, at=AT, head=None, tables=(), sign=lambda _: b"")
@@ -135,9 +137,7 @@ def test_each_class_of_records_is_filed_by_its_own_roles(record_class: str, allo
     assert set(REPORTS) == {"daily_activity_accounting", "security", "surveillance", "investigative"}
 
 
-@pytest.mark.parametrize("signer", ROLES)
-@pytest.mark.parametrize("asker", ROLES)
-@pytest.mark.parametrize("name", [name for name, _, signed in rows() if signed])
+@every(name=[name for name, _, signed in rows() if signed], asker=ROLES, signer=ROLES)
 def test_a_signature_is_by_somebody_else_in_a_role_that_signs(name: str, asker: str, signer: str) -> None:
     command, by = sample(COMMANDS[name]), Actor("a", "Ann", asker)
     if isinstance(command, k.OpenTable):  # with a bank, which is a fill
@@ -197,8 +197,7 @@ _FITTING: dict[str, p.PeopleCommand] = {  # a lawful example of each; SELF stand
 }
 
 
-@pytest.mark.parametrize("by", [*ROLES, "guest", VISITOR, "no-such"])
-@pytest.mark.parametrize("name", PEOPLE_COMMANDS)
+@every(name=PEOPLE_COMMANDS, by=[*ROLES, "guest", VISITOR, "no-such"])
 def test_the_desk_refuses_everything_that_is_not_allowed(name: str, by: str) -> None:
     people = _people()
     if name == "enable-account":
@@ -217,8 +216,7 @@ def test_the_desk_refuses_everything_that_is_not_allowed(name: str, by: str) -> 
         assert {refusal.clause for refusal in verdict.refusals} == {"duties"}
 
 
-@pytest.mark.parametrize("by", ROLES)
-@pytest.mark.parametrize("role", ROLES)
+@every(role=ROLES, by=ROLES)
 def test_who_may_give_which_role(by: str, role: str) -> None:
     """The same roles with a new account, by a link, or by a change of roles."""
     is_allowed = by == "owner" or (by == "floorperson" and role in {"player", "dealer", "stickperson"})

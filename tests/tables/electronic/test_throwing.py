@@ -16,6 +16,7 @@ from passline.tables import events as t
 from passline.tables.decide import decide
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.views.areas import areas_of
+from tests.grids import every
 from tests.tables.duties_matrix import TABLE_COMMANDS, sample
 from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, Sitting
 
@@ -39,8 +40,7 @@ def thrown(digest: str = DIGEST, rules: str = "maryland") -> Sitting:
 _ACTORS = {role: (ANN if role == "player" else CREW[role]) for role in ROLES} | {"house": THE_HOUSE}
 
 
-@pytest.mark.parametrize("role", _ACTORS)
-@pytest.mark.parametrize("name", TABLE_COMMANDS)
+@every(name=TABLE_COMMANDS, role=_ACTORS)
 def test_between_closing_and_roll_every_command_is_refused_with_a_clause(name: str, role: str) -> None:
     """Wagers, removals, calls, confirmations, seats, money, disputes: whoever gives it, and whatever it is."""
     sitting = thrown()

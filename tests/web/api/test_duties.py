@@ -12,6 +12,7 @@ from passline.people.credentials import SIGNATURE_WRONG, SignOff
 from passline.people.sessions import Welcome
 from passline.tables.duties import DUTIES
 from passline.tables.verify import decision_faults
+from tests.grids import every
 from tests.loaded_dice import LoadedDice
 from tests.people.house import PIN
 from tests.tables.duties_matrix import ALLOWED, TABLE_COMMANDS, sample
@@ -62,8 +63,10 @@ def floor() -> Iterator[Floor]:
         yield Floor(server)
 
 
-@pytest.mark.parametrize("dice", ["electronic", "physical"])
-@pytest.mark.parametrize("name", [name for name in TABLE_COMMANDS if name not in {"open-table", "close-table"}])
+@every(
+    name=[name for name in TABLE_COMMANDS if name not in {"open-table", "close-table"}],
+    dice=["electronic", "physical"],
+)
 def test_the_api_refuses_whatever_is_not_allowed(floor: Floor, name: str, dice: str) -> None:
     command = sample(TABLE_COMMANDS[name])
     log = floor.server.log
@@ -85,7 +88,6 @@ def test_the_api_refuses_whatever_is_not_allowed(floor: Floor, name: str, dice: 
             assert log.streams()[f"table/{dice}"] == before, who
 
 
-@pytest.mark.parametrize("who", [*ROLES, VISITOR, "guest"])
 @pytest.mark.parametrize(
     ("name", "path", "body"),
     [
@@ -99,6 +101,7 @@ def test_the_api_refuses_whatever_is_not_allowed(floor: Floor, name: str, dice: 
         ("close-shift", "/api/shift/close", {"sign_off": {"name": "Second boxperson", "pin": PIN}}),
     ],
 )
+@every(who=[*ROLES, VISITOR, "guest"])
 def test_the_house_takes_commands_only_from_roles_in_the_matrix(
     floor: Floor, name: str, path: str, body: dict[str, object], who: str
 ) -> None:
@@ -131,8 +134,7 @@ SEEN = {
 }
 
 
-@pytest.mark.parametrize("who", [*ROLES, VISITOR, "guest"])
-@pytest.mark.parametrize("path", SEEN)
+@every(path=SEEN, who=[*ROLES, VISITOR, "guest"])
 def test_each_role_sees_only_what_it_may(floor: Floor, path: str, who: str) -> None:
     expected = 200 if who in SEEN[path] else 401 if who == VISITOR else 403
     assert floor.pages[who].get(path).status_code == expected
@@ -148,7 +150,7 @@ def test_a_player_sees_only_their_own_rack(floor: Floor) -> None:
         assert "bank" not in told["table"]
 
 
-@pytest.mark.parametrize("claimed", [*ROLES, "shooter", "Owner", " owner", "nonsense"])
+@every(claimed=[*ROLES, "shooter", "Owner", " owner", "nonsense"])
 def test_nobody_acts_in_a_role_they_do_not_have(floor: Floor, claimed: str) -> None:
     for who in (*ROLES, "guest"):
         if claimed != ("player" if who == "guest" else who):
@@ -157,7 +159,7 @@ def test_nobody_acts_in_a_role_they_do_not_have(floor: Floor, claimed: str) -> N
             assert f", not {claimed}" in why
 
 
-@pytest.mark.parametrize("who", [*ROLES, VISITOR, "guest"])
+@every(who=[*ROLES, VISITOR, "guest"])
 def test_tables_are_opened_and_closed_by_the_floorperson_and_the_owner_only(floor: Floor, who: str) -> None:
     page = floor.pages[who]
     body = {"command": "open-table", "name": f"of {who}", "house": {"rules": "maryland"}}
