@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from hashlib import sha256
-from typing import Any
+from typing import Any, Self
 
 from msgspec import Raw, json
 
@@ -142,6 +143,12 @@ class Sitting:
     def table(self) -> LiveTable:
         assert self.live is not None
         return self.live
+
+    def fork(self) -> Self:
+        """Return the table as it is now, for play that this one does not see; loaded dice stay with this one."""
+        other = copy(self)
+        other.faces, other.entries = [*self.faces], [*self.entries]
+        return other
 
     def wait(self, minutes: int) -> None:
         self.at = later(self.at, 60 * minutes)

@@ -20,11 +20,17 @@ def test_every_command_has_a_duty() -> None:
     assert named == {*ROLES} - {*STAFF}
 
 
-@every(kind=DUTIES, role=[*ROLES, "spectator", ""])
-def test_a_command_is_refused_to_every_role_without_the_duty(kind: type, role: str) -> None:
-    """The whole matrix, whatever the table is doing."""
+@pytest.fixture
+def wagered() -> Sitting:
     sitting = table_for_two()
     sitting.wager(ANN, "pass", 10_00)
+    return sitting
+
+
+@every(kind=DUTIES, role=[*ROLES, "spectator", ""])
+def test_a_command_is_refused_to_every_role_without_the_duty(kind: type, role: str, wagered: Sitting) -> None:
+    """The whole matrix, whatever the table is doing."""
+    sitting = wagered.fork()
     who = person("Zoe", role)
     command = _some(kind)
     if kind in get_args(HouseCommand):

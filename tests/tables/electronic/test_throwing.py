@@ -40,10 +40,17 @@ def thrown(digest: str = DIGEST, rules: str = "maryland") -> Sitting:
 _ACTORS = {role: (ANN if role == "player" else CREW[role]) for role in ROLES} | {"house": THE_HOUSE}
 
 
+@pytest.fixture
+def dice_out() -> Sitting:
+    return thrown()
+
+
 @every(name=TABLE_COMMANDS, role=_ACTORS)
-def test_between_closing_and_roll_every_command_is_refused_with_a_clause(name: str, role: str) -> None:
+def test_between_closing_and_roll_every_command_is_refused_with_a_clause(
+    name: str, role: str, dice_out: Sitting
+) -> None:
     """Wagers, removals, calls, confirmations, seats, money, disputes: whoever gives it, and whatever it is."""
-    sitting = thrown()
+    sitting = dice_out.fork()
     before, entries = sitting.live, len(sitting.entries)
     verdict = sitting.ask(sample(TABLE_COMMANDS[name]), _ACTORS[role])
     assert isinstance(verdict, Refused), f"{name} by {role} was done while the dice were out"
