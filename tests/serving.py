@@ -1,8 +1,6 @@
-"""The server as people run it: `passline serve` in its own process, with a temporary folder."""
+"""The server as people run it: `passline serve ...` in its own process, with a temporary folder."""
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +8,8 @@ from time import monotonic, sleep
 
 import httpx
 from msgspec import Struct
+
+from tests.forks import ForkedCommand
 
 __all__ = ["Serving", "serving"]
 
@@ -21,7 +21,7 @@ class Serving(Struct, frozen=True):
 
     address: str
     owner_link: str
-    process: "subprocess.Popen[str]"
+    process: ForkedCommand
     metrics_port: int = 0
 
 
@@ -33,29 +33,26 @@ def serving(data: Path, *options: str, metrics_port: int = 0, office: str = "els
     """
     options = (*options, "--office", office)
     options = (*options, "--metrics-port", str(metrics_port)) if metrics_port else options
-    command = [sys.executable, "-m", "passline", "serve", "--port", "0", "--data", str(data), *options]
-    with (data.parent / f"{data.name}.err").open("w+") as errors:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
-        try:
-            assert process.stdout is not None
-            output = ""
-            for line in process.stdout:
-                output += line
-                if _READY in line:
-                    break
-            else:
-                errors.seek(0)
-                raise AssertionError(f"the server ended at once:\n{output}{errors.read()}")
-            address = re.search(r"https?://[\d.]+:\d+", output)
-            link = re.search(r"https?://\S+/invitations/\S+", output)
-            assert address, output
-            _reach(address[0])
-            yield Serving(address[0], link[0] if link else "", process, metrics_port)
-        finally:
-            process.terminate()
-            process.wait(timeout=60)
-            if process.stdout is not None:
-                process.stdout.close()
+    errors = data.parent / f"{data.name}.err"
+    errors.write_text("", encoding="utf-8")
+    process = ForkedCommand(["serve", "--port", "0", "--data", str(data), *options], errors)
+    try:
+        output = ""
+        for line in process.stdout:
+            output += line
+            if _READY in line:
+                break
+        else:
+            raise AssertionError(f"the server ended at once:\n{output}{errors.read_text(encoding='utf-8')}")
+        address = re.search(r"https?://[\d.]+:\d+", output)
+        link = re.search(r"https?://\S+/invitations/\S+", output)
+        assert address, output
+        _reach(address[0])
+        yield Serving(address[0], link[0] if link else "", process, metrics_port)
+    finally:
+        process.terminate()
+        process.wait(timeout=60)
+        process.stdout.close()
 
 
 def _reach(address: str) -> None:
