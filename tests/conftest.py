@@ -7,6 +7,7 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from _pytest.doctest import DoctestModule
 
 from passline.rules.clauses import REGULATIONS, clauses_of
 
@@ -27,7 +28,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--held-file", default=str(HELD), help="where --write-held writes, if not into the package")
 
 
+class _Examples:
+    """Has pytest look for examples only in files that have some: reading the rest takes each worker seconds.
+
+    A plugin of its own, since what this file defines is asked about files in this folder only.
+    """
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(
+        self, file_path: Path
+    ) -> Generator[None, list[pytest.Collector | None], list[pytest.Collector | None]]:
+        collectors = yield
+        if file_path.suffix != ".py" or b">>>" in file_path.read_bytes():
+            return collectors
+        return [collector for collector in collectors if not isinstance(collector, DoctestModule)]
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(_Examples())
     if not config.getoption("write_held"):
         return
     if narrowed := [name for name in NARROWING if config.getoption(name, None)]:
@@ -75,12 +93,13 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
 
 
 def _shared_out(items: list[pytest.Item], slow: set[Path]) -> list[pytest.Item]:
-    """Order tests so that each worker's part of them begins with its share of the slow files."""
+    """Order tests so that each worker's part of them begins with its share of the slow files.
+
+    Files of one folder stay together: they share what their worker has computed, and a browser.
+    """
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    shares = {
-        path: number % workers
-        for number, path in enumerate(dict.fromkeys(item.path for item in items if item.path in slow))
-    }
+    files = list(dict.fromkeys(item.path for item in items if item.path in slow))
+    shares = {path: number * workers // len(files) for number, path in enumerate(files)}
     quick, ordered = [item for item in items if item.path not in slow], list[pytest.Item]()
     for worker in range(workers):
         ordered += [item for item in items if shares.get(item.path) == worker]

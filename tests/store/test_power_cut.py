@@ -15,7 +15,8 @@ from tests.store.power import KEY, SIZES, Witness, check_survivor, cut_power, wr
 
 pytestmark = pytest.mark.long
 
-SEEDS, CUTS_EACH = 25, 20
+CUTS_EACH = 20
+SEEDS = [*range(5), *(pytest.param(seed, marks=pytest.mark.sweep) for seed in range(5, 25))]
 
 
 def test_without_a_cut_everything_is_there(tmp_path: Path) -> None:
@@ -29,7 +30,7 @@ def test_without_a_cut_everything_is_there(tmp_path: Path) -> None:
     log.close()
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_cut_loses_and_repeats_nothing_that_was_acknowledged(seed: int, tmp_path: Path) -> None:
     random = Random(seed)
     for number in range(CUTS_EACH):

@@ -140,6 +140,10 @@ def _records(place: _Place) -> list[LogRestored]:
     return found
 
 
+_EACH_STORE = [("into-sqlite", "file"), ("into-postgres", "postgres")]
+_MIXED = [("into-sqlite", "postgres"), ("into-postgres", "file")]
+
+
 @pytest.fixture(params=["file", "postgres"])
 def anchor(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """An anchor of each kind that a restoration reads."""
@@ -158,9 +162,7 @@ def case(request: pytest.FixtureRequest, tmp_path: Path, anchor: str) -> _Case:
     return _Case(tmp_path, anchor, server.database)
 
 
-@pytest.mark.parametrize(
-    ("case", "anchor"), [("into-sqlite", "file"), ("into-postgres", "postgres")], indirect=["case", "anchor"]
-)
+@pytest.mark.parametrize(("case", "anchor"), _EACH_STORE, indirect=["case", "anchor"])
 def test_a_restoration_killed_at_any_step_is_done_again_in_the_same_place(
     case: _Case, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -189,6 +191,11 @@ def _serves(case: _Case, place: _Place) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.sweep) for seed in range(2, 8))])
+@pytest.mark.parametrize(
+    ("case", "anchor"),
+    [*_EACH_STORE, *(pytest.param(*stores, marks=pytest.mark.sweep) for stores in _MIXED)],
+    indirect=["case", "anchor"],
+)
 def test_restorations_of_older_and_newer_backups_may_follow_each_other_and_die(
     case: _Case, seed: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
