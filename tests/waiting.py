@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from time import monotonic, sleep
 
-__all__ = ["wait_until"]
+__all__ = ["until", "wait_until"]
 
 
 def wait_until(condition: Callable[[], bool], *, seconds: float = 60) -> None:
@@ -14,3 +15,10 @@ def wait_until(condition: Callable[[], bool], *, seconds: float = 60) -> None:
     while not condition():
         assert monotonic() < end, f"waited {seconds} seconds in vain"
         sleep(0.01)
+
+
+async def until(condition: Callable[[], bool], *, seconds: float = 60) -> None:
+    """Let the event loop run until the condition holds; fail if it does not within the time."""
+    async with asyncio.timeout(seconds):
+        while not condition():  # noqa: ASYNC110 - nothing tells of it
+            await asyncio.sleep(0.01)

@@ -15,6 +15,7 @@ from passline.streams.commit_process import CommitRequest, framed, serve_commits
 from passline.streams.remote_writer import RemoteWriter
 from passline.streams.writer import InDoubt, LogDown, Reply, ServerFault
 from tests.store.drafts import TABLE, draft
+from tests.waiting import until
 
 
 @asynccontextmanager
@@ -131,8 +132,7 @@ def test_what_was_not_answered_is_in_doubt_when_the_process_ends() -> None:
         writer = RemoteWriter(log, near)
         await writer.start()
         first = asyncio.create_task(_append(writer, draft(0)))
-        await asyncio.sleep(0.01)
-        assert writer.busy_seconds > 0
+        await until(lambda: writer.busy_seconds > 0)
         far.close()
         lost = await first
         assert not writer.is_alive

@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from passline.web.server.gate import Bounds, Gate, Visit
+from tests.waiting import until
 
 SMALL = Bounds(
     connections=20,
@@ -206,7 +207,7 @@ def test_who_is_late_is_told_so() -> None:
 
     async def keep() -> None:
         task = asyncio.create_task(gate.keep())
-        await asyncio.sleep(1.2)
+        await until(lambda: bool(late))
         task.cancel()
 
     asyncio.run(keep())

@@ -25,6 +25,7 @@ from tests.event_loop import asynchronous
 from tests.people.house import House
 from tests.tables.running_floor import OPENING
 from tests.tables.sitting import ANN, BOB, Sitting, draft_of
+from tests.waiting import until
 
 NONCE = sha256(b"a nonce").digest()
 DIGEST = sha256(NONCE).hexdigest()
@@ -274,10 +275,7 @@ async def test_an_old_log_verifies_and_its_first_start_commits_keys() -> None:
     await floor.load_all()
     table = await floor.table("craps-5")
     assert table is not None
-    for _ in range(200):
-        if table.live.commitment is not None:
-            break
-        await asyncio.sleep(0.01)
+    await until(lambda: table.live.commitment is not None)
     assert table.live.commitment is not None
     assert table.live.commitment.number == 1
     await floor.close()

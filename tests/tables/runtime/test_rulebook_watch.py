@@ -29,6 +29,7 @@ from passline.tables.views.dealt_by import DealtBy, this_program
 from tests.tables.changed_rulebook import OLD, changed_pages, installed_in, new_process, tamper, untamper
 from tests.tables.running_floor import ANN, BOB, OPENING, OWNER, ask, done, falling, floor_over, running
 from tests.tables.sitting import draft_of
+from tests.waiting import until
 
 FLO = "flo"  # signs
 PLACE_6 = c.MakeWager(seat=1, wager="place_win", number=6, cents=6_00)
@@ -222,10 +223,7 @@ async def test_the_watch_finds_the_change_by_itself_and_tells_the_screens(
         monkeypatch.setattr(Subscriber, "tell", lambda _self, news, **_place: told.append(news))
         table.subscribe(screen)
         tamper(root)
-        for _ in range(500):
-            if told:
-                break
-            await asyncio.sleep(0.01)
+        await until(lambda: bool(told))
         assert b'"stopped":"the table is stopped: its maryland rulebook is' in told[0]
         assert "the table is stopped" in table.course.shown(None)["table"]["stopped"]
 

@@ -25,6 +25,7 @@ from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
 from passline.web.demo.practice import PracticeCrew
 from passline.web.startup import Settings, prepare
+from tests.waiting import until
 
 pytestmark = pytest.mark.long
 
@@ -168,10 +169,7 @@ def test_the_crew_brings_play_money_before_the_bank_runs_out(tmp_path: Path) -> 
         assert "no chips for 100.00" in str(broke)
         crew = practice.crew()
         await crew.start()
-        for _ in range(500):
-            await asyncio.sleep(0.01)
-            if table.live.game.money.bank > 0:
-                break
+        await until(lambda: table.live.game.money.bank > 0)
         await crew.close()
         await _do(table, ann, c.BuyIn(seat=1, cents=100_00))
         await practice.floor.close()
