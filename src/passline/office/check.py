@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from passline.authority.roles import ROLES
 from passline.office.judges.conditions import TESTS
@@ -29,6 +29,7 @@ _BESIDE = {
 def office_problems(rules: OfficeRules) -> list[str]:
     """Return everything that is wrong with an office's pages, each with its key and what to do."""
     pages = rules.pages
+    conditions = [condition for _, condition in _conditions(pages)]
     found = [
         *(
             problem
@@ -41,7 +42,7 @@ def office_problems(rules: OfficeRules) -> list[str]:
             for key, clock in pages.clocks.items()
             for found in (
                 _clock_problems(pages, f"clocks.{key}", clock),
-                _waiting_problems(pages, f"clocks.{key}", key, clock),
+                _waiting_problems(pages, conditions, f"clocks.{key}", key, clock),
             )
             for problem in found
         ),
@@ -63,9 +64,11 @@ def office_problems(rules: OfficeRules) -> list[str]:
 
 
 def _unknown(path: str, names: Iterable[str], known: Iterable[str], what: str) -> _Problems:
+    if not (named := [name for name in names if name]):
+        return
     words = list(known)
-    for name in names:
-        if name and name not in words:
+    for name in named:
+        if name not in words:
             yield f"{path}: {name!r} is no {what}{nearest_words(name, words)}"
 
 
@@ -133,10 +136,7 @@ def _act_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
         yield f"{path}: is about no thing, so it makes none and changes no state: write `thing`, or leave those out"
     for key, field in act.fields.items():
         yield from _field_problems(pages, f"{path}.fields.{key}", field, groups)
-        flags = [field.unless, field.only, field.lower, field.least]
-        units = [name for name, one in act.fields.items() if one.type == "units"]
-        yield from _unknown(f"{path}.fields.{key}.covers", [field.covers], units, "field with units")
-        yield from _unknown(f"{path}.fields.{key}", flags, _facts(pages, act.thing) | {*act.fields}, "field or fact")
+        yield from _named_problems(pages, f"{path}.fields.{key}", field, act)
     for key, one in act.signs.items():
         yield from _unknown(f"{path}.signs.{key}.by", one.by, groups, "role or group")
         people = [name for name, field in act.fields.items() if field.type == "people"]
@@ -150,6 +150,16 @@ def _act_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
     for key in act.sets:
         yield from _unknown(f"{path}.sets", [key], pages.values, "value")
         yield from _unknown(f"{path}.sets", [key], act.fields, "field")
+
+
+def _named_problems(pages: OfficePages, path: str, field: Field, act: Act) -> _Problems:
+    """Yield the names of other fields and facts in a field that its act has not."""
+    if field.covers:
+        units = [name for name, other in act.fields.items() if other.type == "units"]
+        yield from _unknown(f"{path}.covers", [field.covers], units, "field with units")
+    flags = [field.unless, field.only, field.lower, field.least]
+    if any(flags):
+        yield from _unknown(path, flags, _facts(pages, act.thing) | {*act.fields}, "field or fact")
 
 
 def _stock_problems(pages: OfficePages, path: str, act: Act) -> _Problems:
@@ -262,9 +272,10 @@ def _may(pages: OfficePages, group: str, other: str) -> bool:
     return not {*(one.roles if one else (group,))}.isdisjoint(two.roles if two else (other,))
 
 
-def _waiting_problems(pages: OfficePages, path: str, key: str, clock: Clock) -> _Problems:
+def _waiting_problems(
+    pages: OfficePages, conditions: Collection[Condition], path: str, key: str, clock: Clock
+) -> _Problems:
     """Yield where a clock says of its end something else than what waits for it."""
-    conditions = [one for _, one in _conditions(pages)]
     if (clock.ends == "deemed") != any(one.lapsed == key for one in conditions):
         yield f"{path}.ends: write deemed where a condition has `lapsed` of it, and nowhere else"
     if clock.runs != "before":
