@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import pytest
 
+from passline.automaton.cache import cache_folder
+
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -99,6 +101,7 @@ def _run(command: str, home: Path) -> tuple[int, list[str]]:
             "NO_COLOR": "1",
             "LANG": "C.UTF-8",
             "PASSLINE_PROGRESS": "off",
+            "PASSLINE_CACHE": str(cache_folder() or "off"),  # what a reader's second command finds too
         },
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -12,7 +12,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from benchmarks.mutation.operators import Site, mutated, sites_of
@@ -75,8 +75,9 @@ def code_breaks_behind(root: Path, clause: str) -> list[CodeBreak]:
         CodeBreak(site, function, line.strip())
         for path in sorted({path for path, _ in lines})
         for site in _sites(root, path)
+        if (path, site.line) in lines
         for line in [_Module.read(root, path).text.splitlines()[site.line - 1]]
-        if (path, site.line) in lines and not _is_idle(site, line) and not _is_of_another(site, line, clause)
+        if not _is_idle(site, line) and not _is_of_another(site, line, clause)
         if (function := _Module.read(root, path).function_at(site.line))
     ]
 
@@ -203,9 +204,13 @@ class _Module:
     def about(self, entry: str) -> _Lines:
         """Return the lines that are about an entry."""
         found: _Lines = set()
-        for function in self.functions.values():
-            found |= _Slice(self, function).about(entry)
+        for function in self._slices:
+            found |= function.about(entry)
         return found
+
+    @cached_property
+    def _slices(self) -> list[_Slice]:
+        return [_Slice(self, function) for function in self.functions.values()]
 
     def called_in(self, node: ast.AST) -> list[str]:
         """Return the functions of this module that are called, or handed on, below a node; not those of wording."""
@@ -230,15 +235,15 @@ class _Slice:
     """One function: which of its statements go by an entry, and what those go by."""
 
     def __init__(self, module: _Module, function: _Function) -> None:
-        self.module, self.function = module, function
-        self.parents = {below: node for node in ast.walk(function) for below in ast.iter_child_nodes(node)}
+        self.module, self.function, self.nodes = module, function, list(ast.walk(function))
+        self.parents = {below: node for node in self.nodes for below in ast.iter_child_nodes(node)}
         self.aliases: dict[str, str] = {}  # names that stand for a part of the pages
         self._find_aliases()
 
     def about(self, entry: str) -> _Lines:
         lines: _Lines = set()
         names: set[str] = set()
-        for reading in [one for one in ast.walk(self.function) if self._reads(one, entry)]:
+        for reading in [one for one in self.nodes if self._reads(one, entry)]:
             lines |= self.module.lines(self._place(reading))
             for condition in self._conditions(reading):
                 lines |= self.module.lines(condition)
@@ -251,7 +256,7 @@ class _Slice:
         done: set[str] = set()
         while todo := names - done:
             done |= todo
-            for node in ast.walk(self.function):
+            for node in self.nodes:
                 if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.NamedExpr) and _bound(node) & todo:
                     lines |= self.module.lines(node)
                     names = names | _loaded(node)
@@ -275,7 +280,7 @@ class _Slice:
         return "?"
 
     def _find_aliases(self) -> None:
-        for node in ast.walk(self.function):
+        for node in self.nodes:
             if isinstance(node, ast.Assign) and len(node.targets) == 1:
                 for target, value in _pairs(node.targets[0], node.value):
                     if isinstance(target, ast.Name) and isinstance(value, ast.Attribute):
