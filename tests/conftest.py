@@ -133,3 +133,14 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} holds a clause and was skipped: {report.longrepr}"
     return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Name what was run again alone: a test that fails beside others only is to be mended too."""
+    if not config.getoption("lf", default=False):
+        return
+    reports = {outcome: terminalreporter.getreports(outcome) for outcome in ("passed", "failed", "error")}
+    again = [f"{outcome} alone: {report.nodeid}" for outcome, found in reports.items() for report in found]
+    terminalreporter.section(f"{len(again)} run again")
+    for line in again:
+        terminalreporter.line(line)
