@@ -24,6 +24,7 @@ from uuid import uuid4
 import msgspec
 import uvicorn
 
+from passline.atomic_file import whole_file
 from passline.dice import Roll
 from passline.game.events import WagerMade
 from passline.office.views.projections import projections_of
@@ -35,6 +36,7 @@ from passline.streams.projection_runner import LogViews
 from passline.tables.commands import FileApproval, OpenTable, TableCommand
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.views import table_view
+from passline.web.api import history
 from passline.web.app import create_app
 from passline.web.demo.players import Demo
 from passline.web.startup import Settings, services_for
@@ -142,10 +144,30 @@ def _errors_of(wanted: Script) -> Path:
     return Path(wanted.data) / "server.err"
 
 
+class _SharedSheets(dict[str, bytes]):
+    """Par sheets by version of the rules, in files that all servers of a run share: each takes a second to compute."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+        folder.mkdir(exist_ok=True)
+
+    def __contains__(self, version: object) -> bool:
+        return (self._folder / str(version)).exists()
+
+    def __getitem__(self, version: str) -> bytes:
+        return (self._folder / version).read_bytes()
+
+    def __setitem__(self, version: str, lines: bytes) -> None:
+        with whole_file(self._folder / version) as part:
+            part.write_bytes(lines)
+
+
 def _serve(wanted: Script, parent: Connection) -> None:
     with _errors_of(wanted).open("w") as errors:
         os.dup2(errors.fileno(), 1)
         os.dup2(errors.fileno(), 2)
+    history._sheets = _SharedSheets(Path(wanted.data).parent / "par-sheets")
     services = services_for(Settings(data=Path(wanted.data), is_demo=True))
     services.views = LogViews(services.log, None, projections_of(services.log))
     if wanted.dice:
