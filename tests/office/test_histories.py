@@ -63,7 +63,13 @@ def test_random_dice_are_where_they_were_brought(seed: int) -> None:
 @pytest.mark.long
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 2**32))
-@pytest.mark.parametrize("office", ["practice", "arizona", "colorado", "maryland", "section2"])
+@pytest.mark.parametrize(
+    "office",
+    [
+        "arizona",
+        *(pytest.param(name, marks=pytest.mark.sweep) for name in ("practice", "colorado", "maryland", "section2")),
+    ],
+)
 def test_long_histories_keep_their_books(office: str, seed: int) -> None:
     _holds(random_history(office_of(office), Random(seed), 1_000))
 
