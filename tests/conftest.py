@@ -1,5 +1,6 @@
 """Collects which clauses the tests hold, and sets how hypothesis runs."""
 
+import gc
 import json
 import os
 from collections.abc import Generator
@@ -52,6 +53,17 @@ def pytest_configure(config: pytest.Config) -> None:
         message = f"--write-held is about the whole suite in one process; leave out {', '.join(narrowed)}"
         raise pytest.UsageError(message)
     config.args = [str(Path(__file__).resolve().parent)]  # clauses are held here; examples in src/ hold none
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Generator[None]:
+    """Keep the garbage collector from what stays until the end, or it looks through all of it again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -122,7 +122,7 @@ def _marked(block: Block) -> object:
     return pytest.param(block, id=str(block), marks=[] if block.path.name == "README.md" else [pytest.mark.sweep])
 
 
-@pytest.mark.parametrize("block", map(_marked, _blocks("console")))
+@pytest.mark.parametrize("block", [*map(_marked, _blocks("console"))])
 def test_commands_print_what_the_page_shows(block: Block, tmp_path: Path) -> None:
     for command, expected in _commands(block):
         code, actual = _run(command, tmp_path)

@@ -11,7 +11,7 @@ DESK = {"width": 1280, "height": 800}
 
 
 def context(browser: Browser, **options: Any) -> BrowserContext:  # noqa: ANN401 - whatever a context takes
-    context = browser.new_context(**{"viewport": DESK, "reduced_motion": "reduce", **options})
+    context = browser.new_context(**{"viewport": DESK, **options})
     context.set_default_timeout(15_000)
     return context
 
