@@ -3,8 +3,7 @@
 import signal
 import socket
 import ssl
-import subprocess
-import sys
+import tempfile
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -20,6 +19,7 @@ from websockets.sync.client import connect
 from passline.client import Client, RequestRefused
 from passline.game import commands as c
 from passline.store.data_folder import open_log
+from tests.forks import ForkedCommand
 from tests.serving import serving
 
 pytestmark = pytest.mark.long
@@ -27,10 +27,13 @@ pytestmark = pytest.mark.long
 
 def refused(*options: str) -> str:
     """Run the server and return the one line of its refusal."""
-    command = [sys.executable, "-m", "passline", "serve", *options]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 2, done
-    (line,) = done.stderr.strip().splitlines()
+    with tempfile.TemporaryDirectory() as folder:
+        errors = Path(folder) / "errors"
+        process = ForkedCommand(["serve", *options], errors)
+        said = process.stdout.read()
+        process.stdout.close()
+        assert process.wait(timeout=60) == 2, said
+        (line,) = errors.read_text(encoding="utf-8").splitlines()
     return line
 
 
