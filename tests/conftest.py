@@ -3,14 +3,18 @@
 import gc
 import json
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
 from _pytest.doctest import DoctestModule
 
 from passline.rules.clauses import REGULATIONS, clauses_of
+
+if TYPE_CHECKING:
+    from tests.postgres import PostgresServer
 
 HELD = Path(__file__).resolve().parent.parent / "src" / "passline" / "rulebooks" / "clauses" / "held.json"
 CLAUSES = frozenset(clause for regulation in REGULATIONS for clause in clauses_of(regulation))
@@ -27,6 +31,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("conformance")
     group.addoption("--write-held", action="store_true", help="write which tests hold which clauses, and run none")
     group.addoption("--held-file", default=str(HELD), help="where --write-held writes, if not into the package")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator["PostgresServer"]:
+    """A server for all tests of a worker, each with databases of its own."""
+    from tests.postgres import postgres_server  # noqa: PLC0415 - most runs need none
+
+    with postgres_server() as server:
+        yield server
 
 
 class _Examples:

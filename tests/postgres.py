@@ -12,11 +12,10 @@ from pathlib import Path
 from uuid import uuid4
 
 import psycopg
-import pytest
 
 from tests.external_programs import program_path
 
-__all__ = ["PostgresServer", "postgres", "postgres_server"]
+__all__ = ["PostgresServer", "postgres_server"]
 
 
 class PostgresServer:
@@ -80,10 +79,3 @@ def postgres_server() -> Iterator[PostgresServer]:
             yield server
         finally:
             server.stop("immediate")
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[PostgresServer]:
-    """A server for all tests of a run; a test folder's conftest.py imports it."""
-    with postgres_server() as server:
-        yield server

@@ -10,9 +10,9 @@ import pytest
 from passline.store.data_folder import open_log
 from passline.store.log import Log
 from passline.store.memory import MemoryLog
-from tests.postgres import PostgresServer, postgres
+from tests.postgres import PostgresServer
 
-__all__ = ["Place", "kept_place", "place", "postgres"]
+__all__ = ["Place", "kept_place", "place"]
 
 
 class Place:

@@ -14,11 +14,9 @@ from passline.game import commands as c
 from passline.store.data_folder import open_log
 from passline.store.verify import verify_log
 from tests.people.house import PASSWORD
-from tests.postgres import PostgresServer, postgres
+from tests.postgres import PostgresServer
 from tests.postgres_proxy import postgres_proxy
 from tests.serving import serving
-
-__all__ = ["postgres"]
 
 pytestmark = pytest.mark.long
 

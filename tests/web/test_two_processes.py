@@ -16,12 +16,11 @@ from passline.store.sealed import stored_of
 from passline.tables.commands import FreezeTable
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.events import ScreensShown
-from tests.postgres import PostgresServer, postgres
+from tests.postgres import PostgresServer
 from tests.serving import Serving, serving
 
 pytestmark = pytest.mark.long
 
-__all__ = ["postgres"]  # a fixture
 TABLE = "maryland-1"
 
 

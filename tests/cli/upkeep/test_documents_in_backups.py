@@ -13,9 +13,8 @@ from passline.store.data_folder import DOCUMENTS_FOLDER
 from passline.store.upkeep.backup import DocumentLine
 from passline.store.upkeep.encrypted_file import FileKey, decrypted, encrypted
 from tests.office.filed_house import LETTER, LIMIT, PROCEDURES, filed_house
-from tests.postgres import PostgresServer, postgres
+from tests.postgres import PostgresServer
 
-__all__ = ["postgres"]
 pytestmark = pytest.mark.long
 
 KEY = bytes(range(32))

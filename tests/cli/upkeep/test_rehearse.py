@@ -20,9 +20,8 @@ from passline.store.upkeep.encrypted_file import FileKey
 from passline.web.startup import Settings
 from tests.killed_server import seated_house
 from tests.office.filed_house import LETTER, filed_house
-from tests.postgres import PostgresServer, postgres
+from tests.postgres import PostgresServer
 
-__all__ = ["postgres"]
 pytestmark = pytest.mark.long
 
 KEY = bytes(range(32))

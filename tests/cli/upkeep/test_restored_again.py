@@ -24,11 +24,10 @@ from passline.store.log import LogError
 from passline.store.timestamps import utc_now
 from passline.tables.runtime.floor import Floor
 from tests.cli.upkeep.killed_restoration import KILLED, count_steps, run_until
-from tests.postgres import PostgresServer, postgres
+from tests.postgres import PostgresServer
 from tests.serving import serving
 from tests.tables.running_floor import ANN, done, running
 
-__all__ = ["postgres"]
 pytestmark = pytest.mark.long
 
 

@@ -20,12 +20,11 @@ from passline.store.verify import verify_log
 from passline.tables.verify import decision_faults
 from passline.web.startup import Settings
 from tests.killed_server import Player, seated_house
-from tests.postgres import PostgresServer, postgres
+from tests.postgres import PostgresServer
 from tests.serving import serving
 from tests.store.drafts import draft
 from tests.waiting import wait_until
 
-__all__ = ["postgres"]
 pytestmark = pytest.mark.long
 
 Ran = tuple[int, str, str]

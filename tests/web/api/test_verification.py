@@ -13,12 +13,11 @@ from passline.cli.main import main
 from passline.client import Client
 from passline.store.anchors.local import FileAnchor
 from passline.store.anchors.mark import Mark
-from tests.postgres import PostgresServer, postgres
+from tests.postgres import PostgresServer
 from tests.serving import Serving, serving
 
 pytestmark = pytest.mark.long
 
-__all__ = ["postgres"]  # a fixture
 FORGED = ("session", "ab" * 32, b'{"account":"x"}', "2099-01-01T00:00:00.000000Z")
 NOT_OURS = "the vault: session " + "ab" * 10 + " was not written by this server"
 
