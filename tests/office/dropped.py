@@ -14,19 +14,27 @@ from tests.office.word_changes import GONE, PROSE, Seen, changed_words, words_se
 
 __all__ = ["broken_rules"]
 
+_WHOLE: dict[int, tuple[OfficePages, dict[str, Any], Seen]] = {}  # unbroken pages by id: as data, and their words
+
 
 def broken_rules(rules: OfficeRules, clause: str) -> Iterator[tuple[str, OfficeRules]]:
     """Yield every way to break an entry that cites a clause: (what was done, the rules with it).
 
     An entry that others need cannot be dropped; then its citation is, so that nobody learns the clause any more.
     """
-    whole = msgspec.to_builtins(rules.pages)
-    for key in rules.pages.rights:
-        del whole["acts"][key]  # made from the rights when pages are read
-    seen = words_seen(rules.pages)
+    if id(rules.pages) not in _WHOLE:
+        _WHOLE[id(rules.pages)] = rules.pages, _data_of(rules.pages), words_seen(rules.pages)
+    _, whole, seen = _WHOLE[id(rules.pages)]
     for path, clauses in cited_parts(rules.pages):
         if clause in clauses:
             yield from _breaks_of(rules, whole, path, seen)
+
+
+def _data_of(pages: OfficePages) -> dict[str, Any]:
+    data: dict[str, Any] = msgspec.to_builtins(pages)
+    for key in pages.rights:
+        del data["acts"][key]  # made from the rights when pages are read
+    return data
 
 
 def _breaks_of(
