@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.source import place, tree_of
+from tests.source import nodes_of, place
 
 IRREGULAR = re.compile(
     "beaten|become|been|begun|bent|born|bought|broken|brought|built|caught|chosen|come|dealt|done|drawn|driven|eaten|"
@@ -43,14 +43,14 @@ def is_participle(name: str) -> bool:
 
 def participles(path: Path) -> Iterator[str]:
     """Yield every function and method of a file whose name is a bare participle, with its place."""
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, Function) and is_participle(node.name):
             yield f"{place(path, node.lineno)} {node.name}: name what it does, or the thing that it returns"
 
 
 def unnamed_variables(path: Path) -> Iterator[str]:
     """Yield every loop or comprehension of a file that calls what it runs over `one`, with its place."""
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, Loop):
             for name in ast.walk(node.target):
                 if isinstance(name, ast.Name) and name.id == "one":
