@@ -120,7 +120,7 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
 def _shared_out(items: list[pytest.Item], slow: set[Path]) -> list[pytest.Item]:
     """Order tests so that each worker's part of them begins with its share of the slow files.
 
-    Files of one folder stay together: they share what their worker has computed, and a browser.
+    Files of one folder stay together: they share what their worker has computed.
     """
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     files = list(dict.fromkeys(item.path for item in items if item.path in slow))

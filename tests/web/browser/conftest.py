@@ -13,32 +13,25 @@ from tests.web.browser.scripted_server import Script, scripted_server
 expect.set_options(timeout=15_000)  # on a machine that other tests keep busy
 
 
-@pytest.fixture(scope="package")
-def chromium() -> Iterator[Browser]:
-    """Return the browser of all tests in this folder; afterwards others may run an event loop again."""
-    path = program_path("chromium-headless-shell", "chromium", package="chromium-headless-shell")
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Return the browser of a file's tests; beside it nothing may run an event loop in this thread."""
+    chromium = program_path("chromium-headless-shell", "chromium", package="chromium-headless-shell")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield browser
         browser.close()
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: Browser) -> Iterator[Browser]:
-    """Return the browser; the pages that a file leaves open are closed after it."""
-    with pages_closed(chromium):
-        yield chromium
 
 
 @pytest.fixture
 def server(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., str]]:
     """Return a function that starts servers with loaded dice; they end with the test, after their pages."""
-    with ExitStack() as running, pages_closed(browser):
+    with ExitStack() as running, _pages_closed(browser):
         yield lambda **wanted: running.enter_context(scripted_server(Script(data=str(tmp_path), **wanted)))
 
 
 @contextmanager
-def pages_closed(browser: Browser) -> Iterator[None]:
+def _pages_closed(browser: Browser) -> Iterator[None]:
     """Close what is opened in the block: an open page goes on asking its server, and drawing."""
     before = set(browser.contexts)
     yield

@@ -1,1 +1,0 @@
-"""Tests of pages in a browser: a package, so that its tests share one."""
