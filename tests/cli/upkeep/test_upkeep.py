@@ -24,6 +24,7 @@ from tests.killed_server import Player, seated_house
 from tests.postgres import PostgresServer
 from tests.serving import serving
 from tests.store.drafts import draft
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.long
 
