@@ -9,8 +9,7 @@ from passline.dice import number_code
 from passline.game.events import DiceSurrendered, Event, WagerWon
 from passline.money import Pays
 from passline.rules.rules import Rules
-from passline.strategy.base import BaseStrategy, Simple
-from passline.strategy.interface import Seen, Strategy, TakeDown, Want, Wish
+from passline.strategy.interface import BaseStrategy, Seen, Simple, Strategy, TakeDown, Want, Wish
 
 __all__ = [
     "Hammerlock",

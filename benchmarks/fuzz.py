@@ -19,9 +19,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # the generator
 
 from passline.game import events as e
 from passline.game.notation import format_table
-from passline.rules.rulebook_model import wagers_of
 from passline.rules.rulebook_reader import rulebook_of
-from passline.rules.schema import Hand, SideWager
+from passline.rules.schema import Hand, SideWager, wagers_of
 from tests.game.invariants import Watched
 from tests.game.random_commands import COMMANDS, Commands
 from tests.game.random_houses import GAMES, random_rules

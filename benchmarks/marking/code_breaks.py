@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,8 @@ _ABOVE = "tables"  # only for the clauses of live tables: others are merely cite
 # Words, and what loading refuses: neither decides anything at a table.
 _LEFT_OUT = {"explain", "hand_files", "schema", "views", "clauses.py", "craps.py", "conformance.py", "wording.py"}
 _LEFT_OUT |= {"checks", "rulebook_check.py", "rulebook_reader.py", "pages"}
+_FAMILIES = "src/passline/game/wagers.py"
+_DECIDES = re.compile(r"def _\w+_outcome\(")
 _HANDING_ON = "game/decide.py"  # it hands commands to judges, and refuses what is no command at all
 _CITING = re.compile(r"clause_text\((?:[^()]|\([^()]*\))*\)")  # what an event only cites, it does not go by
 _ELSE = re.compile(r"(?<=\w) or [\w.]+")  # what is cited where there is nothing better
@@ -30,16 +33,15 @@ _BODY = 4  # lines below a condition in which a refusal cites the entry
 def code_breaks_of(
     root: Path, words: Sequence[str], values: Iterable[str], family: str, clauses: frozenset[str], *, is_live: bool
 ) -> list[Break]:
-    """Every break of a statement that reads an entry by one of its words; of a wager's, in the module of its family.
+    """Every break of a statement that reads an entry by one of its words; of a wager's, in the functions of its family.
 
     `words` are the best first: where code reads `clearing.line_wager`, another `line_wager` is not meant. A condition
     counts if it goes by the entry, or guards a refusal or an outcome that cites it. `clauses` are those of all entries
     of this name: the statement may be about any of them; `values` are the entry's own words. `is_live`: the clause is
     one of live tables.
     """
-    paths = [
-        path for path in _modules(root, is_live=is_live) if not family or path.endswith(f"game/wagers/{family}.py")
-    ]
+    paths = [_FAMILIES] if family else _modules(root, is_live=is_live)
+    own = _family_lines(root, family) if family else range(sys.maxsize)
     for word in words:
         above, _, name = word.rpartition(".")
         said = rf"\b{above}\.{name}\b|(?<![\w.]){name}\.\w" if above else rf"\.{name}\b"
@@ -48,6 +50,7 @@ def code_breaks_of(
             Break(path, what, what, "", clauses, site)
             for path in paths
             for site in _sites(root, path)
+            if site.line in own
             if (site.after in _WHOLE or site.before.startswith("not ")) and not _is_idle(site)
             if _is_about(pattern, _lines(root, path), site)
             for what in [f"line {site.line}: {site.before} -> {site.after}"]
@@ -100,6 +103,13 @@ def _modules(root: Path, *, is_live: bool) -> list[str]:
     found = [path for folder in folders for path in (root / "src/passline" / folder).rglob("*.py")]
     kept = (path for path in found if not _LEFT_OUT & set(path.parts) and not path.match(_HANDING_ON))
     return sorted(str(path.relative_to(root)) for path in kept)
+
+
+def _family_lines(root: Path, family: str) -> range:
+    """The lines of the functions that decide the wagers of a family: from the first to that of the next family."""
+    starts = [number for number, line in enumerate(_lines(root, _FAMILIES), start=1) if _DECIDES.match(line)]
+    start = next((at for at in starts if f"def _{family}_outcome(" in _lines(root, _FAMILIES)[at - 1]), sys.maxsize)
+    return range(start, min((at for at in starts if at > start), default=sys.maxsize))
 
 
 @cache

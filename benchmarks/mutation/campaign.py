@@ -159,7 +159,7 @@ def _show(recording: Recording) -> None:
 
 def _control(root: Path, recording: Recording) -> None:
     """Check the campaign itself: unchanged code passes every test, and a broken rule is noticed."""
-    path = "src/passline/game/wagers/number.py"
+    path = "src/passline/game/wagers.py"
     tree = ast.parse((root / path).read_text(encoding="utf-8"))
     everything: dict[str, list[str]] = {}
     for test in recording.chosen:

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from passline.refusal import Refusal, Refused, WagerRefused
     from passline.rules.rules import Rules
     from passline.simulation.simulation import simulate
-    from passline.strategy.base import Simple
-    from passline.strategy.interface import Call, Seen, Strategy, TakeDown, Want
+    from passline.strategy.interface import Call, Seen, Simple, Strategy, TakeDown, Want
     from passline.strategy.lookup import known_strategies, strategy_of
     from passline.strategy.strategy_table import StrategyTable
 
@@ -89,7 +88,7 @@ _LATER = {
     "Roll": "passline.dice",
     "Rules": "passline.rules.rules",
     "Seen": "passline.strategy.interface",
-    "Simple": "passline.strategy.base",
+    "Simple": "passline.strategy.interface",
     "Strategy": "passline.strategy.interface",
     "StrategyTable": "passline.strategy.strategy_table",
     "Table": "passline.game.position",

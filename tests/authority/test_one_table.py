@@ -57,7 +57,7 @@ OTHER_MEANINGS = {
     "rules/explain/sections.py": "the heading of a line",
     "rules/explain/side_wagers.py": "where a wager lies: before the boxperson",
     "rules/house_check.py": "the election `stickperson`",
-    "rules/schema/layout.py": "where a wager lies: before the boxperson",
+    "rules/schema/side_wagers.py": "where a wager lies: before the boxperson",
     "rules/schema/words.py": "the election `stickperson`",
     "tables/commands.py": "the value of `buy_in`: who changes cash",
     "tables/decide.py": "the election `stickperson`",

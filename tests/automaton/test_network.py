@@ -9,7 +9,7 @@ from passline import Rules
 from passline.automaton.compiler import compile_strategy
 from passline.automaton.minimise import minimise
 from passline.automaton.network import independent_parts, multiply, network
-from passline.strategy.base import Simple
+from passline.strategy.interface import Simple
 from passline.strategy.lookup import strategy_of
 
 SIDES = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}

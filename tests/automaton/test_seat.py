@@ -25,8 +25,7 @@ from passline.game.decide import act
 from passline.game.position import Table, Wager
 from passline.refusal import Refused
 from passline.rules.rules import Rules
-from passline.strategy.base import Simple
-from passline.strategy.interface import Call, Seen, Strategy, Want, Wish
+from passline.strategy.interface import Call, Seen, Simple, Strategy, Want, Wish
 from passline.strategy.one_wager import OneWager
 
 pytestmark = pytest.mark.long

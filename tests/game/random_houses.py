@@ -7,10 +7,9 @@ from typing import Any
 
 from passline.rules.elections import House
 from passline.rules.house_reader import house_of
-from passline.rules.rulebook_model import Rulebook, wagers_of
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import AUTOMATED, Rules
-from passline.rules.schema import ELECTIONS, Composite, OddsWager, Run, SideWager
+from passline.rules.schema import ELECTIONS, Composite, OddsWager, Rulebook, Run, SideWager, wagers_of
 
 __all__ = ["GAMES", "elected_houses", "random_house", "random_rules"]
 

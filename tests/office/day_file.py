@@ -67,7 +67,7 @@ from passline.office.papers.sheet import sheet_of
 from passline.office.rules.office_rules import OfficeRules, Person, office_of
 from passline.office.state import KnownThing, OfficeState
 from passline.refusal import Refused
-from passline.rules.house_digest import house_digest
+from passline.rules.elections import house_digest
 from passline.streams.course import Actor
 from tests.office.offices import known_house, known_office
 from tests.office.probes import PROBES

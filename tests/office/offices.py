@@ -11,9 +11,9 @@ from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules, office
 from passline.rules.clauses import REGULATIONS
 from passline.rules.pages.layers import PRACTICE_LAYER
 from passline.rules.pages.texts import Pages, read_pages
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import load_rulebook
 from passline.rules.rules import Rules
+from passline.rules.schema import Rulebook
 from tests.rules.rulebooks import HARBOUR
 
 __all__ = ["INVENTED", "known_house", "known_office"]

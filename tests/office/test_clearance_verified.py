@@ -4,7 +4,7 @@ import pytest
 from msgspec import json
 
 from passline.office.verify import OfficeCheck
-from passline.rules.house_digest import house_digest
+from passline.rules.elections import house_digest
 from passline.rules.rules import Rules
 from passline.store.entry import Entry
 from passline.store.timestamps import later

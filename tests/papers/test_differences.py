@@ -14,8 +14,7 @@ from passline.exact.par.lines import offered_by_house, smallest_exact_stake
 from passline.exact.par.par import par_of
 from passline.papers.differences import house_differences
 from passline.rules.clauses import REGULATIONS
-from passline.rules.elections import House, HouseBreaches
-from passline.rules.house_digest import house_digest
+from passline.rules.elections import House, HouseBreaches, house_digest
 from passline.rules.rules import Rules
 from passline.rules.schema import SideWager, cites_of
 

@@ -9,8 +9,8 @@ import pytest
 from passline.documents.as_html import as_html
 from passline.documents.as_pdf import as_pdf, as_pictures
 from passline.papers.house_papers import house_papers
+from passline.rules.elections import house_digest
 from passline.rules.explain.paper_head import SIGNED_BY, head_lines, head_of
-from passline.rules.house_digest import house_digest
 from passline.rules.rules import Rules
 
 RULES = Rules.of("maryland", house={"name": "Tom & <b>Jerry</b>'s", "side_wagers": {"fire": "A"}})

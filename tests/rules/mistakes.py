@@ -14,9 +14,9 @@ from msgspec import Struct
 from passline.rules.clauses import REGULATIONS
 from passline.rules.explain.sections import explain_all
 from passline.rules.pages.texts import SUFFIX, RulebookError, installed_folder, read_toml
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import load_rulebook
 from passline.rules.rules import Rules
+from passline.rules.schema import Rulebook
 from tests.rules.rulebooks import HARBOUR
 
 __all__ = ["FOLDERS", "HARMLESS", "Mistake", "fate_of", "files_of", "mistaken_pages", "mistakes_of", "written_twice"]

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from passline.rules.pages.texts import read_toml
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import load_rulebook
+from passline.rules.schema import Rulebook
 
 __all__ = ["HARBOUR", "HOP", "MARYLAND", "load_with"]
 

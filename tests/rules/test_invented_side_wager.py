@@ -15,9 +15,9 @@ from passline.game.notation import format_table, parse_table
 from passline.rules.elections import HouseBreaches
 from passline.rules.explain.sections import explain, explain_all
 from passline.rules.pages.texts import RulebookError, read_toml
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import load_rulebook
 from passline.rules.rules import Rules
+from passline.rules.schema import Rulebook
 from tests.clauses.side.maryland import Side, decided, won
 from tests.clauses.table import ANN, BOB, cites, make, settled
 

@@ -20,9 +20,9 @@ from passline.rules.explain.sections import explain_all
 from passline.rules.pages.citations import cited_entries
 from passline.rules.pages.texts import RulebookError, read_toml
 from passline.rules.rulebook_check import rulebook_problems
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import Rules
+from passline.rules.schema import Rulebook
 from tests.case_files import cases_of
 from tests.rules.rulebooks import HARBOUR, HOP, MARYLAND, load_with
 

@@ -9,16 +9,16 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields
 
 from passline.game import commands, position
-from passline.game.wagers import outcome
+from passline.game import wagers as families
 from passline.rules import elections as elected
 from passline.rules.schema import citations as cited
-from passline.rules.schema import layout, wagers
+from passline.rules.schema import wagers
 from passline.rules.schema import rulebook as schema
 from passline.rules.schema import side_wagers as sidewagers
 from tests.case_files import cases_of
 
 CASES = dict(cases_of(Path(__file__).parent / "cases" / "defaults.txt"))
-MODULES = (cited, wagers, sidewagers, layout, schema, elected, commands, position, outcome)
+MODULES = (cited, wagers, sidewagers, schema, elected, commands, position, families)
 STRUCTS: dict[str, type[Struct]] = {
     f"{module.__name__.removeprefix('passline.')}.{name}": kind
     for module in MODULES

@@ -20,10 +20,9 @@ from passline.rules.explain.sections import entry_sections
 from passline.rules.explain.wagers import CitedLine
 from passline.rules.pages.dated import read_entries
 from passline.rules.pages.texts import SUFFIX, RulebookError, read_toml
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import load_rulebook
 from passline.rules.rules import Rules
-from passline.rules.schema import Election, Game, General, WagerEntry
+from passline.rules.schema import Election, Game, General, Rulebook, WagerEntry
 
 pytestmark = pytest.mark.sweep
 

@@ -3,8 +3,7 @@
 from benchmarks._strategies import Hammerlock, HardHopPress, pass_and_place, pass_with_odds
 from passline.game.events import DiceSurrendered
 from passline.rules.rules import Rules
-from passline.strategy.base import Simple
-from passline.strategy.interface import Call, Seen, TakeDown, Want, Wish
+from passline.strategy.interface import Call, Seen, Simple, TakeDown, Want, Wish
 from passline.strategy.strategy_table import StrategyTable
 from tests.strategy.samples import seen, won
 

@@ -12,12 +12,12 @@ from msgspec import Raw, json
 from passline.authority.roles import STAFF
 from passline.dice import Roll
 from passline.game import commands as c
-from passline.game.points_mode import PointsMode
+from passline.game.position import PointsMode
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import AUTOMATED
+from passline.rules.schema import Rulebook
 from passline.store.entry import ZERO_HASH, Draft, Entry, Stored, chain_hash, entry_of
 from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE, Actor, Decision

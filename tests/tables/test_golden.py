@@ -15,7 +15,7 @@ import pytest
 from msgspec import Raw, json
 
 from passline.game import commands as c
-from passline.game.points_mode import PointsMode
+from passline.game.position import PointsMode
 from passline.rules.pages.texts import installed_folder, packed_pages, read_pages
 from passline.rules.rules import Rules
 from passline.store.entry import Draft, Entry, LogRow, Stored

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from passline.game import commands as c
-from passline.game.points_mode import PointsMode
+from passline.game.position import PointsMode
 from passline.refusal import Refused
 from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k

@@ -8,8 +8,8 @@ from typing import Any
 
 from passline.rules.clauses import REGULATIONS
 from passline.rules.pages.texts import Pages, read_pages
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import load_rulebook, rulebook_of
+from passline.rules.schema import Rulebook
 from passline.tournament.plan.example import example_text
 from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES, TournamentRules, tournament_of
 from tests.rules.rulebooks import HARBOUR

@@ -9,7 +9,7 @@ import pytest
 from msgspec import Raw, json
 from msgspec.structs import replace
 
-from passline.game.points_mode import PointsMode
+from passline.game.position import PointsMode
 from passline.rules.pages.texts import Pages
 from passline.store.entry import Entry, Stored
 from passline.streams.course import THE_HOUSE

@@ -22,8 +22,7 @@ from passline.automaton.compiler import STATES_MAX, Progress
 from passline.automaton.minimise import minimise
 from passline.rules.rules import Rules
 from passline.rules.schema import SideWager
-from passline.strategy.base import Combined
-from passline.strategy.interface import Strategy
+from passline.strategy.interface import Combined, Strategy
 
 __all__ = ["BUDGET", "Network", "independent_parts", "multiply", "network", "network_of_parts"]
 

@@ -22,8 +22,7 @@ from passline.game.position import Money, Table, Wager, open_table
 from passline.game.settlement import settlement
 from passline.game.wagers import is_working
 from passline.refusal import Refused
-from passline.rules.memo import Memo
-from passline.rules.rules import Rules
+from passline.rules.rules import Memo, Rules
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want
 from passline.strategy.strategy_table import UnlawfulWish
 from passline.strategy.wish_commands import commands_of, is_of_unmade_wager, wish_text

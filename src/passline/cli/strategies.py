@@ -76,7 +76,7 @@ def _faults(file: StrategyFile, chosen: list[Rules] | None) -> dict[str, str]:
     from passline.rules.rules import Rules
     from passline.strategy.expression import StrategyError
     from passline.strategy.strategy_file import bind
-    from passline.strategy.trial import fault_in_play
+    from passline.strategy.strategy_table import fault_in_play
 
     faults: dict[str, str] = {}
     with progress_bar(f"playing {file.name}") as show:

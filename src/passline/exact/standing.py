@@ -36,8 +36,7 @@ from passline.automaton.standing import (
     with_stake,
 )
 from passline.exact.chain.systems import Equation, solve
-from passline.rules.memo import Memo
-from passline.rules.rules import Rules
+from passline.rules.rules import Memo, Rules
 
 __all__ = ["StandingSteps", "StandingValues"]
 

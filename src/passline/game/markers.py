@@ -9,8 +9,7 @@ from msgspec import Struct
 from passline.dice import OUTCOMES, roll_of
 from passline.game import events as e
 from passline.game.position import Wager
-from passline.game.wagers import outcome_of
-from passline.game.wagers.hand import count_after, count_of, is_full
+from passline.game.wagers import count_after, count_of, is_full, outcome_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Collection, Hand, Run, SideWager, clause_text
 

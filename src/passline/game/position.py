@@ -13,6 +13,7 @@ __all__ = [
     "Dice",
     "Money",
     "Phase",
+    "PointsMode",
     "Position",
     "Seat",
     "Table",
@@ -138,3 +139,13 @@ def place_of(position: Position, seat: int, kind: str, number: int, owner: str =
         if wager.seat == seat and wager.kind == kind and wager.number == number and wager.owner == owner:
             return place, wager
     return place, None
+
+
+class PointsMode(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A table of a tournament: chips are points, worth nothing else, for one round. A point is a dollar chip here."""
+
+    tournament: str  # its id
+    round: int  # its number in the tournament
+    rolls: int = 0  # after which the round is over; 0: when the director says so
+    undecided: str = "returned"  # what becomes of wagers that are up then: returned, played_out or lost
+    clauses: dict[str, str] = {}  # of what is barred or lifted, by what it is

@@ -14,10 +14,8 @@ from msgspec.structs import replace
 from passline.dice import Roll, roll_of
 from passline.game import events as e
 from passline.game.position import Position, Wager
-from passline.game.wagers import outcome_of
-from passline.game.wagers.outcome import Outcome
-from passline.rules.memo import Memo
-from passline.rules.rules import Rules, WagerRule
+from passline.game.wagers import Outcome, outcome_of
+from passline.rules.rules import Memo, Rules, WagerRule
 from passline.rules.schema import Composite, SideWager, cites_of, clause_text, join_clauses
 
 __all__ = ["coupon_share", "parts_are_in_chips", "parts_are_payable", "parts_of", "settlement"]

@@ -9,7 +9,7 @@ from passline.dice import OUTCOMES, number_text
 from passline.game import events as e
 from passline.game.position import Wager
 from passline.game.settlement import coupon_share
-from passline.game.wagers.hand import count_of
+from passline.game.wagers import count_of
 from passline.money import dollars
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Run

@@ -18,19 +18,21 @@ from msgspec.structs import replace
 
 from passline.dice import number_text
 from passline.game.judges.working import call_clause, calls_of
-from passline.game.standing_orders import SPREADS, spread
+from passline.game.spots import SPREADS, spread
 from passline.layout.coach import CoachWords, coach_of
-from passline.layout.markings import (
+from passline.layout.printed import (
     Marking,
     NumberedSpot,
     Places,
+    Printed,
     chip_colours,
+    inscription,
     marks_in,
+    offered_kinds,
     rail_spots,
     row_of_spots,
     spot_places,
 )
-from passline.layout.printed import Printed, inscription, offered_kinds
 from passline.rules.rules import Rules
 from passline.rules.schema import Collection, Line, SideWager
 

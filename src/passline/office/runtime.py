@@ -26,7 +26,7 @@ from passline.office.views.day_report import day_bounds
 from passline.people.accounts import People
 from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS
-from passline.rules.house_digest import house_digest
+from passline.rules.elections import house_digest
 from passline.rules.house_reader import house_of
 from passline.rules.pages.texts import RulebookError, packed_pages
 from passline.rules.rulebook_reader import rulebook_of

@@ -20,7 +20,7 @@ from passline.office.state import OfficeState
 from passline.office.views.today import Today, today_of
 from passline.office.wording import office_lines
 from passline.refusal import Refused
-from passline.rules.house_digest import house_digest
+from passline.rules.elections import house_digest
 from passline.streams.course import THE_HOUSE, Actor, Ask, Decision
 from passline.streams.trial import Trial
 

@@ -29,8 +29,7 @@ from passline.office.state import OfficeState
 from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
-from passline.rules.elections import House
-from passline.rules.house_digest import has_digest
+from passline.rules.elections import House, has_digest
 from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
 from passline.streams.course import Decision

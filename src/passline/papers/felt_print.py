@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from html import escape
 
 from passline.layout.geometry import LayoutArea
-from passline.layout.markings import Marking, NumberedSpot
+from passline.layout.printed import Marking, NumberedSpot
 
 __all__ = ["INK", "Pen"]
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.layout.geometry import LayoutArea, layout_of
-from passline.layout.markings import Marking, NumberedSpot, rail_spots, spot_places
+from passline.layout.printed import Marking, NumberedSpot, rail_spots, spot_places
 from passline.papers.felt_print import INK, Pen
 from passline.rules.explain.paper_head import PaperHead
 from passline.rules.rules import Rules

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Annotated, Any
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, json
+from msgspec.structs import replace
 
 from passline.rules.pages.structure import convert_data
 from passline.rules.pages.texts import RulebookError
-from passline.rules.rulebook_model import Rulebook
-from passline.rules.schema import Election, Procedures
+from passline.rules.schema import Election, Procedures, Rulebook, cites_when, join_clauses
 
 __all__ = [
     "Breach",
@@ -17,10 +18,15 @@ __all__ = [
     "House",
     "HouseBreaches",
     "OfficeElection",
+    "Vigorish",
     "WagerLimit",
+    "as_filed",
     "election_of",
+    "has_digest",
+    "house_digest",
     "limit_of",
     "procedures_of",
+    "vigorish_of",
 ]
 
 Elected = Annotated[int, Meta(le=1_000_000_000)]
@@ -139,3 +145,63 @@ def limit_of(house: House, kind: str, *, is_centre: bool = False) -> tuple[int, 
     if limit.max is None:
         return max(limit.min, house.wager_cents_min), house.wager_cents_max
     return limit.min, limit.max
+
+
+def as_filed(house: House) -> House:
+    """Return a house in the form its digest is taken of: without the side wagers that it does not offer."""
+    offered = {key: table for key, table in house.side_wagers.items() if table != "none"}
+    readings = {kind: reading for kind, reading in house.readings.items() if kind in offered}
+    return replace(house, side_wagers=offered, readings=readings)
+
+
+def house_digest(house: House) -> str:
+    """Return the digest by which a house is filed, approved and put in force, complete with all its defaults."""
+    return _digest(as_filed(house))
+
+
+def _digest(house: House) -> str:
+    return sha256(json.encode(house, order="deterministic")).hexdigest()
+
+
+def has_digest(house: House, digest: str) -> bool:
+    """Return whether a digest is that of a house, or, as in older logs, of one that lists wagers it does not offer."""
+    return digest in {house_digest(house), _digest(house)}
+
+
+class Vigorish(Struct, frozen=True, gc=False):
+    """The charge on a buy or lay wager: the elected rate, basis and moment."""
+
+    basis_points: int
+    basis: str
+    when: str
+    won_on: tuple[int, ...]
+    clause_made: str
+    clause_won: str
+
+    def clause(self, number: int) -> str:
+        """Return the clauses of rate, basis and moment on a number."""
+        return self.clause_made if self.is_due_when_made(number) else self.clause_won
+
+    def is_due_when_made(self, number: int) -> bool:
+        """Return whether the charge is taken when the wager is made, rather than from a win."""
+        return self.when == "made" and number not in self.won_on
+
+
+def vigorish_of(rulebook: Rulebook, house: House, kind: str) -> Vigorish:
+    """Return the charge on a wager as a house elects it."""
+    return Vigorish(
+        basis_points=getattr(house, f"{kind}_vigorish_basis_points"),
+        basis=getattr(house, f"{kind}_vigorish_basis"),
+        when=getattr(house, f"{kind}_vigorish_when"),
+        won_on=house.buy_vigorish_won_on if kind == "buy" else (),
+        clause_made=_vigorish_clause(rulebook, house, kind, "made"),
+        clause_won=_vigorish_clause(rulebook, house, kind, "won"),
+    )
+
+
+def _vigorish_clause(rulebook: Rulebook, house: House, kind: str, moment: str) -> str:
+    """Return the clauses of rate, basis and moment, where the house may have elected the moment by number."""
+    is_by_number = moment == "won" and getattr(house, f"{kind}_vigorish_when") != "won"
+    when = "buy_vigorish_won_on" if kind == "buy" and is_by_number else f"{kind}_vigorish_when"
+    keys = (f"{kind}_vigorish_basis_points", f"{kind}_vigorish_basis", when)
+    return join_clauses(*(clause for key in keys for clause in cites_when(rulebook.elections[key].cite, moment)))

@@ -14,7 +14,6 @@ from passline.rules.elections import Breach, House, election_of, limit_of, proce
 from passline.rules.pages.structure import faults_of
 from passline.rules.pages.texts import installed_presets
 from passline.rules.rulebook_check import procedure_problems
-from passline.rules.rulebook_model import Rulebook, wagers_of
 from passline.rules.schema import (
     ELECTIONS,
     Cite,
@@ -27,9 +26,11 @@ from passline.rules.schema import (
     PaysEntry,
     PaysRule,
     Procedures,
+    Rulebook,
     Run,
     SideWager,
     clause_text,
+    wagers_of,
 )
 
 __all__ = ["check_house", "payout_lines"]

@@ -12,8 +12,7 @@ from passline.money import round_up_to
 from passline.rules.elections import Breach, House, election_of
 from passline.rules.house_check import check_house
 from passline.rules.pages.structure import KeyFault, faults_of, nearest_words
-from passline.rules.rulebook_model import Rulebook
-from passline.rules.schema import ELECTIONS, Procedures, Rule, clause_text
+from passline.rules.schema import ELECTIONS, Procedures, Rule, Rulebook, clause_text
 
 __all__ = ["default_house_breaches", "house_of", "house_shape_faults"]
 

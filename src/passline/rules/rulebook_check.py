@@ -25,7 +25,6 @@ from passline.rules.checks.side_wagers import side_term_problems
 from passline.rules.checks.similar_entries import similar_game_problems, similar_wager_problems
 from passline.rules.checks.wagers import payout_problems, wager_term_problems
 from passline.rules.pages.citations import citation_faults, cited_entries
-from passline.rules.rulebook_model import Rulebook, wagers_of
 from passline.rules.schema import (
     ELECTIONS,
     Cite,
@@ -41,9 +40,11 @@ from passline.rules.schema import (
     PayLine,
     PaysEntry,
     Procedures,
+    Rulebook,
     Run,
     SideWager,
     WagerEntry,
+    wagers_of,
 )
 
 __all__ = ["procedure_problems", "rulebook_problems"]

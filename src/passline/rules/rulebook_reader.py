@@ -27,8 +27,7 @@ from passline.rules.pages.texts import (
     read_pages,
 )
 from passline.rules.rulebook_check import rulebook_problems
-from passline.rules.rulebook_model import Rulebook
-from passline.rules.schema import Composite, Election, Game, General, OddsWager, WagerEntry
+from passline.rules.schema import Composite, Election, Game, General, OddsWager, Rulebook, WagerEntry
 
 __all__ = ["load_rulebook", "rulebook_from", "rulebook_of"]
 

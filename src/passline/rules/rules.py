@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from datetime import date
 from fractions import Fraction
 from math import gcd, lcm
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
 from passline.authority.roles import DEALER, STICKPERSON
 from passline.dice import OUTCOMES, Roll, number_code, number_text
 from passline.money import Pays, round_down_to, round_up_to
-from passline.rules.elections import Breach, House, HouseBreaches, limit_of, procedures_of
+from passline.rules.elections import Breach, House, HouseBreaches, limit_of, procedures_of, vigorish_of
 from passline.rules.house_reader import house_of
-from passline.rules.memo import Key, Memo, Value
 from passline.rules.pages.texts import RulebookError, installed_folder, read_toml
-from passline.rules.rulebook_model import Rulebook, wagers_of
 from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.schema import (
     Composite,
@@ -30,14 +28,15 @@ from passline.rules.schema import (
     PaysEntry,
     Procedures,
     Reading,
+    Rulebook,
     Run,
     SideWager,
     WagerEntry,
     clause_text,
+    wagers_of,
 )
-from passline.rules.vigorish import vigorish_of
 
-__all__ = ["AUTOMATED", "PaidLine", "Payout", "Rules", "WagerRule", "read_house"]
+__all__ = ["AUTOMATED", "Key", "Memo", "PaidLine", "Payout", "Rules", "Value", "WagerRule", "read_house"]
 
 AUTOMATED = frozenset({"offer", "choose", "confirm", "button", "call", "settle", "pass"})
 """All steps of the crew that can be automated, so that a program can play without dealing."""
@@ -417,3 +416,23 @@ class Rules:
         general = self.rulebook.general
         named = (*by, *general.dealer_includes.by) if general.dealer_includes and DEALER in by else by
         return tuple(role for role in dict.fromkeys(named) if role != STICKPERSON or self.house.stickperson)
+
+
+Key = TypeVar("Key", bound=Hashable)
+"""The type of a memo's keys."""
+Value = TypeVar("Value")
+"""The type of what a memo holds."""
+
+
+class Memo(Generic[Key, Value]):
+    """The name and type of one memo, owned by the module that uses it.
+
+    >>> from passline.rules.rules import Rules
+    >>> lengths: Memo[str, int] = Memo()
+    >>> rules = Rules.of("maryland")
+    >>> rules.memory_of(lengths)["pass"] = 4
+    >>> rules.memory_of(lengths), Rules.of("maryland").memory_of(lengths)
+    ({'pass': 4}, {})
+    """
+
+    __slots__ = ()

@@ -9,8 +9,7 @@ from passline.game.events import Event, WagerLost, WagerReturned, WagerWon
 from passline.money import dollars
 from passline.rules.rules import Rules
 from passline.rules.schema import SideWager
-from passline.strategy.base import BaseStrategy
-from passline.strategy.interface import Seen, Want, Wish
+from passline.strategy.interface import BaseStrategy, Seen, Want, Wish
 
 __all__ = ["OneWager"]
 

@@ -18,9 +18,8 @@ from passline.game.events import Event
 from passline.money import MoneyError, cents_from
 from passline.rules.pages.texts import RulebookError, read_toml
 from passline.rules.rules import Rules
-from passline.strategy.base import BaseStrategy
 from passline.strategy.expression import NUMBER_MAX, Evaluate, Expression, StrategyError, Vocabulary, expression_of
-from passline.strategy.interface import Seen, Wish
+from passline.strategy.interface import BaseStrategy, Seen, Wish
 from passline.strategy.vocabulary import NO_EFFECTS, Aftermath, Moment, RollEffects, after_roll, booked_as, roll_effects
 from passline.strategy.wish_entry import BoundWish, WishEntry, bind_wish
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from passline.game import commands as c
-from passline.game.points_mode import PointsMode
+from passline.game.position import PointsMode
 
 __all__ = [
     "AdoptRulebook",

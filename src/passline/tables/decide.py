@@ -18,10 +18,9 @@ from passline.game.decide import act
 from passline.game.position import Table
 from passline.people.accounts import name_fault
 from passline.refusal import Refusal, Refused
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema import clause_text, refusal
+from passline.rules.schema import Rulebook, clause_text, refusal
 from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k
 from passline.tables import events as t

@@ -7,8 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from passline.game import events as e
-from passline.game.points_mode import PointsMode
-from passline.game.position import Table
+from passline.game.position import PointsMode, Table
 
 __all__ = [
     "ActionDirected",

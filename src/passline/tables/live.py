@@ -15,8 +15,7 @@ from passline.authority.roles import SHOOTER
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.evolve import fold as fold_game
-from passline.game.points_mode import PointsMode
-from passline.game.position import Money, Position, Seat, Table
+from passline.game.position import Money, PointsMode, Position, Seat, Table
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.commands import TableCommand

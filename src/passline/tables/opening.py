@@ -12,9 +12,8 @@ from passline.money import CENTS_MAX, dollars
 from passline.refusal import Refusal
 from passline.rules.elections import House
 from passline.rules.house_reader import house_of
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rules import AUTOMATED, Rules
-from passline.rules.schema import refusal
+from passline.rules.schema import Rulebook, refusal
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables import house_events as h

@@ -14,9 +14,9 @@ import msgspec
 
 from passline.rules.pages.layers import KeptRules
 from passline.rules.pages.texts import Pages, RulebookError
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_from, rulebook_of
 from passline.rules.rules import Rules
+from passline.rules.schema import Rulebook
 from passline.tables.live import LiveTable, version_of
 
 __all__ = ["has_limits", "known_rulebook", "learn_rulebook", "rules_of", "rules_under", "rules_version"]

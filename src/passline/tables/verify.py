@@ -19,8 +19,8 @@ from passline.people.accounts import STREAM as PEOPLE
 from passline.people.accounts import Account
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
+from passline.rules.schema import Rulebook
 from passline.store.entry import Entry, Head, Stored
 from passline.store.genesis import THE_LOG, KeyRotated, LogBegun, LogRestored
 from passline.store.keys import bytes_of_hex, is_signed

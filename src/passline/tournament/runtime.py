@@ -16,7 +16,7 @@ from uuid import uuid4
 from msgspec.structs import replace
 
 from passline.errors import CrapsError
-from passline.game.points_mode import PointsMode
+from passline.game.position import PointsMode
 from passline.office.judges.gates import gate_faults
 from passline.office.runtime import Offices
 from passline.provable_dice import DiceKeys

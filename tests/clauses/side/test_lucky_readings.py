@@ -10,10 +10,9 @@ import pytest
 
 from passline.game import events as e
 from passline.rules.pages.texts import read_toml
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema import Run
+from passline.rules.schema import Rulebook, Run
 from tests.clauses.side.maryland import MD, Side
 from tests.clauses.side.returns import best_return, exact_return
 from tests.clauses.table import ANN, breaches_of, cites, settled

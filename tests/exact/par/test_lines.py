@@ -7,10 +7,9 @@ import pytest
 from passline.dice import OUTCOMES
 from passline.exact.par.sheet import SheetError, sheet
 from passline.rules.clauses import REGULATIONS
-from passline.rules.rulebook_model import wagers_of
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema import Composite, OddsWager
+from passline.rules.schema import Composite, OddsWager, wagers_of
 from tests.exact.par.sheets import lines, whole
 
 pytestmark = pytest.mark.long

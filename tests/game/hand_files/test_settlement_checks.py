@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passline.game.hand_files.settlement_checks import read_results
+from passline.game.hand_files.checks import read_results
 from tests.clauses.table import ANN
 
 

@@ -18,7 +18,7 @@ from passline.office.rules.office_rules import OfficeRules, Person
 from passline.office.rules.schema import Condition
 from passline.office.state import KnownThing, OfficeState
 from passline.refusal import Refusal, Refused
-from passline.rules.house_digest import house_digest
+from passline.rules.elections import house_digest
 from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE, Actor
 from tests.office.offices import known_house

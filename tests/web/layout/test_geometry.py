@@ -11,7 +11,7 @@ import pytest
 
 from passline.dice import number_text
 from passline.layout.geometry import Layout, LayoutArea, View, layout_of
-from passline.layout.markings import Marking
+from passline.layout.printed import Marking
 from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Line

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from passline.layout.geometry import Layout, View, layout_of
-from passline.layout.markings import NumberedSpot
+from passline.layout.printed import NumberedSpot
 from passline.rules.clauses import clauses_of
 from passline.rules.rules import Rules
 

@@ -39,7 +39,7 @@ def diff_houses(
     Both are houses of one regulation. Edges are exact, at the smallest stake that is paid exactly.
     """
     from passline.papers.differences import house_differences
-    from passline.rules.house_digest import house_digest
+    from passline.rules.elections import house_digest
 
     if _is_same_house(before, after):
         raise CrapsError(f"{before} and {after}: are the same house; name two")

@@ -13,10 +13,9 @@ from msgspec.structs import replace
 from passline.dice import OUTCOMES, number_text
 from passline.money import dollars
 from passline.rules.elections import HouseBreaches
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Composite, OddsWager, OneRoll, SideWager, WagerEntry, clause_text
+from passline.rules.schema import Composite, OddsWager, OneRoll, Rulebook, SideWager, WagerEntry, clause_text
 
 __all__ = [
     "UNBOUNDED",

@@ -28,11 +28,18 @@ from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
-from passline.game.hand_files.settlement_checks import read_results, result_differences, split_clauses, wager_results
+from passline.game.hand_files.checks import (
+    TABLE_CHECKS,
+    AfterStep,
+    read_results,
+    read_wagers,
+    refuse_unfit,
+    result_differences,
+    split_clauses,
+    wager_results,
+)
 from passline.game.hand_files.steps import STEPS, HandError, Words, read_step
 from passline.game.hand_files.story import HandStep
-from passline.game.hand_files.table_checks import TABLE_CHECKS, AfterStep
-from passline.game.hand_files.wagers_up import read_wagers, refuse_unfit
 from passline.game.notation import parse_table
 from passline.game.position import Table, open_table
 from passline.game.wording import format_event

@@ -17,8 +17,7 @@ from passline.game.evolve import one_wager_made
 from passline.game.judges.proposed_wager import ProposedWager, base_of, number_meant
 from passline.game.position import Position, Table, Wager, place_of
 from passline.refusal import Refusal
-from passline.rules.memo import Memo
-from passline.rules.rules import Rules, WagerRule
+from passline.rules.rules import Memo, Rules, WagerRule
 
 __all__ = ["Judgement", "is_plain", "judge_once", "make_known_wager"]
 

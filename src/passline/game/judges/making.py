@@ -20,11 +20,16 @@ from passline.game.judges.amounts import (
     unpayable_refusals,
 )
 from passline.game.judges.fast_path import Judgement, is_plain, judge_once
-from passline.game.judges.media import confirmations, media_refusals, player_count_refusals, player_refusals
+from passline.game.judges.permission import (
+    confirmations,
+    media_refusals,
+    player_count_refusals,
+    player_refusals,
+    timing_refusals,
+)
 from passline.game.judges.proposed_wager import ProposedWager, tip_clause, unknown_wager
 from passline.game.judges.seating import seat_refusals
 from passline.game.judges.shooting import clearing_over
-from passline.game.judges.timing import timing_refusals
 from passline.game.judges.working import confirmation_cite
 from passline.game.position import Table, Wager
 from passline.money import dollars

@@ -15,7 +15,7 @@ from passline.game.judges.shooting import clearing_wagers_up, has_line_wager
 from passline.game.judges.working import confirmation_cite, lapsed_calls
 from passline.game.position import Position, Table, Wager
 from passline.game.settlement import settlement
-from passline.game.wagers.hand import count_of
+from passline.game.wagers import count_of
 from passline.refusal import Refusal
 from passline.rules.rules import Rules
 from passline.rules.schema import Hand, clause_text, join_clauses, refusal

@@ -9,8 +9,7 @@ from passline.money import dollars
 from passline.rules.explain.payouts import full_pays, vigorish_text
 from passline.rules.explain.sections import sections, wager_terms
 from passline.rules.explain.wagers import CitedLine
-from passline.rules.memo import Memo
-from passline.rules.rules import PaidLine, Rules, WagerRule
+from passline.rules.rules import Memo, PaidLine, Rules, WagerRule
 
 __all__ = ["RULES_SOURCES", "has_offer", "limits_basis", "rules_lines", "wager_basis", "wager_lines"]
 

@@ -10,8 +10,7 @@ from msgspec import convert, json
 
 from passline.errors import CrapsError
 from passline.office.state import KnownThing, OfficeState
-from passline.rules.elections import House
-from passline.rules.house_digest import has_digest
+from passline.rules.elections import House, has_digest
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 

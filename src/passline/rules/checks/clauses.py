@@ -9,8 +9,7 @@ from functools import cache
 from msgspec import Struct
 
 from passline.rules.clauses import Clause, clauses_of
-from passline.rules.rulebook_model import Rulebook
-from passline.rules.schema import Cite, Election, OddsWager, SideWager, cites_of
+from passline.rules.schema import Cite, Election, OddsWager, Rulebook, SideWager, cites_of
 
 __all__ = ["clause_problems"]
 

@@ -9,8 +9,7 @@ from msgspec import convert
 
 from passline.authority.roles import Role
 from passline.rules.pages.structure import nearest_words
-from passline.rules.rulebook_model import Rulebook
-from passline.rules.schema import ELECTIONS, Composite, Election, Elective, SideWager
+from passline.rules.schema import ELECTIONS, Composite, Election, Elective, Rulebook, SideWager
 
 __all__ = [
     "bounds_problems",

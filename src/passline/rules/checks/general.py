@@ -8,8 +8,18 @@ from datetime import date
 from passline.authority.roles import PLAYER
 from passline.rules.checks.elections import is_switch
 from passline.rules.pages.structure import nearest_words
-from passline.rules.rulebook_model import Rulebook, wagers_of
-from passline.rules.schema import MEDIA, RECORD_CLASSES, Composite, Game, General, Line, Procedures, SideWager
+from passline.rules.schema import (
+    MEDIA,
+    RECORD_CLASSES,
+    Composite,
+    Game,
+    General,
+    Line,
+    Procedures,
+    Rulebook,
+    SideWager,
+    wagers_of,
+)
 
 __all__ = ["empty_procedures", "game_term_problems", "general_term_problems", "procedure_term_problems"]
 

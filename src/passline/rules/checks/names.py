@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from passline.rules.rulebook_model import Rulebook
-from passline.rules.schema import COMMAND_WORDS, CREW_WORDS, TYPED_NAMES, WAGER_KINDS, WagerEntry
+from passline.rules.schema import COMMAND_WORDS, CREW_WORDS, TYPED_NAMES, WAGER_KINDS, Rulebook, WagerEntry
 
 __all__ = ["RESERVED_GAMES", "WINDOWS", "game_name_problems", "wager_name_problems", "window_name_problems"]
 

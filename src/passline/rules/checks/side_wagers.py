@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from passline.dice import OUTCOMES, SEVEN
 from passline.rules.checks.elections import is_switch
-from passline.rules.rulebook_model import Rulebook
-from passline.rules.schema import ELECTIONS, Collection, Hand, Reading, Run, SideWager
+from passline.rules.schema import ELECTIONS, Collection, Hand, Reading, Rulebook, Run, SideWager
 
 __all__ = ["side_term_problems"]
 

@@ -9,8 +9,7 @@ from itertools import combinations, permutations
 from msgspec import Struct
 from msgspec.structs import fields
 
-from passline.rules.rulebook_model import Rulebook
-from passline.rules.schema import Game, Line, OddsWager, SideWager, cites_of
+from passline.rules.schema import Game, Line, OddsWager, Rulebook, SideWager, cites_of
 
 __all__ = ["similar_game_problems", "similar_wager_problems"]
 

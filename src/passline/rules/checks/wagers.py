@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from passline.dice import OUTCOMES
 from passline.rules.checks.elections import is_elective, is_switch
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.schema import (
     ELECTIONS,
     Composite,
@@ -20,6 +19,7 @@ from passline.rules.schema import (
     OddsWager,
     OneRoll,
     PaysEntry,
+    Rulebook,
     SideWager,
     WagerEntry,
 )

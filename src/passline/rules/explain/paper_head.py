@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from passline.documents.sheet import SheetTable, SignatureLine, Styled
 from passline.money import dollar_amount
+from passline.rules.elections import house_digest
 from passline.rules.explain.clause_lists import shortened_clauses
 from passline.rules.explain.election_form import ElectedLine
 from passline.rules.explain.wagers import words
-from passline.rules.house_digest import house_digest
 from passline.rules.rules import Rules
 
 __all__ = [

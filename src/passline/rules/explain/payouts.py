@@ -6,10 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from passline.dice import OUTCOMES, number_code, number_text
-from passline.rules.memo import Memo
-from passline.rules.rules import Rules, WagerRule
+from passline.rules.elections import Vigorish
+from passline.rules.rules import Memo, Rules, WagerRule
 from passline.rules.schema import Collection, Composite, Hand, OneRoll, PayLine, Run, SideWager
-from passline.rules.vigorish import Vigorish
 
 __all__ = [
     "NATURAL",

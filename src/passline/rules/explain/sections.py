@@ -16,9 +16,8 @@ from passline.rules.explain.entries import entry_lines, plain, structs_below
 from passline.rules.explain.live import live_lines
 from passline.rules.explain.side_wagers import side_wager_lines, window_text
 from passline.rules.explain.wagers import CitedLine, cite, commas, standard_wager_lines, words
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import ELECTIONS, Election, Medium, PaysRule, Reading, Rule, Run, SideWager
+from passline.rules.schema import ELECTIONS, Election, Medium, PaysRule, Reading, Rule, Rulebook, Run, SideWager
 
 __all__ = [
     "Section",

@@ -14,13 +14,12 @@ An unknown key is an error. Where a table changes on a day, `dated = [{from = 20
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
 from passline.authority.roles import Role
 from passline.rules.schema.citations import CentsAmount, Cite, Most, Rule, Total, Totals
-from passline.rules.schema.layout import ChipColour, LayoutMarks
 from passline.rules.schema.side_wagers import Collection, Hand, Run
 from passline.rules.schema.wagers import Composite, Hardway, Line, Number, OddsWager, OneRoll, Until
 
@@ -28,6 +27,7 @@ __all__ = [
     "ApprovedRule",
     "Bound",
     "CallOn",
+    "ChipColour",
     "Chips",
     "Clearing",
     "Confirm",
@@ -39,6 +39,8 @@ __all__ = [
     "General",
     "Irregularities",
     "Late",
+    "LayoutMarks",
+    "Legend",
     "Limits",
     "Live",
     "Medium",
@@ -48,12 +50,14 @@ __all__ = [
     "Procedures",
     "RoleDuty",
     "RoleRule",
+    "Rulebook",
     "Seats",
     "Shooter",
     "Throw",
     "Tips",
     "WagerEntry",
     "Window",
+    "wagers_of",
 ]
 
 Bound = Annotated[int, Meta(ge=0, le=1_000_000_000)]
@@ -127,6 +131,28 @@ class ApprovedRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Something banned until all of these authorities approve it."""
 
     authorities: tuple[str, ...]
+
+
+class ChipColour(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The predominant colour of a chip, where the regulation fixes it."""
+
+    cents: int
+    colour: Literal["white", "pink", "red", "green", "black", "purple"]
+
+
+class Legend(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Words that the layout must bear."""
+
+    says: str
+
+
+class LayoutMarks(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What must be on the layout: the house's name, an area for each wager, the payout odds, and words."""
+
+    name: Rule | None = None
+    areas: Rule | None = None
+    odds: Rule | None = None
+    legends: tuple[Legend, ...] = ()
 
 
 class Chips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -337,3 +363,21 @@ class Election(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     subset_of: tuple[str, ...] | None = None
     same_as: str = ""
     approval: Literal["", "game_rules"] = ""  # without which a live table keeps to the first choice
+
+
+class Rulebook(Struct, frozen=True):
+    """Everything one regulation says about its games and wagers."""
+
+    name: str
+    general: General
+    wagers: dict[str, WagerEntry]
+    elections: dict[str, Election]
+    games: dict[str, Game]
+    default_house: dict[str, Any]
+    versions: dict[str, tuple[dict[str, Any], ...]] = {}  # all versions of every dated table, in force or not
+    digest: str = ""  # of the pages it was read from
+
+
+def wagers_of(rulebook: Rulebook, game: Game) -> dict[str, WagerEntry]:
+    """Return the wagers of one game: the regulation's, with the game's own replacements and without those it lacks."""
+    return {kind: entry for kind, entry in (rulebook.wagers | game.wagers).items() if kind not in game.without}

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from passline.rules.schema.citations import CentsAmount, Count, Rule, SomeTotals, Total, Totals
-from passline.rules.schema.layout import Lies
 from passline.rules.schema.wagers import WagerTerms
 
 __all__ = [
@@ -16,6 +15,7 @@ __all__ = [
     "AtCount",
     "Collection",
     "Hand",
+    "Lies",
     "LineCount",
     "Marked",
     "PayLine",
@@ -51,6 +51,15 @@ class AtCount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Something that happens when a count is reached."""
 
     count: Count
+
+
+class Lies(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where a side wager is placed: in front of the boxperson, or in a numbered area before its player's position."""
+
+    place: Literal["boxperson", "perimeter"]
+    numbered: Rule | None = None  # clockwise, from the boxperson's left
+    moves: Rule | None = None  # brought to numbered spots in front of the boxperson once the hand begins
+    markers: Rule | None = None  # a spot for a marker button on each total that counts
 
 
 class Areas(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):

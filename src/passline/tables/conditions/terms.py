@@ -15,8 +15,7 @@ from msgspec import Struct
 from passline.money import dollars
 from passline.refusal import Refusal
 from passline.rules.elections import House
-from passline.rules.rulebook_model import Rulebook
-from passline.rules.schema import Cite, cites_of, refusal
+from passline.rules.schema import Cite, Rulebook, cites_of, refusal
 from passline.tables.approvals import Approvals
 from passline.tables.commands import OpenTable
 from passline.tables.live import LiveTable

@@ -6,7 +6,7 @@ Points are kept as the cents of dollar chips, so that the game pays them as it p
 from __future__ import annotations
 
 from passline.game import commands as c
-from passline.game.points_mode import PointsMode
+from passline.game.position import PointsMode
 from passline.refusal import Refusal
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand

@@ -17,8 +17,8 @@ from passline.game.position import Wager
 from passline.refusal import Refusal, Refused
 from passline.rules.clauses import REGULATIONS
 from passline.rules.pages.texts import Pages, RulebookError, installed_folder, read_pages
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
+from passline.rules.schema import Rulebook
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
 from passline.tables.live import LiveTable

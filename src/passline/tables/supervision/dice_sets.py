@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from passline.refusal import Refusal
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rules import Rules
-from passline.rules.schema import clause_text, refusal
+from passline.rules.schema import Rulebook, clause_text, refusal
 from passline.store.timestamps import later
 from passline.tables import commands as k
 from passline.tables import events as t

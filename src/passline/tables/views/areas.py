@@ -15,9 +15,9 @@ from passline.game.spots import (
     spot_of,
     spots,
     unit_cents,
+    winners_again,
     wish_for,
 )
-from passline.game.standing_orders import winners_again
 from passline.refusal import Refused
 from passline.rules.explain.payouts import short_pays, vigorish_text
 from passline.rules.rules import Rules, WagerRule

@@ -9,9 +9,9 @@ from passline.errors import CrapsError
 from passline.office.papers.sheet import PaperSheet
 from passline.rules.elections import Breach, House
 from passline.rules.house_reader import house_of
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
+from passline.rules.schema import Rulebook
 from passline.tournament.plan.checks.money import check_chips, check_money
 from passline.tournament.plan.checks.prizes import check_prizes
 from passline.tournament.plan.checks.rounds import check_rounds

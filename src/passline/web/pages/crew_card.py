@@ -7,7 +7,7 @@ from typing import Any
 
 from passline.dice import number_text
 from passline.game.spots import Spot, least_cents, unit_cents
-from passline.layout.markings import chip_colour
+from passline.layout.printed import chip_colour
 from passline.rules.clauses import clauses_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Cite, NoRollReason, RoleRule, Rule, cites_of, clause_text

@@ -16,9 +16,9 @@ from passline.rules.explain.election_form import election_fields
 from passline.rules.explain.house_template import house_file
 from passline.rules.house_reader import house_of
 from passline.rules.pages.texts import RulebookError
-from passline.rules.rulebook_model import Rulebook
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
+from passline.rules.schema import Rulebook
 from passline.tournament.plan.check import check_plan
 from passline.tournament.plan.reader import plan_of
 from passline.tournament.rules.tournament_rules import tournament_of
