@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-__all__ = ["NOBODY", "SERVER", "Duty", "may_not", "name_of", "only_server", "role_list", "unfit_role"]
+__all__ = ["NOBODY", "SERVER", "Duty", "allowed_roles", "may_not", "name_of", "role_list", "unfit_role"]
 
 
 class Duty(Struct, frozen=True):
@@ -35,14 +35,12 @@ class Duty(Struct, frozen=True):
 
 NOBODY = Duty(())
 """The duty of a command that nobody may give."""
-SERVER = Duty((), is_servers=True)
+SERVER = Duty((), is_servers=True, instead="the server does it by itself")
 """The duty of what only the server itself does."""
 
 
-def unfit_role(
-    duty: Duty, command: object, role: str, *, is_physical: bool = False, is_server: bool = False, rules: object = None
-) -> str:
-    """Return why this role may not give a command, or an empty string; with `rules`, as the rulebook names roles.
+def unfit_role(duty: Duty, command: object, role: str, *, is_physical: bool = False, is_server: bool = False) -> str:
+    """Return why this role may not give a command, or an empty string.
 
     >>> class Register(Struct, tag="register"): ...
     >>> unfit_role(Duty(("visitor",)), Register(), "owner"), unfit_role(Duty(("visitor",)), Register(), "visitor")
@@ -50,12 +48,14 @@ def unfit_role(
     >>> unfit_role(SERVER, Register(), "owner"), unfit_role(SERVER, Register(), "owner", is_server=True)
     ('nobody may give register: the server does it by itself', '')
     """
-    if duty.is_servers:
-        return "" if is_server else only_server(command)
-    allowed = duty.by if rules is None else duty.named(rules) if duty.named else duty.whose or duty.by
-    if role in allowed or (is_physical and role in duty.keyed_by):
+    if role in duty.by or (is_physical and role in duty.keyed_by) or (is_server and duty.is_servers):
         return ""
-    return may_not(role, f"give {name_of(command)}", allowed) + (f": {duty.instead}" if duty.instead else "")
+    return may_not(role, f"give {name_of(command)}", duty.by) + (f": {duty.instead}" if duty.instead else "")
+
+
+def allowed_roles(duty: Duty, rules: object) -> tuple[str, ...]:
+    """Return whose act a command of the game is: those whom the rulebook names, if it names them."""
+    return duty.named(rules) if duty.named else duty.whose or duty.by
 
 
 def name_of(command: object) -> str:
@@ -79,8 +79,3 @@ def may_not(role: str, what: str, allowed: Sequence[str]) -> str:
     ('the owner may not give settle; the dealer or boxperson may', 'nobody may give land-dice')
     """
     return f"the {role} may not {what}; the {role_list(allowed)} may" if allowed else f"nobody may {what}"
-
-
-def only_server(command: object) -> str:
-    """Return the sentence that refuses a command of the server itself."""
-    return f"{may_not('', f'give {name_of(command)}', ())}: the server does it by itself"

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from operator import attrgetter
 
-from passline.authority.duties import Duty, unfit_role
-from passline.authority.roles import BOXPERSON, CREW, DEALER, FLOORPERSON, PLAYER, SHOOTER, STICKPERSON
+from passline.authority.duties import Duty, allowed_roles, may_not, name_of
+from passline.authority.roles import BOXPERSON, CREW, DEALER, FLOORPERSON, PLAYER, SHOOTER, STICKPERSON, TABLE_ROLES
 from passline.game import commands as c
 from passline.game.position import Position
 from passline.refusal import Refusal
-from passline.rules.rules import Rules
+from passline.rules.rules import Memo, Rules
 from passline.rules.schema import Cite, refusal
 
 __all__ = ["GAME_DUTIES", "role_refusal"]
@@ -91,6 +91,7 @@ GAME_DUTIES: dict[type, Duty] = {
 }
 """The duty behind every command of the game."""
 _BY_WAGER = frozenset({c.PlaceButton, c.ConfirmWager})  # whose judges cite what their wager says
+_ALLOWED: Memo[type, tuple[str, ...]] = Memo()  # the roles that give a command: asked before every decision
 
 
 def role_refusal(rules: Rules, position: Position, command: c.Command) -> Refusal | None:
@@ -100,13 +101,16 @@ def role_refusal(rules: Rules, position: Position, command: c.Command) -> Refusa
     >>> str(role_refusal(Rules.of("maryland"), Position(), c.CallRoll(by="dealer", total=7)))
     'the dealer may not give call-roll; the stickperson may [MD-9.A]'
     """
-    duty = GAME_DUTIES[type(command)]
-    if (duty.named is None and command.by in (duty.whose or duty.by)) or type(command) in _BY_WAGER:
+    known, kind = rules.memory_of(_ALLOWED), type(command)
+    allowed = known.get(kind)
+    if allowed is None:
+        allowed = known[kind] = TABLE_ROLES if kind in _BY_WAGER else allowed_roles(GAME_DUTIES[kind], rules)
+    if command.by in allowed:
         return None
+    duty = GAME_DUTIES[kind]
     assert duty.cite is not None
     if command.by == SHOOTER and PLAYER in duty.by:
         if getattr(command, "seat", position.shooter) == position.shooter:
             return None
         return refusal(duty.cite(rules), f"the shooter is not at seat {command.seat}")  # type: ignore[union-attr]
-    why = unfit_role(duty, command, command.by, rules=rules)
-    return refusal(duty.cite(rules), why) if why else None
+    return refusal(duty.cite(rules), may_not(command.by, f"give {name_of(command)}", allowed))
