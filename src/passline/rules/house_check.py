@@ -10,10 +10,10 @@ from msgspec import UNSET
 from passline.authority.roles import STICKPERSON
 from passline.dice import OUTCOMES
 from passline.money import MoneyError, Pays, dollars
+from passline.rules.checks.general import procedure_problems
 from passline.rules.elections import Breach, House, election_of, limit_of, procedures_of
 from passline.rules.pages.structure import faults_of
 from passline.rules.pages.texts import installed_presets
-from passline.rules.rulebook_check import procedure_problems
 from passline.rules.schema import (
     ELECTIONS,
     Cite,

@@ -11,14 +11,7 @@ from passline.authority.roles import Role
 from passline.rules.pages.structure import nearest_words
 from passline.rules.schema import ELECTIONS, Composite, Election, Elective, Rulebook, SideWager
 
-__all__ = [
-    "bounds_problems",
-    "election_problems",
-    "is_elective",
-    "is_switch",
-    "older_election_problems",
-    "unused_elections",
-]
+__all__ = ["elections_problems", "is_elective", "is_switch"]
 
 _ALL = 10_000
 _DICE = 2
@@ -40,7 +33,7 @@ def is_switch(rulebook: Rulebook, key: str) -> bool:
     return key in rulebook.elections and key in ELECTIONS and True in ELECTIONS[key].words
 
 
-def election_problems(rulebook: Rulebook, key: str, election: Election) -> Iterator[str]:
+def _election_problems(rulebook: Rulebook, key: str, election: Election) -> Iterator[str]:
     """Yield the problems of the bounds of one election."""
     elective = ELECTIONS.get(key)
     if elective is None:  # the pay tables of a side wager, which the wager's own check compares
@@ -61,7 +54,7 @@ def election_problems(rulebook: Rulebook, key: str, election: Election) -> Itera
         yield "same_as: names the election itself"
 
 
-def older_election_problems(rulebook: Rulebook) -> Iterator[str]:
+def _older_election_problems(rulebook: Rulebook) -> Iterator[str]:
     """Yield the problems of the bounds that elections had before."""
     for key, election in rulebook.elections.items():
         versions = rulebook.versions.get(f"elections.{key}", ())
@@ -69,11 +62,11 @@ def older_election_problems(rulebook: Rulebook) -> Iterator[str]:
             older = convert(
                 {"cite": election.cite, **{name: version[name] for name in version if name != "from"}}, Election
             )
-            problems = [*bounds_problems(older), *election_problems(rulebook, key, older)]
+            problems = [*_bounds_problems(older), *_election_problems(rulebook, key, older)]
             yield from (f"{key}.dated[{index}].{problem}" for problem in problems)
 
 
-def bounds_problems(election: Election) -> Iterator[str]:
+def _bounds_problems(election: Election) -> Iterator[str]:
     """Yield a problem where an election is not bounded in exactly one way."""
     is_range = election.min is not None or election.max is not None
     bounds = bool(election.choices) + is_range + (election.subset_of is not None)
@@ -81,7 +74,7 @@ def bounds_problems(election: Election) -> Iterator[str]:
         yield f"needs exactly one of choices, a range (min, max) or subset_of, has {bounds}"
 
 
-def unused_elections(rulebook: Rulebook) -> Iterator[str]:
+def _unused_elections(rulebook: Rulebook) -> Iterator[str]:
     """Yield a problem for each election that has no effect because no entry of the rulebook names it."""
     general, wagers = rulebook.general, [*rulebook.wagers.items()]
     wagers += [item for game in rulebook.games.values() for item in game.wagers.items()]
@@ -133,3 +126,26 @@ def _pick_problems(rulebook: Rulebook, elective: Elective, election: Election) -
         if choice not in known:
             hint = nearest_words(choice, sorted(known))
             yield f"subset_of: {choice!r} is not one of the {elective.picks.replace('_', ' ')}{hint}"
+
+
+def elections_problems(rulebook: Rulebook) -> Iterator[str]:
+    """Yield the problems of all elections: those that have no effect, are not known, missing or badly bounded."""
+    elections = rulebook.elections
+    yield from _unused_elections(rulebook)
+    yield from _older_election_problems(rulebook)
+    side = {entry.offered for entry in rulebook.wagers.values() if isinstance(entry, SideWager)}
+    yield from (f"{key}: is not an election" for key in elections if key not in ELECTIONS and key not in side)
+    yield from (f"{key}: is missing" for key in ELECTIONS if key not in elections)
+    for key, election in elections.items():
+        unbounded = [f"{key}: {problem}" for problem in _bounds_problems(election)]
+        yield from unbounded
+        if not unbounded and (key in ELECTIONS or key in side):
+            yield from (f"{key}: {problem}" for problem in _election_problems(rulebook, key, election))
+        if election.same_as and election.same_as not in elections:
+            yield f"{key}: same_as: {election.same_as} is not an election"
+        if isinstance(election.cite, dict):
+            kind, dash, _what = key.partition("_vigorish_")  # citations of rate and basis differ by the moment elected
+            moment = elections.get(f"{kind}_vigorish_when", election) if dash else election
+            choices = {str(choice) for choice in moment.choices}
+            if set(election.cite) != choices:
+                yield f"{key}: cites {sorted(election.cite)} by choice; the choices are {sorted(choices)}"

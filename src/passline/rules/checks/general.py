@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from datetime import date
 
 from passline.authority.roles import PLAYER
+from passline.dice import OUTCOMES
 from passline.rules.checks.elections import is_switch
+from passline.rules.checks.names import game_name_problems, window_name_problems
+from passline.rules.pages.citations import citation_faults, cited_entries
 from passline.rules.pages.structure import nearest_words
 from passline.rules.schema import (
     MEDIA,
@@ -21,16 +24,18 @@ from passline.rules.schema import (
     wagers_of,
 )
 
-__all__ = ["empty_procedures", "game_term_problems", "general_term_problems", "procedure_term_problems"]
+__all__ = ["empty_procedures", "game_problems", "general_problems", "procedure_problems"]
 
 _NAMED = (
     "shooter.order_to_pass.by", "shooter.order_reasons", "throw.settled_first.by", "throw.passed_by.by", "throw.void",
     "no_roll.by", "no_roll.reasons", "dispute.by",
 )  # fmt: skip
+_DICE = 2
+_TOTALS = frozenset(roll.total for roll in OUTCOMES) - {7}
 _LIES = ("flat", "cocked")  # how a die may lie, whatever the regulation says
 
 
-def general_term_problems(rulebook: Rulebook) -> Iterator[str]:
+def _general_term_problems(rulebook: Rulebook) -> Iterator[str]:
     """Yield the problems that can be seen from the general rules alone."""
     general = rulebook.general
     try:
@@ -165,7 +170,7 @@ def _empty(node: object, paths: tuple[str, ...] | list[str]) -> Iterator[str]:
             yield f"{path}: is empty"
 
 
-def game_term_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
+def _game_term_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
     """Yield the problems that can be seen from a game's own page alone."""
     yield from _empty(
         game, ["late.confirm.by", "duties", *(f"duties.{name}.by" for name in game.duties), "points.totals"]
@@ -220,7 +225,7 @@ def empty_procedures(node: object) -> Iterator[str]:
     yield from _empty(node, [f"procedures.{path}" for path in _NAMED])
 
 
-def procedure_term_problems(procedures: Procedures) -> Iterator[str]:
+def _procedure_term_problems(procedures: Procedures) -> Iterator[str]:
     """Yield the problems that can be seen from the procedures of a regulation or a house alone."""
     no_roll = procedures.no_roll
     both = sorted(set(no_roll.reasons) & set(no_roll.no_reason))
@@ -232,3 +237,65 @@ def procedure_term_problems(procedures: Procedures) -> Iterator[str]:
     yield from (f"throw.void.{lie}: a {lie} die is read, never void" for lie in procedures.throw.void if lie in _LIES)
     if PLAYER in no_roll.by:
         yield "no_roll.by: a player cannot call no roll"
+
+
+def general_problems(rulebook: Rulebook) -> Iterator[str]:
+    """Yield the problems of the general rules."""
+    general, wagers, elections = rulebook.general, rulebook.wagers, rulebook.elections
+    if not general.games:
+        yield "games: is empty"
+    yield from game_name_problems(general.games)
+    yield from window_name_problems(rulebook)
+    yield from _general_term_problems(rulebook)
+    if not set(general.points.totals) <= _TOTALS or len(set(general.points.totals)) < len(general.points.totals):
+        yield f"points: {general.points.totals} must be different totals of two dice other than 7"
+    if not (chips := general.live.chips.cents) or chips[0] < 1 or list(chips) != sorted(set(chips)):
+        yield f"live.chips.cents: {chips} must be different values of chips in ascending order"
+    for key, rule in (("listed_payouts", general.listed_payouts), ("fixed_payouts", general.fixed_payouts)):
+        yield from (f"{key}.wagers: {kind} is not a wager" for kind in rule.wagers if kind not in wagers)
+        yield from (f"{key}.needs: {need} is not an election" for need in rule.needs if need not in elections)
+    yield from (f"media.{name}: is missing" for name in ("chips", "call") if name not in general.media)
+    for name, medium in general.media.items():
+        if medium.elect and medium.elect not in elections:
+            yield f"media.{name}.elect: {medium.elect} is not an election"
+        if isinstance(medium.wagers, tuple):
+            yield from (f"media.{name}.wagers: {kind} is not a wager" for kind in medium.wagers if kind not in wagers)
+
+
+def game_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
+    """Yield the problems of a game's own page."""
+    if not game.late.permitted and game.late.confirm:
+        yield "late.confirm: must be left out where late wagers are not permitted"
+    if game.late.permitted and not game.late.confirm:
+        yield "late.confirm: is missing; a late wager is permitted once somebody confirms it"
+    yield from (f"without: {kind} is not a wager" for kind in game.without if kind not in rulebook.wagers)
+    yield from _game_term_problems(rulebook, game)
+    if game.procedures is None and "procedures" not in rulebook.default_house:
+        yield "procedures: is missing, and the default house supplies none"
+    if game.procedures is not None:
+        yield from _sense_problems(rulebook, game.procedures)
+        dice_set, least = rulebook.elections.get("dice_set"), game.procedures.dice.set_min
+        if dice_set and dice_set.min and _DICE <= least != dice_set.min:
+            yield f"procedures.dice.set_min: {least} is not {dice_set.min}, the least that a house elects (dice_set)"
+
+
+def procedure_problems(rulebook: Rulebook, procedures: Procedures) -> Iterator[str]:
+    """Yield the problems of the procedures of a house that their shape does not exclude."""
+    yield from map(str, citation_faults(cited_entries(procedures), rulebook.name))
+    yield from _sense_problems(rulebook, procedures)
+
+
+def _sense_problems(rulebook: Rulebook, procedures: Procedures) -> Iterator[str]:
+    yield from _procedure_term_problems(procedures)
+    for key, kinds in (
+        ("shooter.line_wagers", procedures.shooter.line_wagers),
+        ("clearing.wagers", procedures.clearing.wagers),
+    ):
+        if not kinds:
+            yield f"{key}: is empty"
+        others = [kind for kind in kinds if not isinstance(rulebook.wagers.get(kind), Line)]
+        yield from (f"{key}: {kind} is not a line wager" for kind in others)
+    if not procedures.dice.chosen == _DICE <= procedures.dice.set_min:
+        yield f"dice: {procedures.dice.chosen} of {procedures.dice.set_min} are chosen; a throw takes two"
+    if not procedures.throw.called_by.by or not procedures.dice.offered_by:
+        yield "throw.called_by, dice.offered_by: must name a role"

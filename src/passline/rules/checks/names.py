@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 
 from passline.rules.schema import COMMAND_WORDS, CREW_WORDS, TYPED_NAMES, WAGER_KINDS, Rulebook, WagerEntry
 
-__all__ = ["RESERVED_GAMES", "WINDOWS", "game_name_problems", "wager_name_problems", "window_name_problems"]
+__all__ = ["WINDOWS", "game_name_problems", "wager_name_problems", "window_name_problems"]
 
 WINDOWS = ("come_out", "point", "any")
 """The times to make a wager that need no window of their own."""
-RESERVED_GAMES = ("general", "wagers", "sidewagers", "elections", "house")
+_RESERVED_GAMES = ("general", "wagers", "sidewagers", "elections", "house")
 """The pages of every rulebook, which no game can be named after."""
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _TYPED = {name: kind for kind, names in TYPED_NAMES.items() for name in names}
@@ -80,7 +80,7 @@ def game_name_problems(games: Iterable[str]) -> Iterator[str]:
     """Yield a problem for a game whose name is not a word, or is that of another page of the rulebook."""
     for game in games:
         yield from (f"games: {problem}" for problem in _word_problems((game,), "the name of a game"))
-        if game in RESERVED_GAMES:
+        if game in _RESERVED_GAMES:
             yield f"games: {game}.toml is another page of the rulebook; name the game otherwise"
 
 

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from passline.dice import OUTCOMES, SEVEN
+from passline.money import MoneyError, Pays
 from passline.rules.checks.elections import is_switch
-from passline.rules.schema import ELECTIONS, Collection, Hand, Reading, Rulebook, Run, SideWager
+from passline.rules.schema import ELECTIONS, Collection, Hand, PayLine, Reading, Rulebook, Run, SideWager
 
-__all__ = ["side_term_problems"]
+__all__ = ["side_wager_problems"]
 
 _TOTALS = frozenset(roll.total for roll in OUTCOMES)
 _BY_PUCK = ("come_out", "point")
-_RESTARTS: dict[type, tuple[str, ...]] = {
-    Collection: ("any_7",),
-    Hand: ("loser_7", "new_shooter"),
-    Run: ("loser_7",),
-}
+_RESTARTS: dict[type, tuple[str, ...]] = {Collection: ("any_7",), Hand: ("loser_7", "new_shooter"), Run: ("loser_7",)}
 _BOUNDS = ("min", "max", "step")
 
 
-def side_term_problems(rulebook: Rulebook, points: tuple[int, ...], entry: SideWager) -> Iterator[str]:
-    """Yield the problems of a side wager's terms, its pay tables apart."""
+def side_wager_problems(rulebook: Rulebook, points: tuple[int, ...], entry: SideWager) -> Iterator[str]:
+    """Yield the problems of a side wager: of its terms, then of its pay tables."""
     if entry.offered in ELECTIONS:
         yield f"offered: {entry.offered} is an election of every house; a side wager needs one of its own"
     if not entry.tables or "none" in entry.tables:
@@ -44,6 +42,7 @@ def side_term_problems(rulebook: Rulebook, points: tuple[int, ...], entry: SideW
         yield from _hand_problems(points, entry)
     elif isinstance(entry, Run):
         yield from _run_problems(points, entry)
+    yield from _table_problems(rulebook, entry)
 
 
 def _moment_problems(entry: SideWager) -> Iterator[str]:
@@ -140,3 +139,41 @@ def _run_problems(points: tuple[int, ...], entry: Run) -> Iterator[str]:
             yield f"readings.{name}: says the same as readings.{other}"
     if not any(line.counts == (-1,) and line.result == "win" for lines in entry.tables.values() for line in lines):
         yield "tables: the count -1 must win in a line of its own"
+
+
+def _table_problems(rulebook: Rulebook, entry: SideWager) -> Iterator[str]:
+    """Yield a problem for each count without exactly one line in a pay table, and each table that cannot be elected."""
+    election = rulebook.elections.get(entry.offered)
+    if election is None or {"none", *entry.tables} != set(election.choices):
+        yield f"offered: {entry.offered or 'it'} must be an election between none and {', '.join(entry.tables)}"
+    counts = set(_counts(rulebook, entry))
+    for name, lines in entry.tables.items():
+        answers = Counter(count for line in lines for count in line.counts)
+        if set(answers) != counts or max(answers.values()) > 1:
+            found = dict(sorted(answers.items()))
+            yield f"tables.{name}: every count of {sorted(counts)} needs exactly one line, has {found}"
+        for line in lines:
+            yield from (f"tables.{name}: {problem}" for problem in _pay_line_problems(line))
+    if isinstance(entry, Run) and not entry.readings:
+        yield "readings: is empty"
+
+
+def _counts(rulebook: Rulebook, entry: SideWager) -> range:
+    """Return the counts a side wager can end with."""
+    if isinstance(entry, Collection):
+        return range(1)
+    if isinstance(entry, Run):
+        return range(-1, entry.top.count + 1)
+    assert isinstance(entry, Hand)
+    most = entry.full or entry.top
+    return range((most.count if most else len(rulebook.general.points.totals)) + 1)
+
+
+def _pay_line_problems(line: PayLine) -> Iterator[str]:
+    if bool(line.pays) != (line.result == "win"):
+        yield f"{line.counts}: needs a payout if it wins, and none otherwise"
+    elif line.pays:
+        try:
+            Pays.parse(line.pays, is_for_allowed=True)
+        except MoneyError as error:
+            yield f"{line.counts}: {error}"

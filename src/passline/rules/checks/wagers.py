@@ -7,10 +7,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from passline.dice import OUTCOMES
+from passline.money import MoneyError, Pays
 from passline.rules.checks.elections import is_elective, is_switch
+from passline.rules.checks.names import WINDOWS
+from passline.rules.checks.side_wagers import side_wager_problems
 from passline.rules.schema import (
     ELECTIONS,
     Composite,
+    Game,
     Hand,
     Hardway,
     Line,
@@ -22,16 +26,18 @@ from passline.rules.schema import (
     Rulebook,
     SideWager,
     WagerEntry,
+    wagers_of,
 )
 
-__all__ = ["payout_problems", "wager_term_problems"]
+__all__ = ["wager_problems"]
 
 _PAIRS = frozenset(roll.pair for roll in OUTCOMES)
+_TOTALS = frozenset(roll.total for roll in OUTCOMES) - {7}
 _HARD = frozenset({4, 6, 8, 10})
 _SELECTORS = ("numbers", "totals", "dice")
 
 
-def wager_term_problems(rulebook: Rulebook, wagers: dict[str, WagerEntry], kind: str) -> Iterator[str]:
+def _wager_term_problems(rulebook: Rulebook, wagers: dict[str, WagerEntry], kind: str) -> Iterator[str]:
     """Yield the problems of one wager of a game, except those of its payouts and totals."""
     entry = wagers[kind]
     yield from _time_problems(rulebook, entry)
@@ -170,7 +176,7 @@ def _shares(wagers: dict[str, WagerEntry], units: dict[str, int]) -> dict[str, F
     return dict(shares)  # type: ignore[arg-type]  # likewise
 
 
-def payout_problems(entry: WagerEntry) -> Iterator[str]:
+def _payout_problems(entry: WagerEntry) -> Iterator[str]:
     """Yield a problem for every line of a pay table that can never apply, or uses a key its family does not read."""
     if isinstance(entry, Composite | SideWager):
         return
@@ -203,3 +209,129 @@ def _selected_problems(entry: WagerEntry, line: PaysEntry, read: set[str]) -> It
         known = {str(number) for number in getattr(entry, "numbers", ())}
         if strange_numbers := [number for number in line.numbers if str(number) not in known]:
             yield f"numbers: {', '.join(map(str, strange_numbers))} cannot come: the wager is not on them"
+
+
+def wager_problems(rulebook: Rulebook, game: Game, kind: str, entry: WagerEntry) -> Iterator[str]:
+    """Yield a problem for each way to win without exactly one payout, and each number without exactly one answer."""
+    wagers = wagers_of(rulebook, game)
+    yield from _wager_term_problems(rulebook, wagers, kind)
+    yield from _payout_problems(entry)
+    yield from _label_problems(entry)
+    yield from _names_problems(rulebook, entry)
+    if isinstance(entry, Composite):
+        yield from _composite_problems(rulebook, kind, entry)
+        return
+    if isinstance(entry, SideWager):
+        yield from side_wager_problems(rulebook, (game.points or rulebook.general.points).totals, entry)
+        return
+    yield from (problem for line in entry.pays for problem in _pays_problems(line))
+    if isinstance(entry, OneRoll):
+        yield from _one_roll_problems(entry)
+    elif isinstance(entry, Line):
+        yield from _line_problems((game.points or rulebook.general.points).totals, entry)
+    else:
+        yield from _numbers_problems(entry)
+    if isinstance(entry, OddsWager):
+        yield from _odds_problems(wagers, entry)
+    if isinstance(entry, Number) and entry.vigorish and f"{kind}_vigorish_basis_points" not in rulebook.elections:
+        yield "vigorish: the election of its rate is missing"
+
+
+def _label_problems(entry: WagerEntry) -> Iterator[str]:
+    text = entry.label.replace("{}", "", 1)
+    if entry.label and (not text.strip() or "{" in text or "}" in text):
+        yield f"label: {entry.label!r} must be a name with at most one {{}}, where its number goes"
+    if text != entry.label and not getattr(entry, "numbers", ()):
+        yield f"label: {entry.label!r} has {{}}, but the wager is not on a number"
+
+
+def _names_problems(rulebook: Rulebook, entry: WagerEntry) -> Iterator[str]:
+    elect = entry.come_out.elect if entry.come_out else ""
+    for key, election in (("offered", entry.offered), ("come_out.elect", elect), ("make.elect", entry.make.elect)):
+        if election and election not in rulebook.elections:
+            yield f"{key}: {election} is not an election"
+    windows = {*WINDOWS, *rulebook.general.windows}
+    named = (entry.make.when, entry.make.or_when or "any")
+    yield from (f"make: {when} is not one of the windows of general.toml" for when in named if when not in windows)
+    if bool(entry.make.or_when) != bool(entry.make.elect):
+        yield "make: or_when and elect must be given together"
+
+
+def _composite_problems(rulebook: Rulebook, kind: str, entry: Composite) -> Iterator[str]:
+    parts = [rulebook.wagers.get(part) for part in entry.parts.units if part != "high"]
+    booked = entry.breakdown.units if entry.breakdown else {}
+    for key, units in (("parts", entry.parts.units), ("breakdown", booked)):
+        for part in units:
+            if part != "high" and part not in rulebook.wagers:
+                yield f"{key}: {part} is not a wager of this rulebook"
+    if not all(isinstance(part, OneRoll) and not part.numbers for part in parts):
+        yield "parts: each must be a one-roll wager on totals"
+    if ("high" in entry.parts.units) != bool(entry.numbers):
+        yield "parts: `high` and numbers must be given together"
+    alone = {part.win.totals for part in parts if isinstance(part, OneRoll)}
+    if not all((number,) in alone for number in entry.numbers):
+        yield f"numbers: each of {entry.numbers} needs a part that wins on that number alone"
+    if entry.breakdown and entry.breakdown.when == "no_area" and f"{kind}_area" not in rulebook.elections:
+        yield f"breakdown: the election {kind}_area, whether the layout has an area for it, is missing"
+    area = rulebook.elections.get(f"{kind}_area")
+    if entry.breakdown and entry.breakdown.when == "no_area" and area and True not in area.choices:
+        yield f"breakdown.when: no layout has an area for it ({kind}_area); write always"
+    won = {total for part in parts if isinstance(part, OneRoll) for total in part.win.totals}
+    if won != set(entry.win.totals):
+        yield f"win: totals are {sorted(entry.win.totals)}, but its parts win on {sorted(won)}"
+
+
+def _pays_problems(line: PaysEntry) -> Iterator[str]:
+    for text in (line.pays, line.or_pays) if line.or_pays else (line.pays,):
+        try:
+            Pays.parse(text)
+        except MoneyError as error:
+            yield f"pays: {error}"
+    if bool(line.or_pays) != bool(line.or_cite):
+        yield "pays: or_pays and or_cite must be given together"
+
+
+def _line_problems(points: tuple[int, ...], entry: Line) -> Iterator[str]:
+    void = entry.first_void.totals if entry.first_void else ()
+    answers = Counter((*entry.first_win.totals, *entry.first_lose.totals, *void, *points))
+    if set(answers) != set(range(2, 13)) or max(answers.values()) > 1:
+        yield f"first roll, with the points: every total needs exactly one answer, has {dict(sorted(answers.items()))}"
+    if entry.win.on == entry.lose.on:
+        yield "win and lose: must not be on the same roll"
+    if len(entry.pays) != 1:
+        yield "pays: a line wager needs exactly one payout"
+
+
+def _numbers_problems(entry: Number | OddsWager | Hardway) -> Iterator[str]:
+    numbers = {str(number) for number in entry.numbers}
+    answers = Counter(str(number) for line in entry.pays for number in line.numbers or entry.numbers)
+    if not numbers or set(answers) != numbers or max(answers.values()) > 1:
+        yield f"pays: every number needs exactly one payout, has {dict(answers)}"
+    if not {str(number) for number in _TOTALS} >= numbers:
+        yield f"numbers: {', '.join(sorted(numbers))} must all be totals other than 7"
+    if not isinstance(entry, Hardway) and entry.win.on == entry.lose.on:
+        yield "win and lose: must not be on the same roll"
+
+
+def _odds_problems(wagers: dict[str, WagerEntry], entry: OddsWager) -> Iterator[str]:
+    base = wagers.get(entry.behind)
+    if not isinstance(base, Line | Number):
+        yield f"behind: {entry.behind} is not a wager that odds can be behind"
+    elif {line.pays for line in base.pays} != {entry.flat.pays}:
+        yield f"flat: {entry.flat.pays} is not what {entry.behind} pays"
+
+
+def _one_roll_problems(entry: OneRoll) -> Iterator[str]:
+    if entry.numbers:
+        numbers = {str(number) for number in entry.numbers}
+        answers = Counter(str(number) for line in entry.pays for number in line.numbers)
+        if set(answers) != numbers or max(answers.values()) > 1:
+            yield f"pays: every number needs exactly one payout, has {dict(answers)}"
+        if numbers - {roll.pair for roll in OUTCOMES}:
+            yield "numbers: must be pairs of dice, smaller face first"
+        return
+    winning = set(entry.win.totals)
+    for roll in OUTCOMES:
+        lines = [line for line in entry.pays if roll.total in line.totals or roll.pair in line.dice]
+        if len(lines) != (roll.total in winning):
+            yield f"pays: {roll.pair} has {len(lines)} payouts; win.totals is {sorted(winning)}"
