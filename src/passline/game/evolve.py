@@ -96,6 +96,9 @@ class _Scratch:
         else:
             self.tip_box += cents
 
+    def add_to_bank(self, cents: int) -> None:
+        self.bank += cents
+
     def give_coupon(self, seat: int, face: int) -> None:
         held = list(self.coupons)
         held[seat - 1] += face
@@ -108,22 +111,10 @@ def _seat(scratch: _Scratch, seat: int, state: str) -> None:
     scratch.changes["seats"] = tuple(seats)
 
 
-def _seat_taken(scratch: _Scratch, event: e.SeatTaken) -> None:
-    _seat(scratch, event.seat, "employee" if event.is_employee else "seated")
-
-
 def _seat_left(scratch: _Scratch, event: e.SeatLeft) -> None:
     _seat(scratch, event.seat, "")
     scratch.racks[event.seat - 1] -= event.cents
     scratch.give_coupon(event.seat, -event.coupon)
-
-
-def _player_stood(scratch: _Scratch, event: e.PlayerStood) -> None:
-    _seat(scratch, event.seat, "standing")
-
-
-def _player_sat(scratch: _Scratch, event: e.PlayerSat) -> None:
-    _seat(scratch, event.seat, "seated")
 
 
 def _buy_in_made(scratch: _Scratch, event: e.BuyInMade) -> None:
@@ -132,14 +123,6 @@ def _buy_in_made(scratch: _Scratch, event: e.BuyInMade) -> None:
     scratch.drop += event.cents
     if event.coupon:
         scratch.give_coupon(event.seat, event.coupon)
-
-
-def _fill_made(scratch: _Scratch, event: e.FillMade) -> None:
-    scratch.bank += event.cents
-
-
-def _credit_made(scratch: _Scratch, event: e.CreditMade) -> None:
-    scratch.bank -= event.cents
 
 
 def _wager_made(scratch: _Scratch, event: e.WagerMade) -> None:
@@ -173,10 +156,7 @@ def _wager_removed(scratch: _Scratch, event: e.WagerRemoved | e.WagerReturned) -
         scratch.give_coupon(wager.seat, wager.coupon)
 
 
-def _wager_marked(
-    scratch: _Scratch,
-    event: e.WagerCalled | e.ButtonPlaced | e.CallLapsed | e.WagerConfirmed | e.WagerMoved | e.WagerProgressed,
-) -> None:
+def _wager_swapped(scratch: _Scratch, event: Any) -> None:  # noqa: ANN401 - of any event that changes a wager alone
     scratch.swap(event.wager, event.after)
 
 
@@ -196,118 +176,77 @@ def _wager_won(scratch: _Scratch, event: e.WagerWon) -> None:
         scratch.coupons_taken += event.wager.coupon
 
 
-def _dice_offered(scratch: _Scratch, event: e.DiceOffered) -> None:
-    scratch.changes |= {"dice": "offered", "offered_to": event.seat, "offer_from": event.seat, "dice_set": event.dice}
-
-
-def _dice_accepted(scratch: _Scratch, event: e.DiceAccepted) -> None:
-    changes = {"dice": "accepted", "shooter": event.seat, "offered_to": 0, "offer_from": 0, "declined": 0}
-    scratch.changes |= {**changes, "closed": ()}  # a declined line wager left the windows as they were
-
-
-def _dice_declined(scratch: _Scratch, event: e.DiceDeclined) -> None:
-    scratch.changes["offered_to"] = event.offered_to
-
-
-def _dice_surrendered(scratch: _Scratch, event: e.DiceSurrendered) -> None:
-    places = len(scratch.position.seats)
-    changes = {"dice": "cup", "shooter": 0, "offered_to": event.seat % places + 1, "faces": (0, 0)}
-    scratch.changes |= {**changes, "closed": ()}  # a new shooter's hand opens every window
-
-
-def _dice_cupped(scratch: _Scratch, event: e.DiceCupped) -> None:
-    changes = {"dice": "cup", "offered_to": event.offer_from, "offer_from": 0, "declined": 0, "dice_set": 0}
-    scratch.changes |= changes
-
-
-def _line_wager_declined(scratch: _Scratch, event: e.LineWagerDeclined) -> None:
-    places = len(scratch.position.seats)
-    changes = {"dice": "cup", "shooter": 0, "offered_to": event.seat % places + 1, "declined": event.seat}
-    scratch.changes |= changes
-
-
-def _clearing_began(scratch: _Scratch, event: e.ClearingBegan) -> None:
-    scratch.changes |= {
-        "is_clearing": True,
-        "shooter": event.seat,
-        "dice": "held",
-        "offered_to": 0,
-        "offer_from": 0,
-        "declined": 0,
-        "dice_set": 0,
-    }
-
-
-def _dice_landed(scratch: _Scratch, event: e.DiceLanded) -> None:
-    scratch.changes["dice"] = "rest"
-    scratch.changes["faces"] = (event.first, event.second)
-
-
-def _dispute_decided(scratch: _Scratch, event: e.DisputeDecided) -> None:
-    scratch.changes |= {"dice": "rest", "faces": (event.first, event.second), "is_disputed": False}
-
-
 def _window_closed(scratch: _Scratch, event: e.WindowClosed) -> None:
     closed = scratch.changes.get("closed", scratch.position.closed)
     scratch.changes["closed"] = tuple(sorted({*closed, event.window}))
 
 
-def _surveillance_notified(scratch: _Scratch, event: e.SurveillanceNotified) -> None:
-    """Change nothing: the notice itself is the record."""
-
-
-def _puck_moved(scratch: _Scratch, event: e.PuckMoved) -> None:
-    scratch.changes["puck"] = event.point
-
-
-def _set_fields(**changes: Any) -> Callable[[_Scratch, Any], None]:  # noqa: ANN401 - fields of a position, of several types
+def _set(**changes: Any) -> Callable[[_Scratch, Any], None]:  # noqa: ANN401 - fields of a position, of several types
     """Return a fold that sets these fields of the position, whatever the event holds."""
-
-    def fold_event(scratch: _Scratch, _event: e.Event) -> None:
-        scratch.changes |= changes
-
-    return fold_event
+    return lambda scratch, _event: scratch.changes.update(changes)
 
 
+def _dice_given_up(scratch: _Scratch, event: e.DiceSurrendered | e.LineWagerDeclined) -> None:
+    """Put the dice back into the cup; the next offer begins at the shooter's left."""
+    after = event.seat % len(scratch.position.seats) + 1
+    scratch.changes |= {"dice": "cup", "shooter": 0, "offered_to": after}
+    if isinstance(event, e.LineWagerDeclined):
+        scratch.changes["declined"] = event.seat
+    else:
+        scratch.changes |= {"faces": (0, 0), "closed": ()}  # a new shooter's hand opens every window
+
+
+_NO_OFFER = {"offered_to": 0, "offer_from": 0, "declined": 0}
 _FOLDS: dict[type, Callable[[_Scratch, Any], None]] = {
-    e.SeatTaken: _seat_taken,
+    e.SeatTaken: lambda scratch, event: _seat(scratch, event.seat, "employee" if event.is_employee else "seated"),
     e.SeatLeft: _seat_left,
-    e.PlayerStood: _player_stood,
-    e.PlayerSat: _player_sat,
+    e.PlayerStood: lambda scratch, event: _seat(scratch, event.seat, "standing"),
+    e.PlayerSat: lambda scratch, event: _seat(scratch, event.seat, "seated"),
     e.BuyInMade: _buy_in_made,
-    e.FillMade: _fill_made,
-    e.CreditMade: _credit_made,
+    e.FillMade: lambda scratch, event: scratch.add_to_bank(event.cents),
+    e.CreditMade: lambda scratch, event: scratch.add_to_bank(-event.cents),
     e.WagerMade: _wager_made,
     e.WagerIncreased: _wager_changed,
     e.WagerReduced: _wager_changed,
     e.WagerRemoved: _wager_removed,
-    e.WagerCalled: _wager_marked,
-    e.ButtonPlaced: _wager_marked,
-    e.CallLapsed: _wager_marked,
-    e.WagerConfirmed: _wager_marked,
+    e.WagerCalled: _wager_swapped,
+    e.ButtonPlaced: _wager_swapped,
+    e.CallLapsed: _wager_swapped,
+    e.WagerConfirmed: _wager_swapped,
     e.WagerLost: _wager_lost,
     e.WagerWon: _wager_won,
     e.WagerReturned: _wager_removed,
-    e.WagerMoved: _wager_marked,
-    e.WagerProgressed: _wager_marked,
+    e.WagerMoved: _wager_swapped,
+    e.WagerProgressed: _wager_swapped,
     e.WindowClosed: _window_closed,
-    e.SurveillanceNotified: _surveillance_notified,
-    e.DiceOffered: _dice_offered,
-    e.DiceAccepted: _dice_accepted,
-    e.DiceDeclined: _dice_declined,
-    e.DiceChosen: _set_fields(dice="held", dice_set=0),
-    e.DiceSurrendered: _dice_surrendered,
-    e.DiceCupped: _dice_cupped,
-    e.LineWagerDeclined: _line_wager_declined,
-    e.ClearingBegan: _clearing_began,
-    e.ClearingEnded: _set_fields(is_clearing=False),
-    e.DiceThrown: _set_fields(dice="air"),
-    e.DiceLanded: _dice_landed,
-    e.RollVoided: _set_fields(dice="held", faces=(0, 0), is_disputed=False),
-    e.FacesDisputed: _set_fields(is_disputed=True),
-    e.DisputeDecided: _dispute_decided,
-    e.RollCalled: _set_fields(dice="called"),
-    e.RollSettled: _set_fields(dice="centre", faces=(0, 0)),
-    e.PuckMoved: _puck_moved,
-    e.DicePassed: _set_fields(dice="held"),
+    e.SurveillanceNotified: _set(),
+    e.DiceOffered: lambda scratch, event: scratch.changes.update(
+        dice="offered", offered_to=event.seat, offer_from=event.seat, dice_set=event.dice
+    ),
+    # A declined line wager left the windows as they were.
+    e.DiceAccepted: lambda scratch, event: scratch.changes.update(
+        _NO_OFFER, dice="accepted", shooter=event.seat, closed=()
+    ),
+    e.DiceDeclined: lambda scratch, event: scratch.changes.update(offered_to=event.offered_to),
+    e.DiceChosen: _set(dice="held", dice_set=0),
+    e.DiceSurrendered: _dice_given_up,
+    e.DiceCupped: lambda scratch, event: scratch.changes.update(
+        _NO_OFFER, dice="cup", offered_to=event.offer_from, dice_set=0
+    ),
+    e.LineWagerDeclined: _dice_given_up,
+    e.ClearingBegan: lambda scratch, event: scratch.changes.update(
+        _NO_OFFER, is_clearing=True, shooter=event.seat, dice="held", dice_set=0
+    ),
+    e.ClearingEnded: _set(is_clearing=False),
+    e.DiceThrown: _set(dice="air"),
+    e.DiceLanded: lambda scratch, event: scratch.changes.update(dice="rest", faces=(event.first, event.second)),
+    e.RollVoided: _set(dice="held", faces=(0, 0), is_disputed=False),
+    e.FacesDisputed: _set(is_disputed=True),
+    e.DisputeDecided: lambda scratch, event: scratch.changes.update(
+        dice="rest", faces=(event.first, event.second), is_disputed=False
+    ),
+    e.RollCalled: _set(dice="called"),
+    e.RollSettled: _set(dice="centre", faces=(0, 0)),
+    e.PuckMoved: lambda scratch, event: scratch.changes.update(puck=event.point),
+    e.DicePassed: _set(dice="held"),
 }

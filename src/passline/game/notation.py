@@ -58,8 +58,7 @@ def format_table(table: Table) -> str:
     position, money = table.position, table.money
     if not len(position.seats) == len(money.racks) == len(money.coupons):
         places = f"{len(position.seats)} seats, {len(money.racks)} racks and {len(money.coupons)} coupons"
-        message = f"a table has as many racks and coupons as seats, not {places}"
-        raise NotationError(message)
+        raise NotationError(f"a table has as many racks and coupons as seats, not {places}")
     parts = [format_position(position), _by_seat("racks", money.racks)]
     amounts = {"bank": money.bank, "tips": money.tip_box, "drop": money.drop}
     parts += [f"{name} {dollars(cents)}" for name, cents in amounts.items() if cents]

@@ -106,8 +106,7 @@ def open_table(rules: Rules, *, bank: int = 0) -> Table:
     places = rules.house.seats
     nobody: Seat = ""
     return Table(
-        position=Position(seats=(nobody,) * places),
-        money=Money(racks=(0,) * places, bank=bank, coupons=(0,) * places),
+        position=Position(seats=(nobody,) * places), money=Money(racks=(0,) * places, bank=bank, coupons=(0,) * places)
     )
 
 

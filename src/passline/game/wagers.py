@@ -210,13 +210,7 @@ def _paid_by_line(rule: WagerRule, count: int, clause: str) -> Outcome:
 
 
 def _run_outcome(
-    rule: WagerRule,
-    progress: tuple[int, ...],
-    roll: Roll,
-    *,
-    puck: int,
-    points: frozenset[int],
-    is_clearing: bool,
+    rule: WagerRule, progress: tuple[int, ...], roll: Roll, *, puck: int, points: frozenset[int], is_clearing: bool
 ) -> Outcome:
     """Return the outcome of a run; its progress is (initial point or 0, points hit as bits), or empty at first.
 

@@ -165,18 +165,6 @@ def _tell_won(event: e.WagerWon, tell: _Teller) -> str:
     return f"{tell.whose(wager, part=event.part)} wins {dollars(event.winnings)}{_payee(wager)} ({sums}){less}{stays}"
 
 
-def _tell_progressed(event: e.WagerProgressed, tell: _Teller) -> str:
-    return f"{tell.whose(event.after)}: {progress_text(tell.rules.wagers[event.after.kind], event.after.progress)}"
-
-
-def _tell_returned(event: e.WagerReturned, tell: _Teller) -> str:
-    return f"{tell.whose(event.wager)} is returned, {dollars(event.wager.cents)}{_payee(event.wager)}"
-
-
-def _tell_lost(event: e.WagerLost, tell: _Teller) -> str:
-    return f"{tell.whose(event.wager, part=event.part)} loses {dollars(event.cents)}"
-
-
 def _tell_declined(event: e.DiceDeclined, tell: _Teller) -> str:
     then = f"; they go to {tell.who(event.offered_to)}" if event.offered_to else ""
     return f"{tell.who(event.seat)} declines the dice{then}"
@@ -190,10 +178,6 @@ def _bought_in(event: e.BuyInMade, tell: _Teller) -> str:
 def _tell_left(event: e.SeatLeft, tell: _Teller) -> str:
     more = f" and a coupon of {dollars(event.coupon)}" if event.coupon else ""
     return f"{tell.who(event.seat)} leaves with {dollars(event.cents)}{more}"
-
-
-def _tell_stood(event: e.PlayerStood, tell: _Teller) -> str:
-    return f"{tell.who(event.seat)} stands up" + (" while wagers are up, a breach" if event.breach else "")
 
 
 def _tell_voided(event: e.RollVoided, tell: _Teller) -> str:
@@ -212,10 +196,6 @@ def _tell_called(event: e.WagerCalled, tell: _Teller) -> str:
     return f"{tell.whose(event.wager)} is called {event.after.working.rstrip('?')}"
 
 
-def _tell_confirmed(event: e.WagerConfirmed, tell: _Teller) -> str:
-    return f"{tell.whose(event.wager)} is confirmed by the {event.by}{_owes(event.after)}"
-
-
 _CLEARED = {
     "decided": "the come wagers are cleared",
     "removed": "no come wager is left to clear",
@@ -225,7 +205,9 @@ _CLEARED = {
 _SENTENCES: dict[type, Callable[[Any, _Teller], str]] = {
     e.SeatTaken: lambda event, tell: f"{tell.who(event.seat)} comes to the table" + " to watch" * event.is_employee,
     e.SeatLeft: _tell_left,
-    e.PlayerStood: _tell_stood,
+    e.PlayerStood: lambda event, tell: (
+        f"{tell.who(event.seat)} stands up{' while wagers are up, a breach' * bool(event.breach)}"
+    ),
     e.PlayerSat: lambda event, tell: f"{tell.who(event.seat)} sits down",
     e.BuyInMade: _bought_in,
     e.FillMade: lambda event, _tell: f"a fill brings {dollars(event.cents)} to the bank{_by_slip(event.slip)}",
@@ -239,12 +221,18 @@ _SENTENCES: dict[type, Callable[[Any, _Teller], str]] = {
     e.CallLapsed: lambda event, tell: (
         f"{tell.whose(event.wager)} is no longer called {event.wager.working.rstrip('?')}"
     ),
-    e.WagerConfirmed: _tell_confirmed,
-    e.WagerLost: _tell_lost,
+    e.WagerConfirmed: lambda event, tell: (
+        f"{tell.whose(event.wager)} is confirmed by the {event.by}{_owes(event.after)}"
+    ),
+    e.WagerLost: lambda event, tell: f"{tell.whose(event.wager, part=event.part)} loses {dollars(event.cents)}",
     e.WagerWon: _tell_won,
-    e.WagerReturned: _tell_returned,
+    e.WagerReturned: lambda event, tell: (
+        f"{tell.whose(event.wager)} is returned, {dollars(event.wager.cents)}{_payee(event.wager)}"
+    ),
     e.WagerMoved: lambda event, tell: f"{tell.whose(event.wager)} moves to {number_text(event.after.number)}",
-    e.WagerProgressed: _tell_progressed,
+    e.WagerProgressed: lambda event, tell: (
+        f"{tell.whose(event.after)}: {progress_text(tell.rules.wagers[event.after.kind], event.after.progress)}"
+    ),
     e.WindowClosed: lambda event, tell: f"the window {tell.words(event.window)} closes for this hand",
     e.SurveillanceNotified: lambda event, tell: (
         f"surveillance is told: {tell.kind(event.kind)} has counted {event.count}"

@@ -25,9 +25,6 @@ from passline.rules.schema import Collection, Hand, SideWager
 __all__ = [
     "TABLE_CHECKS",
     "AfterStep",
-    "WagerResult",
-    "count_text",
-    "list_wagers",
     "read_results",
     "read_wagers",
     "refuse_unfit",
@@ -58,7 +55,7 @@ def read_wagers(listed: str, *, seat: int, puck: int) -> list[Wager]:
     return wagers
 
 
-def count_text(rules: Rules, wager: Wager) -> str:
+def _count_text(rules: Rules, wager: Wager) -> str:
     """Return how far a side wager has counted as text; `nothing` for other wagers."""
     rule = rules.wagers[wager.kind]
     if isinstance(rule.entry, Hand):
@@ -68,7 +65,7 @@ def count_text(rules: Rules, wager: Wager) -> str:
     return str(wager.progress[-1].bit_count() if wager.progress else 0)
 
 
-def list_wagers(wagers: list[Wager]) -> str:
+def _list_wagers(wagers: list[Wager]) -> str:
     """Return one player's wagers as a line lists them."""
     return ", ".join(format_wager(wager, with_seat=False) for wager in wagers) or "nothing"
 
@@ -122,7 +119,7 @@ _CLAUSES = re.compile(r"\[([^\[\]]*)\]$")
 _SETTLES = (e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved)
 
 
-class WagerResult(Struct, frozen=True):
+class _WagerResult(Struct, frozen=True):
     """How one wager, or one part of it, is settled: as a line expects or as an event says."""
 
     seat: int
@@ -145,13 +142,13 @@ class WagerResult(Struct, frozen=True):
         owner = "" if self.owner == "player" else f"{self.owner} "
         return f"{seat_name(self.seat, names)} {owner}{kind}{number} {self.verb} {amount}{less}{clauses}"
 
-    def is_about(self, other: WagerResult) -> bool:
+    def is_about(self, other: _WagerResult) -> bool:
         """Return whether this expected result is about the same wager as `other`."""
         is_number = self.number in {None, other.number}
         mine, others = ((result.seat, result.owner, result.kind, result.part) for result in (self, other))
         return mine == others and is_number
 
-    def is_met_by(self, other: WagerResult) -> bool:
+    def is_met_by(self, other: _WagerResult) -> bool:
         """Return whether `other` is what this line expects; it may cite more clauses than the line names."""
         same = (self.verb, self.amount, self.less) == (other.verb, other.amount, other.less)
         return same and self.is_about(other) and set(self.clauses) <= set(other.clauses)
@@ -169,12 +166,12 @@ def split_clauses(text: str) -> tuple[str, tuple[str, ...]]:
     return text[: match.start()].strip(), tuple(match[1].replace(",", " ").split())
 
 
-def wager_results(happened: Iterable[e.Event]) -> list[WagerResult]:
+def wager_results(happened: Iterable[e.Event]) -> list[_WagerResult]:
     """Return the settlements among the events of a step."""
     return [_result(event) for event in happened if isinstance(event, _SETTLES)]
 
 
-def _result(event: e.WagerLost | e.WagerWon | e.WagerReturned | e.WagerMoved) -> WagerResult:
+def _result(event: e.WagerLost | e.WagerWon | e.WagerReturned | e.WagerMoved) -> _WagerResult:
     match event:
         case e.WagerLost():
             verb, amount, less = "loses", event.cents, 0
@@ -187,16 +184,16 @@ def _result(event: e.WagerLost | e.WagerWon | e.WagerReturned | e.WagerMoved) ->
     wager = event.wager
     part = getattr(event, "part", "")
     clauses = tuple(event.clause.split(", "))
-    return WagerResult(wager.seat, wager.owner, wager.kind, wager.number, part, verb, amount, less, clauses)
+    return _WagerResult(wager.seat, wager.owner, wager.kind, wager.number, part, verb, amount, less, clauses)
 
 
-def read_results(text: str, seats: Mapping[str, int]) -> list[WagerResult]:
+def read_results(text: str, seats: Mapping[str, int]) -> list[_WagerResult]:
     """Parse an `expect` line; `odds` means the odds behind the wager named before it.
 
     >>> [result.kind for result in read_results("Ann come 6 loses 10.00 [XX-1]; odds returned 20.00", {"Ann": 1})]
     ['come', 'come_odds']
     """
-    expected: list[WagerResult] = []
+    expected: list[_WagerResult] = []
     for item in text.split(";"):
         body, clauses = split_clauses(item.strip())
         words = Words(body, seats)
@@ -214,7 +211,7 @@ def read_results(text: str, seats: Mapping[str, int]) -> list[WagerResult]:
             owner, kind, number = before.owner, f"{before.kind}_odds", number or before.number
         verb, amount, less = _verb(words)
         words.end()
-        expected.append(WagerResult(seat, owner, kind, number, part, verb, amount, less, clauses))
+        expected.append(_WagerResult(seat, owner, kind, number, part, verb, amount, less, clauses))
     return expected
 
 
@@ -229,11 +226,11 @@ def _verb(words: Words) -> tuple[str, int, int]:
 
 
 def result_differences(
-    expected: list[WagerResult], happened: list[WagerResult]
-) -> list[tuple[WagerResult | None, WagerResult | None]]:
+    expected: list[_WagerResult], happened: list[_WagerResult]
+) -> list[tuple[_WagerResult | None, _WagerResult | None]]:
     """Return each unmet expectation with what happened instead, and each result that nothing expected."""
     left = list(happened)
-    missed: list[WagerResult] = []
+    missed: list[_WagerResult] = []
     for line in sorted(expected, key=lambda line: line.number is None):
         if line.verb == "nets":
             left, met = _without_net(line, left)
@@ -243,7 +240,7 @@ def result_differences(
                 left.remove(met)
         if met is None:
             missed.append(line)
-    pairs: list[tuple[WagerResult | None, WagerResult | None]] = []
+    pairs: list[tuple[_WagerResult | None, _WagerResult | None]] = []
     for line in missed:
         instead = next((other for other in left if line.is_about(other)), None)
         if instead is not None:
@@ -252,7 +249,7 @@ def result_differences(
     return [*pairs, *((None, other) for other in left)]
 
 
-def _without_net(line: WagerResult, happened: list[WagerResult]) -> tuple[list[WagerResult], WagerResult | None]:
+def _without_net(line: _WagerResult, happened: list[_WagerResult]) -> tuple[list[_WagerResult], _WagerResult | None]:
     """Remove all parts of a composite wager if together they net what the line expects; return what is left."""
     parts = [other for other in happened if line.is_about(replace(other, part=""))]
     net = sum(other.amount - other.less if other.verb == "wins" else -other.amount for other in parts)
@@ -304,7 +301,7 @@ def _counts(after: AfterStep, rest: str) -> tuple[str, str]:
     number, count = (count, words.whole("a count")) if words else (0, count)
     words.end()
     wager = find(after.table.position, seat, kind, number, owner)
-    return f"counts {count}", "no such wager" if wager is None else f"counts {count_text(after.rules, wager)}"
+    return f"counts {count}", "no such wager" if wager is None else f"counts {_count_text(after.rules, wager)}"
 
 
 def _marker(after: AfterStep, rest: str) -> tuple[str, str]:
@@ -348,7 +345,7 @@ def _layout(after: AfterStep, rest: str) -> tuple[str, str]:
     position = after.table.position
     wanted = [] if listed == "nothing" else sorted(read_wagers(listed, seat=seat, puck=position.puck))
     up = [wager for wager in position.layout if wager.seat == seat]
-    return f"layout {name} {list_wagers(wanted)}", f"layout {name} {list_wagers(up)}"
+    return f"layout {name} {_list_wagers(wanted)}", f"layout {name} {_list_wagers(up)}"
 
 
 def _position(after: AfterStep, rest: str) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import get_args
+from typing import Any, get_args
 
 from passline.authority.roles import BOXPERSON, DEALER, PLAYER, Role
 from passline.dice import number_code
@@ -90,6 +90,10 @@ class Words:
             return number_code(self._words.pop())
         return 0
 
+    def wager(self) -> dict[str, Any]:
+        """Take a player's name, the owner, the kind and the number of a wager, as the fields of a command."""
+        return {"seat": self.seat(), "owner": self.owner(), "wager": self.kind(), "number": self.number()}
+
     def whole(self, what: str) -> int:
         """Take a whole number."""
         text = self.word(what)
@@ -106,13 +110,13 @@ class Words:
         cents = int(match[2]) * 100 + int(match[3])
         return -cents if match[1] else cents
 
-    def faces(self) -> tuple[int, int]:
-        """Take the faces of two dice."""
+    def faces(self) -> dict[str, int]:
+        """Take the faces of two dice, as the fields of a command."""
         text = self.word("a pair of faces")
         match = _FACES.fullmatch(text)
         if match is None:
             raise HandError(f"{text!r} is not a pair of faces such as 3-4")
-        return int(match[1]), int(match[2])
+        return {"first": int(match[1]), "second": int(match[2])}
 
     def rest(self) -> str:
         """Take all words that are left."""
@@ -167,39 +171,14 @@ def _buy_in(words: Words, by: Role) -> c.Command:
 
 
 def _wager(words: Words, by: Role) -> c.Command:
-    seat, owner, kind, number, cents = words.seat(), words.owner(), words.kind(), words.number(), words.amount()
+    wager, cents = words.wager(), words.amount()
     coupon = words.amount() if words.maybe("coupon") else 0
     media: tuple[str, ...] = ("chips",)
     if words.maybe("in"):
         media = tuple(words.word("what it is made in").split("+"))
     elif words.maybe("unfunded"):
         media = ()
-    return c.MakeWager(
-        by=by, seat=seat, wager=kind, number=number, owner=owner, cents=cents, coupon=coupon, media=media
-    )
-
-
-def _reduce(words: Words, by: Role) -> c.Command:
-    seat, owner, kind, number = words.seat(), words.owner(), words.kind(), words.number()
-    return c.ReduceWager(by=by, seat=seat, wager=kind, number=number, owner=owner, cents=words.amount())
-
-
-def _remove(words: Words, by: Role) -> c.Command:
-    return c.RemoveWager(by=by, seat=words.seat(), owner=words.owner(), wager=words.kind(), number=words.number())
-
-
-def _call(words: Words, by: Role) -> c.Command:
-    seat, owner, kind, number = words.seat(), words.owner(), words.kind(), words.number()
-    return c.CallWager(by=by, seat=seat, wager=kind, number=number, owner=owner, call=words.word("on or off"))
-
-
-def _button(words: Words, by: Role) -> c.Command:
-    return c.PlaceButton(by=by, seat=words.seat(), owner=words.owner(), wager=words.kind(), number=words.number())
-
-
-def _confirm(words: Words, _by: Role) -> c.Command:
-    role = _role(words.word("a role"))
-    return c.ConfirmWager(by=role, seat=words.seat(), owner=words.owner(), wager=words.kind(), number=words.number())
+    return c.MakeWager(by=by, **wager, cents=cents, coupon=coupon, media=media)
 
 
 def _choose(words: Words, by: Role) -> c.Command:
@@ -210,19 +189,9 @@ def _choose(words: Words, by: Role) -> c.Command:
 
 
 def _land(words: Words, by: Role) -> c.Command:
-    first, second = words.faces()
+    faces = words.faces()
     lies = (words.word("a lie"), words.word("the second die's lie")) if words else ("flat", "flat")
-    return c.LandDice(by=by, first=first, second=second, first_lie=lies[0], second_lie=lies[1])
-
-
-def _decide(words: Words, by: Role) -> c.Command:
-    first, second = (0, 0) if words.maybe("void") else words.faces()
-    return c.DecideDispute(by=by, first=first, second=second)
-
-
-def _roll(words: Words, by: Role) -> c.Command:
-    first, second = words.faces()
-    return c.RollDice(by=by, first=first, second=second)
+    return c.LandDice(by=by, **faces, first_lie=lies[0], second_lie=lies[1])
 
 
 _Read = Callable[[Words, Role], c.Command]
@@ -236,11 +205,11 @@ STEPS: dict[str, tuple[_Read, Role | None]] = {
     "fill": (lambda words, by: c.Fill(by=by, cents=words.amount()), BOXPERSON),
     "credit": (lambda words, by: c.Credit(by=by, cents=words.amount()), BOXPERSON),
     "wager": (_wager, PLAYER),
-    "reduce": (_reduce, PLAYER),
-    "remove": (_remove, PLAYER),
-    "call": (_call, PLAYER),
-    "button": (_button, DEALER),
-    "confirm": (_confirm, DEALER),
+    "reduce": (lambda words, by: c.ReduceWager(by=by, **words.wager(), cents=words.amount()), PLAYER),
+    "remove": (lambda words, by: c.RemoveWager(by=by, **words.wager()), PLAYER),
+    "call": (lambda words, by: c.CallWager(by=by, **words.wager(), call=words.word("on or off")), PLAYER),
+    "button": (lambda words, by: c.PlaceButton(by=by, **words.wager()), DEALER),
+    "confirm": (lambda words, _by: c.ConfirmWager(by=_role(words.word("a role")), **words.wager()), DEALER),
     "offer": (lambda words, by: c.OfferDice(by=by, dice=words.whole("a number of dice")), None),
     "accept": (lambda words, by: c.AcceptDice(by=by, seat=words.seat()), PLAYER),
     "decline": (lambda words, by: c.DeclineDice(by=by, seat=words.seat()), PLAYER),
@@ -252,9 +221,9 @@ STEPS: dict[str, tuple[_Read, Role | None]] = {
     "land": (_land, DEALER),
     "no roll": (lambda words, by: c.CallNoRoll(by=by, reason=words.word("a reason")), None),
     "dispute": (lambda words, by: c.DisputeFaces(by=by, seat=words.seat()), PLAYER),
-    "decide": (_decide, None),
+    "decide": (lambda words, by: c.DecideDispute(by=by, **({} if words.maybe("void") else words.faces())), None),
     "call total": (lambda words, by: c.CallRoll(by=by, total=words.whole("a total")), None),
     "settle": (lambda _words, by: c.Settle(by=by), DEALER),
     "pass": (lambda _words, by: c.PassDice(by=by), None),
-    "roll": (_roll, PLAYER),
+    "roll": (lambda words, by: c.RollDice(by=by, **words.faces()), PLAYER),
 }

@@ -19,7 +19,6 @@ __all__ = [
     "decline_dice",
     "decline_line_wager",
     "has_line_wager",
-    "line_wager_up",
     "offer_dice",
     "order_dice_passed",
     "surrender_dice",
@@ -33,12 +32,6 @@ def has_line_wager(rules: Rules, position: Position, seat: int) -> bool:
         if wager is not None and not wager.pending:
             return True
     return False
-
-
-def line_wager_up(rules: Rules, position: Position) -> bool:
-    """Return whether anybody has a line wager."""
-    kinds = rules.procedures.shooter.line_wagers
-    return any(wager.kind in kinds for wager in position.layout)
 
 
 def clearing_wagers_up(rules: Rules, position: Position) -> bool:
@@ -88,7 +81,8 @@ def _end_without_shooter(rules: Rules, position: Position) -> e.Event:
 
     If a line wager is up, or no come wager is, the dice go back to the cup and this round of offers starts again.
     """
-    if line_wager_up(rules, position) or not clearing_wagers_up(rules, position):
+    lines = rules.procedures.shooter.line_wagers
+    if any(wager.kind in lines for wager in position.layout) or not clearing_wagers_up(rules, position):
         return e.DiceCupped(position.offer_from or position.offered_to)
     clearing = rules.procedures.clearing
     clause = join_clauses(clause_text(clearing.alone.cite), clause_text(clearing.puck.cite))
