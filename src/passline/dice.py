@@ -75,8 +75,7 @@ def number_code(text: str) -> int:
     """
     match = _NUMBER.fullmatch(text)
     if match is None:
-        message = f"{text!r} is not a number such as 6 or a pair of dice such as 1-3"
-        raise NumberError(message)
+        raise NumberError(f"{text!r} is not a number such as 6 or a pair of dice such as 1-3")
     if match[1]:
         low, high = sorted((int(match[1]), int(match[2])))
         return _PAIR + low * 10 + high

@@ -89,6 +89,5 @@ def seed_of(text: str) -> int:
     passline.dice_sources.DiceError: '-1' is not a seed: a seed is a whole number from 0 to 18446744073709551615
     """
     if not _SEED.fullmatch(text) or int(text) >= _SEED_END:
-        message = f"{text!r} is not a seed: a seed is a whole number from 0 to {_SEED_END - 1}"
-        raise DiceError(message)
+        raise DiceError(f"{text!r} is not a seed: a seed is a whole number from 0 to {_SEED_END - 1}")
     return int(text)

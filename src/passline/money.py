@@ -66,8 +66,7 @@ class Pays(Struct, frozen=True, gc=False, cache_hash=True):
         """
         match = _PAYS.fullmatch(text)
         if match is None or (match[2] == "for" and not is_for_allowed):
-            message = f"payout {text!r} is not of the form '9 to 5'"
-            raise MoneyError(message)
+            raise MoneyError(f"payout {text!r} is not of the form '9 to 5'")
         return cls(int(match[1]), to=int(match[3]), is_for=match[2] == "for")
 
     def on(self, wager: int) -> Fraction:
@@ -172,6 +171,5 @@ def cents_from(text: str) -> Cents:
     """
     match = _DOLLARS.fullmatch(text.strip())
     if match is None:
-        message = f"{text!r} is not an amount in dollars, such as 5 or 12.50"
-        raise MoneyError(message)
+        raise MoneyError(f"{text!r} is not an amount in dollars, such as 5 or 12.50")
     return Cents(int(match[1]) * 100 + int(match[2] or 0))

@@ -12,9 +12,9 @@ from passline.game import commands, position
 from passline.game import wagers as families
 from passline.rules import elections as elected
 from passline.rules.schema import citations as cited
-from passline.rules.schema import wagers
 from passline.rules.schema import rulebook as schema
 from passline.rules.schema import side_wagers as sidewagers
+from passline.rules.schema import wagers
 from tests.case_files import cases_of
 
 CASES = dict(cases_of(Path(__file__).parent / "cases" / "defaults.txt"))

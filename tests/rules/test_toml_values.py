@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 from passline.rules.clauses import REGULATIONS
-from passline.rules.explain.entries import entry_lines
-from passline.rules.explain.sections import entry_sections
+from passline.rules.explain.sections import entry_lines, entry_sections
 from passline.rules.explain.wagers import CitedLine
 from passline.rules.pages.dated import read_entries
 from passline.rules.pages.texts import SUFFIX, RulebookError, read_toml

@@ -19,9 +19,17 @@ from passline.game.position import Table, Wager, open_table
 from passline.game.wording import format_event
 from passline.refusal import Refused
 from passline.rules.rules import Rules
-from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want, Wish
+from passline.strategy.interface import (
+    ROLL_EVENTS,
+    Seen,
+    Strategy,
+    Want,
+    Wish,
+    commands_of,
+    is_of_unmade_wager,
+    wish_text,
+)
 from passline.strategy.strategy_table import UnlawfulWish
-from passline.strategy.wish_commands import commands_of, is_of_unmade_wager, wish_text
 
 __all__ = ["RealTable"]
 

@@ -23,9 +23,8 @@ from passline.game.settlement import settlement
 from passline.game.wagers import is_working
 from passline.refusal import Refused
 from passline.rules.rules import Memo, Rules
-from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want
+from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want, commands_of, is_of_unmade_wager, wish_text
 from passline.strategy.strategy_table import UnlawfulWish
-from passline.strategy.wish_commands import commands_of, is_of_unmade_wager, wish_text
 
 __all__ = ["SeatActs", "SeatRoll", "SeatState", "StrategySeat"]
 

@@ -9,7 +9,7 @@ from math import hypot
 from msgspec import Struct
 
 from passline.dice import OUTCOMES, number_code
-from passline.rules.explain.payouts import grouped_pays, pay_table, short_pays, vigorish_rate_text, vigorish_text
+from passline.rules.explain.payouts import grouped, pay_table, short_pays, vigorish_rate_text, vigorish_text
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Line, OneRoll, Run, SideWager
 
@@ -25,7 +25,6 @@ __all__ = [
     "inscription",
     "marks_in",
     "offered_kinds",
-    "positions_by_area",
     "rail_spots",
     "row_of_spots",
     "spot_places",
@@ -145,9 +144,9 @@ def _face(rule: WagerRule, number: int) -> str:
 def _odds(rules: Rules, rule: WagerRule, number: int) -> tuple[str, ...]:
     """Return the payouts that have no other place on the area: of a line wager, the field, or a wager's parts."""
     if rule.family == "composite":
-        parts = [(rules.wagers[part], part) for part, _units in rule.parts if part in rules.wagers]
-        grouped = grouped_pays((short_pays(rules, part), _part_text(part)) for part, _name in parts)
-        return tuple(f"{'/'.join(on)} {pays}" for pays, on in grouped.items())
+        parts = (rules.wagers[part] for part, _units in rule.parts if part in rules.wagers)
+        groups = grouped((short_pays(rules, part), _part_text(part)) for part in parts)
+        return tuple(f"{'/'.join(on)} {pays}" for pays, on in groups.items())
     if rule.family == "line" and not number:
         return (short_pays(rules, rule),)
     if rule.kind == "field":
@@ -176,8 +175,8 @@ def _notes(rules: Rules, rule: WagerRule, number: int, pays: str) -> tuple[str, 
         return (f"easy {', '.join(sorted(easy))}", f"hard {', '.join(sorted(doubles))}")
     if rule.behind and not number:
         points = sorted(rule.numbers & rules.points)
-        grouped = grouped_pays((str(rule.payouts[point].pays), str(point)) for point in points)
-        return tuple(f"{'/'.join(where)} {text}" for text, where in grouped.items())
+        groups = grouped((str(rule.payouts[point].pays), str(point)) for point in points)
+        return tuple(f"{'/'.join(where)} {text}" for text, where in groups.items())
     if rule.kind == "field":
         return ()
     return (pays,)
@@ -310,13 +309,13 @@ def spot_places(rules: Rules, kind: str) -> Places:
     if not isinstance(entry, SideWager) or entry.lies is None or entry.lies.place != "perimeter":
         return ()
     seats = rules.house.seats
-    return positions_by_area(seats, min(seats, entry.areas.max if entry.areas else seats))
+    return _positions_by_area(seats, min(seats, entry.areas.max if entry.areas else seats))
 
 
-def positions_by_area(seats: int, areas: int) -> Places:
+def _positions_by_area(seats: int, areas: int) -> Places:
     """Return for each area the positions closest to it, if both are spread evenly along the same edge.
 
-    >>> positions_by_area(3, 3), positions_by_area(5, 4)
+    >>> _positions_by_area(3, 3), _positions_by_area(5, 4)
     (((1,), (2,), (3,)), ((1,), (2,), (3, 4), (5,)))
     """
     steps = max(seats - 1, 1)

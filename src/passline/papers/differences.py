@@ -10,8 +10,8 @@ from msgspec import Struct, to_builtins
 from passline.errors import CrapsError
 from passline.papers.posted_rules import limits_text, short_amounts
 from passline.rules.elections import as_filed, election_of
-from passline.rules.explain.clause_lists import shortened_clauses
 from passline.rules.explain.election_form import elected_text, election_fields
+from passline.rules.explain.paper_head import shortened_clauses
 from passline.rules.explain.payouts import outcomes_paid
 from passline.rules.explain.sections import Section, sections, wager_terms
 from passline.rules.explain.wagers import CitedLine, words

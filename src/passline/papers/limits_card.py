@@ -10,7 +10,7 @@ from passline.dice import number_text
 from passline.layout.printed import inscription
 from passline.money import dollar_amount
 from passline.papers.posted_rules import PostedWager, posted_rules, short_amounts
-from passline.rules.explain.clause_lists import shortened_clauses
+from passline.rules.explain.paper_head import shortened_clauses
 from passline.rules.explain.payouts import vigorish_text
 from passline.rules.explain.wagers import odds_most_text
 from passline.rules.rules import Rules, WagerRule

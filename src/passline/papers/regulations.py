@@ -13,9 +13,9 @@ from passline.errors import CrapsError
 from passline.money import dollar_amount
 from passline.papers.posted_rules import short_amounts
 from passline.rules.clauses import clauses_of
-from passline.rules.explain.clause_lists import shortened_clauses
 from passline.rules.explain.election_form import election_fields
 from passline.rules.explain.live import live_lines
+from passline.rules.explain.paper_head import shortened_clauses
 from passline.rules.explain.payouts import outcomes_paid
 from passline.rules.explain.sections import sections, wager_terms
 from passline.rules.explain.wagers import words

@@ -53,10 +53,7 @@ def find_clause(id: str) -> tuple[str, Clause] | None:  # noqa: A002 - what iden
     >>> regulation, clause.cite
     ('maryland', 'Ch. 5 A(5)')
     """
-    return next(
-        ((name, known) for name in REGULATIONS if (known := clauses_of(name).get(id)) is not None),
-        None,
-    )
+    return next(((name, known) for name in REGULATIONS if (known := clauses_of(name).get(id)) is not None), None)
 
 
 def _clause(row: dict[str, str]) -> Clause:

@@ -121,11 +121,9 @@ def conformance_of(regulation: str, *, part: str = "") -> tuple[Conformance, ...
     passline.rules.conformance.ConformanceError: there is no regulation 'nevada'; choose colorado, ...
     """
     if regulation not in REGULATIONS:
-        message = f"there is no regulation {regulation!r}; choose {', '.join(REGULATIONS)}"
-        raise ConformanceError(message)
+        raise ConformanceError(f"there is no regulation {regulation!r}; choose {', '.join(REGULATIONS)}")
     if part and part not in PARTS:
-        message = f"there is no part {part!r}; choose {', '.join(PARTS)}"
-        raise ConformanceError(message)
+        raise ConformanceError(f"there is no part {part!r}; choose {', '.join(PARTS)}")
     where, held, breaks = _places(regulation), held_by_tests(), breaks_noticed()
     return tuple(
         Conformance(

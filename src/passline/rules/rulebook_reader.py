@@ -45,8 +45,7 @@ def rulebook_of(name: str) -> Rulebook:
     passline.rules.pages.texts.RulebookError: there is no rulebook 'nevada'; choose colorado, ...
     """
     if name not in REGULATIONS:
-        message = f"there is no rulebook {name!r}; choose {', '.join(REGULATIONS)}"
-        raise RulebookError(message)
+        raise RulebookError(f"there is no rulebook {name!r}; choose {', '.join(REGULATIONS)}")
     return load_rulebook(installed_folder(name))
 
 

@@ -217,8 +217,7 @@ def read_house(path: Path) -> tuple[House | None, tuple[Breach, ...], Rulebook]:
     data = read_toml(path)
     name = data.get("rules")
     if not isinstance(name, str):
-        message = f'{path}: rules: a house names its regulation, such as rules = "maryland"'
-        raise RulebookError(message)
+        raise RulebookError(f'{path}: rules: a house names its regulation, such as rules = "maryland"')
     rulebook = rulebook_of(name)
     house, breaches = house_of(rulebook, data)
     return house, breaches, rulebook
@@ -298,8 +297,7 @@ class Rules:
         """Return the rules of a house file; raise HouseBreaches if it is unlawful."""
         house, breaches, rulebook = read_house(path)
         if game and house is not None and game != house.game:
-            message = f"{path}: the house deals {house.game}, not {game}"
-            raise RulebookError(message)
+            raise RulebookError(f"{path}: the house deals {house.game}, not {game}")
         if breaches or house is None:
             raise HouseBreaches(str(path), breaches)
         return cls(rulebook, house, automate=automate)
@@ -361,8 +359,7 @@ class Rules:
             entry = self.wagers[part].entry if part != "high" else None
             if isinstance(entry, OneRoll) and entry.win.totals == (number,):
                 return part
-        message = f"{rule.kind} has no part on {number}"
-        raise AssertionError(message)
+        raise AssertionError(f"{rule.kind} has no part on {number}")
 
     def winnings(self, payout: Payout, cents: int) -> int | None:
         """Return what an amount wins, rounded up if the house elected so; None if it cannot be paid exactly."""

@@ -42,8 +42,7 @@ def strategy_file(name: str) -> StrategyFile:
     known = known_strategies()
     name = name.lower().replace("-", "_") if name not in known else name
     if name not in known:
-        message = f"there is no strategy {name!r}; {nearest(name, known)}"
-        raise StrategyError(message)
+        raise StrategyError(f"there is no strategy {name!r}; {nearest(name, known)}")
     return known[name]
 
 
@@ -80,8 +79,7 @@ def strategy_of(text: str, rules: Rules) -> Strategy:
     """
     parts = [part for piece in text.split(" + ") for part in _split_names(piece)]
     if len(parts) > _PARTS_MAX:
-        message = f"a strategy has at most {_PARTS_MAX} parts joined by +; this one has {len(parts)}"
-        raise StrategyError(message)
+        raise StrategyError(f"a strategy has at most {_PARTS_MAX} parts joined by +; this one has {len(parts)}")
     return reduce(add, (_part(part.strip(), rules) for part in parts))
 
 
@@ -97,7 +95,6 @@ def _part(text: str, rules: Rules) -> Strategy:
     for item in rest.split(",") if colon else ():
         key, equals, value = item.partition("=")
         if not equals:
-            message = f"{text}: {item!r} is not a parameter and its value, such as odds=2"
-            raise StrategyError(message)
+            raise StrategyError(f"{text}: {item!r} is not a parameter and its value, such as odds=2")
         chosen[key.strip().lower()] = value_of(value.strip(), f"{text}: {key.strip()}")
     return bind(strategy_file(name), rules, chosen)

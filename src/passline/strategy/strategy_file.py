@@ -126,8 +126,7 @@ def _number(value: int | str, where: str) -> int:
         message = f"{where}: {value!r} is not a whole number (cents, if it is money), an amount ($10) or a list (4/6/8)"
         raise StrategyError(message) from None
     if abs(number) > NUMBER_MAX:
-        message = f"{where}: a number is at most {NUMBER_MAX}"
-        raise StrategyError(message)
+        raise StrategyError(f"{where}: a number is at most {NUMBER_MAX}")
     return number
 
 
@@ -139,14 +138,12 @@ def read_strategy(path: Path | Traversable, label: str = "") -> StrategyFile:
     except RulebookError as error:
         raise StrategyError(str(error)) from None
     if unknown := {"path", "text"} & data.keys():
-        message = f"{label}: a strategy has no key {unknown.pop()!r}"
-        raise StrategyError(message)
+        raise StrategyError(f"{label}: a strategy has no key {unknown.pop()!r}")
     try:
         text = path.read_text(encoding="utf-8")
         file = msgspec.convert({**data, "path": label, "text": text}, StrategyFile)
     except msgspec.ValidationError as error:
-        message = f"{label}: {error}"
-        raise StrategyError(message) from None
+        raise StrategyError(f"{label}: {error}") from None
     _check_names_and_texts(file)
     return file
 
@@ -161,12 +158,10 @@ def _check_names_and_texts(file: StrategyFile) -> None:
             )
             raise StrategyError(message)
     if both := file.parameters.keys() & file.memory.keys():
-        message = f"{file.path}: {both.pop()} is both a parameter and a memory; rename one"
-        raise StrategyError(message)
+        raise StrategyError(f"{file.path}: {both.pop()} is both a parameter and a memory; rename one")
     for key, text in (("description", file.description), ("source", file.source), *file.about.items()):
         if not text.isprintable():
-            message = f"{file.path}: {key}: {text[:60]!r} is not one printable line"
-            raise StrategyError(message)
+            raise StrategyError(f"{file.path}: {key}: {text[:60]!r} is not one printable line")
 
 
 class FileStrategy(BaseStrategy, frozen=True, eq=False):
@@ -266,13 +261,11 @@ def _parameters(file: StrategyFile, chosen: Mapping[str, Value]) -> dict[str, Va
     for key, value in chosen.items():
         if key not in values:
             known = ", ".join(f"{name} ({default})" for name, default in values.items()) or "none"
-            message = f"{file.path}: there is no parameter {key!r}; there are: {known}"
-            raise StrategyError(message)
+            raise StrategyError(f"{file.path}: there is no parameter {key!r}; there are: {known}")
         if isinstance(values[key], tuple):
             values[key] = value if isinstance(value, tuple) else (value,)
         elif isinstance(value, tuple):
-            message = f"{file.path}: {key} is one number, not a list"
-            raise StrategyError(message)
+            raise StrategyError(f"{file.path}: {key} is one number, not a list")
         else:
             values[key] = value
     return values
@@ -330,8 +323,7 @@ def _start(file: StrategyFile, vocabulary: Vocabulary[None]) -> tuple[int, ...]:
         where = f"{file.path}: memory.{key}.start"
         value = entry.start if isinstance(entry.start, int) else _constant(entry.start, vocabulary, where)
         if not 0 <= value <= entry.max:
-            message = f"{where}: {value} is not from 0 to max, {entry.max}"
-            raise StrategyError(message)
+            raise StrategyError(f"{where}: {value} is not from 0 to max, {entry.max}")
         start += [value] * len(entry.each or (0,))
     return tuple(start)
 

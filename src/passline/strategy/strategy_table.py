@@ -15,8 +15,19 @@ from passline.money import dollar_amount
 from passline.refusal import Refused
 from passline.rules.rules import Rules
 from passline.strategy.expression import StrategyError
-from passline.strategy.interface import ROLL_EVENTS, BaseStrategy, Call, Seen, Simple, Strategy, TakeDown, Want, Wish
-from passline.strategy.wish_commands import commands_of, wish_text
+from passline.strategy.interface import (
+    ROLL_EVENTS,
+    BaseStrategy,
+    Call,
+    Seen,
+    Simple,
+    Strategy,
+    TakeDown,
+    Want,
+    Wish,
+    commands_of,
+    wish_text,
+)
 
 __all__ = ["StrategyTable", "UnlawfulWish", "fault_in_play"]
 
@@ -188,26 +199,10 @@ class _Offered(BaseStrategy, frozen=True):
 
     strategy: Strategy
     rules: Rules
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        return self.strategy.name
-
-    @property
-    def shoots(self) -> bool:
-        """Whether it takes the dice."""
-        return self.strategy.shoots
-
-    @property
-    def hears_rolls(self) -> bool:
-        """Whether it hears of every roll."""
-        return self.strategy.hears_rolls
-
-    @property
-    def start(self) -> Hashable:
-        """Its first memory."""
-        return self.strategy.start
+    name: str
+    shoots: bool
+    hears_rolls: bool
+    start: Hashable
 
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
         """Return its memory after a roll."""
@@ -233,7 +228,8 @@ def fault_in_play(strategy: Strategy, rules: Rules) -> str:
     def least(seen: Seen) -> tuple[Wish, ...]:
         return () if seen.puck else (Want("pass", 0, rules.wagers["pass"].min),)
 
-    table = StrategyTable(rules, [Simple("the shooter", shoots=True, wish=least), _Offered(strategy, rules)])
+    offered = _Offered(strategy, rules, strategy.name, strategy.shoots, strategy.hears_rolls, strategy.start)
+    table = StrategyTable(rules, [Simple("the shooter", shoots=True, wish=least), offered])
     table.open(_BANKROLL)
     try:
         table.play((roll.first, roll.second) for roll in islice(seeded_rolls(18), _ROLLS))

@@ -178,16 +178,14 @@ def _default_on(rules: Rules, rule: WagerRule, where: str, does: str) -> str | t
         return "point" if is_on_the_line(rules, rule.behind) else rule.behind
     if rule.numbers == {0}:
         return ("",)
-    message = f"{where}: the {rule.name} is made on a number; add on = [...] with some of {_texts(rule)}"
-    raise StrategyError(message)
+    raise StrategyError(f"{where}: the {rule.name} is made on a number; add on = [...] with some of {_texts(rule)}")
 
 
 def _code(number: int | str, rule: WagerRule, where: str) -> int:
     try:
         code = number if number in rule.numbers and isinstance(number, int) else number_code(str(number))
     except NumberError as error:
-        message = f"{where}: {error}"
-        raise StrategyError(message) from None
+        raise StrategyError(f"{where}: {error}") from None
     if code not in rule.numbers:
         message = f"{where}: the {rule.name} is not made on {number}; it is made on {_texts(rule) or 'no number'}"
         raise StrategyError(message)

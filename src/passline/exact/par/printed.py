@@ -12,8 +12,7 @@ from msgspec import Struct
 from passline.documents.sheet import Cell, PrintedSheet, SheetTable, Styled
 from passline.exact.par.sheet import Sheet, SheetLine
 from passline.money import dollars
-from passline.rules.explain.clause_lists import shortened_clauses
-from passline.rules.explain.paper_head import elections_table, house_signatures
+from passline.rules.explain.paper_head import elections_table, house_signatures, shortened_clauses
 
 __all__ = [
     "DEFINITIONS",

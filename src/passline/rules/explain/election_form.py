@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from passline.dice import number_text
 from passline.money import dollar_amount
 from passline.rules.elections import House, election_of
-from passline.rules.explain.sections import bounds_text
-from passline.rules.explain.wagers import words
+from passline.rules.explain.payouts import grouped
+from passline.rules.explain.wagers import bounds_text, words
 from passline.rules.house_check import payout_lines
 from passline.rules.pages.texts import installed_presets
 from passline.rules.rules import Rules
-from passline.rules.schema import Composite, Election, OddsWager, Rule, Run, SideWager, cites_of
+from passline.rules.schema import Composite, Election, OddsLimit, OddsWager, Rule, Run, SideWager, cites_of
 
 __all__ = ["ElectedLine", "ElectionField", "FieldOption", "elected_text", "election_fields", "elections_in_force"]
 
@@ -181,7 +181,8 @@ def elected_text(field: ElectionField) -> str:
         case "some":
             return ", ".join(words(str(choice)) for choice in value) or "none"
         case "odds":
-            return "; ".join(f"{multiple}x on {', '.join(on)}" for multiple, on in _points_by_multiple(value).items())
+            multiples = grouped((multiple, point) for point, multiple in value.items())
+            return "; ".join(f"{multiple}x on {', '.join(on)}" for multiple, on in multiples.items())
         case "limits":
             return "; ".join(f"{words(kind)} {_limit(limit)}" for kind, limit in sorted(value.items())) or "none"
         case "payouts":
@@ -192,19 +193,9 @@ def elected_text(field: ElectionField) -> str:
             return str(value)
 
 
-def _points_by_multiple(value: dict[str, int]) -> dict[int, list[str]]:
-    alike: dict[int, list[str]] = {}
-    for point, multiple in value.items():
-        alike.setdefault(multiple, []).append(point)
-    return alike
-
-
 def _limit(limit: dict[str, int]) -> str:
-    return (
-        f"{_dollars(limit['min'])} to {_dollars(limit['max'])}"
-        if "max" in limit
-        else f"{_dollars(limit['min'])} or more"
-    )
+    least, most = _dollars(limit["min"]), limit.get("max")
+    return f"{least} or more" if most is None else f"{least} to {_dollars(most)}"
 
 
 def _fields_of(rules: Rules, group: str, key: str, label: str) -> Iterator[ElectionField]:
@@ -264,7 +255,7 @@ def _plain(rules: Rules, group: str, key: str, label: str, value: object) -> Ele
     bounds = _bounds(election, kind) if election else "any" if kind == "text" else "0 or more"
     bounds = f"1 to the number of places, {rules.house.seats}" if key == "seat_left_of_stickperson" else bounds
     if key == "odds_cents_max":
-        clauses = _odds_clauses(rules)
+        clauses = _clauses(_odds_limits(rules))
     return ElectionField(key, group, label, kind, value, bounds, clauses, note)
 
 
@@ -292,29 +283,29 @@ def _bounds(election: Election, kind: str) -> str:
         least, most = (None if bound is None else shown(bound) for bound in (election.min, election.max))
         text = f"{least} to {most}" if least and most else f"{least} or more" if least else f"{most} or less"
         return text if least or most else "any"
-    text = bounds_text(replace(election, same_as=""), printed=_value_text)
-    text = text.replace("_", " ")
-    return f"{text}, the same as {_label(election.same_as)}" if election.same_as else text
+    text = bounds_text(replace(election, same_as=""), printed=_value_text).replace("_", " ")
+    key = election.same_as
+    label = next((labels[key] for labels in _GROUPS.values() if key in labels), words(key)).lower()
+    return f"{text}, the same as {label}" if key else text
 
 
-def _label(key: str) -> str:
-    return next((labels[key] for labels in _GROUPS.values() if key in labels), words(key)).lower()
+def _odds_limits(rules: Rules) -> list[OddsLimit]:
+    return [entry.limit for entry in rules.rulebook.wagers.values() if isinstance(entry, OddsWager)]
 
 
-def _odds_clauses(rules: Rules) -> tuple[str, ...]:
-    entries = [entry for entry in rules.rulebook.wagers.values() if isinstance(entry, OddsWager)]
-    return tuple(dict.fromkeys(clause for entry in entries for clause in cites_of(entry.limit.cite)))
+def _clauses(rules: Iterable[Rule]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(clause for rule in rules for clause in cites_of(rule.cite)))
 
 
 def _odds(rules: Rules, group: str, label: str) -> ElectionField:
     """Return one field for the multiples on all points."""
-    entries = [entry for entry in rules.rulebook.wagers.values() if isinstance(entry, OddsWager)]
-    least = max((max(entry.limit.multiple_min, 1) for entry in entries), default=1)
-    mosts = [entry.limit.multiple_max for entry in entries if entry.limit.multiple_max]
+    limits = _odds_limits(rules)
+    least = max((max(limit.multiple_min, 1) for limit in limits), default=1)
+    mosts = [limit.multiple_max for limit in limits if limit.multiple_max]
     bounds = f"{least} to {min(mosts)} times" if mosts else f"{least} times or more"
     value = dict(rules.house.odds)
     points = tuple(FieldOption(point, f"on {point}") for point in value)
-    return ElectionField("odds", group, label, "odds", value, bounds, _odds_clauses(rules), "", points)
+    return ElectionField("odds", group, label, "odds", value, bounds, _clauses(limits), "", points)
 
 
 def _limit_options(rules: Rules) -> Iterator[FieldOption]:
@@ -341,8 +332,7 @@ def _payouts(rules: Rules, group: str, label: str, value: object) -> ElectionFie
                 number = name.partition(" ")[2]
                 found[name] = FieldOption(name, f"{rule.entry.name} {number}".strip(), lines[0].pays)
     general = rules.rulebook.general
-    rule_of: tuple[Rule, ...] = (general.listed_payouts, general.fixed_payouts)
-    clauses = tuple(dict.fromkeys(clause for rule in rule_of for clause in cites_of(rule.cite)))
+    clauses = _clauses((general.listed_payouts, general.fixed_payouts))
     bounds = {"least": "as listed or more", "only": "as listed", "default": "others only if approved"}
     said = bounds.get(general.listed_payouts.listed, "as the regulation lists them")
     return ElectionField("payouts", group, label, "payouts", value, said, clauses, "", tuple(found.values()))
@@ -367,17 +357,8 @@ def _side_wagers(rules: Rules, group: str) -> Iterator[ElectionField]:
         )
         value, clauses = rules.house.side_wagers.get(key, "none"), cites_of(election.cite)
         bounds = _bounds(election, "choice")
-        yield ElectionField(
-            f"side_wagers.{key}",
-            group,
-            words(key).capitalize(),
-            "choice",
-            value,
-            bounds,
-            clauses,
-            election.reading,
-            options,
-        )
+        name, label, note = f"side_wagers.{key}", words(key).capitalize(), election.reading
+        yield ElectionField(name, group, label, "choice", value, bounds, clauses, note, options)
 
 
 def _readings(rules: Rules, group: str) -> Iterator[ElectionField]:
@@ -385,8 +366,6 @@ def _readings(rules: Rules, group: str) -> Iterator[ElectionField]:
         if isinstance(rule.entry, Run):
             options = tuple(FieldOption(key, words(key), said.reading) for key, said in rule.entry.readings.items())
             value = rules.house.readings.get(kind) or options[0].value
-            clauses = tuple(
-                dict.fromkeys(clause for said in rule.entry.readings.values() for clause in cites_of(said.cite))
-            )
+            clauses = _clauses(rule.entry.readings.values())
             label, bounds = f"How {rule.entry.name} is read", f"one of {len(options)} readings of its text"
             yield ElectionField(f"readings.{kind}", group, label, "choice", value, bounds, clauses, "", options)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import msgspec
 
 from passline.rules.elections import House
-from passline.rules.explain.sections import bounds_text
+from passline.rules.explain.wagers import bounds_text
 from passline.rules.rules import Rules
 from passline.rules.schema import Election, OddsWager, Run, SideWager, cites_of
 

@@ -1,7 +1,8 @@
-"""What every paper of a house has: whose it is and made from what, its elections, and lines for signatures."""
+"""Lists of clauses as papers print them: in order, with runs shortened."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
@@ -9,7 +10,6 @@ from msgspec import Struct
 from passline.documents.sheet import SheetTable, SignatureLine, Styled
 from passline.money import dollar_amount
 from passline.rules.elections import house_digest
-from passline.rules.explain.clause_lists import shortened_clauses
 from passline.rules.explain.election_form import ElectedLine
 from passline.rules.explain.wagers import words
 from passline.rules.rules import Rules
@@ -19,11 +19,52 @@ __all__ = [
     "PaperHead",
     "cited_words",
     "elections_table",
-    "game_name",
     "head_lines",
     "head_of",
     "house_signatures",
+    "shortened_clauses",
 ]
+
+_COUNTED = re.compile(r"(.+[.-])(\d+|[A-Za-z])")  # a stem, and a last part that can be counted
+_LETTERS = 1000  # ranks of letters begin above every number
+_FEW = 2
+
+
+def shortened_clauses(clauses: Iterable[str]) -> tuple[str, ...]:
+    """Return clauses in order, with runs of numbers or letters drawn together.
+
+    >>> shortened_clauses(("MD-3.A.23", "MD-3.A.22", "MD-3.A.24", "MD-5.A", "MD-5.G.1.a", "MD-5.G.1.b"))
+    ('MD-3.A.22 to 24', 'MD-5.A', 'MD-5.G.1.a, b')
+    """
+    runs: list[list[str]] = []
+    for clause in sorted(set(clauses), key=_natural):
+        stem, rank = _split_rank(clause)
+        before = _split_rank(runs[-1][-1]) if runs else ("", 0)
+        if stem and before == (stem, rank - 1):
+            runs[-1].append(clause)
+        else:
+            runs.append([clause])
+    return tuple(map(_shorten_run, runs))
+
+
+def _split_rank(clause: str) -> tuple[str, int]:
+    """Split a clause into its stem and the rank of its last letter or number; ("", 0) if it ends in neither."""
+    counted = _COUNTED.fullmatch(clause)
+    if counted is None:
+        return "", 0
+    return counted[1], int(counted[2]) if counted[2].isdigit() else _LETTERS + ord(counted[2])
+
+
+def _natural(clause: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", clause)]
+
+
+def _shorten_run(run: list[str]) -> str:
+    if len(run) == 1:
+        return run[0]
+    last = run[-1].removeprefix(_split_rank(run[-1])[0])
+    return f"{run[0]} to {last}" if len(run) > _FEW else f"{run[0]}, {last}"
+
 
 SIGNED_BY = ("Prepared by", "Approved for the house", "Received for the regulator")
 """Who signs a paper of a house."""
@@ -43,10 +84,10 @@ class PaperHead(Struct, frozen=True, kw_only=True):
     in_force: str = ""  # the day; empty: written in by hand
 
 
-def game_name(rules: Rules) -> str:
+def _game_name(rules: Rules) -> str:
     """Return the game as a title.
 
-    >>> game_name(Rules.of("maryland", game="mini_craps"))
+    >>> _game_name(Rules.of("maryland", game="mini_craps"))
     'Mini-craps'
     """
     text = words(rules.house.game)
@@ -60,7 +101,7 @@ def head_of(rules: Rules, *, version: str, file_digest: str = "", in_force: str 
     )
     return PaperHead(
         house=rules.house.name,
-        game=game_name(rules),
+        game=_game_name(rules),
         regulation=rules.rulebook.general.title,
         limits=f"{least} to {most}",
         version=version,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
+from typing import TypeVar
 
 from passline.dice import OUTCOMES, number_code, number_text
 from passline.rules.elections import Vigorish
@@ -13,7 +14,7 @@ from passline.rules.schema import Collection, Composite, Hand, OneRoll, PayLine,
 __all__ = [
     "NATURAL",
     "full_pays",
-    "grouped_pays",
+    "grouped",
     "outcomes_paid",
     "pay_line_text",
     "pay_line_when",
@@ -29,6 +30,8 @@ _FEW = 2
 _SHORT: Memo[tuple[str, int], str] = Memo()
 _BASIS = {"wager": "the wager", "potential_win": "what the wager could win"}
 _WHEN = {"made": "taken when the wager is made", "won": "taken from a win"}
+_Key = TypeVar("_Key", bound=Hashable)
+_Item = TypeVar("_Item")
 _Paid = tuple[str, str]  # a payout, and the number, total, pair or count it is paid on
 
 
@@ -71,9 +74,9 @@ def full_pays(rules: Rules, rule: WagerRule, number: int = 0) -> str:
     >>> full_pays(rules, rules.wagers["horn"])
     'by part 30 to 1 (2, 12), 15 to 1 (3, 11)'
     """
-    grouped = grouped_pays(_paid_outcomes(rules, rule, number))
-    text = ", ".join(f"{pays} ({', '.join(on)})" for pays, on in grouped.items())
-    text = next(iter(grouped)) if len(grouped) == 1 else text
+    groups = grouped(_paid_outcomes(rules, rule, number))
+    text = ", ".join(f"{pays} ({', '.join(on)})" for pays, on in groups.items())
+    text = next(iter(groups)) if len(groups) == 1 else text
     return f"by part {text}" if isinstance(rule.entry, Composite) else text
 
 
@@ -84,15 +87,15 @@ def outcomes_paid(rules: Rules, rule: WagerRule) -> dict[str, list[str]]:
     >>> outcomes_paid(rules, rules.wagers["place_win"])
     {'9 to 5': ['4', '10'], '7 to 5': ['5', '9'], '7 to 6': ['6', '8']}
     """
-    return grouped_pays(pay_table(rules, rule) if isinstance(rule.entry, SideWager) else _paid_outcomes(rules, rule, 0))
+    return grouped(pay_table(rules, rule) if isinstance(rule.entry, SideWager) else _paid_outcomes(rules, rule, 0))
 
 
-def grouped_pays(paid: Iterable[_Paid]) -> dict[str, list[str]]:
-    """Map each payout to everything it is paid on."""
-    grouped: dict[str, list[str]] = {}
-    for pays, on in paid:
-        grouped.setdefault(pays, []).append(on)
-    return grouped
+def grouped(pairs: Iterable[tuple[_Key, _Item]]) -> dict[_Key, list[_Item]]:
+    """Map each key, such as a payout, to all its items, such as everything it is paid on."""
+    groups: dict[_Key, list[_Item]] = {}
+    for key, item in pairs:
+        groups.setdefault(key, []).append(item)
+    return groups
 
 
 def _paid_outcomes(rules: Rules, rule: WagerRule, number: int) -> Iterator[_Paid]:

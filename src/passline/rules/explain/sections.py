@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import get_args
 
 import msgspec
@@ -12,16 +13,26 @@ from msgspec import Struct
 from passline.authority.roles import Role
 from passline.money import dollars
 from passline.rules.elections import House, limit_of
-from passline.rules.explain.entries import entry_lines, plain, structs_below
 from passline.rules.explain.live import live_lines
 from passline.rules.explain.side_wagers import side_wager_lines, window_text
-from passline.rules.explain.wagers import CitedLine, cite, commas, standard_wager_lines, words
+from passline.rules.explain.wagers import CitedLine, bounds_text, cite, commas, plain, standard_wager_lines, words
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import ELECTIONS, Election, Medium, PaysRule, Reading, Rule, Rulebook, Run, SideWager
+from passline.rules.schema import (
+    ELECTIONS,
+    Cite,
+    Medium,
+    PaysRule,
+    Reading,
+    Rule,
+    Rulebook,
+    Run,
+    SideWager,
+    cites_of,
+)
 
 __all__ = [
     "Section",
-    "bounds_text",
+    "entry_lines",
     "entry_sections",
     "explain",
     "explain_all",
@@ -29,6 +40,53 @@ __all__ = [
     "wager_readings",
     "wager_terms",
 ]
+
+
+def _structs_below(node: object, path: str) -> Iterator[tuple[str, Struct]]:
+    """Yield every entry below a node with its path."""
+    if isinstance(node, Struct):
+        yield path, node
+        for field in node.__struct_fields__:
+            yield from _structs_below(getattr(node, field), f"{path}.{field}")
+    elif isinstance(node, dict):
+        for key, value in node.items():
+            yield from _structs_below(value, f"{path}.{key}")
+    elif isinstance(node, tuple):
+        for index, value in enumerate(node, start=1):
+            yield from _structs_below(value, f"{path}.{index}")
+
+
+def entry_lines(node: object, root: str) -> Iterator[CitedLine]:
+    """Yield everything below a node of a rulebook, one line for each entry."""
+    for path, entry in _structs_below(node, root):
+        yield _entry(path, entry)
+
+
+def _entry(path: str, entry: Struct) -> CitedLine:
+    texts = [f"family {tag}"] if (tag := entry.__struct_config__.tag) else []
+    for name, default in _fields_of(type(entry)):
+        value = getattr(entry, name)
+        if name != "cite" and value != default and not _is_nested(value):
+            texts.append(f"{name} {plain(value)}")
+    cite: Cite = getattr(entry, "cite", ())
+    if isinstance(cite, dict):
+        texts.append(commas(f"{number}: {commas(cites_of(clauses))}" for number, clauses in cite.items()))
+        cite = ()
+    return CitedLine(path, "; ".join(texts), cites_of(cite))
+
+
+@cache
+def _fields_of(kind: type[Struct]) -> tuple[tuple[str, object], ...]:
+    """Return the fields of an entry with their defaults."""
+    return tuple((field.name, field.default) for field in msgspec.structs.fields(kind))
+
+
+def _is_nested(value: object) -> bool:
+    """Return whether a value is printed as entries of its own."""
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    return isinstance(value, Struct) or (isinstance(value, tuple) and any(_is_nested(part) for part in value))
+
 
 _WIDTH = 100
 _PAYS = {
@@ -100,26 +158,6 @@ def wager_readings(rule: WagerRule) -> Iterator[CitedLine]:
         yield from (cite("reading", entry.reading, entry) for _path, entry in _entries_read(rule.entry, ""))
 
 
-def bounds_text(election: Election, *, printed: Callable[[object], str] = plain) -> str:
-    """Return what a house may elect, in words; `printed` formats each value.
-
-    >>> bounds_text(Election(min=0, max=500, cite="XX-1")), bounds_text(Election(choices=("off", "on"), cite="XX-1"))
-    ('0 to 500', 'off or on')
-    >>> bounds_text(Election(min=5, cite="XX-1")), bounds_text(Election(subset_of=(), cite="XX-1"))
-    ('5 or more', 'nothing')
-    """
-    if election.choices:
-        text = " or ".join(printed(choice) for choice in election.choices)
-        text = text if len(election.choices) > 1 else f"only {text}"
-    elif election.subset_of is not None:
-        text = f"any of {commas(election.subset_of)}" if election.subset_of else "nothing"
-    elif election.min is not None and election.max is not None:
-        text = f"{election.min} to {election.max}"
-    else:
-        text = f"{election.min} or more" if election.max is None else f"{election.max} or less"
-    return f"{text}, the same as {election.same_as}" if election.same_as else text
-
-
 def _head(rules: Rules) -> Iterator[CitedLine]:
     general, house = rules.rulebook.general, rules.house
     closed = general.closed_list
@@ -144,16 +182,14 @@ def _game(rules: Rules) -> Iterator[CitedLine]:
     yield cite("working", "every wager works on every roll, unless its terms say it is off", general.works)
     off = "; number, odds and hardway wagers may also be called off" if house.off_calls else ""
     like = " (one button marks all like wagers of a player)" if general.call_on.like_wagers else ""
-    call = (
-        f"a call counts once the {commas(general.call_on.button_by)} places a button{like}, until the next point{off}"
-    )
+    by = commas(general.call_on.button_by)
+    call = f"a call counts once the {by} places a button{like}, until the next point{off}"
     yield cite("calls", call, general.call_on, *filter(None, (general.call_on.like_wagers,)))
     yield cite("listed payouts", _payouts_rule(rules.rulebook, general.listed_payouts), general.listed_payouts)
     yield cite("fixed payouts", _payouts_rule(rules.rulebook, general.fixed_payouts), general.fixed_payouts)
     unpayable = "refused" if house.unpayable == "refuse" else "paid up to the next whole chip"
-    yield cite(
-        "unpayable", f"an amount that ${dollars(rules.chip)} chips cannot pay exactly is {unpayable}", general.unpayable
-    )
+    amount = f"an amount that ${dollars(rules.chip)} chips cannot pay exactly"
+    yield cite("unpayable", f"{amount} is {unpayable}", general.unpayable)
     if general.composite_parts:
         text = f"each part of a composite wager is made of ${dollars(rules.chip)} chips"
         yield cite("parts", text, general.composite_parts)
@@ -184,9 +220,8 @@ def _tips(rules: Rules) -> Iterator[CitedLine]:
         yield cite("tips", f"no wager is made for the crew, as the house has not elected {words(tips.elect)}", tips)
         return
     yield cite("tips", "a player may make wagers for the crew with the player's own chips", tips)
-    yield cite(
-        "tips", "such a wager belongs to the crew: what it wins or what is taken down goes to the tip box", tips.owner
-    )
+    goes = "what it wins or what is taken down goes to the tip box"
+    yield cite("tips", f"such a wager belongs to the crew: {goes}", tips.owner)
 
 
 def _variation(rules: Rules) -> Iterator[CitedLine]:
@@ -251,9 +286,8 @@ def _procedures(rules: Rules) -> Iterator[CitedLine]:
     dice, shooter, throw = rules.procedures.dice, rules.procedures.shooter, rules.procedures.throw
     no_roll, clearing = rules.procedures.no_roll, rules.procedures.clearing
     yield cite("dice", f"a set of at least {dice.set_min}; this house has {rules.house.dice_set}", dice.set_cite)
-    yield cite(
-        "dice", f"offered by the {_roles(rules, dice.offered_by)}, first to {_FIRST[dice.first_offer]}", dice.first_cite
-    )
+    by, first = _roles(rules, dice.offered_by), _FIRST[dice.first_offer]
+    yield cite("dice", f"offered by the {by}, first to {first}", dice.first_cite)
     yield cite("dice", "then clockwise to the first player who accepts", dice.next_cite)
     yield cite("dice", "offered again when a shooter is done", dice.after_cite)
     yield cite("shooter", "whoever accepts the dice", dice.accept_cite)
@@ -273,9 +307,8 @@ def _procedures(rules: Rules) -> Iterator[CitedLine]:
     yield cite("cocked die", "the face opposite the resting one counts as up", throw.cocked)
     yield cite("faces", "only one upper face of each die counts", throw.one_face)
     yield cite("call", f"the {_roles(rules, throw.called_by.by)} calls the roll", throw.called_by)
-    yield cite(
-        "settlement", f"by the {_roles(rules, throw.settled_first.by)}, before the next throw", throw.settled_first
-    )
+    by = _roles(rules, throw.settled_first.by)
+    yield cite("settlement", f"by the {by}, before the next throw", throw.settled_first)
     yield cite("dice back", f"from the {_roles(rules, throw.passed_by.by)}", throw.passed_by)
     callers = rules.house.no_roll_callers or no_roll.by
     yield cite("no roll", f"called by the {_roles(rules, callers)}", no_roll)
@@ -317,11 +350,8 @@ def _elections(rules: Rules) -> Iterator[CitedLine]:
     side = {rule.entry.offered for rule in rules.wagers.values() if isinstance(rule.entry, SideWager)}
     for key, election in elections.items():
         if key in side:
-            yield cite(
-                f"side wagers, {words(key)}",
-                f"{house.side_wagers.get(key, 'none')} ({bounds_text(election)})",
-                election,
-            )
+            table = house.side_wagers.get(key, "none")
+            yield cite(f"side wagers, {words(key)}", f"{table} ({bounds_text(election)})", election)
     for kind, rule in rules.wagers.items():
         if isinstance(rule.entry, Run) and rule.reading:
             name = house.readings.get(kind) or next(iter(rule.entry.readings))
@@ -350,7 +380,7 @@ def _readings(rules: Rules) -> Iterator[CitedLine]:
 
 def _entries_read(node: object, path: str) -> Iterator[tuple[str, Rule]]:
     """Yield every entry below a node for which a reading was chosen, with its path."""
-    for where, entry in structs_below(node, path):
+    for where, entry in _structs_below(node, path):
         if isinstance(entry, Rule) and entry.reading:
             yield where, entry
 

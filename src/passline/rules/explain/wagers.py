@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
 from passline.dice import number_code, number_text
 from passline.money import dollars
-from passline.rules.explain.payouts import vigorish_text
+from passline.rules.explain.payouts import grouped, vigorish_text
 from passline.rules.rules import Payout, Rules, WagerRule
 from passline.rules.schema import (
     Cite,
     Composite,
+    Election,
     Hardway,
     Line,
     OddsWager,
@@ -31,9 +32,11 @@ __all__ = [
     "WHEN",
     "CitedLine",
     "amounts_taken",
+    "bounds_text",
     "cite",
     "commas",
     "odds_most_text",
+    "plain",
     "standard_wager_lines",
     "words",
 ]
@@ -84,10 +87,10 @@ def amounts_taken(rules: Rules, rule: WagerRule) -> str:
     >>> amounts_taken(colorado, colorado.wagers["place_win"])
     '$5.00 to $100.00 on 4, 5, 9, 10; $6.00 to $96.00 on 6, 8'
     """
-    bounds: dict[tuple[int, int], list[str]] = {}
-    for number in sorted(rule.numbers):
-        least, most = rules.least_taken(rule, number), rules.most_taken(rule, number)
-        bounds.setdefault((least, most), []).append(number_text(number))
+    bounds = grouped(
+        ((rules.least_taken(rule, number), rules.most_taken(rule, number)), number_text(number))
+        for number in sorted(rule.numbers)
+    )
     none = f"no amount, since none from ${dollars(rule.min)} to ${dollars(rule.max)} fits its steps"
     return "; ".join(
         (f"${dollars(least)} to ${dollars(most)}" if least <= most else none)
@@ -103,6 +106,44 @@ def words(name: str) -> str:
     'line wager'
     """
     return name.replace("_", " ")
+
+
+def plain(value: object) -> str:
+    """Return a value as a person would write it.
+
+    >>> plain((True, "craps", 5)), plain({"min": 1}), plain(())
+    ('yes, craps, 5', 'min 1', 'none')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return commas(f"{key} {plain(item)}" for key, item in value.items()) or "none"
+    if isinstance(value, (tuple, list)):
+        return commas(plain(item) for item in value) or "none"
+    if isinstance(value, Struct):
+        given = {field: part for field in value.__struct_fields__ if (part := getattr(value, field)) is not None}
+        return " ".join(f"{field} {plain(part)}" for field, part in given.items())
+    return str(value)
+
+
+def bounds_text(election: Election, *, printed: Callable[[object], str] = plain) -> str:
+    """Return what a house may elect, in words; `printed` formats each value.
+
+    >>> bounds_text(Election(min=0, max=500, cite="XX-1")), bounds_text(Election(choices=("off", "on"), cite="XX-1"))
+    ('0 to 500', 'off or on')
+    >>> bounds_text(Election(min=5, cite="XX-1")), bounds_text(Election(subset_of=(), cite="XX-1"))
+    ('5 or more', 'nothing')
+    """
+    if election.choices:
+        text = " or ".join(printed(choice) for choice in election.choices)
+        text = text if len(election.choices) > 1 else f"only {text}"
+    elif election.subset_of is not None:
+        text = f"any of {commas(election.subset_of)}" if election.subset_of else "nothing"
+    elif election.min is not None and election.max is not None:
+        text = f"{election.min} to {election.max}"
+    else:
+        text = f"{election.min} or more" if election.max is None else f"{election.max} or less"
+    return f"{text}, the same as {election.same_as}" if election.same_as else text
 
 
 def standard_wager_lines(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
@@ -163,10 +204,7 @@ def _payout_lines(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     if isinstance(entry, (Composite, SideWager)):
         return
     for line in entry.pays:
-        groups: dict[Payout, list[str]] = {}
-        for text, payout in _payouts(rule, line):
-            groups.setdefault(payout, []).append(text)
-        for payout, texts in groups.items():
+        for payout, texts in grouped(_payouts(rule, line)).items():
             on = f" on {commas(dict.fromkeys(texts))}" if any(texts) else ""
             note = f"; the house's, the list says {line.pays}" if str(payout.pays) != line.pays else ""
             if line.or_pays and str(payout.pays) == line.pays:
@@ -181,7 +219,7 @@ def _units(rules: Rules, parts: Iterable[tuple[str, int]]) -> str:
     return commas(f"{units} of {names.get(part, 'the number chosen')}" for part, units in parts)
 
 
-def _payouts(rule: WagerRule, line: PaysEntry) -> Iterator[tuple[str, Payout]]:
+def _payouts(rule: WagerRule, line: PaysEntry) -> Iterator[tuple[Payout, str]]:
     """Yield each outcome that one line of a pay table is about, with its payout in force."""
     entry = rule.entry
     if isinstance(entry, OneRoll) and not entry.numbers:
@@ -189,10 +227,10 @@ def _payouts(rule: WagerRule, line: PaysEntry) -> Iterator[tuple[str, Payout]]:
             pair = number_text(code)
             total = sum(int(face) for face in pair.split("-"))
             if pair in line.dice or total in line.totals:
-                yield pair if line.dice else str(total), payout
+                yield payout, pair if line.dice else str(total)
         return
     for number in line.numbers or getattr(entry, "numbers", ()) or ("",):
-        yield str(number), rule.payouts[number_code(str(number))]
+        yield rule.payouts[number_code(str(number))], str(number)
 
 
 def _amounts(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
@@ -209,9 +247,7 @@ def _amounts(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
         yield cite("steps", f"any amount; winnings are rounded up to ${dollars(rules.chip)}", general.unpayable)
     else:
         codes = [number_code(str(number)) for number in getattr(entry, "numbers", ())] or [0]
-        steps: dict[int, list[str]] = {}
-        for code in codes:
-            steps.setdefault(rule.unit(code, rules.chip), []).append(number_text(code))
+        steps = grouped((rule.unit(code, rules.chip), number_text(code)) for code in codes)
         text = "; ".join(
             f"${dollars(unit)}" + (f" on {commas(on)}" if len(steps) > 1 else "") for unit, on in sorted(steps.items())
         )
@@ -223,9 +259,7 @@ def _amounts(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
 def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[CitedLine]:
     general, house, limit = rules.rulebook.general, rules.house, entry.limit
     by = "the original wager" if limit.on == "stake" else "the original wager in winnings"
-    policy: dict[int, list[str]] = {}
-    for point, multiple in house.odds.items():
-        policy.setdefault(multiple, []).append(point)
+    policy = grouped((multiple, point) for point, multiple in house.odds.items())
     multiples = commas(f"{multiple}x on {_and(points)}" for multiple, points in policy.items())
     most = odds_most_text(rules, entry)
     yield cite("limits", f"up to {multiples} of {by}{f', and never over {most}' if most else ''}", limit)

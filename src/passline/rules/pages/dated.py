@@ -92,8 +92,7 @@ def _in_force(data: object, on: date | None, label: str) -> object:
     versions = data["dated"]
     started = [version for version in versions if on is None or version["from"] <= on]
     if not started:
-        message = f"{label}: no version is in force on {on}; the first is from {versions[0]['from']}"
-        raise RulebookError(message)
+        raise RulebookError(f"{label}: no version is in force on {on}; the first is from {versions[0]['from']}")
     newest = max(started, key=lambda version: version["from"])
     return {key: value for key, value in {**data, **newest}.items() if key not in {"from", "dated"}}
 
@@ -105,8 +104,7 @@ def is_begun(data: object, on: date | None, label: str) -> bool:
     if not isinstance(data, dict) or "from" not in data:
         return True
     if type(data["from"]) is not date:
-        message = f"{label}: `from` must be the day from which it is in force, such as 2012-09-14"
-        raise RulebookError(message)
+        raise RulebookError(f"{label}: `from` must be the day from which it is in force, such as 2012-09-14")
     return on is None or data["from"] <= on
 
 

@@ -8,9 +8,8 @@ from typing import Any
 from passline.authority.roles import PLAYER
 from passline.game import commands as c
 from passline.game import events as e
-from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy
+from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, commands_of
 from passline.strategy.lookup import strategy_of
-from passline.strategy.wish_commands import commands_of
 from passline.streams.course import Actor
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
