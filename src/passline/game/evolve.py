@@ -183,7 +183,20 @@ def _window_closed(scratch: _Scratch, event: e.WindowClosed) -> None:
 
 def _set(**changes: Any) -> Callable[[_Scratch, Any], None]:  # noqa: ANN401 - fields of a position, of several types
     """Return a fold that sets these fields of the position, whatever the event holds."""
-    return lambda scratch, _event: scratch.changes.update(changes)
+
+    def fold_event(scratch: _Scratch, _event: e.Event) -> None:
+        scratch.changes |= changes
+
+    return fold_event
+
+
+def _dice_landed(scratch: _Scratch, event: e.DiceLanded) -> None:
+    scratch.changes["dice"] = "rest"
+    scratch.changes["faces"] = (event.first, event.second)
+
+
+def _puck_moved(scratch: _Scratch, event: e.PuckMoved) -> None:
+    scratch.changes["puck"] = event.point
 
 
 def _dice_given_up(scratch: _Scratch, event: e.DiceSurrendered | e.LineWagerDeclined) -> None:
@@ -239,7 +252,7 @@ _FOLDS: dict[type, Callable[[_Scratch, Any], None]] = {
     ),
     e.ClearingEnded: _set(is_clearing=False),
     e.DiceThrown: _set(dice="air"),
-    e.DiceLanded: lambda scratch, event: scratch.changes.update(dice="rest", faces=(event.first, event.second)),
+    e.DiceLanded: _dice_landed,
     e.RollVoided: _set(dice="held", faces=(0, 0), is_disputed=False),
     e.FacesDisputed: _set(is_disputed=True),
     e.DisputeDecided: lambda scratch, event: scratch.changes.update(
@@ -247,6 +260,6 @@ _FOLDS: dict[type, Callable[[_Scratch, Any], None]] = {
     ),
     e.RollCalled: _set(dice="called"),
     e.RollSettled: _set(dice="centre", faces=(0, 0)),
-    e.PuckMoved: lambda scratch, event: scratch.changes.update(puck=event.point),
+    e.PuckMoved: _puck_moved,
     e.DicePassed: _set(dice="held"),
 }

@@ -9,7 +9,7 @@ from math import hypot
 from msgspec import Struct
 
 from passline.dice import OUTCOMES, number_code
-from passline.rules.explain.payouts import grouped, pay_table, short_pays, vigorish_rate_text, vigorish_text
+from passline.rules.explain.payouts import group_items, pay_table, short_pays, vigorish_rate_text, vigorish_text
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Line, OneRoll, Run, SideWager
 
@@ -145,7 +145,7 @@ def _odds(rules: Rules, rule: WagerRule, number: int) -> tuple[str, ...]:
     """Return the payouts that have no other place on the area: of a line wager, the field, or a wager's parts."""
     if rule.family == "composite":
         parts = (rules.wagers[part] for part, _units in rule.parts if part in rules.wagers)
-        groups = grouped((short_pays(rules, part), _part_text(part)) for part in parts)
+        groups = group_items((short_pays(rules, part), _part_text(part)) for part in parts)
         return tuple(f"{'/'.join(on)} {pays}" for pays, on in groups.items())
     if rule.family == "line" and not number:
         return (short_pays(rules, rule),)
@@ -175,7 +175,7 @@ def _notes(rules: Rules, rule: WagerRule, number: int, pays: str) -> tuple[str, 
         return (f"easy {', '.join(sorted(easy))}", f"hard {', '.join(sorted(doubles))}")
     if rule.behind and not number:
         points = sorted(rule.numbers & rules.points)
-        groups = grouped((str(rule.payouts[point].pays), str(point)) for point in points)
+        groups = group_items((str(rule.payouts[point].pays), str(point)) for point in points)
         return tuple(f"{'/'.join(where)} {text}" for text, where in groups.items())
     if rule.kind == "field":
         return ()

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from passline.dice import number_text
 from passline.money import dollar_amount
 from passline.rules.elections import House, election_of
-from passline.rules.explain.payouts import grouped
+from passline.rules.explain.payouts import group_items
 from passline.rules.explain.wagers import bounds_text, words
 from passline.rules.house_check import payout_lines
 from passline.rules.pages.texts import installed_presets
@@ -181,7 +181,7 @@ def elected_text(field: ElectionField) -> str:
         case "some":
             return ", ".join(words(str(choice)) for choice in value) or "none"
         case "odds":
-            multiples = grouped((multiple, point) for point, multiple in value.items())
+            multiples = group_items((multiple, point) for point, multiple in value.items())
             return "; ".join(f"{multiple}x on {', '.join(on)}" for multiple, on in multiples.items())
         case "limits":
             return "; ".join(f"{words(kind)} {_limit(limit)}" for kind, limit in sorted(value.items())) or "none"

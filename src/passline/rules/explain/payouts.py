@@ -14,7 +14,7 @@ from passline.rules.schema import Collection, Composite, Hand, OneRoll, PayLine,
 __all__ = [
     "NATURAL",
     "full_pays",
-    "grouped",
+    "group_items",
     "outcomes_paid",
     "pay_line_text",
     "pay_line_when",
@@ -74,7 +74,7 @@ def full_pays(rules: Rules, rule: WagerRule, number: int = 0) -> str:
     >>> full_pays(rules, rules.wagers["horn"])
     'by part 30 to 1 (2, 12), 15 to 1 (3, 11)'
     """
-    groups = grouped(_paid_outcomes(rules, rule, number))
+    groups = group_items(_paid_outcomes(rules, rule, number))
     text = ", ".join(f"{pays} ({', '.join(on)})" for pays, on in groups.items())
     text = next(iter(groups)) if len(groups) == 1 else text
     return f"by part {text}" if isinstance(rule.entry, Composite) else text
@@ -87,10 +87,10 @@ def outcomes_paid(rules: Rules, rule: WagerRule) -> dict[str, list[str]]:
     >>> outcomes_paid(rules, rules.wagers["place_win"])
     {'9 to 5': ['4', '10'], '7 to 5': ['5', '9'], '7 to 6': ['6', '8']}
     """
-    return grouped(pay_table(rules, rule) if isinstance(rule.entry, SideWager) else _paid_outcomes(rules, rule, 0))
+    return group_items(pay_table(rules, rule) if isinstance(rule.entry, SideWager) else _paid_outcomes(rules, rule, 0))
 
 
-def grouped(pairs: Iterable[tuple[_Key, _Item]]) -> dict[_Key, list[_Item]]:
+def group_items(pairs: Iterable[tuple[_Key, _Item]]) -> dict[_Key, list[_Item]]:
     """Map each key, such as a payout, to all its items, such as everything it is paid on."""
     groups: dict[_Key, list[_Item]] = {}
     for key, item in pairs:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from passline.dice import number_code, number_text
 from passline.money import dollars
-from passline.rules.explain.payouts import grouped, vigorish_text
+from passline.rules.explain.payouts import group_items, vigorish_text
 from passline.rules.rules import Payout, Rules, WagerRule
 from passline.rules.schema import (
     Cite,
@@ -87,7 +87,7 @@ def amounts_taken(rules: Rules, rule: WagerRule) -> str:
     >>> amounts_taken(colorado, colorado.wagers["place_win"])
     '$5.00 to $100.00 on 4, 5, 9, 10; $6.00 to $96.00 on 6, 8'
     """
-    bounds = grouped(
+    bounds = group_items(
         ((rules.least_taken(rule, number), rules.most_taken(rule, number)), number_text(number))
         for number in sorted(rule.numbers)
     )
@@ -204,7 +204,7 @@ def _payout_lines(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     if isinstance(entry, (Composite, SideWager)):
         return
     for line in entry.pays:
-        for payout, texts in grouped(_payouts(rule, line)).items():
+        for payout, texts in group_items(_payouts(rule, line)).items():
             on = f" on {commas(dict.fromkeys(texts))}" if any(texts) else ""
             note = f"; the house's, the list says {line.pays}" if str(payout.pays) != line.pays else ""
             if line.or_pays and str(payout.pays) == line.pays:
@@ -247,7 +247,7 @@ def _amounts(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
         yield cite("steps", f"any amount; winnings are rounded up to ${dollars(rules.chip)}", general.unpayable)
     else:
         codes = [number_code(str(number)) for number in getattr(entry, "numbers", ())] or [0]
-        steps = grouped((rule.unit(code, rules.chip), number_text(code)) for code in codes)
+        steps = group_items((rule.unit(code, rules.chip), number_text(code)) for code in codes)
         text = "; ".join(
             f"${dollars(unit)}" + (f" on {commas(on)}" if len(steps) > 1 else "") for unit, on in sorted(steps.items())
         )
@@ -259,7 +259,7 @@ def _amounts(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
 def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[CitedLine]:
     general, house, limit = rules.rulebook.general, rules.house, entry.limit
     by = "the original wager" if limit.on == "stake" else "the original wager in winnings"
-    policy = grouped((multiple, point) for point, multiple in house.odds.items())
+    policy = group_items((multiple, point) for point, multiple in house.odds.items())
     multiples = commas(f"{multiple}x on {_and(points)}" for multiple, points in policy.items())
     most = odds_most_text(rules, entry)
     yield cite("limits", f"up to {multiples} of {by}{f', and never over {most}' if most else ''}", limit)
