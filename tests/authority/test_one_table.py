@@ -49,7 +49,7 @@ AUTHORITY = SRC / "passline" / "authority"
 # Words that mean a role and nothing else; those below are other things of the same name, or people of the demo.
 ROLE_WORDS = {*ROLES} - {"player", "owner", "counter", "surveillance"}
 OTHER_MEANINGS = {
-    "exact/par/par_cache.py": "the election `stickperson`",
+    "exact/par/par.py": "the election `stickperson`",
     "layout/geometry.py": "where a wager lies: before the boxperson",
     "office/accounts/offices_around.py": "fields of an office's act that sets a crew",
     "office/results/win.py": "a field of an office's act that sets a crew",

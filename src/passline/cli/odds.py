@@ -100,7 +100,7 @@ def odds(
     wanted = {"game": name_as_written(game), "wager": name_as_written(wager), "number": number}
     made = [_make_sheet(source, named, in_force, wanted, cents) for named, source in sources]
     if as_json:
-        from passline.exact.par.as_json import sheet_json
+        from passline.exact.par.sheet import sheet_json
 
         print(sheet_json(*made))
         for note in dict.fromkeys(note for sheet in made for note in sheet.notes):

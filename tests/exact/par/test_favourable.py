@@ -7,8 +7,7 @@ import pytest
 
 from passline.exact.par.favourable import Stakes, favourable_stakes
 from passline.exact.par.lines import Offered, offered_by_house, smallest_exact_stake
-from passline.exact.par.par import par_of
-from passline.exact.par.par_cache import ParCache
+from passline.exact.par.par import ParCache, par_of
 from passline.rules.rules import Rules
 from passline.strategy.strategy_table import UnlawfulWish
 

@@ -1,8 +1,7 @@
 """Lines whose automata are the same are solved once, and no others."""
 
 from passline.exact.par.lines import Offered, offered_by_house, permitted_lines, smallest_exact_stake
-from passline.exact.par.par import par_of
-from passline.exact.par.par_cache import ParCache, automaton_key
+from passline.exact.par.par import ParCache, automaton_key, par_of
 from passline.rules.rules import Rules
 
 

@@ -1,1 +1,1 @@
-"""Par sheets: `lines` lists what has a line, `par` solves one, `sheet` makes the sheet, `as_*` writes it."""
+"""Par sheets: `lines` lists what has a line, `par` solves one, `sheet` makes the sheet, `printed` prints it."""

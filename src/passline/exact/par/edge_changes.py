@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from passline.dice import number_text
 from passline.exact.par.lines import Offered, offered_by_house, smallest_exact_stake
-from passline.exact.par.par_cache import ParCache
+from passline.exact.par.par import ParCache
 from passline.rules.rules import Rules
 
 __all__ = ["EdgeBeside", "EdgeChange", "edge_changes"]

@@ -53,7 +53,7 @@ _DOLLAR = 100
 def favourable_stakes(line: Offered, exact: Par, par: Callable[[Offered, int], Par]) -> tuple[Stakes, ...]:
     """Return the lawful stakes at which a line has no edge for the house; `exact` is its par at an exact stake.
 
-    >>> from passline.exact.par.par_cache import ParCache
+    >>> from passline.exact.par.par import ParCache
     >>> from passline.rules.rules import Rules
     >>> place = Offered(rules=Rules.of("colorado", house={"unpayable": "round_up"}), kind="place_win", number=6)
     >>> cache = ParCache()

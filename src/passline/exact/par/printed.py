@@ -164,10 +164,10 @@ def _pays(lines: list[SheetLine]) -> Iterator[str]:
             label = ", ".join(labels)
             yield f"{'elected' if label == text else label}: pays {text}"
     else:
-        yield f"pays {_joined(base)}" + (f"; odds pay {_joined(odds)}" if odds else "")
+        yield f"pays {_join_labels(base)}" + (f"; odds pay {_join_labels(odds)}" if odds else "")
 
 
-def _joined(labels_by_text: dict[str, dict[str, None]]) -> str:
+def _join_labels(labels_by_text: dict[str, dict[str, None]]) -> str:
     if len(labels_by_text) == 1:
         return next(iter(labels_by_text))
     return ", ".join(f"{text} ({', '.join(labels)})" for text, labels in labels_by_text.items())

@@ -1,11 +1,14 @@
 """The par sheet of a house, or of all that a regulation permits: every wager, number, option and pay table.
 
-The lines come from `lines`; `par` solves each of them, through `par_cache`, which solves equal ones once.
+The lines come from `lines`; `par` solves each of them, and equal ones once. As JSON, a sheet has one object per line,
+with fractions as "p/q", also whole ones ("1/1").
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,16 +26,15 @@ from passline.exact.par.lines import (
     why_left_out,
     why_lowered,
 )
-from passline.exact.par.par import Par
-from passline.exact.par.par_cache import ParCache
-from passline.exact.par.pays import payout_clauses, payouts_text
+from passline.exact.par.par import Par, ParCache
 from passline.money import dollars
 from passline.rules.explain.election_form import ElectedLine, elections_in_force
+from passline.rules.explain.payouts import full_pays
 from passline.rules.rulebook_reader import rulebook_of
-from passline.rules.rules import Rules
+from passline.rules.rules import Payout, Rules, WagerRule
 from passline.strategy.strategy_table import UnlawfulWish
 
-__all__ = ["Sheet", "SheetError", "SheetLine", "SheetProgress", "sheet"]
+__all__ = ["Sheet", "SheetError", "SheetLine", "SheetProgress", "payout_clauses", "payouts_text", "sheet", "sheet_json"]
 
 SheetProgress = Callable[[int, int, str], None]
 """Called before each line with the number of lines done, the number of all lines, and the name of the next."""
@@ -219,3 +221,76 @@ def _at_stake(line: SheetLine, offers: tuple[Offered, Offered], stake: int, cach
     except UnlawfulWish:
         return [replace(line, par=up, option=option)]
     return [plain] if plain.par == up else [plain, replace(line, par=up, option=option)]
+
+
+def payouts_text(line: Offered) -> str:
+    """Return what a line pays, in words.
+
+    >>> from passline.rules.rules import Rules
+    >>> rules = Rules.of("maryland")
+    >>> payouts_text(Offered(rules=rules, kind="pass", odds="pass_odds"))
+    '1 to 1; odds 2 to 1 (4, 10), 3 to 2 (5, 9), 6 to 5 (6, 8)'
+    """
+    rules = line.rules
+    text = full_pays(rules, rules.wagers[line.kind], line.number)
+    return f"{text}; odds {full_pays(rules, rules.wagers[line.odds], line.number)}" if line.odds else text
+
+
+def payout_clauses(line: Offered) -> tuple[str, ...]:
+    """Return the clauses of a line's payouts and of its vigorish.
+
+    >>> from passline.rules.rules import Rules
+    >>> payout_clauses(Offered(rules=Rules.of("maryland"), kind="place_win", number=6))
+    ('MD-5.A.7',)
+    """
+    rules, rule = line.rules, line.rules.wagers[line.kind]
+    kinds = [part for part, _units in rule.parts if part in rules.wagers] or [line.kind]
+    kinds += [line.odds] if line.odds else []
+    texts = [payout.clause for kind in kinds for payout in _payouts(rules.wagers[kind], line.number)]
+    if rule.vigorish:
+        texts.append(rule.vigorish.clause(line.number))
+    return tuple(dict.fromkeys(clause for text in texts for clause in text.split(", ")))
+
+
+def _payouts(rule: WagerRule, number: int) -> list[Payout]:
+    return [rule.payouts[number]] if number in rule.payouts else list(rule.payouts.values())
+
+
+_FRACTIONS = ("win", "lose", "push", "edge", "edge_on_outlay", "edge_resolved", "edge_per_roll", "rolls", "variance")
+
+
+def sheet_json(*sheets: Sheet) -> str:
+    """Return sheets as a JSON list of objects, one for each line.
+
+    Stakes are in cents; a range without a last one has no bound.
+
+    >>> from passline.exact.par.sheet import sheet
+    >>> field = json.loads(sheet_json(sheet("section2", game="craps", wager="field")))[0]
+    >>> field["stake"], field["edge"], field["rolls"], field["sd"], field["favours"]
+    (500, '1/18', '1/1', '1.07869376883', 'house')
+    """
+    return json.dumps([_object(sheet, line) for sheet in sheets for line in sheet.lines], indent=2)
+
+
+def _object(sheet: Sheet, line: SheetLine) -> dict[str, object]:
+    par = line.par
+    fractions = {name: _text(getattr(par, name)) for name in _FRACTIONS}
+    favourable = [{"first": stakes.first, "last": stakes.last, "step": stakes.step} for stakes in line.favourable]
+    return {
+        "house": sheet.house,
+        "game": line.game,
+        "wager": line.wager,
+        "number": line.number,
+        "option": line.option,
+        "pays": line.pays,
+        "clauses": line.clauses,
+        "stake": par.stake,
+        **fractions,
+        "sd": str(par.sd),
+        "favours": par.favours,
+        "favourable_stakes": favourable,
+    }
+
+
+def _text(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"

@@ -16,10 +16,9 @@ from passline.automaton.arrays import OUTCOMES, Automaton
 from passline.automaton.compiler import EndedAutomaton
 from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, SessionError
 from passline.exact.session import kernels
-from passline.exact.session.arcs import arcs_of
 from passline.exact.session.float_law import TRIM, bound_law
 from passline.exact.session.law import SessionLaw, Solving
-from passline.exact.session.mass import Start, Walk
+from passline.exact.session.mass import Start, Walk, arcs_of
 
 __all__ = ["finished_law"]
 

@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from passline.automaton.arrays import OUTCOMES, Automaton
 from passline.automaton.terms import GOAL, LIMIT, RUIN, Terms, check_marks
 from passline.exact.session import kernels
-from passline.exact.session.arcs import Arcs, arcs_of
 from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.loss_limit import ShooterWalk
-from passline.exact.session.mass import Start, Walk
+from passline.exact.session.mass import Arcs, Start, Walk, arcs_of
 
 __all__ = ["TRIM", "bound_law", "limited_arcs", "session_law"]
 

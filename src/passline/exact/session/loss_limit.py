@@ -17,8 +17,8 @@ from passline.automaton.arrays import HAND, OUTCOMES, Automaton
 from passline.automaton.minimise import lump
 from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, SessionError, Terms, check_loss_limit
 from passline.exact.session import loss_limit_kernels as kernels
-from passline.exact.session.arcs import Arcs, arcs_of
 from passline.exact.session.law import check_cells
+from passline.exact.session.mass import Arcs, arcs_of
 
 __all__ = ["ShooterWalk", "shooter_arcs"]
 

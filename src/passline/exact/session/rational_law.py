@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from passline.automaton.arrays import OUTCOMES, Automaton
 from passline.automaton.terms import ENDINGS, GOAL, LIMIT, RUIN, SessionError, Terms
 from passline.exact.session import kernels
-from passline.exact.session.arcs import Arcs
 from passline.exact.session.float_law import limited_arcs
 from passline.exact.session.law import SessionLaw, Solving
-from passline.exact.session.mass import Start, Walk
+from passline.exact.session.mass import Arcs, Start, Walk
 
 __all__ = ["rational_law"]
 
