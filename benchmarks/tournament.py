@@ -32,7 +32,7 @@ from passline.provable_dice import DiceKeys
 from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import dice_secret, open_log
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.store.timestamps import utc_now
 from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.tables.commands import DiceOut, KeyDice, OpenTable

@@ -6,12 +6,9 @@ from tests.words import participles, unnamed_variables, word_faults
 NOT_YET = (  # rooms still to be cleaned, and files that parallel changes write; a change only takes lines away
     "cli/duties.py",
     "documents",
-    "exact/par/as_",
-    "exact/par/printed.py",
     "office",
     "papers",
     "people",
-    "store/upkeep",
     "streams",
     "tables",
     "tournament",

@@ -12,7 +12,8 @@ from msgspec import Raw
 
 from passline.store.data_folder import open_log
 from passline.store.entry import Draft
-from passline.store.log import Appended, Log
+from passline.store.log import Appended
+from passline.store.sealed import Log
 
 __all__ = ["append_rates"]
 

@@ -29,7 +29,8 @@ from passline.rules.pages.texts import packed_pages
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import dice_secret, open_log
 from passline.store.entry import Draft
-from passline.store.log import Log, Snapshot
+from passline.store.log import Snapshot
+from passline.store.sealed import Log
 from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tables.commands import OpenTable, Roll
 from passline.tables.runtime.floor import Floor, RunningTable

@@ -21,7 +21,7 @@ from passline.people.sessions import Welcome
 from passline.provable_dice import DiceKeys
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import dice_secret, open_log
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.store.timestamps import utc_now
 from passline.store.verify import verify_log
 from passline.streams.course import Actor, Answer, Ask

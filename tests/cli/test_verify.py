@@ -20,8 +20,8 @@ from passline.cli.main import main
 from passline.store.data_folder import open_log
 from passline.store.entry import Draft
 from passline.store.export import write_jsonl
-from passline.store.log import Log
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from tests.store.recorded import KEY
 
 pytestmark = pytest.mark.long

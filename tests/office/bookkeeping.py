@@ -17,7 +17,7 @@ from passline.people.decide import decide as decide_people
 from passline.refusal import Refused
 from passline.rules.pages.texts import packed_pages
 from passline.store.entry import Draft
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE, Decision
 

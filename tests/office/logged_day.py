@@ -15,7 +15,7 @@ from passline.office.state import OfficeState
 from passline.refusal import Refused
 from passline.rules.pages.texts import packed_pages
 from passline.store.entry import Draft
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.streams.course import Actor, Decision
 from tests.office.day_file import DAYS, Day, steps_of
 

@@ -22,8 +22,8 @@ from passline.office.state import OfficeState
 from passline.office.verify import house_faults
 from passline.refusal import Refused
 from passline.store.data_folder import open_log
-from passline.store.log import Log
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from passline.store.verify import verify_log
 from passline.streams.course import Actor, Answer, Ask
 from passline.streams.writer import ThreadWriter

@@ -9,8 +9,8 @@ from passline.people.credentials import SignOff
 from passline.people.desk import FrontDesk
 from passline.people.invitations import Link
 from passline.people.sessions import Welcome
-from passline.store.log import Log
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from passline.store.sqlite import SqliteLog
 from passline.store.timestamps import later
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from passline.store.data_folder import open_log
-from passline.store.log import Log
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from tests.postgres import PostgresServer
 
 __all__ = ["Place", "kept_place", "place"]

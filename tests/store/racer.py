@@ -4,7 +4,8 @@ import sys
 from pathlib import Path
 
 from passline.store.data_folder import open_log
-from passline.store.log import Conflict, Log
+from passline.store.log import Conflict
+from passline.store.sealed import Log
 from tests.store.drafts import draft
 
 __all__ = ["race"]

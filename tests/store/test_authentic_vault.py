@@ -4,7 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from passline.store.authentic_vault import ROWS_PURPOSE, AuthenticVault, is_authentic
-from passline.store.log import Log, Secret
+from passline.store.log import Secret
+from passline.store.sealed import Log
 from tests.store.conftest import Place
 
 NOW, LATER = "2026-11-15T08:00:00.000000Z", "2026-11-15T09:00:00.000000Z"

@@ -16,7 +16,8 @@ import pytest
 
 from passline.store.data_folder import open_log
 from passline.store.keys import SigningKey
-from passline.store.log import Appended, CommitInDoubt, GivenUp, Known, Log, LogError, Secret
+from passline.store.log import Appended, CommitInDoubt, GivenUp, Known, LogError, Secret
+from passline.store.sealed import Log
 from passline.store.sqlite import Connection, Cursor, SqliteLog, connect_sqlite
 from passline.store.verify import verify_log
 from passline.streams.writer import InDoubt, append_settled

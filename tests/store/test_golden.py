@@ -18,11 +18,11 @@ from passline.game.events import Event
 from passline.game.evolve import fold
 from passline.game.position import open_table
 from passline.rules.rules import Rules
+from passline.store.entry import upcast
 from passline.store.export import write_jsonl
 from passline.store.genesis import LogBegun
 from passline.store.log_source import open_source
 from passline.store.sealed import stored_of
-from passline.store.upcast import upcast
 from passline.store.verify import verify_log
 from tests.store.recorded import KEY, hand_of_two
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from msgspec import Raw, Struct, json
 
-from passline.store.entry import entry_of
-from passline.store.upcast import events_of, upcast
+from passline.store.entry import entry_of, events_of, upcast
 from tests.store.drafts import draft
 
 

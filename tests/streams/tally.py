@@ -7,8 +7,8 @@ from msgspec import Raw
 
 from passline.store.entry import Draft, Stored
 from passline.store.keys import SigningKey
-from passline.store.log import Log
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from passline.streams.projection import Projection
 from passline.streams.projection_store import ViewStore, ViewWriter
 

@@ -12,8 +12,8 @@ from msgspec import Struct
 from passline.refusal import Refusal, Refused
 from passline.store.data_folder import open_log
 from passline.store.entry import Entry, Stored
-from passline.store.log import Log
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from passline.streams.blocking import BlockingStream
 from passline.streams.course import Actor, Answer, Ask, Codec, Course, Decision
 from passline.streams.running import RunningStream

@@ -9,8 +9,9 @@ from threading import Event, Thread
 import pytest
 
 from passline.store.entry import Draft, Head
-from passline.store.log import Appended, AppendResult, Conflict, Known, Log, LogChanged, LogError, Snapshot
+from passline.store.log import Appended, AppendResult, Conflict, Known, LogChanged, LogError, Snapshot
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from passline.streams.commit_process import CommitRequest, framed, serve_commits
 from passline.streams.remote_writer import RemoteWriter
 from passline.streams.writer import InDoubt, LogDown, Reply, ServerFault

@@ -10,8 +10,8 @@ from time import perf_counter, sleep
 import pytest
 
 from passline.store.keys import SigningKey
-from passline.store.log import Log
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from passline.store.sqlite import SqliteLog
 from passline.streams.projection_runner import AsOf, LogViews
 from passline.streams.projection_store import ViewsNotReady, ViewStore

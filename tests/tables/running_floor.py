@@ -12,8 +12,8 @@ from passline.game import commands as c
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
-from passline.store.log import Log
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Answer, Ask
 from passline.tables.commands import OpenTable, TableCommand

@@ -11,8 +11,8 @@ from typing import Any
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused
 from passline.rules.pages.texts import packed_pages
-from passline.store.log import Log
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from passline.streams.blocking import BlockingStream
 from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tournament import commands as c

@@ -15,7 +15,7 @@ from passline.errors import CrapsError
 if TYPE_CHECKING:
     from passline.office.documents import Documents, FiledDocument
     from passline.people.verify import VaultReport
-    from passline.store.anchors.mark import Mark
+    from passline.store.anchors.marks import Mark
     from passline.store.entry import Head
     from passline.store.log_source import LogSource
     from passline.store.verify import Fault, Report
@@ -238,7 +238,7 @@ def _compare_anchors(report: Report, declared: Sequence[Sequence[Mark]]) -> Repo
     """Return the report with notes on the restorations that anchors know, and faults for those not in the log."""
     from msgspec.structs import replace
 
-    from passline.store.anchors.restorations import recorded_words, told_restorations, unrecorded_words
+    from passline.store.anchors.marks import recorded_words, told_restorations, unrecorded_words
     from passline.store.verify import Fault
 
     claims = [claim for marks in declared for claim in told_restorations(marks, report.restorations)]

@@ -40,8 +40,8 @@ from passline.office.views.day_report import OfficePast, day_bounds, day_report,
 from passline.store.entry import ZERO_HASH, Entry, Head, LogRow, chain_hash, head_message
 from passline.store.export import row_from_json, row_to_json
 from passline.store.keys import bytes_of_hex, is_signed
-from passline.store.log import Log, LogError
-from passline.store.sealed import stored_of
+from passline.store.log import LogError
+from passline.store.sealed import Log, stored_of
 from passline.tables.views.dealt_by import this_program
 
 __all__ = [

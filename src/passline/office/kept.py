@@ -13,7 +13,7 @@ from passline.people import accounts
 from passline.people.course import PEOPLE
 from passline.rules.rules import Rules
 from passline.store.genesis import HOUSE
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.tables import house
 from passline.tables.entries import HOUSE_CODEC
 from passline.tables.house import HouseState

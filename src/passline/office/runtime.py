@@ -31,7 +31,8 @@ from passline.rules.house_reader import house_of
 from passline.rules.pages.texts import RulebookError, packed_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Stored
-from passline.store.log import Log, LogError
+from passline.store.log import LogError
+from passline.store.sealed import Log
 from passline.streams.course import THE_HOUSE, Answer, Ask
 from passline.streams.registry import Registry
 from passline.streams.running import RunningStream

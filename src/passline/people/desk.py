@@ -27,7 +27,8 @@ from passline.people.invitations import Invitations, Link
 from passline.people.sessions import Session, Sessions, Welcome
 from passline.refusal import Refusal, Refused
 from passline.store.authentic_vault import ROWS_PURPOSE, UNSEALED_KINDS, AuthenticVault, is_authentic
-from passline.store.log import Log, LogError
+from passline.store.log import LogError
+from passline.store.sealed import Log
 from passline.streams.blocking import BlockingStream
 from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.streams.writer import InDoubt, LogDown

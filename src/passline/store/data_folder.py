@@ -8,17 +8,14 @@ import tempfile
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
 from passline.extras import extra_for
 from passline.store.keys import load_key, load_secret, sync_folder
-from passline.store.log import Log, LogError
-
-if TYPE_CHECKING:
-    from passline.store.sealed import SealedLog
+from passline.store.log import LogError
+from passline.store.sealed import Log
 
 __all__ = [
     "DATABASE_FILE",
@@ -129,7 +126,7 @@ def open_log(data: Path, database: str = "", *, is_demo: bool | None = None, exp
         _check_new(data, database, mark, has_key=has_key)
         _write_mark(data, _Mark(), is_first=True)
     key = load_key(key_path, make=not has_log)
-    log: SealedLog
+    log: Log
     if database:
         from passline.store.postgres import PostgresLog  # noqa: PLC0415 - SQLite needs no driver
 

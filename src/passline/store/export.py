@@ -12,9 +12,8 @@ from msgspec import json
 
 from passline.atomic_file import whole_file
 from passline.documents.as_xlsx import CELL_TEXT_MAX, stream_xlsx
-from passline.store.entry import Entry, LogRow
+from passline.store.entry import Entry, LogRow, events_of
 from passline.store.sealed import stored_of
-from passline.store.upcast import events_of
 
 __all__ = ["LINE_BEGINS", "row_from_json", "row_to_json", "select_rows", "streams_of", "write_jsonl", "write_xlsx"]
 

@@ -1,14 +1,14 @@
-"""The interface of every log store. Memory, SQLite and PostgreSQL pass the same tests."""
+"""What every log store answers and raises, and the vault of secrets beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from msgspec import Struct
 
 from passline.errors import CrapsError
-from passline.store.entry import Draft, Head, LogRow, Stored
+from passline.store.entry import Head, Stored
 
 __all__ = [
     "AppendResult",
@@ -17,7 +17,6 @@ __all__ = [
     "Conflict",
     "GivenUp",
     "Known",
-    "Log",
     "LogChanged",
     "LogError",
     "Secret",
@@ -130,93 +129,3 @@ class Vault(Protocol):
 
     def all(self) -> Iterator[Secret]:
         """Yield every secret, also expired ones that are still there."""
-
-
-class Log(Protocol):
-    """An append-only, hash-chained log. All methods are thread-safe."""
-
-    @property
-    def log_id(self) -> str:
-        """The log's random id, part of every signed head and checkpoint."""
-
-    @property
-    def sequence(self) -> int:
-        """The newest sequence number that this process wrote or verified. It takes no time."""
-
-    @property
-    def public_key(self) -> bytes:
-        """The raw Ed25519 key that verifies its seals."""
-
-    @property
-    def vault(self) -> Vault:
-        """Secrets beside the log."""
-
-    def copy_from(self, other: Log) -> None:
-        """Append, in one durable commit, what a copy of this log has had appended since: the same key sealed it.
-
-        Raise LogError, and copy nothing, if it does not continue this one.
-        """
-
-    def append(self, drafts: Sequence[Draft]) -> list[AppendResult]:
-        """Append drafts in one durable commit and return the result of each.
-
-        A draft that conflicts or is known does not affect the others, except later ones of its stream, which then
-        conflict too. After a LogError nothing was written; only after a CommitInDoubt this is not known.
-        """
-
-    def check(self) -> None:
-        """Raise LogChanged if the log does not continue what this process last wrote or verified."""
-
-    def is_own(self, head: Head) -> bool:
-        """Return whether the log's key sealed a head and the log, as verified by this process, reaches it.
-
-        Raise LogChanged if the log does not continue what this process last wrote or verified.
-        """
-
-    def rows(self, *, after: int = 0, until: int = 0) -> Iterator[LogRow]:
-        """Yield the rows after a sequence number, up to another (0: to the end), in order and unverified."""
-
-    def read(self, *, after: int = 0, until: int = 0) -> Iterator[Stored]:
-        """Yield the entries after a sequence number, up to another (0: to the end), in order."""
-
-    def read_stream(self, stream: str, *, after: int = 0, hand: int | None = None) -> Iterator[Stored]:
-        """Yield the entries of a stream after a version, or only those of one hand, in order."""
-
-    def find(self, stream: str, actor: str, id: str) -> Stored | None:  # noqa: A002 - the name of the entry's field
-        """Return the entry with this actor's command id, if any."""
-
-    def find_decided(self, stream: str, actor: str, id: str, *, gives_up: bool = False) -> Stored | None:  # noqa: A002 - the name of the entry's field
-        """Return the entry with this actor's command id; None only if no commit under way can still write it.
-
-        With `gives_up` no process writes it later either: a draft that is still on its way is GivenUp.
-        """
-
-    def streams(self) -> dict[str, int]:
-        """Return the version of every stream."""
-
-    def changes_after(self, after: int) -> tuple[int, dict[str, int]]:
-        """Return the newest sequence number, and the version of each stream with an entry after `after`."""
-
-    def head(self) -> Head | None:
-        """Return the newest head, or None for an empty log."""
-
-    def wait_for(self, after: int, timeout: float) -> bool:
-        """Wait up to `timeout` seconds for an entry after `after`, by any writer; return whether there is one."""
-
-    def keys_since(self) -> dict[int, bytes]:
-        """Return the log's public keys, each by the entry that brought it, in order."""
-
-    def sign(self, message: bytes) -> bytes:
-        """Return a signature by the log's key, for checkpoints and snapshots."""
-
-    def derive(self, purpose: str) -> bytes:
-        """Return a secret for one purpose, derived from the log's key, which is not in the database."""
-
-    def save_snapshot(self, snapshot: Snapshot) -> None:
-        """Store a snapshot, replacing an older one of its stream."""
-
-    def snapshot(self, stream: str) -> Snapshot | None:
-        """Return a stream's snapshot if its signature and hash are valid, else None."""
-
-    def close(self) -> None:
-        """Close files and connections."""

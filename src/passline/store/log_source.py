@@ -14,11 +14,11 @@ from msgspec import Struct
 
 from passline.extras import extra_for
 from passline.store.data_folder import DATABASE_FILE, KEY_FILE
+from passline.store.database import log_row
 from passline.store.entry import LogRow
 from passline.store.export import LINE_BEGINS, row_from_json
 from passline.store.log import LogError, Secret
-from passline.store.sqlite import SELECT_ROWS, file_errors, log_row
-from passline.store.sqlite_vault import SELECT_SECRETS
+from passline.store.sqlite import SELECT_ROWS, SELECT_SECRETS, file_errors
 
 __all__ = ["LogSource", "open_source"]
 

@@ -10,7 +10,7 @@ from passline.store.commit import EMPTY, LogState, Tip
 from passline.store.entry import Draft, LogRow, Stored, columns_of
 from passline.store.keys import SigningKey
 from passline.store.log import Secret, Vault
-from passline.store.sealed import SealedLog, SignedSnapshot
+from passline.store.sealed import Log, SignedSnapshot
 
 __all__ = ["MemoryLog", "MemoryVault"]
 
@@ -58,7 +58,7 @@ class MemoryVault(Vault):
         return iter(list(self._secrets.values()))
 
 
-class MemoryLog(SealedLog):
+class MemoryLog(Log):
     """A log in lists and dictionaries.
 
     >>> log = MemoryLog(SigningKey(bytes(32)), log_id="a-log", at="2026-11-15T08:00:00.000000Z")

@@ -13,11 +13,12 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 
-from passline.store.commit import EMPTY, LogState, Tip
+from passline.store.commit import LogState
+from passline.store.database import LAST_ENTRY, PAGE, DatabaseLog, columns_to_write, log_row, tip_of
 from passline.store.entry import Draft, LogRow, Stored
 from passline.store.keys import SigningKey
-from passline.store.log import CommitInDoubt, LogError, Secret, Snapshot, Vault
-from passline.store.sealed import GIVEN_UP_SECONDS, PAGE, SealedLog, SignedSnapshot, pages, stored_of
+from passline.store.log import CommitInDoubt, LogError, Secret, Vault
+from passline.store.sealed import GIVEN_UP_SECONDS, SignedSnapshot, stored_of
 
 __all__ = ["PostgresLog", "PostgresVault", "database_errors", "has_log", "read_rows", "read_secrets"]
 
@@ -54,25 +55,14 @@ CREATE OR REPLACE TRIGGER entries_stay BEFORE UPDATE OR DELETE OR TRUNCATE ON pa
 _SCHEMA_LOCK = 0x7061_7373_6C69_6E65  # "passline": two processes that create the tables at once take turns
 _SELECT_ROWS: LiteralString = """SELECT sequence, convert_to(stream, 'UTF8'), version, convert_to(actor, 'UTF8'),
     convert_to(id, 'UTF8'), hand, body, hash, seal FROM passline.entries """
-"""Selects rows for `_log_row`, with text as bytes."""
-_LAST: LiteralString = "SELECT sequence, hash, seal FROM passline.entries ORDER BY sequence DESC LIMIT 1"
+"""Selects rows for `log_row`, with text as bytes."""
+_LAST = LAST_ENTRY.format("passline.")
 _BY_ID: LiteralString = _SELECT_ROWS + "WHERE stream = %s AND actor = %s AND id = %s"
-_CHANGED: LiteralString = """SELECT stream, MAX(version), MAX(sequence) FROM passline.entries
-    WHERE sequence > %s GROUP BY stream"""
-_STREAMS: LiteralString = """WITH RECURSIVE one (stream) AS (SELECT MIN(stream) FROM passline.entries UNION ALL
-        SELECT (SELECT MIN(stream) FROM passline.entries WHERE stream > one.stream) FROM one WHERE stream IS NOT NULL)
-    SELECT stream, (SELECT MAX(version) FROM passline.entries AS e WHERE e.stream = one.stream)
-    FROM one WHERE stream IS NOT NULL"""  # a skip scan by the index: GROUP BY would read every entry
 _FIRST: LiteralString = "SELECT COALESCE(MIN(sequence), 1) FROM passline.entries"
 _GIVEN_UP: LiteralString = """SELECT stream, actor, id FROM passline.given_up
     JOIN unnest(%s::text[], %s::text[], %s::text[]) AS draft (stream, actor, id) USING (stream, actor, id)"""
 _LENGTH: LiteralString = "SELECT COALESCE(MAX(version), 0) FROM passline.entries WHERE stream = %s"
 _Connection = psycopg.Connection[tuple[Any, ...]]
-
-
-def _log_row(row: tuple[Any, ...]) -> LogRow:
-    """Return a row of `_SELECT_ROWS` as a LogRow."""
-    return LogRow(row[6], row[7], row[8], row[:6])
 
 
 def has_log(url: str) -> bool:
@@ -88,7 +78,7 @@ def read_rows(url: str) -> Iterator[LogRow]:
         connection.read_only = True
         with connection.transaction(), connection.cursor("rows", binary=True) as cursor:
             cursor.itersize = PAGE
-            yield from map(_log_row, cursor.execute(_SELECT_ROWS + "ORDER BY sequence"))
+            yield from map(log_row, cursor.execute(_SELECT_ROWS + "ORDER BY sequence"))
 
 
 _SELECT_SECRETS: LiteralString = "SELECT kind, key, value, expires FROM passline.secrets ORDER BY kind, key"
@@ -136,8 +126,10 @@ def _connect(url: str) -> _Connection:
     return connection
 
 
-class PostgresLog(SealedLog):
+class PostgresLog(DatabaseLog):
     """A log in a PostgreSQL database, usable by several threads, processes and machines at once."""
+
+    select_rows, schema = _SELECT_ROWS, "passline."
 
     def __init__(
         self,
@@ -166,21 +158,6 @@ class PostgresLog(SealedLog):
             self.close()
             raise
 
-    def rows(self, *, after: int = 0, until: int = 0) -> Iterator[LogRow]:
-        """Yield the rows of the log."""
-        last = until or 2**63 - 1
-        sql: LiteralString = _SELECT_ROWS + "WHERE sequence > %s AND sequence <= %s ORDER BY sequence LIMIT %s"
-        return pages(lambda after: [*map(_log_row, self.query(sql, (after, last, PAGE)))], after, column=0)
-
-    def streams(self) -> dict[str, int]:
-        """Return the version of every stream."""
-        return dict(self.query(_STREAMS))
-
-    def changes_after(self, after: int) -> tuple[int, dict[str, int]]:
-        """Return the newest sequence number, and the streams with an entry after another."""
-        rows = self.query(_CHANGED, (after,))
-        return max((row[2] for row in rows), default=after), {row[0]: row[1] for row in rows}
-
     def wait_for(self, after: int, timeout: float) -> bool:
         """Wait until the log has an entry after a sequence number."""
         end = monotonic() + timeout
@@ -206,7 +183,7 @@ class PostgresLog(SealedLog):
     def query(self, sql: LiteralString, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run a query on a connection of its own and return its rows."""
         with self._borrow(self._idle) as connection:
-            return connection.execute(sql, parameters, binary=True).fetchall()
+            return connection.execute(sql.replace("?", "%s"), parameters, binary=True).fetchall()
 
     @contextmanager
     def transaction(self) -> Iterator[_Connection]:
@@ -286,20 +263,6 @@ class PostgresLog(SealedLog):
             connection.execute("SELECT is_only FROM passline.writer FOR UPDATE")
             yield _Transaction(connection)
 
-    def _tip(self) -> Tip:
-        return _tip_of(self.query(_LAST))
-
-    def _stream_rows(self, stream: str, after: int, hand: int | None) -> Iterator[LogRow]:
-        of_hand: LiteralString = "" if hand is None else "AND hand = %s "
-        sql: LiteralString = (
-            _SELECT_ROWS + "WHERE stream = %s AND version > %s " + of_hand + "ORDER BY version LIMIT %s"
-        )
-        hands = () if hand is None else (hand,)
-        return pages(lambda after: [*map(_log_row, self.query(sql, (stream, after, *hands, PAGE)))], after, column=2)
-
-    def _row_by_id(self, stream: str, actor: str, id_: str) -> LogRow | None:
-        return next(map(_log_row, self.query(_BY_ID, (stream, actor, id_))), None)
-
     def _write_snapshot(self, kept: SignedSnapshot) -> None:
         snapshot = kept.snapshot
         with self.transaction() as connection:
@@ -308,17 +271,6 @@ class PostgresLog(SealedLog):
                 "INSERT INTO passline.snapshots VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
                 (snapshot.stream, snapshot.version, snapshot.sequence, snapshot.hash, snapshot.state, kept.signature),
             )
-
-    def _read_snapshot(self, stream: str) -> SignedSnapshot | None:
-        sql: LiteralString = (
-            "SELECT stream, version, sequence, hash, state, signature FROM passline.snapshots WHERE stream = %s"
-        )
-        rows = self.query(sql, (stream,))
-        return SignedSnapshot(Snapshot(*rows[0][:5]), rows[0][5]) if rows else None
-
-
-def _tip_of(rows: list[tuple[Any, ...]]) -> Tip:
-    return Tip(*rows[0]) if rows else EMPTY
 
 
 class _Transaction:
@@ -337,8 +289,8 @@ class _Transaction:
             given_up = self._connection.execute(_GIVEN_UP, [*map(list, zip(*names, strict=True))] or [[], [], []])
         found = ((name, cursor.fetchone()) for name, cursor in known.items())
         return LogState(
-            _tip_of(last.fetchall()),
-            {name: stored_of(_log_row(row)) for name, row in found if row},
+            tip_of(last.fetchall()),
+            {name: stored_of(log_row(row)) for name, row in found if row},
             {stream: row[0] for stream, cursor in lengths.items() if (row := cursor.fetchone())},
             row[0] if (row := first.fetchone()) else 1,
             set(given_up.fetchall()),
@@ -360,11 +312,7 @@ class _Transaction:
         with self._connection.pipeline(), self._connection.cursor() as cursor:
             cursor.executemany(
                 "INSERT INTO passline.entries VALUES (%s, %s, %s, %s, %s, %s, %b, %b, %b)",
-                [
-                    (e.sequence, e.stream, e.version, e.actor, e.id, e.hand, stored.body, stored.hash, stored.seal)
-                    for stored in entries
-                    for e in (stored.entry,)
-                ],
+                [columns_to_write(stored) for stored in entries],
             )
             cursor.execute("NOTIFY passline")
 

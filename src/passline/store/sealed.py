@@ -1,4 +1,7 @@
-"""The base class of all log stores: key, first entry, commits and snapshots."""
+"""The log: key, first entry, commits and snapshots, on top of what a store can do.
+
+Memory, SQLite and PostgreSQL pass the same tests.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +30,14 @@ from passline.store.genesis import (
     rotation_id,
 )
 from passline.store.keys import SigningKey, bytes_of_hex, is_signed, key_in_force
-from passline.store.log import AppendResult, Log, LogChanged, LogError, Snapshot, Vault
+from passline.store.log import AppendResult, LogChanged, LogError, Snapshot, Vault
 
-__all__ = ["GIVEN_UP_SECONDS", "PAGE", "CommitWriter", "SealedLog", "SignedSnapshot", "pages", "stored_of"]
+__all__ = ["GIVEN_UP_SECONDS", "CommitWriter", "Log", "SignedSnapshot", "stored_of"]
 
-PAGE = 1000
-"""How many entries are read at once, so that no reader blocks the database for long."""
 GIVEN_UP_SECONDS = 24 * 60 * 60
 """How long a log remembers ids that were given up: far longer than any process has a draft on its way."""
 _DECODER = json.Decoder(Entry)
+_NEAR = 1000  # how many entries of others are checked while they wait to write
 _ROTATED = b'"key-rotated/1"'
 
 
@@ -76,14 +78,6 @@ def stored_of(row: LogRow) -> Stored:
     return Stored(entry, row.body, row.hash, row.seal)
 
 
-def pages(page: Callable[[int], list[LogRow]], after: int, column: int) -> Iterator[LogRow]:
-    """Yield rows page by page; each page begins after the number that the last row has in this column."""
-    while rows := page(after):
-        yield from rows
-        assert rows[-1].columns
-        after = int(rows[-1].columns[column])
-
-
 def _log_changed(sequence: int, trusted: Tip, how: str) -> LogChanged:
     head = trusted.head()
     return LogChanged(
@@ -105,15 +99,18 @@ def _other_kind(begun: LogBegun) -> str:
     return f"log {begun.log_id} is a house's, not a demo's: serve it without --demo, or choose another --data"
 
 
-class SealedLog(ABC):
-    """A log on top of what its database can do. `passline.store.log.Log` documents the methods."""
+class Log(ABC):
+    """An append-only, hash-chained log. All methods are thread-safe."""
 
     vault: Vault
+    """Secrets beside the log."""
 
     def __init__(self, key: SigningKey) -> None:
         self._key = key
         self.log_id = ""
+        """The log's random id, part of every signed head and checkpoint."""
         self.public_key = key.public
+        """The raw Ed25519 key that verifies its seals."""
         self.rotations = 0  # of the key, in the log's life
         self._trusted: Tip | None = None  # what this process last wrote or verified; None until `begin`
         self._trusting = Lock()
@@ -132,10 +129,7 @@ class SealedLog(ABC):
             draft = genesis_draft(self.public_key, log_id=log_id, at=at, is_demo=bool(is_demo))
             self.log_id = draft.id
             self.append([draft])  # if two processes begin at once, one conflicts
-        first = next(self.rows(until=1), None)
-        begun = begun_in(stored_of(first).entry) if first else None
-        if begun is None:
-            raise LogError("the first entry does not hold the log's id and key: run passline verify on this log")
+        begun = self._read_beginning()
         if is_demo is not None and begun.is_demo != is_demo:
             raise LogError(_other_kind(begun))
         self.log_id = begun.log_id
@@ -155,6 +149,13 @@ class SealedLog(ABC):
             raise LogError(f"the seal of the last entry, {tip.sequence}, is not valid: run passline verify on this log")
         self._trusted = tip
 
+    def _read_beginning(self) -> LogBegun:
+        first = next(self.rows(until=1), None)
+        begun = begun_in(stored_of(first).entry) if first else None
+        if begun is None:
+            raise LogError("the first entry does not hold the log's id and key: run passline verify on this log")
+        return begun
+
     def take_key(self, public: bytes) -> SigningKey | None:
         """Return the key in force by its public part; if it takes the place of this one, so do the vault's codes."""
 
@@ -165,15 +166,12 @@ class SealedLog(ABC):
 
     @property
     def sequence(self) -> int:
-        """The newest sequence number that this process wrote or verified."""
+        """The newest sequence number that this process wrote or verified. It takes no time."""
         return self._trusted.sequence if self._trusted else 0
 
     def keys_since(self) -> dict[int, bytes]:
         """Return the log's public keys, each by the entry that brought it, in order."""
-        first = next(self.rows(until=1), None)
-        begun = begun_in(stored_of(first).entry) if first else None
-        if begun is None:
-            raise LogError("the first entry does not hold the log's id and key: run passline verify on this log")
+        begun = self._read_beginning()
         old = bytes.fromhex(begun.public_key)
         keys = {1: old}
         while (stored := self.find(HOUSE, THE_LOG, rotation_id(len(keys)))) is not None:
@@ -186,7 +184,11 @@ class SealedLog(ABC):
         return keys
 
     def append(self, drafts: Sequence[Draft]) -> list[AppendResult]:
-        """Append drafts in one durable commit."""
+        """Append drafts in one durable commit and return the result of each.
+
+        A draft that conflicts or is known does not affect the others, except later ones of its stream, which then
+        conflict too. After a LogError nothing was written; only after a CommitInDoubt this is not known.
+        """
         while drafts:
             results = self._append_near(drafts)
             if results is not None:
@@ -198,18 +200,14 @@ class SealedLog(ABC):
         """Append drafts, unless others wrote so much since that checking it would hold up their writing."""
         with self._commit_writer() as writer:
             trusted, state = self._trusted, writer.state_for(drafts)
-            if trusted is not None and state.tip.sequence - trusted.sequence > PAGE:
+            if trusted is not None and state.tip.sequence - trusted.sequence > _NEAR:
                 return None
             self._follow(trusted, state.tip)  # a new seal vouches for everything before it
             if trusted is not None and state.first != 1:
                 raise _log_changed(1, trusted, f"it begins with entry {state.first}")
             if any(draft.in_order for draft in drafts):
                 state = replace(state, at=self._at_of(state.tip))
-            commit = commit_of(
-                drafts,
-                state,
-                seal=lambda sequence, hash_: self.sign(head_message(self.log_id, sequence, hash_)),
-            )
+            commit = commit_of(drafts, state, lambda at, hash_: self.sign(head_message(self.log_id, at, hash_)))
             if commit.entries:
                 writer.insert(commit.entries)
         if (last := commit.last) and last.entry.sequence > 1:
@@ -232,7 +230,10 @@ class SealedLog(ABC):
         return self._newest[1]
 
     def copy_from(self, other: Log) -> None:
-        """Append, in one durable commit, what a copy of this log has had appended since: the same key sealed it."""
+        """Append, in one durable commit, what a copy of this log has had appended since: the same key sealed it.
+
+        Raise LogError, and copy nothing, if it does not continue this one.
+        """
         with self._commit_writer() as writer:
             begun = reached = writer.state_for(()).tip
             rows = list(other.rows(after=begun.sequence - 1))
@@ -258,7 +259,10 @@ class SealedLog(ABC):
         self._trust(tip)
 
     def is_own(self, head: Head) -> bool:
-        """Return whether a head is this log's, by its seal and by what this process wrote or verified."""
+        """Return whether the log's key sealed a head and the log, as verified by this process, reaches it.
+
+        Raise LogChanged if the log does not continue what this process last wrote or verified.
+        """
         trusted = self._trusted
         if trusted is not None and head == trusted.head():
             return True
@@ -301,20 +305,23 @@ class SealedLog(ABC):
         return is_signed(head_message(self.log_id, tip.sequence, tip.hash), tip.seal, self.public_key)
 
     def read(self, *, after: int = 0, until: int = 0) -> Iterator[Stored]:
-        """Yield the entries in order."""
+        """Yield the entries after a sequence number, up to another (0: to the end), in order."""
         return map(stored_of, self.rows(after=after, until=until))
 
     def read_stream(self, stream: str, *, after: int = 0, hand: int | None = None) -> Iterator[Stored]:
-        """Yield the entries of a stream in order."""
+        """Yield the entries of a stream after a version, or only those of one hand, in order."""
         return map(stored_of, self._stream_rows(stream, after, hand))
 
     def find(self, stream: str, actor: str, id: str) -> Stored | None:  # noqa: A002 - the name of the entry's field
-        """Return the entry of a command id."""
+        """Return the entry with this actor's command id, if any."""
         row = self._row_by_id(stream, actor, id)
         return stored_of(row) if row else None
 
     def find_decided(self, stream: str, actor: str, id: str, *, gives_up: bool = False) -> Stored | None:  # noqa: A002 - the name of the entry's field
-        """Return the entry of a command id, as the only writer: whatever was under way before has ended."""
+        """Return the entry with this actor's command id; None only if no commit under way can still write it.
+
+        With `gives_up` no process writes it later either: a draft that is still on its way is GivenUp.
+        """
         with self._commit_writer() as writer:
             writer.settle()
             found = self.find(stream, actor, id)
@@ -323,20 +330,20 @@ class SealedLog(ABC):
         return found
 
     def head(self) -> Head | None:
-        """Return the newest head."""
+        """Return the newest head, or None for an empty log."""
         tip = self._tip()
         return None if tip == EMPTY else tip.head()
 
     def sign(self, message: bytes) -> bytes:
-        """Return a signature by the log's key."""
+        """Return a signature by the log's key, for checkpoints and snapshots."""
         return self._key.sign(message)
 
     def derive(self, purpose: str) -> bytes:
-        """Return a secret for one purpose, derived from the log's key."""
+        """Return a secret for one purpose, derived from the log's key, which is not in the database."""
         return self._key.derive(purpose)
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
-        """Sign and store a snapshot."""
+        """Sign and store a snapshot, replacing an older one of its stream."""
         self._write_snapshot(SignedSnapshot(snapshot, self.sign(self._snapshot_message(snapshot))))
 
     def snapshot(self, stream: str) -> Snapshot | None:
@@ -372,7 +379,23 @@ class SealedLog(ABC):
 
     @abstractmethod
     def rows(self, *, after: int = 0, until: int = 0) -> Iterator[LogRow]:
-        """Yield the rows of the log."""
+        """Yield the rows after a sequence number, up to another (0: to the end), in order and unverified."""
+
+    @abstractmethod
+    def streams(self) -> dict[str, int]:
+        """Return the version of every stream."""
+
+    @abstractmethod
+    def changes_after(self, after: int) -> tuple[int, dict[str, int]]:
+        """Return the newest sequence number, and the version of each stream with an entry after `after`."""
+
+    @abstractmethod
+    def wait_for(self, after: int, timeout: float) -> bool:
+        """Wait up to `timeout` seconds for an entry after `after`, by any writer; return whether there is one."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close files and connections."""
 
     @abstractmethod
     def _stream_rows(self, stream: str, after: int, hand: int | None) -> Iterator[LogRow]:

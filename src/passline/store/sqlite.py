@@ -5,34 +5,37 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
-from threading import Condition, RLock
+from threading import Condition, Event, RLock, Thread
 from time import monotonic, sleep
 from typing import Any, Protocol
 
 from msgspec import json
 
 from passline.store.commit import EMPTY, LogState, Tip
-from passline.store.entry import Draft, LogRow, Stored
+from passline.store.database import LAST_ENTRY, DatabaseLog, columns_to_write, log_row
+from passline.store.entry import Draft, Stored
 from passline.store.keys import SigningKey
-from passline.store.log import CommitInDoubt, LogError, Snapshot
-from passline.store.sealed import GIVEN_UP_SECONDS, PAGE, SealedLog, SignedSnapshot, pages, stored_of
-from passline.store.sqlite_checkpoints import Checkpoints
-from passline.store.sqlite_vault import SqliteVault
+from passline.store.log import CommitInDoubt, LogError, Secret, Vault
+from passline.store.sealed import GIVEN_UP_SECONDS, SignedSnapshot, stored_of
 
 __all__ = [
     "SELECT_ROWS",
+    "SELECT_SECRETS",
+    "Checkpoints",
     "Connection",
     "SqliteLog",
+    "SqliteVault",
     "connect_sqlite",
     "file_errors",
-    "log_row",
 ]
 
 _BUSY_SECONDS = 10.0  # how long a writer waits for one in another process
 _WAL_PAGES = 8_000  # of the write-ahead log, after which a commit itself copies them: see `Checkpoints`
+_CHECKPOINT_SECONDS = 0.5  # between two of them: a page that was written many times meanwhile is copied once
 _TURN_SECONDS = 0.0002  # between two tries to become the writer
 _ROOM_MIN = 8 << 20  # bytes free on the disk, below which the house stops before a commit fails half-way
 _LOOK_SECONDS = 0.05  # how often `wait_for` looks for what other processes wrote
@@ -49,12 +52,10 @@ _SCHEMA = (
         BEGIN SELECT RAISE(ABORT, 'the log only grows'); END""",
     """CREATE TABLE IF NOT EXISTS secrets (
         kind TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, expires TEXT NOT NULL, PRIMARY KEY (kind, key))""",
-    """CREATE TABLE IF NOT EXISTS counters (
-        kind TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL, expires TEXT NOT NULL,
-        PRIMARY KEY (kind, key))""",
-    """CREATE TABLE IF NOT EXISTS given_up (
-        stream TEXT NOT NULL, actor TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL,
-        PRIMARY KEY (stream, actor, id))""",
+    """CREATE TABLE IF NOT EXISTS counters (kind TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL,
+        expires TEXT NOT NULL, PRIMARY KEY (kind, key))""",
+    """CREATE TABLE IF NOT EXISTS given_up (stream TEXT NOT NULL, actor TEXT NOT NULL, id TEXT NOT NULL,
+        at INTEGER NOT NULL, PRIMARY KEY (stream, actor, id))""",
     "CREATE INDEX IF NOT EXISTS given_up_by_time ON given_up (at)",
     "CREATE INDEX IF NOT EXISTS secrets_by_expiry ON secrets (expires)",
     "CREATE INDEX IF NOT EXISTS counters_by_expiry ON counters (expires)",
@@ -65,7 +66,13 @@ _SCHEMA = (
 SELECT_ROWS = """SELECT sequence, CAST(stream AS BLOB), version, CAST(actor AS BLOB), CAST(id AS BLOB), hand,
     IFNULL(CAST(body AS BLOB), x''), IFNULL(CAST(hash AS BLOB), x''), IFNULL(CAST(seal AS BLOB), x'')
     FROM entries """
-"""Selects rows for `log_row`, with text as bytes, whatever was written into the columns."""
+"""The columns of rows, with text as bytes, whatever was written into the columns."""
+SELECT_SECRETS = """SELECT CAST(kind AS TEXT), CAST(key AS TEXT), IFNULL(CAST(value AS BLOB), x''),
+    CAST(expires AS TEXT) FROM secrets ORDER BY kind, key"""
+"""Selects the rows of the vault."""
+_IS_FRESH = "(expires = '' OR expires > ?)"
+_SECRETS = f"""SELECT json_group_array(json_array(key, hex(value), expires)) FROM secrets
+    WHERE kind = ? AND key IN (SELECT value FROM json_each(?)) AND {_IS_FRESH}"""  # noqa: S608
 
 
 class Cursor(Protocol):
@@ -96,18 +103,11 @@ def connect_sqlite(path: Path) -> Connection:
 
 def _room(path: Path) -> int:
     """Return how many bytes this user can still write to the disk of a file."""
-    if not hasattr(os, "statvfs"):  # Windows
-        return _ROOM_MIN
     try:
         found = os.statvfs(path)
-    except OSError:  # as for a file that is gone, which the guard reports
+    except (AttributeError, OSError):  # Windows, or a file that is gone, which the guard reports
         return _ROOM_MIN
     return found.f_bavail * found.f_frsize
-
-
-def log_row(row: Sequence[Any]) -> LogRow:
-    """Return a row of `SELECT_ROWS` as a LogRow."""
-    return LogRow(row[6], row[7], row[8], tuple(row[:6]))
 
 
 @contextmanager
@@ -133,8 +133,10 @@ _REMEDIES = {
 }
 
 
-class SqliteLog(SealedLog):
+class SqliteLog(DatabaseLog):
     """A log in a file, usable by several threads and processes at once."""
+
+    select_rows, scan = SELECT_ROWS, "NOT INDEXED"
 
     def __init__(
         self,
@@ -167,21 +169,6 @@ class SqliteLog(SealedLog):
         except BaseException:
             self.close()
             raise
-
-    def rows(self, *, after: int = 0, until: int = 0) -> Iterator[LogRow]:
-        """Yield the rows of the log."""
-        last = until or 2**63 - 1
-        sql = SELECT_ROWS + "WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?"
-        return pages(lambda after: [*map(log_row, self.query(sql, (after, last, PAGE)))], after, column=0)
-
-    def streams(self) -> dict[str, int]:
-        """Return the version of every stream."""
-        return dict(self.query(_STREAMS))
-
-    def changes_after(self, after: int) -> tuple[int, dict[str, int]]:
-        """Return the newest sequence number, and the streams with an entry after another."""
-        rows = self.query(_CHANGED, (after,))
-        return max((row[2] for row in rows), default=after), {row[0]: row[1] for row in rows}
 
     def wait_for(self, after: int, timeout: float) -> bool:
         """Wait until the log has an entry after a sequence number."""
@@ -279,10 +266,8 @@ class SqliteLog(SealedLog):
             self.guard()
         except (sqlite3.Error, LogError) as error:
             self._roll_back()
-            if isinstance(error, sqlite3.Error) and "locked" in str(
-                error
-            ):  # the transaction was still open, so that it is undone for certain
-                raise
+            if isinstance(error, sqlite3.Error) and "locked" in str(error):
+                raise  # the transaction was still open, so that it is undone for certain
             doubt = f"{self._path}: {error}: it is not known whether it was written; {_remedy(str(error))}"
             raise CommitInDoubt(doubt) from error
 
@@ -316,18 +301,6 @@ class SqliteLog(SealedLog):
         with self._grown:
             self._grown.notify_all()
 
-    def _tip(self) -> Tip:
-        return _tip_of(self.query(_LAST))
-
-    def _stream_rows(self, stream: str, after: int, hand: int | None) -> Iterator[LogRow]:
-        of_hand = "" if hand is None else "AND hand = ? "
-        sql = SELECT_ROWS + "WHERE stream = ? AND version > ? " + of_hand + "ORDER BY version LIMIT ?"
-        hands = () if hand is None else (hand,)
-        return pages(lambda after: [*map(log_row, self.query(sql, (stream, after, *hands, PAGE)))], after, column=2)
-
-    def _row_by_id(self, stream: str, actor: str, id_: str) -> LogRow | None:
-        return next(map(log_row, self.query(_BY_ID, (stream, actor, id_))), None)
-
     def _write_snapshot(self, kept: SignedSnapshot) -> None:
         snapshot = kept.snapshot
         with self.transaction() as connection:
@@ -336,19 +309,6 @@ class SqliteLog(SealedLog):
                 (snapshot.stream, snapshot.version, snapshot.sequence, snapshot.hash, snapshot.state, kept.signature),
             )
 
-    def _read_snapshot(self, stream: str) -> SignedSnapshot | None:
-        sql = "SELECT stream, version, sequence, hash, state, signature FROM snapshots WHERE stream = ?"
-        rows = self.query(sql, (stream,))
-        return SignedSnapshot(Snapshot(*rows[0][:5]), rows[0][5]) if rows else None
-
-
-_LAST = "SELECT sequence, hash, seal FROM entries ORDER BY sequence DESC LIMIT 1"
-_BY_ID = SELECT_ROWS + "WHERE stream = ? AND actor = ? AND id = ?"
-_CHANGED = "SELECT stream, MAX(version), MAX(sequence) FROM entries NOT INDEXED WHERE sequence > ? GROUP BY stream"
-_STREAMS = """WITH RECURSIVE one (stream) AS (SELECT MIN(stream) FROM entries UNION ALL
-        SELECT (SELECT MIN(stream) FROM entries WHERE stream > one.stream) FROM one WHERE one.stream IS NOT NULL)
-    SELECT stream, (SELECT MAX(version) FROM entries WHERE entries.stream = one.stream)
-    FROM one WHERE stream IS NOT NULL"""  # a skip scan by the index: GROUP BY would read every entry
 
 # A commit runs few queries with few rows: SQLite releases the GIL at each row, and a busy event loop returns it late.
 _NAMES = """(SELECT json_extract(value, '$[0]') AS s, json_extract(value, '$[1]') AS a, json_extract(value, '$[2]') AS i
@@ -359,15 +319,11 @@ _FIRST = "(SELECT MIN(sequence) FROM entries)"
 _GIVEN_UP = f"""CASE WHEN EXISTS (SELECT 1 FROM given_up)
     THEN (SELECT json_group_array(json_array(stream, actor, id)) FROM given_up JOIN {_NAMES}) ELSE '[]' END"""  # noqa: S608 - constants only
 _STATE = f"""SELECT last.*, (SELECT {_LENGTHS} FROM json_each(?)), IFNULL({_FIRST}, 1), {_GIVEN_UP}
-    FROM (SELECT 1) LEFT JOIN ({_LAST}) AS last"""  # noqa: S608 - constants only
+    FROM (SELECT 1) LEFT JOIN ({LAST_ENTRY.format("")}) AS last"""  # noqa: S608 - constants only
 _INSERT = "INSERT INTO entries (sequence, stream, version, actor, id, hand, body, hash, seal) VALUES "
 _ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _NOW = "CAST(strftime('%s', 'now') AS INTEGER)"
 _ROWS_MAX = 64  # in one statement; SQLite's own limit is over 3,000
-
-
-def _tip_of(rows: list[Any]) -> Tip:
-    return Tip(*rows[0]) if rows else EMPTY
 
 
 class _Transaction:
@@ -401,15 +357,89 @@ class _Transaction:
     def insert(self, entries: Sequence[Stored]) -> None:
         for first in range(0, len(entries), _ROWS_MAX):
             some = entries[first : first + _ROWS_MAX]
-            self._connection.execute(
-                _INSERT + ", ".join([_ROW] * len(some)),
-                [
-                    value
-                    for stored in some
-                    for e in (stored.entry,)
-                    for value in (
-                        *(e.sequence, e.stream, e.version, e.actor, e.id, e.hand),
-                        *(stored.body, stored.hash, stored.seal),
-                    )
-                ],
+            values = [*chain.from_iterable(map(columns_to_write, some))]
+            self._connection.execute(_INSERT + ", ".join([_ROW] * len(some)), values)
+
+
+class Checkpoints:
+    """A thread that makes a checkpoint twice a second while commits are made.
+
+    Without it SQLite makes one during every two hundredth commit or so, which then takes ten times as long.
+    """
+
+    def __init__(self, checkpoint: Callable[[], object]) -> None:
+        self._checkpoint = checkpoint
+        self._grown, self._closing = Event(), Event()
+        self._thread: Thread | None = None
+
+    def note(self) -> None:
+        """Note that something was committed."""
+        self._grown.set()
+        if self._thread is None:
+            self._thread = Thread(target=self._run, name="passline-checkpoints", daemon=True)
+            self._thread.start()
+
+    def close(self) -> None:
+        """Stop; closing the last connection makes the last checkpoint."""
+        self._closing.set()
+        self._grown.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._closing.wait(_CHECKPOINT_SECONDS):
+            self._grown.wait()
+            self._grown.clear()
+            with suppress(LogError):  # a disk that is full or gone is told by the next commit
+                if not self._closing.is_set():
+                    self._checkpoint()
+
+
+class SqliteVault(Vault):
+    """Secrets in the log's file."""
+
+    def __init__(self, log: SqliteLog) -> None:
+        self._log = log
+
+    def put(self, secret: Secret) -> None:
+        """Store a secret."""
+        with self._log.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO secrets (kind, key, value, expires) VALUES (?, ?, ?, ?)",
+                (secret.kind, secret.key, secret.value, secret.expires),
             )
+
+    def get_all(self, kind: str, keys: Iterable[str], *, now: str) -> dict[str, Secret]:
+        """Return the secrets of these keys that have not expired, from one row: see `_SECRETS`."""
+        [[found]] = self._log.query(_SECRETS, (kind, json.encode(list(keys)).decode(), now))
+        return {key: Secret(kind, key, bytes.fromhex(value), expires) for key, value, expires in json.decode(found)}
+
+    def take(self, kind: str, key: str, *, now: str) -> Secret | None:
+        """Return a secret, unless it has expired, and delete it."""
+        with self._log.transaction() as connection:
+            sql = f"SELECT kind, key, value, expires FROM secrets WHERE kind = ? AND key = ? AND {_IS_FRESH}"  # noqa: S608 - constants only
+            row = connection.execute(sql, (kind, key, now)).fetchone()
+            connection.execute("DELETE FROM secrets WHERE kind = ? AND key = ?", (kind, key))
+        return Secret(*row) if row else None
+
+    def forget(self, kind: str, key: str) -> None:
+        """Delete a secret."""
+        with self._log.transaction() as connection:
+            connection.execute("DELETE FROM secrets WHERE kind = ? AND key = ?", (kind, key))
+
+    def count(self, kind: str, key: str, *, now: str, expires: str) -> int:
+        """Add one to a counter and return it; also delete all expired counters and secrets."""
+        with self._log.transaction() as connection:
+            connection.execute("DELETE FROM counters WHERE expires <= ?", (now,))
+            connection.execute("DELETE FROM secrets WHERE expires <> '' AND expires <= ?", (now,))
+            connection.execute(
+                "INSERT INTO counters VALUES (?, ?, 1, ?) ON CONFLICT (kind, key) DO UPDATE SET number = number + 1",
+                (kind, key, expires),
+            )
+            sql = "SELECT number FROM counters WHERE kind = ? AND key = ?"
+            number: int = connection.execute(sql, (kind, key)).fetchone()[0]
+        return number
+
+    def all(self) -> Iterator[Secret]:
+        """Yield every secret."""
+        return (Secret(*row) for row in self._log.query(SELECT_SECRETS))

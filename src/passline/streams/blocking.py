@@ -7,7 +7,8 @@ from threading import Lock
 from typing import TypeVar
 
 from passline.refusal import Refusal, Refused
-from passline.store.log import Conflict, Known, Log, TooLate
+from passline.store.log import Conflict, Known, TooLate
+from passline.store.sealed import Log
 from passline.streams.course import Answer, Ask, Course
 from passline.streams.replica import Replica, clock_fault
 from passline.streams.writer import append_settled

@@ -17,8 +17,8 @@ from typing import Literal
 from msgspec import Struct, json
 
 from passline.store.entry import Draft, Head, LogRow, Stored, entry_of
-from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Log, Snapshot, TooLate
-from passline.store.sealed import stored_of
+from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Snapshot, TooLate
+from passline.store.sealed import Log, stored_of
 from passline.streams.writer import (
     InDoubt,
     LogDown,

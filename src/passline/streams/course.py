@@ -14,8 +14,7 @@ from msgspec import Raw, Struct, json
 
 from passline.authority.roles import OWNER
 from passline.refusal import Refused
-from passline.store.entry import Entry, Head, Stored
-from passline.store.upcast import upcast
+from passline.store.entry import Entry, Head, Stored, upcast
 
 __all__ = ["THE_HOUSE", "Actor", "Answer", "Aside", "Ask", "Codec", "Course", "Decision", "Happened", "RollReceipt"]
 

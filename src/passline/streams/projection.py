@@ -14,7 +14,8 @@ from typing import ClassVar
 from msgspec import MsgspecError, Struct, json
 
 from passline.store.entry import Stored
-from passline.store.log import Log, LogError
+from passline.store.log import LogError
+from passline.store.sealed import Log
 from passline.streams.projection_store import ViewReader, ViewsNotReady, ViewStore, ViewWriter
 
 __all__ = ["Projection", "Projector"]

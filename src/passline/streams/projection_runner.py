@@ -21,7 +21,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.streams.projection import Projection, Projector
 from passline.streams.projection_process import ViewsProcess, ViewsSource
 from passline.streams.projection_store import ViewsNotReady, ViewStore

@@ -12,7 +12,8 @@ from time import perf_counter
 from msgspec import json
 
 from passline.store.entry import Draft, Head
-from passline.store.log import Log, Snapshot
+from passline.store.log import Snapshot
+from passline.store.sealed import Log
 from passline.streams.commit_process import CommitReply, CommitRequest, Frames, framed, replied
 from passline.streams.writer import InDoubt, LogDown, Reply, Writer
 

@@ -10,7 +10,8 @@ from msgspec import MsgspecError, Raw, json
 
 from passline.refusal import Refusal, Refused
 from passline.store.entry import Draft, Entry, Head, Stored
-from passline.store.log import Log, Snapshot
+from passline.store.log import Snapshot
+from passline.store.sealed import Log
 from passline.store.timestamps import FOLLOWED_SECONDS, later
 from passline.streams.course import Answer, Ask, Course, Decision, Happened
 

@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 from passline.errors import CrapsError
 from passline.refusal import Refused
 from passline.store.entry import Draft, Head, Stored
-from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, Log, LogError, TooLate
+from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, LogError, TooLate
+from passline.store.sealed import Log
 from passline.streams.course import Actor, Answer, Aside, Ask, Course, Decision, Happened
 from passline.streams.replica import Replica, clock_fault, id_was_given_up, id_was_used
 from passline.streams.writer import InDoubt, LogDown, ServerFault, Writer, fault_of

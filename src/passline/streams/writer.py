@@ -25,12 +25,12 @@ from passline.store.log import (
     CommitInDoubt,
     Conflict,
     Known,
-    Log,
     LogChanged,
     LogError,
     Secret,
     Snapshot,
 )
+from passline.store.sealed import Log
 
 __all__ = [
     "AGAIN_SECONDS",

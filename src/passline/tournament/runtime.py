@@ -22,7 +22,7 @@ from passline.office.runtime import Offices
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused
 from passline.rules.pages.texts import packed_pages
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.streams.course import THE_HOUSE, Answer, Ask
 from passline.streams.registry import Registry
 from passline.streams.running import RunningStream

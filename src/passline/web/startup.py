@@ -23,7 +23,7 @@ from passline.store.anchors.anchors import Anchors
 from passline.store.data_folder import DOCUMENTS_FOLDER, KEY_FILE, dice_secret, open_log
 from passline.store.genesis import HOUSE
 from passline.store.keys import load_key
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.store.timestamps import utc_now
 from passline.streams.course import THE_HOUSE, Ask
 from passline.streams.projection_process import ViewsSource

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from passline.cli.main import main
-from passline.store.anchors.local import FileAnchor
-from passline.store.anchors.remote import PostgresAnchor
+from passline.store.anchors.places import FileAnchor, PostgresAnchor
 from passline.store.postgres import PostgresLog
 from tests.forks import FORKS
 

@@ -11,7 +11,7 @@ from msgspec import json
 from passline.cli.main import main
 from passline.store.data_folder import DOCUMENTS_FOLDER
 from passline.store.upkeep.backup import DocumentLine
-from passline.store.upkeep.encrypted_file import FileKey, decrypted, encrypted
+from passline.store.upkeep.encrypted_file import FileKey, read_encrypted, write_encrypted
 from tests.office.filed_house import LETTER, LIMIT, PROCEDURES, filed_house
 from tests.postgres import PostgresServer
 
@@ -117,9 +117,9 @@ def test_a_forged_document_that_no_entry_names_is_named_too(house: list[str], ru
 def test_a_document_forged_in_a_backup_is_not_restored(house: list[str], run: _Run, tmp_path: Path) -> None:
     """As every backup may be that an older version made of a house with a forged document."""
     assert run("backup", tmp_path / "b", *house)[0] == 0
-    key, lines = FileKey(KEY), b"".join(decrypted(tmp_path / "b", FileKey(KEY))).splitlines(keepends=True)
+    key, lines = FileKey(KEY), b"".join(read_encrypted(tmp_path / "b", FileKey(KEY))).splitlines(keepends=True)
     forged = json.encode(DocumentLine(_name(LETTER), FORGED)) + b"\n"
-    with encrypted(tmp_path / "forged", key) as file:
+    with write_encrypted(tmp_path / "forged", key) as file:
         file.writelines(forged if _name(LETTER).encode() in line[:100] else line for line in lines)
     told = _as_told(LETTER, _PROCEDURES, is_forged=True)
     options = ("--reason", "it burned", "--data", tmp_path / "new")

@@ -13,7 +13,7 @@ from passline.office.ledgers.delivery import PaperDelivery
 from passline.office.runtime import Offices, people_around
 from passline.office.state import OfficeState
 from passline.refusal import Refused
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.tables.commands import ElectOffice, OpenTable, TableCommand
 from passline.tables.live import LiveTable

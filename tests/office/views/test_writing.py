@@ -17,7 +17,8 @@ from msgspec import json
 from passline.office.views import writing
 from passline.office.views.projections import projections_of
 from passline.store.data_folder import open_log
-from passline.store.log import Log, LogError
+from passline.store.log import LogError
+from passline.store.sealed import Log
 from passline.streams.projection import Projector
 from passline.streams.projection_process import ViewsSource
 from passline.streams.projection_runner import LogFollower, LogViews

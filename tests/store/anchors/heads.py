@@ -1,8 +1,8 @@
 """Heads and marks for the tests of anchors."""
 
-from passline.store.anchors.mark import Mark
+from passline.store.anchors.marks import Mark
 from passline.store.entry import Head
-from passline.store.log import Log
+from passline.store.sealed import Log
 
 
 def head_of(log: Log) -> Head:

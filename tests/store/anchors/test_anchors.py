@@ -16,12 +16,13 @@ import pytest
 from msgspec import json
 
 from passline.store.anchors.anchors import Anchors, anchor_at, marks_in_anchors
-from passline.store.anchors.local import FileAnchor, PrintedAnchor
+from passline.store.anchors.places import FileAnchor, PrintedAnchor
 from passline.store.data_folder import open_log
 from passline.store.entry import Head, chain_hash, entry_of
 from passline.store.keys import SigningKey
-from passline.store.log import Log, LogError
+from passline.store.log import LogError
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from passline.store.upkeep.rotation import rotate_key
 from passline.store.verify import verify_log
 from tests.postgres import PostgresServer

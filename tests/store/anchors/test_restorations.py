@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from passline.cli.main import main
 from passline.store.anchors.anchors import Anchors, anchor_at, marks_in_anchors
-from passline.store.anchors.mark import Mark
-from passline.store.anchors.restorations import unrecorded_restorations
+from passline.store.anchors.marks import Mark, unrecorded_restorations
 from passline.store.data_folder import open_log
 from passline.store.genesis import LogRestored, ReplacedRestoration, restoring_draft
 from passline.store.keys import SigningKey
-from passline.store.log import Log, LogError
+from passline.store.log import LogError
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from passline.store.verify import verify_log
 from tests.store.anchors.heads import head_of, mark
 from tests.store.drafts import draft

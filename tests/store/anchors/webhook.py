@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from msgspec import json
 
-from passline.store.anchors.mark import Mark, newest_mark
+from passline.store.anchors.marks import Mark, newest_mark
 
 __all__ = ["Webhook", "webhook"]
 

@@ -13,12 +13,12 @@ from passline.store.data_folder import DOCUMENTS_FOLDER, KEY_FILE, open_log
 from passline.store.entry import Head
 from passline.store.genesis import HOUSE, LogRestored, restored_in
 from passline.store.keys import load_key
-from passline.store.log import CommitInDoubt, Log, LogError, Secret
+from passline.store.log import CommitInDoubt, LogError, Secret
+from passline.store.sealed import Log
 from passline.store.upkeep import restore as restoring
 from passline.store.upkeep.backup import back_up
-from passline.store.upkeep.encrypted_file import FileKey, decrypted, encrypted
-from passline.store.upkeep.placing import put_in_place
-from passline.store.upkeep.restore import Restoration, check_backup, restore_backup
+from passline.store.upkeep.encrypted_file import FileKey, read_encrypted, write_encrypted
+from passline.store.upkeep.restore import Restoration, check_backup, put_in_place, restore_backup
 from passline.store.upkeep.rotation import rotate_key
 from passline.store.verify import verify_log
 from tests.postgres import PostgresServer
@@ -140,10 +140,10 @@ def test_a_damaged_backup_restores_nothing(house: Place, target: tuple[Path, str
 def test_a_backup_whose_log_was_changed_restores_nothing(house: Place, tmp_path: Path) -> None:
     """By somebody who has the backup's key, such as a bad owner; the seals are the log's own."""
     back_up(tmp_path / "backup", KEY, house.data, house.database)
-    text = b"".join(decrypted(tmp_path / "backup", KEY))
+    text = b"".join(read_encrypted(tmp_path / "backup", KEY))
     cut = text[: text.rstrip(b"\n").rfind(b"\n") + 1]
     for changed in (text.replace(b'"cents":1000', b'"cents":9000'), cut, text + b"{}\n"):
-        with encrypted(tmp_path / "changed", KEY) as file:
+        with write_encrypted(tmp_path / "changed", KEY) as file:
             file.write(changed)
         with pytest.raises(LogError, match=r"entry \d|nothing was restored"):
             restored_from(tmp_path / "changed", tmp_path / "restored")

@@ -10,7 +10,7 @@ import pytest
 
 from passline.store.log import LogError
 from passline.store.upkeep import encrypted_file
-from passline.store.upkeep.encrypted_file import FileKey, decrypted, encrypted
+from passline.store.upkeep.encrypted_file import FileKey, read_encrypted, write_encrypted
 
 KEY = FileKey(bytes(range(32)))
 SMALL = 64  # bytes in a chunk, so that a small file has several
@@ -22,14 +22,14 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def made(path: Path, text: bytes, key: FileKey = KEY) -> bytes:
-    with encrypted(path, key, cost=4) as file:
+    with write_encrypted(path, key, cost=4) as file:
         for start in range(0, len(text), 7):
             file.write(text[start : start + 7])
     return path.read_bytes()
 
 
 def read(path: Path, key: FileKey = KEY) -> bytes:
-    return b"".join(decrypted(path, key))
+    return b"".join(read_encrypted(path, key))
 
 
 @pytest.mark.parametrize("length", [0, 1, SMALL - 1, SMALL, SMALL + 1, 3 * SMALL, 500])
@@ -91,7 +91,7 @@ def test_a_wrong_key_is_called_one(tmp_path: Path) -> None:
 
 def test_a_file_that_failed_is_not_left_behind(tmp_path: Path) -> None:
     def fail() -> None:
-        with encrypted(tmp_path / "file", KEY) as file:
+        with write_encrypted(tmp_path / "file", KEY) as file:
             file.write(b"chips")
             raise LogError("stop")
 

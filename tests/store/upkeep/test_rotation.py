@@ -12,9 +12,9 @@ from passline.store.authentic_vault import ROWS_PURPOSE, AuthenticVault, is_auth
 from passline.store.entry import LogRow, chain_hash, entry_of, head_message
 from passline.store.genesis import KeyRotated, rotation_draft
 from passline.store.keys import SigningKey, load_key
-from passline.store.log import Log, LogChanged, LogError, Secret, Snapshot
+from passline.store.log import LogChanged, LogError, Secret, Snapshot
 from passline.store.memory import MemoryLog
-from passline.store.sealed import SealedLog
+from passline.store.sealed import Log
 from passline.store.upkeep.rotation import rotate_key
 from passline.store.verify import verify_log
 from tests.store.conftest import Place
@@ -102,7 +102,7 @@ def test_a_crash_at_any_step_is_recovered_from(kept: Place, step: str, monkeypat
 
     with monkeypatch.context() as patch:
         if step == "next key made":
-            patch.setattr(SealedLog, "append", crash)
+            patch.setattr(Log, "append", crash)
         elif step == "entry written":
             patch.setattr("passline.store.sealed.recode", crash)
         elif step == "old key aside":
@@ -135,7 +135,7 @@ def test_a_rotation_that_was_cut_short_is_only_finished_when_done_again(
     assert rotation.is_finished_only
     assert rotation.sequence == 3
     log = kept.open()
-    assert isinstance(log, SealedLog)
+    assert isinstance(log, Log)
     assert log.rotations == 1
 
 

@@ -11,8 +11,9 @@ from passline.game.events import DiceLanded
 from passline.provable_dice import DiceKeys, provable_roll
 from passline.refusal import Refused
 from passline.store.entry import Draft, Head, Stored
-from passline.store.log import AppendResult, Log, LogError
+from passline.store.log import AppendResult, LogError
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Answer, Ask
 from passline.streams.subscriber import Subscriber

@@ -15,8 +15,8 @@ from passline.game import events as e
 from passline.refusal import Refused
 from passline.rules.pages.texts import packed_pages
 from passline.rules.rulebook_reader import rulebook_of
-from passline.store.log import Log
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from passline.streams.course import THE_HOUSE, Answer, Ask
 from passline.streams.subscriber import Subscriber
 from passline.tables import commands as k

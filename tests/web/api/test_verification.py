@@ -11,8 +11,8 @@ import pytest
 
 from passline.cli.main import main
 from passline.client import Client
-from passline.store.anchors.local import FileAnchor
-from passline.store.anchors.mark import Mark
+from passline.store.anchors.marks import Mark
+from passline.store.anchors.places import FileAnchor
 from tests.postgres import PostgresServer
 from tests.serving import Serving, serving
 

@@ -9,8 +9,8 @@ import pytest
 from passline.dice_sources import seeded_rolls
 from passline.office.judges.scene import Surroundings
 from passline.office.runtime import Offices
-from passline.store.log import Log
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from passline.store.timestamps import utc_now
 from passline.streams.course import THE_HOUSE, Ask
 from passline.tables.commands import ElectOffice

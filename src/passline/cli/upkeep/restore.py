@@ -23,7 +23,7 @@ from passline.cli.upkeep.places import (
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
-    from passline.store.log import Log
+    from passline.store.sealed import Log
     from passline.store.upkeep.documents import DamagedDocument
     from passline.store.upkeep.restore import Restoration
 

@@ -11,7 +11,7 @@ from passline.office.kept import names_of_log
 from passline.office.views.day_report import OfficePast
 from passline.office.views.kept_past import kept_past
 from passline.office.views.projections import projections_of
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.streams.projection import Projector
 from passline.streams.projection_store import VIEWS_FILE, ViewsNotReady, ViewStore
 

@@ -23,7 +23,7 @@ from passline.office.views.day_report import OfficeDay, OfficePast, day_bounds
 from passline.office.views.lists import Names
 from passline.office.views.office_views import ShiftRow, office_at_day
 from passline.store.entry import Entry
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.store.timestamps import CLOCK_SECONDS_MAX, later
 from passline.streams.projection_store import ViewReader
 

@@ -19,7 +19,7 @@ from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules
 from passline.office.state import OfficeState, ShiftKey, fold, thing_key
 from passline.office.views.cash import cash_of_acts
 from passline.store.entry import Entry, Stored
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.streams.projection import Projection
 from passline.streams.projection_store import ViewReader, ViewWriter
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from passline.office.accounts.follower import AccountsFollower
 from passline.office.views.office_views import OfficeViews
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.streams.projection import Projection
 from passline.tables.views.played import PlayedFollower
 from passline.tables.views.projected import TableViews

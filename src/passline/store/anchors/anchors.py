@@ -10,14 +10,20 @@ from time import monotonic
 
 from msgspec.structs import replace
 
-from passline.store.anchors.local import FileAnchor, PrintedAnchor
-from passline.store.anchors.mark import Anchor, Mark
-from passline.store.anchors.remote import PostgresAnchor, WebhookAnchor
-from passline.store.anchors.restorations import MissingFromLog, head_named, unrecorded_restorations, unrecorded_words
+from passline.store.anchors.marks import (
+    Anchor,
+    Mark,
+    MissingFromLog,
+    head_named,
+    unrecorded_restorations,
+    unrecorded_words,
+)
+from passline.store.anchors.places import FileAnchor, PostgresAnchor, PrintedAnchor, WebhookAnchor
 from passline.store.data_folder import MARK_FILE, anchors_of, note_anchor
 from passline.store.entry import Head
 from passline.store.genesis import HOUSE, LogRestored, restored_in
-from passline.store.log import Log, LogError
+from passline.store.log import LogError
+from passline.store.sealed import Log
 from passline.store.timestamps import utc_now
 
 __all__ = ["BEHIND", "Anchors", "anchor_at", "marks_in_anchors"]

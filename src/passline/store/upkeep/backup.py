@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from io import BufferedIOBase
 from itertools import chain
 from pathlib import Path
@@ -18,10 +18,13 @@ from msgspec import Struct, json
 
 from passline.extras import extra_for
 from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE
+from passline.store.database import LAST_ENTRY
 from passline.store.entry import Head, LogRow
 from passline.store.export import row_to_json
+from passline.store.genesis import begun_in
 from passline.store.keys import load_key
 from passline.store.log import LogError
+from passline.store.sealed import stored_of
 from passline.store.sqlite import file_errors
 from passline.store.timestamps import utc_now
 from passline.store.upkeep.documents import (
@@ -34,13 +37,12 @@ from passline.store.upkeep.documents import (
     no_documents,
     stored_documents,
 )
-from passline.store.upkeep.encrypted_file import FileKey, encrypted
+from passline.store.upkeep.encrypted_file import FileKey, write_encrypted
 from passline.store.verify import Report, verify_log
 
-__all__ = ["Backup", "Contents", "DocumentLine", "SecretRow", "back_up", "secret_row"]
+__all__ = ["Backup", "DocumentLine", "SecretRow", "back_up"]
 
 _PAGE = 1000
-_LAST = "SELECT sequence, hash, seal FROM {}entries ORDER BY sequence DESC LIMIT 1"
 _SECRETS = "SELECT * FROM {}secrets WHERE expires = '' AND kind <> 'probe' ORDER BY kind, key"
 _NOT_BACKED_UP = (
     "no backup was written: find out who changed it, and put the right file into {} from an older backup; or back up "
@@ -71,7 +73,7 @@ class DocumentLine(Struct, frozen=True):
     data: bytes
 
 
-class Contents(Struct, frozen=True):
+class _Contents(Struct, frozen=True):
     """The database at one moment."""
 
     head: Head
@@ -97,14 +99,13 @@ def back_up(
     if not (data / KEY_FILE).exists():
         raise LogError(f"{data}: has no log's key; give the folder that passline serve uses with --data")
     key = load_key(data / KEY_FILE)
-    with _opened(data, database) as contents, encrypted(path, file_key) as file:
-        head = contents.head
-        first = next(contents.rows, None)
-        log_id = _log_id(first)
+    opened = _postgres(database) if database else _sqlite(data / DATABASE_FILE)
+    with opened as contents, write_encrypted(path, file_key) as file:
+        head, first = contents.head, next(contents.rows, None)
         check = DocumentCheck()
         documents = _sound_documents(data, check)  # after the head: a document is stored before an entry names it
         backup = Backup(
-            log_id=log_id,
+            log_id=_log_id(first),
             head=head,
             at=at or utc_now(),
             public_key=key.public.hex(),
@@ -112,14 +113,12 @@ def back_up(
             secrets=len(contents.secrets),
             documents=len(documents),
         )
-        file.write(json.encode(backup) + b"\n")
-        for secret in contents.secrets:
-            file.write(json.encode(secret) + b"\n")
-        for digest, one in documents.items():
-            file.write(json.encode(DocumentLine(document_name(digest), _read_again(one, digest))) + b"\n")
+        file.writelines(json.encode(line) + b"\n" for line in (backup, *contents.secrets))
+        for digest, place in documents.items():
+            file.write(json.encode(DocumentLine(document_name(digest), _read_again(place, digest))) + b"\n")
         assert first is not None
         found: list[NamedDocument] = []
-        rows = _written(file, first, contents.rows, lambda row: found.extend(named(row)))
+        rows = _write_rows(file, first, contents.rows, lambda row: found.extend(named(row)))
         report = verify_log(rows, key.public, head)
         if report.faults:
             fault = report.faults[0]
@@ -128,7 +127,7 @@ def back_up(
             )
         if report.public_key != backup.public_key:
             raise LogError(f"the log's key is {report.public_key}, not the one in {data}: put it there, then back up")
-        check_damaged(check.damaged(found), leave_out, _NOT_BACKED_UP.format(data / DOCUMENTS_FOLDER))
+        check_damaged(check.find_damaged(found), leave_out, _NOT_BACKED_UP.format(data / DOCUMENTS_FOLDER))
     return backup, report
 
 
@@ -152,7 +151,7 @@ def _read_again(path: Path, digest: str) -> bytes:
     return data
 
 
-def secret_row(columns: list[str], values: Any) -> SecretRow:  # noqa: ANN401 - a database's row
+def _secret_row(columns: list[str], values: Any) -> SecretRow:  # noqa: ANN401 - a database's row
     """Return a row of the vault as it stands in a backup."""
     return {
         name: {"hex": bytes(value).hex()} if isinstance(value, bytes | memoryview) else value
@@ -160,7 +159,7 @@ def secret_row(columns: list[str], values: Any) -> SecretRow:  # noqa: ANN401 - 
     }
 
 
-def _written(
+def _write_rows(
     file: BufferedIOBase, first: LogRow, rows: Iterator[LogRow], look: Callable[[LogRow], None]
 ) -> Iterator[LogRow]:
     """Yield rows, each after it was written and looked at."""
@@ -171,33 +170,26 @@ def _written(
 
 
 def _log_id(first: LogRow | None) -> str:
-    from passline.store.genesis import begun_in  # noqa: PLC0415
-    from passline.store.sealed import stored_of  # noqa: PLC0415
-
     begun = begun_in(stored_of(first).entry) if first else None
     if begun is None:
         raise LogError("the log does not begin with its id and key: run passline verify on it; no backup was written")
     return begun.log_id
 
 
-def _opened(data: Path, database: str) -> AbstractContextManager[Contents]:
-    return _postgres(database) if database else _sqlite(data / DATABASE_FILE)
-
-
 @contextmanager
-def _sqlite(path: Path) -> Iterator[Contents]:
+def _sqlite(path: Path) -> Iterator[_Contents]:
     """Read head and vault at one moment; the entries up to the head stay as they are, so they are read at leisure."""
     if not path.exists():
         raise LogError(f"{path}: no such file; give the folder that passline serve uses with --data")
     with file_errors(path), closing(sqlite3.connect(path.absolute().as_uri() + "?mode=ro", uri=True)) as file:
         file.isolation_level = None
         file.execute("BEGIN")
-        head = _head(file.execute(_LAST.format("")).fetchone())
+        head = _head(file.execute(LAST_ENTRY.format("")).fetchone())
         cursor = file.execute(_SECRETS.format(""))
         columns = [column[0] for column in cursor.description]
-        secrets = [secret_row(columns, row) for row in cursor.fetchall()]
+        secrets = [_secret_row(columns, row) for row in cursor.fetchall()]
         file.execute("COMMIT")
-        yield Contents(head, secrets, _sqlite_rows(file, head.sequence))
+        yield _Contents(head, secrets, _sqlite_rows(file, head.sequence))
 
 
 def _sqlite_rows(file: sqlite3.Connection, until: int) -> Iterator[LogRow]:
@@ -213,7 +205,7 @@ def _sqlite_rows(file: sqlite3.Connection, until: int) -> Iterator[LogRow]:
 
 
 @contextmanager
-def _postgres(url: str) -> Iterator[Contents]:
+def _postgres(url: str) -> Iterator[_Contents]:
     """Read everything from one snapshot of the database."""
     with extra_for("--database: PostgreSQL"):
         import psycopg  # noqa: PLC0415 - an extra
@@ -221,14 +213,14 @@ def _postgres(url: str) -> Iterator[Contents]:
         from passline.store.postgres import database_errors  # noqa: PLC0415
     with database_errors(url), psycopg.connect(url, application_name="passline backup") as server:
         server.read_only, server.isolation_level = True, psycopg.IsolationLevel.REPEATABLE_READ
-        head = _head(server.execute(_LAST.format("passline.").encode()).fetchone())
+        head = _head(server.execute(LAST_ENTRY.format("passline.").encode()).fetchone())
         cursor = server.execute(_SECRETS.format("passline.").encode())
         columns = [column.name for column in cursor.description or ()]
-        secrets = [secret_row(columns, row) for row in cursor.fetchall()]
+        secrets = [_secret_row(columns, row) for row in cursor.fetchall()]
         with server.cursor("rows", binary=True) as rows:
             rows.itersize = _PAGE
             rows.execute(_ROWS.format("passline.", head.sequence).encode())
-            yield Contents(head, secrets, map(_log_row, rows))
+            yield _Contents(head, secrets, map(_log_row, rows))
 
 
 def _log_row(row: Any) -> LogRow:  # noqa: ANN401 - a database's row

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
@@ -103,21 +103,18 @@ class DocumentCheck:
             self._changed[digest] = found
         return digest == found
 
-    def damaged(self, named: Iterable[NamedDocument]) -> tuple[DamagedDocument, ...]:
+    def find_damaged(self, named: Iterable[NamedDocument]) -> tuple[DamagedDocument, ...]:
         """Return what is damaged: first what an entry names, in the order of the entries, then what none does."""
         firsts = dict[str, NamedDocument]()
-        for one in named:
-            firsts.setdefault(one.digest, one)
-        lost = [one for one in firsts.values() if one.digest not in self._sound]
-        others = {digest: found for digest, found in self._changed.items() if digest not in firsts}
-        return (
-            *(DamagedDocument(one.digest, self._changed.get(one.digest, ""), one.entry, one.what) for one in lost),
-            *_unnamed(others),
-        )
-
-
-def _unnamed(changed: Mapping[str, str]) -> Iterable[DamagedDocument]:
-    return (DamagedDocument(digest, found) for digest, found in sorted(changed.items()))
+        for document in named:
+            firsts.setdefault(document.digest, document)
+        lost = [
+            DamagedDocument(digest, self._changed.get(digest, ""), document.entry, document.what)
+            for digest, document in firsts.items()
+            if digest not in self._sound
+        ]
+        others = sorted((digest, found) for digest, found in self._changed.items() if digest not in firsts)
+        return *lost, *(DamagedDocument(digest, found) for digest, found in others)
 
 
 def check_damaged(
@@ -128,6 +125,6 @@ def check_damaged(
     if found and leave_out is None:
         more = f"; and {len(found) - _SHOWN_MAX:,} more" if len(found) > _SHOWN_MAX else ""
         raise LogError(f"{'; '.join(map(str, found[:_SHOWN_MAX]))}{more}: {undone}")
-    for one in found:
+    for document in found:
         assert leave_out is not None
-        leave_out(one)
+        leave_out(document)

@@ -25,7 +25,7 @@ from msgspec import DecodeError, Struct, ValidationError, json
 from passline.store.keys import SECRET_BYTES, sync_folder
 from passline.store.log import LogError
 
-__all__ = ["FileKey", "decrypted", "encrypted"]
+__all__ = ["FileKey", "read_encrypted", "write_encrypted"]
 
 _MAGIC = b"passline backup/1\n"
 _CHUNK = 2**20  # bytes of plain text
@@ -91,15 +91,15 @@ class _Encrypting(BufferedIOBase):
 
 
 @contextmanager
-def encrypted(path: Path, key: FileKey, *, cost: int = _COST) -> Iterator[BufferedIOBase]:
+def write_encrypted(path: Path, key: FileKey, *, cost: int = _COST) -> Iterator[BufferedIOBase]:
     """Write a file for this user alone, encrypted, durably, and complete or not at all.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path, key = Path(folder) / "file", FileKey(bytes(32))
-    ...     with encrypted(path, key) as file:
+    ...     with write_encrypted(path, key) as file:
     ...         count = file.write(b"chips")
-    ...     b"".join(decrypted(path, key)), b"chips" in path.read_bytes()
+    ...     b"".join(read_encrypted(path, key)), b"chips" in path.read_bytes()
     (b'chips', False)
     """
     salt = os.urandom(_SALT)
@@ -123,7 +123,7 @@ def encrypted(path: Path, key: FileKey, *, cost: int = _COST) -> Iterator[Buffer
         part.unlink(missing_ok=True)
 
 
-def decrypted(path: Path, key: FileKey) -> Iterator[bytes]:
+def read_encrypted(path: Path, key: FileKey) -> Iterator[bytes]:
     """Yield the plain text of a file, piece by piece; raise LogError if anything was changed, cut or added.
 
     The last piece proves that the file is complete: nothing read before it may be put to use.

@@ -1,7 +1,14 @@
-"""Restores a house from a backup: verified first, then put in place as a whole, and recorded in its log."""
+"""Restores a house from a backup: verified first, then put in place as a whole, and recorded in its log.
+
+Everything is made in a folder inside the data folder, and moved from there at the end, the log last. A plan beside it
+says what is moved: from it the next restoration knows that these files are no house's, and clears away what a
+restoration left there that died meanwhile.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -9,17 +16,18 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from msgspec import DecodeError, Struct, ValidationError, json
+from msgspec import DecodeError, MsgspecError, Struct, ValidationError, json
 
 from passline.store.anchors.anchors import Anchors
-from passline.store.anchors.restorations import MissingFromLog
-from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE
-from passline.store.entry import Head, LogRow, columns_of
+from passline.store.anchors.marks import MissingFromLog
+from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE, MARK_FILE
+from passline.store.database import columns_to_write
+from passline.store.entry import Head, LogRow
 from passline.store.export import row_from_json
 from passline.store.genesis import HOUSE, LogRestored, restoring_draft
-from passline.store.keys import SigningKey, write_secret
-from passline.store.log import Appended, Log, LogError
-from passline.store.sealed import stored_of
+from passline.store.keys import SigningKey, sync_folder, write_secret
+from passline.store.log import Appended, CommitInDoubt, LogError
+from passline.store.sealed import Log, stored_of
 from passline.store.sqlite import SqliteLog
 from passline.store.upkeep.backup import Backup, DocumentLine, SecretRow
 from passline.store.upkeep.documents import (
@@ -29,11 +37,16 @@ from passline.store.upkeep.documents import (
     check_damaged,
     no_documents,
 )
-from passline.store.upkeep.encrypted_file import FileKey, decrypted
-from passline.store.upkeep.placing import check_empty, put_in_place, take_back, workplace
+from passline.store.upkeep.encrypted_file import FileKey, read_encrypted
 from passline.store.verify import verify_log
 
-__all__ = ["LeaveOut", "Restoration", "check_backup", "restore_backup"]
+__all__ = [
+    "LeaveOut",
+    "Restoration",
+    "check_backup",
+    "put_in_place",
+    "restore_backup",
+]
 
 _NOT_RESTORED = (
     "so it stands in {}; nothing was restored: use another backup, or restore everything else with --leave-out-damaged"
@@ -61,7 +74,7 @@ def check_backup(
 ) -> Backup:
     """Verify a backup as a restoration would, and put nothing in place."""
     with tempfile.TemporaryDirectory(prefix="passline-check-") as folder:
-        return _unpacked(path, file_key, Path(folder), named, leave_out)
+        return _unpack(path, file_key, Path(folder), named, leave_out)
 
 
 def restore_backup(
@@ -87,9 +100,9 @@ def restore_backup(
     there, as entries of the log or files in the folder. Nothing is restored if a document is not what the log names,
     unless `leave_out` is there to be told of each; `named` finds those in the log.
     """
-    check_empty(data, database)
-    with workplace(data) as folder:
-        backup = _unpacked(path, file_key, folder, named, leave_out)
+    _check_empty(data, database)
+    with _workplace(data) as folder:
+        backup = _unpack(path, file_key, folder, named, leave_out)
         key = SigningKey(bytes.fromhex(backup.key))
         log = SqliteLog(folder / DATABASE_FILE, key)
         told = Anchors.at(log, anchors)
@@ -103,9 +116,9 @@ def restore_backup(
                 backup=backup, head=_head_of(log), recorded=recorded, lost=lost, replaced=len(given_up.restorations)
             )
             with ExitStack() as placing:
-                placing.push(lambda _kind, error, _trace: take_back(error, folder, data, database))
+                placing.push(lambda _kind, error, _trace: _take_back(error, folder, data, database))
                 if database:
-                    placing.enter_context(_copied(log, key, database))  # committed at the end of the block
+                    placing.enter_context(_copy_into_postgres(log, key, database))  # committed at the end of the block
                 # If this process dies from here on, the restoration can be done again: it replaces this one.
                 told.tell_restoration(record, recorded, restored.head)
                 log.close()
@@ -116,17 +129,17 @@ def restore_backup(
     return restored
 
 
-def _unpacked(path: Path, file_key: FileKey, folder: Path, named: NamedDocuments, leave_out: LeaveOut | None) -> Backup:
+def _unpack(path: Path, file_key: FileKey, folder: Path, named: NamedDocuments, leave_out: LeaveOut | None) -> Backup:
     """Decrypt a backup into a new log and key in a folder, and verify the log and the documents."""
-    lines, check = _lines(decrypted(path, file_key)), DocumentCheck()
+    lines, check = _lines(read_encrypted(path, file_key)), DocumentCheck()
     try:
         backup = json.decode(next(lines, b""), type=Backup)
         key = SigningKey(bytes.fromhex(backup.key))
         secrets = [json.decode(line, type=SecretRow) for line in islice(lines, backup.secrets)]
         documents = islice(lines, backup.documents)
-        for one in (json.decode(line, type=DocumentLine) for line in documents):
-            if check.take(one.name, one.data):
-                _put_document(folder, one)
+        for document in (json.decode(line, type=DocumentLine) for line in documents):
+            if check.take(document.name, document.data):
+                _put_document(folder, document)
     except (DecodeError, ValidationError, ValueError) as error:
         raise LogError(f"{path}: is not a backup that this passline reads: {error}") from error
     write_secret(folder / KEY_FILE, backup.key)
@@ -140,7 +153,7 @@ def _unpacked(path: Path, file_key: FileKey, folder: Path, named: NamedDocuments
             for line in lines:
                 connection.execute(sql, _entry_values(row_from_json(line)))
         report = verify_log(log.rows(), key.public, backup.head)
-        found = [] if report.faults else [one for row in log.rows() for one in named(row)]
+        found = [] if report.faults else [document for row in log.rows() for document in named(row)]
     finally:
         log.close()
     if report.faults:
@@ -148,7 +161,7 @@ def _unpacked(path: Path, file_key: FileKey, folder: Path, named: NamedDocuments
         raise LogError(f"{path}: entry {fault.sequence} {fault.what}: nothing was restored; use another backup")
     if (report.log_id, report.head) != (backup.log_id, backup.head):
         raise LogError(f"{path}: does not hold the log that it names: nothing was restored; use another backup")
-    check_damaged(check.damaged(found), leave_out, _NOT_RESTORED.format(path))
+    check_damaged(check.find_damaged(found), leave_out, _NOT_RESTORED.format(path))
     return backup
 
 
@@ -181,16 +194,14 @@ def _insert(table: str, columns: Sequence[str], mark: str) -> str:
 def _entry_values(row: LogRow) -> tuple[Any, ...]:
     if row.fault:
         raise LogError(f"the backup has a line that {row.fault}: nothing was restored; use another backup")
-    entry = stored_of(row).entry
-    sequence, _, version, _, _, hand = columns_of(entry)
-    return (sequence, entry.stream, version, entry.actor, entry.id, hand, row.body, row.hash, row.seal)
+    return columns_to_write(stored_of(row))
 
 
 def _secret_values(secrets: Sequence[SecretRow]) -> Iterator[tuple[tuple[str, ...], tuple[Any, ...]]]:
     for secret in secrets:
         if not all(name.isidentifier() for name in secret):
             raise LogError(f"the backup has a vault with the columns {', '.join(secret)}: nothing was restored")
-        values = (bytes.fromhex(one["hex"]) if isinstance(one, dict) else one for one in secret.values())
+        values = (bytes.fromhex(value["hex"]) if isinstance(value, dict) else value for value in secret.values())
         yield tuple(secret), tuple(values)
 
 
@@ -221,7 +232,7 @@ def _head_of(log: Log) -> Head:
 
 
 @contextmanager
-def _copied(log: SqliteLog, key: SigningKey, url: str) -> Iterator[None]:
+def _copy_into_postgres(log: SqliteLog, key: SigningKey, url: str) -> Iterator[None]:
     """Copy a log and its vault into an empty PostgreSQL database; they are there once the block has ended."""
     from passline.store.postgres import PostgresLog  # noqa: PLC0415 - needs the driver
 
@@ -247,3 +258,141 @@ def _copied(log: SqliteLog, key: SigningKey, url: str) -> Iterator[None]:
             yield
     finally:
         target.close()
+
+
+_PARTS = ".restoring-"
+_PLAN = "placing.json"
+
+
+class _Plan(Struct, frozen=True, omit_defaults=True):
+    """What a restoration moves into a data folder."""
+
+    names: tuple[str, ...]
+    database: str = ""  # where the log goes, if not into the folder
+
+
+def _check_empty(data: Path, database: str) -> None:
+    """Raise LogError unless a folder and a database have no house. What a dead restoration left is cleared away."""
+    if database and _has_log(database):
+        raise LogError("--database: has a log already: a backup is never restored over a house; give an empty one")
+    if not data.exists():
+        return
+    left = sorted(data.glob(f"{_PARTS}*"))
+    found = sorted(path.name for path in data.iterdir() if path not in left)
+    if found and not _is_half_placed(left, set(found), database):
+        raise LogError(
+            f"{data}: is not empty ({', '.join(found[:5])}): a backup is never restored over a house; choose a new "
+            "folder with --data, or move this one away first; if a restoration into it was cut short, passline verify "
+            "says whether it is whole"
+        )
+    for name in found:
+        _remove(data / name)
+    sync_folder(data)
+    for path in left:  # last, since the plans are here
+        shutil.rmtree(path)
+
+
+def _is_half_placed(left: list[Path], found: set[str], database: str) -> bool:
+    """Return whether a folder holds only what a restoration was moving there when it died, so no house was there yet.
+
+    With a database the log may have gone there, so that it must be the same one, which is known to have none.
+    """
+    plans = [plan for path in left if (plan := _plan_in(path)) is not None]
+    planned = {name for plan in plans for name in plan.names}
+    is_here = all(plan.database in ("", _name_of(database)) for plan in plans)
+    return is_here and found <= planned and not found & {DATABASE_FILE, MARK_FILE}
+
+
+def _plan_in(path: Path) -> _Plan | None:
+    try:
+        return json.decode((path / _PLAN).read_bytes(), type=_Plan)
+    except (OSError, MsgspecError):
+        return None
+
+
+@contextmanager
+def _workplace(data: Path) -> Iterator[Path]:
+    """Make a folder on the same volume as the data folder, and inside it, so that files move from there at once.
+
+    It is removed at the end, unless it is in doubt whether the log was written: then the plan of what was moved stays
+    for the next restoration, as if this process had died.
+    """
+    is_in_doubt = False
+    try:
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder = Path(tempfile.mkdtemp(prefix=_PARTS, dir=data))
+    except OSError as error:
+        raise LogError(f"{data}: {error.strerror}: choose a folder that this user can write to") from error
+    try:
+        yield folder
+    except CommitInDoubt:
+        is_in_doubt = True
+        raise
+    finally:
+        if not is_in_doubt:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def put_in_place(folder: Path, data: Path, database: str) -> None:
+    """Move everything into the data folder, the log last: without it a server does not start."""
+    path_of_log = folder / DATABASE_FILE
+    if database:
+        path_of_log.unlink()
+    paths = sorted(folder.iterdir(), key=lambda path: (path == path_of_log, path.name))
+    try:
+        for path in paths:
+            for file in filter(Path.is_file, [path, *path.glob("*/*")]):
+                with file.open("rb+") as opened:
+                    os.fsync(opened.fileno())
+            for inner in path.glob("*/") if path.is_dir() else ():
+                sync_folder(inner)
+        with (folder / _PLAN).open("wb") as plan:
+            plan.write(json.encode(_Plan(tuple(path.name for path in paths), _name_of(database))))
+            plan.flush()
+            os.fsync(plan.fileno())
+        sync_folder(folder)
+        for path in paths:
+            path.rename(data / path.name)
+        sync_folder(data)
+    except OSError as error:
+        raise LogError(f"{data}: {error.strerror or error}: see to the folder, then restore again") from error
+
+
+def _take_back(error: BaseException | None, folder: Path, data: Path, database: str) -> None:
+    """Remove what was moved into a data folder after an error, unless the log is in place or may be.
+
+    A commit in doubt may still be done when the database has answered that there is no log: the key had better stay.
+    """
+    plan = _plan_in(folder)
+    if error is None or isinstance(error, CommitInDoubt) or plan is None or (data / DATABASE_FILE).exists():
+        return
+    try:
+        is_there = bool(database) and _has_log(database)
+    except LogError:
+        return  # nobody can tell: then the key had better stay
+    if not is_there:
+        for name in plan.names:
+            _remove(data / name)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _has_log(database: str) -> bool:
+    from passline.store.postgres import has_log  # noqa: PLC0415 - needs the driver
+
+    return has_log(database)
+
+
+def _name_of(database: str) -> str:
+    """Return a database's name for people and comparisons, without a password."""
+    if not database:
+        return ""
+    from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415 - an extra
+
+    parts = conninfo_to_dict(database)
+    return f"{parts.get('host') or ''}:{parts.get('port') or 5432}/{parts.get('dbname') or ''}"

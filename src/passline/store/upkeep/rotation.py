@@ -10,7 +10,6 @@ from passline.store.data_folder import KEY_FILE, open_log
 from passline.store.genesis import HOUSE, rotated_in, rotation_draft
 from passline.store.keys import load_key, next_key
 from passline.store.log import Conflict, LogError
-from passline.store.sealed import SealedLog
 
 __all__ = ["Rotation", "rotate_key"]
 
@@ -44,7 +43,6 @@ def rotate_key(data: Path, database: str = "", *, by: str, reason: str) -> Rotat
     old = load_key(path)
     log = open_log(data, database)
     try:
-        assert isinstance(log, SealedLog)
         is_finished_only = log.public_key != old.public  # opening it finished the rotation that was cut short
         if is_finished_only:
             sequence = max(log.keys_since())

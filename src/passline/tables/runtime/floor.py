@@ -20,7 +20,8 @@ from passline.rules.pages.texts import packed_pages
 from passline.rules.rules import Rules
 from passline.store.entry import Head
 from passline.store.genesis import HOUSE
-from passline.store.log import Log, LogError
+from passline.store.log import LogError
+from passline.store.sealed import Log
 from passline.streams.course import THE_HOUSE, Answer, Ask, Course
 from passline.streams.registry import Registry
 from passline.streams.running import RunningStream

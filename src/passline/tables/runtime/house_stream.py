@@ -8,7 +8,7 @@ from contextlib import suppress
 from passline.refusal import Refused
 from passline.rules.pages.texts import RulebookError, unpacked_pages
 from passline.store.entry import Entry, Head
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.streams.course import Ask, Course, Decision, Happened
 from passline.tables import house
 from passline.tables.commands import KeepRulebook

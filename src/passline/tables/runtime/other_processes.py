@@ -7,7 +7,8 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from time import monotonic
 
-from passline.store.log import Log, LogError
+from passline.store.log import LogError
+from passline.store.sealed import Log
 from passline.streams.writer import AGAIN_SECONDS
 
 __all__ = ["OtherProcesses"]

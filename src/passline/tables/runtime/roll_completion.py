@@ -12,7 +12,8 @@ from passline.errors import CrapsError
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused
 from passline.store.entry import Head, Stored
-from passline.store.log import Log, LogError
+from passline.store.log import LogError
+from passline.store.sealed import Log
 from passline.streams.course import THE_HOUSE, Ask, Happened
 from passline.streams.writer import AGAIN_SECONDS, ServerFault
 from passline.tables import commands as k

@@ -9,7 +9,7 @@ from typing import ClassVar
 from msgspec import json
 
 from passline.store.entry import Entry, Stored
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.streams.projection import Projection
 from passline.streams.projection_store import ViewWriter
 from passline.tables import house_events as h

@@ -15,7 +15,7 @@ from passline.authority.roles import PLAYER
 from passline.game import events as e
 from passline.game.wording import seat_name
 from passline.store.entry import Entry, Stored
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.streams.course import Actor
 from passline.streams.projection_store import ViewReader, ViewsNotReady, ViewWriter
 from passline.tables import events as t

@@ -20,7 +20,8 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from passline.store.anchors.anchors import marks_in_anchors
 from passline.store.entry import Head, Stored
 from passline.store.export import row_to_json
-from passline.store.log import Log, LogError
+from passline.store.log import LogError
+from passline.store.sealed import Log
 from passline.streams.projection_store import ViewStore
 from passline.tables.entries import TABLE
 from passline.tables.views.log_words.log_marks import MarkQuery, clauses_in, event_kinds

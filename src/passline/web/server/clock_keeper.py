@@ -8,7 +8,8 @@ from collections.abc import Awaitable, Callable
 from passline.errors import CrapsError
 from passline.refusal import Refused
 from passline.store.authentic_vault import ROWS_PURPOSE, AuthenticVault
-from passline.store.log import Log, Secret
+from passline.store.log import Secret
+from passline.store.sealed import Log
 from passline.store.timestamps import HouseClock
 from passline.streams.course import THE_HOUSE, Answer, Ask
 from passline.streams.writer import ServerFault

@@ -14,7 +14,7 @@ from passline.office.documents import Documents
 from passline.office.runtime import Offices
 from passline.people.desk import FrontDesk
 from passline.store.anchors.anchors import Anchors
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.streams.projection_runner import LogViews
 from passline.tables.runtime.floor import Floor
 from passline.tournament.runtime import Tournaments

@@ -28,7 +28,7 @@ from passline.people.desk import FrontDesk
 from passline.people.sessions import Welcome
 from passline.store.data_folder import KEY_FILE, open_log
 from passline.store.keys import load_key
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.store.timestamps import utc_now
 from passline.tables.entries import TABLE, TABLE_CODEC
 from passline.tables.events import PlayerRated, RollCorrected

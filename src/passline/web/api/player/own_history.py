@@ -21,7 +21,7 @@ from passline.office.accounts.chance import BAND_ONE_IN, luck_evidence_of, sums_
 from passline.office.accounts.reading import find_course
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.streams.course import Actor
 from passline.streams.projection_store import ViewStore
 from passline.tables.entries import TABLE, TABLE_CODEC

@@ -13,8 +13,8 @@ from datetime import timedelta
 from passline.dice import Roll
 from passline.office.documents import Documents
 from passline.store.keys import SigningKey
-from passline.store.log import Log
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from passline.web.demo.casino.history import CasinoHistory
 from passline.web.demo.casino.running import FACILITY, RunningCasino, StoryClock
 from passline.web.demo.casino.staff import hire

@@ -19,7 +19,7 @@ from passline.office.state import KnownThing
 from passline.people.desk import FrontDesk
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.tables.runtime.floor import Floor, RunningTable

@@ -14,7 +14,7 @@ from passline.people.accounts import STREAM
 from passline.people.course import PeopleCourse
 from passline.people.credentials import Credentials
 from passline.refusal import Refused
-from passline.store.log import Log
+from passline.store.sealed import Log
 from passline.store.timestamps import later
 from passline.streams.blocking import BlockingStream
 from passline.streams.course import THE_HOUSE, Actor, Ask
