@@ -21,9 +21,7 @@ __all__ = ["lump", "minimise"]
 def minimise(automaton: Automaton) -> Automaton:
     """Merge states that no sequence of outcomes can tell apart; the same dice give the same money.
 
-    >>> from passline.automaton.compiler import compile_strategy
-    >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.lookup import strategy_of
+    >>> from passline import Rules, compile_strategy, strategy_of
     >>> rules = Rules.of("maryland")
     >>> molly = compile_strategy(rules, strategy_of("molly:odds=2", rules))
     >>> len(molly), len(minimise(molly)), len(lump(molly))

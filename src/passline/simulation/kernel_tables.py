@@ -50,9 +50,8 @@ class Tables:
     def part(self, index: int) -> slice:
         """Return the cells of a part.
 
+        >>> from passline import Rules, strategy_of
         >>> from passline.automaton.network import network
-        >>> from passline.rules.rules import Rules
-        >>> from passline.strategy.lookup import strategy_of
         >>> rules = Rules.of("maryland", house={"side_wagers": {"fire": "A"}})
         >>> tables = tables_of(network(rules, strategy_of("pass + fire", rules), budget=10))
         >>> tables.part(0), tables.part(1), tables.unit
@@ -133,9 +132,8 @@ class SessionLimits(NamedTuple):
 def limits_of(tables: Tables, terms: Terms) -> SessionLimits:
     """Convert terms to units. Raise SessionError if the first wagers cannot be paid, or a session would never end.
 
+    >>> from passline import Rules, strategy_of
     >>> from passline.automaton.network import network
-    >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.lookup import strategy_of
     >>> rules = Rules.of("maryland")
     >>> tables = tables_of(network(rules, strategy_of("pass", rules)))
     >>> limits_of(tables, Terms(bankroll_cents=105_00, rolls=20)).equity, tables.unit

@@ -27,16 +27,11 @@ def write_records(
     """Write sessions [first, first + sessions) of a seed, in order, in the format that the suffix of the path names.
 
     >>> import tempfile
-    >>> from passline.automaton.network import network
-    >>> from passline.automaton.terms import Terms
-    >>> from passline.rules.rules import Rules
-    >>> from passline.simulation.kernel_tables import limits_of, tables_of
-    >>> from passline.strategy.lookup import strategy_of
-    >>> rules = Rules.of("maryland")
-    >>> tables = tables_of(network(rules, strategy_of("pass", rules)))
-    >>> limits = limits_of(tables, Terms(bankroll_cents=105_00, rolls=100))
+    >>> from passline import Rules, Terms
+    >>> from passline.simulation.simulation import prepare_strategy
+    >>> ready = prepare_strategy(Rules.of("maryland"), "pass", Terms(bankroll_cents=105_00, rolls=100))
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_records(tables, limits, Path(folder) / "sessions.csv", seed=7, sessions=2)
+    ...     write_records(ready.tables, ready.limits, Path(folder) / "sessions.csv", seed=7, sessions=2)
     ...     print((Path(folder) / "sessions.csv").read_text(encoding="utf-8"), end="")
     session,ending,rolls,final_cents,peak_cents,drawdown_cents,wagered_cents
     0,limit,100,13500,13500,6000,35000

@@ -107,15 +107,10 @@ def session_steps(tables: Tables, limits: SessionLimits, outcomes: Iterable[int]
 def play_session(tables: Tables, limits: SessionLimits, outcomes: Iterable[int]) -> SessionRecord:
     """Play one session on these dice and return its record.
 
-    >>> from passline.automaton.network import network
-    >>> from passline.automaton.terms import Terms
-    >>> from passline.rules.rules import Rules
-    >>> from passline.simulation.kernel_tables import limits_of, tables_of
-    >>> from passline.strategy.lookup import strategy_of
-    >>> rules = Rules.of("maryland")
-    >>> tables = tables_of(network(rules, strategy_of("pass", rules)))  # in units of 10.00
-    >>> limits = limits_of(tables, Terms(bankroll_cents=30_00, rolls=4))
-    >>> play_session(tables, limits, [0, 0, 0])  # 1-1 loses on every come-out roll
+    >>> from passline import Rules, Terms
+    >>> from passline.simulation.simulation import prepare_strategy
+    >>> ready = prepare_strategy(Rules.of("maryland"), "pass", Terms(bankroll_cents=30_00, rolls=4))
+    >>> play_session(ready.tables, ready.limits, [0, 0, 0])  # 1-1 loses on every come-out roll
     SessionRecord(ending=0, rolls=3, final=0, peak=3, drawdown=3, wagered=3)
     """
     session = _Session(tables, limits)

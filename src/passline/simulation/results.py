@@ -7,7 +7,7 @@ memory does not grow with the number of sessions.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import NormalDist
 
@@ -81,14 +81,10 @@ def rolls_expected(limits: SessionLimits) -> int:
 def shape_of(tables: Tables, limits: SessionLimits) -> Shape:
     """Return histograms wide enough for nearly all sessions: eight deviations of the most volatile state.
 
-    >>> from passline.automaton.network import network
-    >>> from passline.automaton.terms import Terms
-    >>> from passline.rules.rules import Rules
-    >>> from passline.simulation.kernel_tables import limits_of, tables_of
-    >>> from passline.strategy.lookup import strategy_of
-    >>> rules = Rules.of("maryland")
-    >>> tables = tables_of(network(rules, strategy_of("pass", rules)))
-    >>> shape_of(tables, limits_of(tables, Terms(bankroll_cents=100_00, rolls=20))).equity
+    >>> from passline import Rules, Terms
+    >>> from passline.simulation.simulation import prepare_strategy
+    >>> ready = prepare_strategy(Rules.of("maryland"), "pass", Terms(bankroll_cents=100_00, rolls=20))
+    >>> shape_of(ready.tables, ready.limits).equity
     Bins(first=0, width=1, cells=32)
     """
     rolls = min(rolls_expected(limits), _ROLLS_KNOWN_MAX)
@@ -160,18 +156,11 @@ class Results:
 
     def __add__(self, other: Results) -> Results:
         """Return the results of both. Order and grouping make no difference."""
-        assert (self.shape, self.unit, self.left_over, self.bankroll) == (
-            other.shape,
-            other.unit,
-            other.left_over,
-            other.bankroll,
-        ), "results of one strategy on one set of terms"
+        same = ("shape", "unit", "left_over", "bankroll")
+        assert all(getattr(self, name) == getattr(other, name) for name in same), "one strategy on one set of terms"
         ruined, reached, limited = (a + b for a, b in zip(self.endings, other.endings, strict=True))
-        return Results(
-            shape=self.shape,
-            unit=self.unit,
-            left_over=self.left_over,
-            bankroll=self.bankroll,
+        return replace(
+            self,
             sessions=self.sessions + other.sessions,
             endings=(ruined, reached, limited),
             sums={name: self.sums[name] + other.sums[name] for name in QUANTITIES},
@@ -319,35 +308,27 @@ def empty(tables: Tables, limits: SessionLimits) -> Results:
 def results_of(tables: Tables, limits: SessionLimits, sessions: list[SessionRecord]) -> Results:
     """Return the results of these sessions, in plain Python: the specification of what the kernels collect.
 
-    >>> from passline.automaton.network import network
-    >>> from passline.automaton.terms import Terms
-    >>> from passline.rules.rules import Rules
-    >>> from passline.simulation.kernel_tables import limits_of, tables_of
-    >>> from passline.strategy.lookup import strategy_of
-    >>> rules = Rules.of("maryland")
-    >>> tables = tables_of(network(rules, strategy_of("pass", rules)))
-    >>> limits = limits_of(tables, Terms(bankroll_cents=30_00, rolls=4))
-    >>> found = results_of(tables, limits, [SessionRecord(ending=0, rolls=3, final=0, peak=3, drawdown=3, wagered=3)])
+    >>> from passline import Rules, Terms
+    >>> from passline.simulation.simulation import prepare_strategy
+    >>> ready = prepare_strategy(Rules.of("maryland"), "pass", Terms(bankroll_cents=30_00, rolls=4))
+    >>> ruined = SessionRecord(ending=0, rolls=3, final=0, peak=3, drawdown=3, wagered=3)
+    >>> found = results_of(ready.tables, ready.limits, [ruined])
     >>> found.endings, found.mean_cents("wagered").value
     ((1, 0, 0), 3000.0)
     """
     found = empty(tables, limits)
-    endings = [0, 0, 0]
     for played in sessions:
-        endings[played.ending] += 1
         found.final[played.ending, found.shape.equity.cell(played.final)] += 1
         found.peak[found.shape.equity.cell(played.peak)] += 1
         found.drawdown[found.shape.drawdown.cell(played.drawdown)] += 1
         found.by_roll[played.ending, min(played.rolls, found.shape.rolls)] += 1
-    lost = [played.rolls for played in sessions if played.ending == RUIN]
-    return Results(
-        **{
-            **vars(found),
-            "sessions": len(sessions),
-            "endings": tuple(endings),
-            "sums": {name: _sums([getattr(played, name) for played in sessions]) for name in QUANTITIES},
-            "to_ruin": _sums(lost),
-        }
+    ruined, reached, limited = (sum(played.ending == ending for played in sessions) for ending in (RUIN, GOAL, LIMIT))
+    return replace(
+        found,
+        sessions=len(sessions),
+        endings=(ruined, reached, limited),
+        sums={name: _sums([getattr(played, name) for played in sessions]) for name in QUANTITIES},
+        to_ruin=_sums([played.rolls for played in sessions if played.ending == RUIN]),
     )
 
 

@@ -90,9 +90,7 @@ class FiniteLaw:
 def hand_length(automaton: Automaton) -> CountLaw:
     """Return the law of the number of rolls of a shooter's hand.
 
-    >>> from passline.automaton.compiler import compile_strategy
-    >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.lookup import strategy_of
+    >>> from passline import Rules, compile_strategy, strategy_of
     >>> rules = Rules.of("maryland")
     >>> length = hand_length(compile_strategy(rules, strategy_of("pass", rules)))
     >>> length.mean, length.chance(2)
@@ -106,9 +104,7 @@ def hand_length(automaton: Automaton) -> CountLaw:
 def count_law(automaton: Automaton, counts: _Counts) -> CountLaw:
     """Return the law of a count over a hand; `counts` [S,36] is what each roll from each state adds.
 
-    >>> from passline.automaton.compiler import compile_strategy
-    >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.lookup import strategy_of
+    >>> from passline import Rules, compile_strategy, strategy_of
     >>> rules = Rules.of("maryland")
     >>> automaton = compile_strategy(rules, strategy_of("pass", rules))
     >>> points = count_law(automaton, COUNTS["points"](automaton))
@@ -123,9 +119,7 @@ def different_law(automaton: Automaton, kinds: _Counts) -> dict[int, Fraction]:
 
     With the totals of the rolls that COUNTS["points"] counts as kinds, it is the law of the different points made.
 
-    >>> from passline.automaton.compiler import compile_strategy
-    >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.lookup import strategy_of
+    >>> from passline import Rules, compile_strategy, strategy_of
     >>> rules = Rules.of("maryland")
     >>> automaton = compile_strategy(rules, strategy_of("pass", rules))
     >>> law = different_law(automaton, totals(automaton) * COUNTS["points"](automaton))
@@ -155,9 +149,7 @@ def different_law(automaton: Automaton, kinds: _Counts) -> dict[int, Fraction]:
 def totals(automaton: Automaton) -> _Counts:
     """Return the total of the dice for every state and outcome of an automaton as compiled, before it is lumped.
 
-    >>> from passline.automaton.compiler import compile_strategy
-    >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.lookup import strategy_of
+    >>> from passline import Rules, compile_strategy, strategy_of
     >>> rules = Rules.of("maryland")
     >>> totals(compile_strategy(rules, strategy_of("pass", rules)))[0, :6].tolist()
     [2, 3, 4, 5, 6, 7]

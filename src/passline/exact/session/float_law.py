@@ -40,9 +40,7 @@ def session_law(
 
     The cost of one roll is linear in the number of states times the number of reachable equities.
 
-    >>> from passline.automaton.compiler import compile_strategy
-    >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.lookup import strategy_of
+    >>> from passline import Rules, compile_strategy, strategy_of
     >>> rules = Rules.of("maryland")
     >>> automaton = compile_strategy(rules, strategy_of("pass:odds=2", rules))
     >>> law = session_law(automaton, Terms(bankroll_cents=300_00, rolls=100, goal_cents=500_00))
@@ -112,9 +110,7 @@ def bound_law(
 def limited_arcs(automaton: Automaton, terms: Terms) -> Arcs:
     """Return the arcs of a session, with its states repeated for each decision or hand that it is limited to.
 
-    >>> from passline.automaton.compiler import compile_strategy
-    >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.lookup import strategy_of
+    >>> from passline import Rules, compile_strategy, strategy_of
     >>> rules = Rules.of("maryland")
     >>> automaton = compile_strategy(rules, strategy_of("pass", rules))
     >>> len(limited_arcs(automaton, Terms(bankroll_cents=50_00, decisions=10)))

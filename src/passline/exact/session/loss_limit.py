@@ -156,9 +156,7 @@ def _check_memory(cells: int) -> None:
 def shooter_arcs(plain: Automaton) -> Arcs:
     """Return the arcs of a block: hands that end, and players who must sit out, get rows of their own.
 
-    >>> from passline.automaton.compiler import compile_strategy
-    >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.lookup import strategy_of
+    >>> from passline import Rules, compile_strategy, strategy_of
     >>> rules = Rules.of("maryland")
     >>> plain = lump(compile_strategy(rules, strategy_of("pass", rules), short="ride"))
     >>> len(plain), len(shooter_arcs(plain)), int(shooter_arcs(plain).short[0])

@@ -81,9 +81,7 @@ def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1, is_lumped: 
     From the last level it leads to the row of LIMIT. State s of level n is row n * S + s, after states that are alike
     have become one, unless `is_lumped` is false.
 
-    >>> from passline.automaton.compiler import compile_strategy
-    >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.lookup import strategy_of
+    >>> from passline import Rules, compile_strategy, strategy_of
     >>> rules = Rules.of("maryland")
     >>> arcs = arcs_of(compile_strategy(rules, strategy_of("pass", rules)))
     >>> len(arcs), arcs.count[arcs.first[1] : arcs.first[2]].tolist()  # 4 and 10 are one state: 6 lose, 3 win

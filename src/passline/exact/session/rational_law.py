@@ -29,9 +29,7 @@ _EXACT = 1 << 53  # float64 represents every whole number up to here
 def rational_law(automaton: Automaton, terms: Terms, *, solving: Solving | None = None) -> SessionLaw[Fraction]:
     """Return the exact law of a session. Its rolls must be limited; decisions or hands may be as well.
 
-    >>> from passline.automaton.compiler import compile_strategy
-    >>> from passline.rules.rules import Rules
-    >>> from passline.strategy.lookup import strategy_of
+    >>> from passline import Rules, compile_strategy, strategy_of
     >>> rules = Rules.of("maryland")
     >>> automaton = compile_strategy(rules, strategy_of("pass", rules))
     >>> law = rational_law(automaton, Terms(bankroll_cents=20_00, rolls=3))

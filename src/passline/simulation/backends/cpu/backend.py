@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,14 +39,10 @@ def cores_here() -> int:
 def chunk_of(limits: SessionLimits) -> int:
     """Return how many sessions one call of the kernel plays: fewer if they are long.
 
-    >>> from passline.automaton.network import network
-    >>> from passline.automaton.terms import Terms
-    >>> from passline.rules.rules import Rules
-    >>> from passline.simulation.kernel_tables import limits_of, tables_of
-    >>> from passline.strategy.lookup import strategy_of
-    >>> rules = Rules.of("maryland")
-    >>> tables = tables_of(network(rules, strategy_of("pass", rules)))
-    >>> [chunk_of(limits_of(tables, Terms(bankroll_cents=500_00, rolls=rolls))) for rolls in (200, 2000, 100_000)]
+    >>> from passline import Rules, Terms
+    >>> from passline.simulation.simulation import prepare_strategy
+    >>> terms = [Terms(bankroll_cents=500_00, rolls=rolls) for rolls in (200, 2000, 100_000)]
+    >>> [chunk_of(prepare_strategy(Rules.of("maryland"), "pass", until).limits) for until in terms]
     [65536, 6528, 128]
     """
     sessions = _CHUNK_ROLLS // rolls_expected(limits) // _CHUNK_MIN * _CHUNK_MIN
@@ -64,16 +61,12 @@ def play_sessions(
 ) -> Results:
     """Play sessions [first, first + sessions) of a seed and return their results; all forms of the kernel agree.
 
-    >>> from passline.automaton.network import network
-    >>> from passline.automaton.terms import Terms
-    >>> from passline.rules.rules import Rules
-    >>> from passline.simulation.kernel_tables import limits_of, tables_of
-    >>> from passline.strategy.lookup import strategy_of
-    >>> rules = Rules.of("maryland")
-    >>> tables = tables_of(network(rules, strategy_of("pass", rules)))
-    >>> limits = limits_of(tables, Terms(bankroll_cents=100_00, rolls=100))
-    >>> whole = play_sessions(tables, limits, seed=7, sessions=3000)
-    >>> halves = [play_sessions(tables, limits, seed=7, first=first, sessions=1500) for first in (0, 1500)]
+    >>> from passline import Rules, Terms
+    >>> from passline.simulation.simulation import prepare_strategy
+    >>> ready = prepare_strategy(Rules.of("maryland"), "pass", Terms(bankroll_cents=100_00, rolls=100))
+    >>> dealt = ready.tables, ready.limits
+    >>> whole = play_sessions(*dealt, seed=7, sessions=3000)
+    >>> halves = [play_sessions(*dealt, seed=7, first=first, sessions=1500) for first in (0, 1500)]
     >>> whole.endings, whole == halves[1] + halves[0]
     ((200, 0, 2800), True)
     """
@@ -114,15 +107,8 @@ def _chunk(tables: Tables, limits: SessionLimits, seed: int, chunk: range, form:
     _run(tables, limits, seed, chunk, counts=counts, records=np.zeros((0, 6), dtype=np.int64), form=form)
     ruined, reached, limited = counts.endings.tolist()
     sums = [_sums(row) for row in counts.sums.tolist()]
-    return Results(
-        **{
-            **vars(found),
-            "sessions": len(chunk),
-            "endings": (ruined, reached, limited),
-            "sums": dict(zip(QUANTITIES, sums, strict=False)),
-            "to_ruin": sums[-1],
-        }
-    )
+    totals = dict(zip(QUANTITIES, sums, strict=False))
+    return replace(found, sessions=len(chunk), endings=(ruined, reached, limited), sums=totals, to_ruin=sums[-1])
 
 
 def _sums(row: list[int]) -> Sums:

@@ -6,7 +6,7 @@ CuPy is imported only when a device is opened.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -74,11 +74,8 @@ def results_from(nothing: Results, sessions: int, counts: NDArray[np.uint64]) ->
     final, peak, drawdown, by_roll = np.split(counts[SUM_LIMBS:].astype(np.int64), np.cumsum(sizes))
     *sums, to_ruin = [Sums(*pair) for pair in sums_of(counts)]
     ruined, reached, limited = by_roll.reshape(3, -1).sum(axis=1).tolist()
-    return Results(
-        shape=shape,
-        unit=nothing.unit,
-        left_over=nothing.left_over,
-        bankroll=nothing.bankroll,
+    return replace(
+        nothing,
         sessions=sessions,
         endings=(ruined, reached, limited),
         sums=dict(zip(QUANTITIES, sums, strict=True)),

@@ -64,12 +64,9 @@ class Entries:
 def pack_entries(tables: Tables, *, room: int = SHARED_BYTES, forms: tuple[Form, ...] = FORMS) -> Entries | None:
     """Pack a network in the first of the forms that it fits into; None if it fits into none.
 
-    >>> from passline.automaton.network import network
-    >>> from passline.rules.rules import Rules
-    >>> from passline.simulation.kernel_tables import tables_of
-    >>> from passline.strategy.lookup import strategy_of
-    >>> rules = Rules.of("section2")
-    >>> tables = tables_of(network(rules, strategy_of("molly", rules)))
+    >>> from passline import Rules, Terms
+    >>> from passline.simulation.simulation import prepare_strategy
+    >>> tables = prepare_strategy(Rules.of("section2"), "molly", Terms(bankroll_cents=500_00, rolls=200)).tables
     >>> [(entries.form, entries.shared_bytes) for form in FORMS if (entries := pack_entries(tables, forms=(form,)))]
     [('narrow', 16992), ('broad', 33984), ('far', 0)]
     """
