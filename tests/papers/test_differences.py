@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from passline.errors import CrapsError
-from passline.exact.par.edge_changes import edge_changes
 from passline.exact.par.lines import offered_by_house, smallest_exact_stake
 from passline.exact.par.par import par_of
+from passline.exact.par.sheet import edge_changes
 from passline.papers.differences import house_differences
 from passline.rules.clauses import REGULATIONS
 from passline.rules.elections import House, HouseBreaches, house_digest

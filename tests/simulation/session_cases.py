@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from passline import Rules
+from passline.automaton.arrays import OUTCOMES
 from passline.automaton.terms import Terms
 from passline.dice_sources import seeded_rolls
 from passline.simulation.backends.cpu.backend import session_records
 from passline.simulation.kernel_tables import SessionLimits, Tables
-from passline.simulation.reference_session import SessionRecord, play_session
+from passline.simulation.reference_session import ReferenceSession, SessionRecord, play_session
 
 SIDES = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}
 MARYLAND = Rules.of("maryland", house={"side_wagers": SIDES})
@@ -28,6 +30,29 @@ CASES = [
     ("pass + fire + bonus_craps + lucky_shooter", Terms(bankroll_cents=500_00, rolls=200), "stop"),
     ("dont_come + place_lose + field + come", Terms(bankroll_cents=500_00, rolls=200), "stop"),
 ]
+
+
+class SessionStep(NamedTuple):
+    """A session before it acts: its equity, and the state of each part after following `short`."""
+
+    rolls: int
+    states: tuple[int, ...]
+    equity: int
+    sits_out: bool
+    ending: int | None
+
+
+def session_steps(tables: Tables, limits: SessionLimits, outcomes: Iterable[int]) -> Iterator[SessionStep]:
+    """Yield a session on these dice before each roll; the last step says how it ended."""
+    session = ReferenceSession(tables, limits)
+    dice = iter(outcomes)
+    while True:
+        ending = session.settle()
+        states = tuple((row - int(start)) // OUTCOMES for row, start in zip(session.rows, tables.starts, strict=True))
+        yield SessionStep(session.rolls, states, session.equity, session.sits_out, ending)
+        if ending is not None:
+            return
+        session.roll(next(dice))
 
 
 def dice(seed: int, session: int) -> Iterator[int]:

@@ -21,9 +21,9 @@ from passline.dice_sources import seeded_rolls
 from passline.rules.clauses import clauses_of
 from passline.rules.rules import Rules
 from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
-from passline.simulation.reference_session import SessionStep, session_steps
 from passline.simulation.replay import replay
 from passline.strategy.lookup import strategy_of
+from tests.simulation.session_cases import SessionStep, session_steps
 
 pytestmark = pytest.mark.long
 

@@ -11,10 +11,10 @@ from passline.automaton.arrays import Short
 from passline.automaton.network import network
 from passline.automaton.terms import ENDINGS, Terms
 from passline.simulation.kernel_tables import limits_of, tables_of
-from passline.simulation.reference_session import play_session, session_steps
+from passline.simulation.reference_session import play_session
 from passline.simulation.replay import replay
 from passline.strategy.lookup import known_strategies, regulations_of, strategy_of
-from tests.simulation.session_cases import MARYLAND, SEED, cpu_records, dice
+from tests.simulation.session_cases import MARYLAND, SEED, cpu_records, dice, session_steps
 
 pytestmark = pytest.mark.long
 

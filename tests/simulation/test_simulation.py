@@ -11,11 +11,10 @@ from passline.automaton.seat import StrategySeat
 from passline.automaton.terms import Terms
 from passline.simulation.backends.cpu.backend import CHUNK, paths_of
 from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
-from passline.simulation.reference_session import session_steps
 from passline.simulation.replay import replay
 from passline.simulation.results import Results
 from passline.simulation.simulation import PreparedStrategy, prepare_strategy, simulate, simulate_strategies
-from tests.simulation.session_cases import MARYLAND, SEED, dice
+from tests.simulation.session_cases import MARYLAND, SEED, dice, session_steps
 
 TERMS = Terms(bankroll_cents=300_00, rolls=60, goal_cents=500_00)
 HOUSE = {"wager_cents_min": 100, "come_odds_on_come_out": "off"}

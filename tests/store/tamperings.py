@@ -18,7 +18,7 @@ from passline.store.anchors.anchors import Anchors, marks_in_anchors
 from passline.store.entry import Head, LogRow, chain_hash, entry_of, head_message
 from passline.store.export import row_to_json
 from passline.store.genesis import HOUSE, KeyRotated, rotation_draft
-from passline.store.keys import SigningKey, write_secret
+from passline.store.keys import SigningKey, write_durably
 from passline.store.log import LogError
 from passline.store.log_source import open_source
 from passline.store.sqlite import SqliteLog
@@ -49,7 +49,7 @@ class TamperedHouse:
     def __init__(self, folder: Path) -> None:
         self.kept, self.folder = folder / "kept", folder / "copy"
         self.kept.mkdir()
-        write_secret(self.kept / "log.key", KEY.hex())
+        write_durably(self.kept / "log.key", KEY.hex().encode() + b"\n", replaces=False)
         log = SqliteLog(self.kept / "log.sqlite", KEY, log_id="kept", at="2026-11-15T07:00:00.000000Z")
         lengths, random = {"table/one": 0, "table/two": 0, "people": 0}, Random("streams")
         for size in _COMMITS:

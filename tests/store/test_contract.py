@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from passline.errors import CrapsError
 from passline.store.entry import Draft
 from passline.store.log import Appended, Conflict, GivenUp, Known, Secret, Snapshot, TooLate
-from passline.store.sealed import Log
+from passline.store.sealed import Log, SignedSnapshot
 from passline.store.verify import verify_log
 from tests.store.conftest import Place
 from tests.store.drafts import TABLE, draft
@@ -326,14 +326,15 @@ def test_a_tampered_snapshot_is_ignored(place: Place) -> None:
     log.append([draft(0), draft(1)])
     true = snapshot_of(log, b"rack 100")
     log.save_snapshot(true)
-    kept = log._read_snapshot(TABLE)  # type: ignore[attr-defined]
+    kept = log._read_snapshot(TABLE)
+    assert kept is not None
     for changed in (
         Snapshot(TABLE, true.version, true.sequence, true.hash, b"rack 900"),
         Snapshot(TABLE, true.version - 1, true.sequence, true.hash, true.state),
         Snapshot(TABLE, true.version, true.sequence - 1, true.hash, true.state),
         Snapshot(TABLE, true.version, true.sequence, bytes(32), true.state),
     ):
-        log._write_snapshot(type(kept)(changed, kept.signature))  # type: ignore[attr-defined]
+        log._write_snapshot(SignedSnapshot(changed, kept.signature))
         assert log.snapshot(TABLE) is None
     log.save_snapshot(Snapshot(TABLE, 2, 3, bytes(32), b"of another history"))  # validly signed
     assert log.snapshot(TABLE) is None

@@ -38,13 +38,12 @@ def load_or_compile(
 ) -> Automaton:
     """Return a strategy's automaton from the cache, or compile and cache it; one without a version is never cached."""
     folder = cache_folder()
-    if folder is None or not strategy.version:
-        return compile_strategy(rules, strategy, short=short, states_max=states_max, progress=progress)
-    path = folder / f"{key_of(rules, strategy, short)}.npz"
-    automaton = _read(path)
+    path = folder / f"{key_of(rules, strategy, short)}.npz" if folder and strategy.version else None
+    automaton = _read(path) if path else None
     if automaton is None:
         automaton = compile_strategy(rules, strategy, short=short, states_max=states_max, progress=progress)
-        _write(path, automaton)
+        if path:
+            _write(path, automaton)
     return automaton
 
 

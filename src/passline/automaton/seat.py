@@ -12,7 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.automaton.arrays import HAND, IDLE, LINE
-from passline.dice import Roll, roll_of
+from passline.automaton.standing import PAIRS, gain_of_settlement
+from passline.dice import Roll
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
@@ -33,7 +34,6 @@ _RACK = 10**11
 _ALL = -1
 _SETTLED = frozenset({e.WagerWon, e.WagerLost, e.WagerReturned})
 _OF_A_WAGER = _SETTLED | {e.WagerMoved, e.WagerProgressed, e.CallLapsed}
-_PAIRS = tuple(roll_of(first, second) for first in range(1, 7) for second in range(first, 7))
 
 
 class SeatState(Struct, frozen=True, gc=False, cache_hash=True):
@@ -86,10 +86,8 @@ class _TableRoll(Struct, frozen=True, gc=False):
     heard: tuple[e.Event, ...]
 
 
-_TABLE_ROLLS: dict[bool, Memo[tuple[int, tuple[str, ...]], list[_TableRoll]]] = {
-    False: Memo(),
-    True: Memo(),
-}  # by hears_rolls
+_TABLE_ROLLS: dict[bool, Memo[tuple[int, tuple[str, ...]], list[_TableRoll]]] = {False: Memo(), True: Memo()}
+"""By hears_rolls."""
 _TABLES: Memo[int, Table] = Memo()
 
 
@@ -162,7 +160,7 @@ class StrategySeat:
         own = replace(position, layout=mine)
         idle = IDLE if self._is_idle(position.puck, mine) else 0
         events_of = settle_roll if any(wager.working for wager in mine) else settlement  # the first lets calls lapse
-        for roll, around in zip(_PAIRS, self._table_rolls(state.puck, state.closed), strict=True):
+        for roll, around in zip(PAIRS, self._table_rolls(state.puck, state.closed), strict=True):
             gain = action = 0
             left, heard = mine, around.heard
             for event in events_of(self.rules, own, roll) if mine else ():
@@ -173,7 +171,7 @@ class StrategySeat:
                 if kind in _SETTLED:
                     heard = (*heard, event)
                     if self._only is None or event.wager.kind in self._only:  # type: ignore[union-attr]
-                        gain += _gain(event)
+                        gain += gain_of_settlement(event)  # type: ignore[arg-type]
                         action += 0 if kind is e.WagerReturned else event.cents  # type: ignore[union-attr]
             memory = state.memory
             if memory is not None:
@@ -187,7 +185,7 @@ class StrategySeat:
         if known is None:
             position = replace(self._come_out.position, puck=puck, closed=closed, layout=(self._companion,))
             table = Table(position, self._come_out.money)
-            known = self._known[puck, closed] = [self._table_roll(table, roll) for roll in _PAIRS]
+            known = self._known[puck, closed] = [self._table_roll(table, roll) for roll in PAIRS]
         return known
 
     def _table_roll(self, table: Table, roll: Roll) -> _TableRoll:
@@ -211,16 +209,6 @@ class StrategySeat:
 
     def _vigorish_of(self, wagers: Sequence[Wager]) -> int:
         return sum(wager.vigorish for wager in wagers if self._only is None or wager.kind in self._only)
-
-
-def _gain(event: e.Event) -> int:
-    """Return what a settlement adds to equity; vigorish was counted when the wager was made."""
-    if isinstance(event, e.WagerWon):
-        return event.winnings - event.vigorish
-    if isinstance(event, e.WagerLost):
-        return -event.cents
-    assert isinstance(event, e.WagerReturned)
-    return event.wager.vigorish
 
 
 def _swap(wagers: tuple[Wager, ...], wager: Wager, after: Wager | None) -> tuple[Wager, ...]:

@@ -26,6 +26,7 @@ __all__ = [
     "Stake",
     "StandingWager",
     "course_of_standing",
+    "gain_of_settlement",
     "gain_of_standing",
     "numbers_cleared",
     "rolls_of_standing",
@@ -141,7 +142,7 @@ def _roll(rules: Rules, state: StandingWager, pair: Roll) -> RolledStanding:
     for event in (happened := settlement(rules, position, pair)):
         after = getattr(event, "after", None)
         if isinstance(event, _DECIDED):
-            gain += _gain(event)
+            gain += gain_of_settlement(event)
             is_up = after is not None
             part, pays = getattr(event, "part", ""), getattr(event, "pays", None)
             decision.append((type(event).__name__, event.wager.kind, event.wager.number, part, pays))
@@ -164,8 +165,8 @@ def _point_after(rules: Rules, state: StandingWager, pair: Roll) -> tuple[int, i
     return (0, 0) if total in {state.puck, _SEVEN} else (state.puck, 0)
 
 
-def _gain(event: e.WagerWon | e.WagerLost | e.WagerReturned) -> int:
-    """Return what a decision adds to the player's chips and wagers together."""
+def gain_of_settlement(event: e.WagerWon | e.WagerLost | e.WagerReturned) -> int:
+    """Return what a settlement adds to the player's chips and wagers together; vigorish counts when it is charged."""
     if isinstance(event, e.WagerWon):
         return event.winnings - event.vigorish
     if isinstance(event, e.WagerLost):

@@ -11,14 +11,14 @@ but move no money, and the strategy starts over with the next shooter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from passline.automaton.arrays import HAND, OUTCOMES
 from passline.automaton.terms import GOAL, LIMIT, NEVER, RUIN
 from passline.simulation.kernel_tables import SessionLimits, Tables
 
-__all__ = ["SessionRecord", "SessionStep", "play_session", "session_steps"]
+__all__ = ["ReferenceSession", "SessionRecord", "play_session"]
 
 
 class SessionRecord(NamedTuple):
@@ -32,17 +32,7 @@ class SessionRecord(NamedTuple):
     wagered: int  # the sum of all wagers decided
 
 
-class SessionStep(NamedTuple):
-    """A session before it acts: its equity, and the state of each part after following `short`."""
-
-    rolls: int
-    states: tuple[int, ...]
-    equity: int
-    sits_out: bool
-    ending: int | None
-
-
-class _Session:
+class ReferenceSession:
     """The state of a session."""
 
     def __init__(self, tables: Tables, limits: SessionLimits) -> None:
@@ -91,19 +81,6 @@ class _Session:
         return sum(int(self.tables.outlay[row // OUTCOMES]) for row in self.rows)
 
 
-def session_steps(tables: Tables, limits: SessionLimits, outcomes: Iterable[int]) -> Iterator[SessionStep]:
-    """Yield a session on these dice before each roll; the last step says how it ended."""
-    session = _Session(tables, limits)
-    dice = iter(outcomes)
-    while True:
-        ending = session.settle()
-        states = tuple((row - int(start)) // OUTCOMES for row, start in zip(session.rows, tables.starts, strict=True))
-        yield SessionStep(session.rolls, states, session.equity, session.sits_out, ending)
-        if ending is not None:
-            return
-        session.roll(next(dice))
-
-
 def play_session(tables: Tables, limits: SessionLimits, outcomes: Iterable[int]) -> SessionRecord:
     """Play one session on these dice and return its record.
 
@@ -113,7 +90,7 @@ def play_session(tables: Tables, limits: SessionLimits, outcomes: Iterable[int])
     >>> play_session(ready.tables, ready.limits, [0, 0, 0])  # 1-1 loses on every come-out roll
     SessionRecord(ending=0, rolls=3, final=0, peak=3, drawdown=3, wagered=3)
     """
-    session = _Session(tables, limits)
+    session = ReferenceSession(tables, limits)
     dice = iter(outcomes)
     while (ending := session.settle()) is None:
         session.roll(next(dice))

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import tempfile
 from collections.abc import Iterable
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
 from passline.extras import extra_for
-from passline.store.keys import load_key, load_secret, sync_folder
+from passline.store.keys import load_key, load_secret, write_durably
 from passline.store.log import LogError
 from passline.store.sealed import Log
 
@@ -215,22 +214,9 @@ def _mark_as(data: Path, log_id: str) -> None:
 
 
 def _write_mark(data: Path, mark: _Mark, *, is_first: bool) -> None:
-    """Write the mark durably; the first one only if there is none yet."""
+    """Write the mark durably; the first one only if there is none yet: another process may be further."""
     path = data / MARK_FILE
     try:
-        handle, name = tempfile.mkstemp(dir=data, prefix=MARK_FILE)  # with mode 0600
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(json.encode(mark) + b"\n")
-                file.flush()
-                os.fsync(file.fileno())
-            if is_first:
-                with suppress(FileExistsError):  # another process is further
-                    path.hardlink_to(name)
-            else:
-                Path(name).replace(path)
-        finally:
-            Path(name).unlink(missing_ok=True)
-        sync_folder(data)
+        write_durably(path, json.encode(mark) + b"\n", replaces=not is_first)
     except OSError as error:
         raise LogError(f"{path}: {error.strerror}: make the folder writable for this user") from error

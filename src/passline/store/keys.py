@@ -6,6 +6,7 @@ import hmac
 import os
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -25,7 +26,7 @@ __all__ = [
     "load_secret",
     "next_key",
     "sync_folder",
-    "write_secret",
+    "write_durably",
 ]
 
 SECRET_BYTES = 32
@@ -160,7 +161,7 @@ def load_secret(path: Path, what: str, why: str, *, make: bool = False) -> bytes
     """
     try:
         if make and not path.exists():
-            write_secret(path, os.urandom(SECRET_BYTES).hex())
+            write_durably(path, os.urandom(SECRET_BYTES).hex().encode() + b"\n", replaces=False)
         if os.name == "posix" and (mode := path.stat().st_mode & _OTHERS):
             raise LogError(
                 f"{path}: other users of this machine can read {what} (mode {mode:03o}): chmod 600 {path}, "
@@ -183,21 +184,22 @@ def _parse_secret(text: str) -> bytes:
     return secret
 
 
-def write_secret(path: Path, text: str) -> None:
-    """Write a secret in hex to a file of its own, durably and for this user alone; a file that exists stays."""
+def write_durably(path: Path, data: bytes, *, replaces: bool) -> None:
+    """Write a whole file durably and for this user alone; unless it `replaces`, a file that exists stays."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # with mode 0600
     try:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(text + "\n")
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        try:
-            Path(path).hardlink_to(name)  # unlike a rename, it never replaces a key that another process just made
-        except FileExistsError:
-            return
+        if replaces:
+            Path(name).replace(path)
+        else:
+            with suppress(FileExistsError):
+                path.hardlink_to(name)  # unlike a rename, it never replaces what another process just made
         sync_folder(path.parent)
     finally:
-        Path(name).unlink()
+        Path(name).unlink(missing_ok=True)
 
 
 def sync_folder(path: Path) -> None:

@@ -13,16 +13,7 @@ from itertools import chain, pairwise
 from msgspec import MsgspecError, Struct, json
 
 from passline.store.commit import EMPTY, Tip, is_out_of_order
-from passline.store.entry import (
-    FORMAT,
-    Entry,
-    Head,
-    LogRow,
-    chain_hash,
-    columns_of,
-    head_message,
-    unknown_format,
-)
+from passline.store.entry import FORMAT, Entry, Head, LogRow, chain_hash, columns_of, head_message, unknown_format
 from passline.store.genesis import (
     HOUSE,
     THE_LOG,
@@ -325,10 +316,7 @@ class _Check:
                 + self._restored_before(head),
             )
         if head.seal and not self._is_sealed(Tip(head.sequence, bytes_of_hex(head.hash), bytes_of_hex(head.seal))):
-            self._fault(
-                head.sequence,
-                "does not match the given head, which is not sealed by this log's key",
-            )
+            self._fault(head.sequence, "does not match the given head, which is not sealed by this log's key")
 
 
 def _entry_in(body: bytes) -> Entry | None:

@@ -15,7 +15,7 @@ def test_lines_that_two_games_share_are_solved_once() -> None:
                 assert stake
                 shared = solver.par(one, stake)
                 assert shared == par_of(one.rules, kind=one.kind, number=one.number, cents=stake)
-    assert solver.solved_count == 1 + 6 + 1
+    assert len(solver._known) == 1 + 6 + 1
 
 
 def test_lines_that_are_settled_differently_have_different_keys() -> None:

@@ -15,7 +15,7 @@ from passline.automaton.terms import Terms
 from passline.extras import MissingExtra
 from passline.simulation.backends import PlayRange
 from passline.simulation.backends.cpu.backend import play_sessions, session_records
-from passline.simulation.backends.gpu import device
+from passline.simulation.backends.gpu import backend
 from passline.simulation.backends.gpu.backend import histogram_sizes_of, play_range
 from passline.simulation.backends.gpu.entries import FORMS, Form, is_fast, pack_entries
 from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
@@ -33,8 +33,8 @@ on_host = pytest.mark.skipif(not host_kernel.COMPILER, reason="needs g++ to comp
 
 def _has_gpu() -> bool:
     try:
-        device._cupy()
-    except (device.GpuError, MissingExtra):
+        backend._cupy()
+    except (backend.GpuError, MissingExtra):
         return False
     return True
 
@@ -122,7 +122,7 @@ def test_entries_are_packed_in_the_fastest_form_that_fits() -> None:
 def test_without_a_gpu_the_message_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     if importlib.util.find_spec("cupy"):
         pytest.skip("CuPy is installed")
-    monkeypatch.setattr(device, "_module", None)
+    monkeypatch.setattr(backend, "_module", None)
     play: PlayRange = play_range
     tables = tables_of(Network(("coin",), (coin(),)))
     limits = limits_of(tables, Terms(bankroll_cents=9_00, rolls=5))
@@ -139,5 +139,5 @@ def test_a_gpu_has_the_results_of_the_cpu(text: str, terms: Terms, short: str) -
     truth = play_sessions(tables, limits, seed=SEED, first=first, sessions=count)
     assert play_range(tables, limits, SEED, range(first, first + count)) == truth
     rows = np.concatenate([rows for _, rows in session_records(tables, limits, seed=SEED, first=first, sessions=count)])
-    gpu = device.Device(tables, limits, histogram_sizes_of(truth.shape), seed=SEED)
+    gpu = backend.Device(tables, limits, histogram_sizes_of(truth.shape), seed=SEED)
     assert np.array_equal(gpu.records(first, count), rows)

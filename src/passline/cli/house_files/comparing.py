@@ -15,7 +15,7 @@ from passline.errors import CrapsError
 from passline.extras import missing_extra
 
 if TYPE_CHECKING:
-    from passline.exact.par.edge_changes import EdgeBeside
+    from passline.exact.par.sheet import EdgeBeside
     from passline.rules.rules import Rules
 
 __all__ = ["diff_houses", "rulebook_commands"]
@@ -69,7 +69,7 @@ def _is_same_house(first: str, second: str) -> bool:
 def _edges(before: Rules, after: Rules, named: tuple[str, str] = ("before ", "now ")) -> Iterator[str]:
     """Yield the house edges that differ, with the names of both sides."""
     try:
-        from passline.exact.par.edge_changes import edge_changes
+        from passline.exact.par.sheet import edge_changes
 
         changes = edge_changes(before, after)
     except ImportError as error:

@@ -205,11 +205,6 @@ def _strip_words(node: object) -> object:
     return [_strip_words(value) for value in node] if isinstance(node, list | tuple) else node
 
 
-class _Question(Struct, frozen=True):
-    key: bytes
-    cents: int
-
-
 class ParCache:
     """Solves lines, each automaton once.
 
@@ -217,21 +212,14 @@ class ParCache:
     >>> cache = ParCache()
     >>> [cache.par(next(permitted_lines("maryland", game)), 5_00).edge for game in ("craps", "mini_craps")]
     [Fraction(7, 495), Fraction(7, 495)]
-    >>> cache.solved_count
-    1
     """
 
     def __init__(self) -> None:
-        self._known: dict[_Question, Par] = {}
-
-    @property
-    def solved_count(self) -> int:
-        """The number of automata compiled and solved."""
-        return len(self._known)
+        self._known: dict[tuple[bytes, int], Par] = {}
 
     def par(self, line: Offered, cents: int) -> Par:
         """Return the par of a line at a stake; raise UnlawfulWish, with the clause, if the rules refuse it."""
-        question = _Question(automaton_key(line), cents)
+        question = automaton_key(line), cents
         known = self._known.get(question)
         if known is None:
             known = par_of(line.rules, kind=line.kind, number=line.number, cents=cents, odds=line.odds)

@@ -34,7 +34,19 @@ from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Payout, Rules, WagerRule
 from passline.strategy.strategy_table import UnlawfulWish
 
-__all__ = ["Sheet", "SheetError", "SheetLine", "SheetProgress", "payout_clauses", "payouts_text", "sheet", "sheet_json"]
+__all__ = [
+    "EdgeBeside",
+    "EdgeChange",
+    "Sheet",
+    "SheetError",
+    "SheetLine",
+    "SheetProgress",
+    "edge_changes",
+    "payout_clauses",
+    "payouts_text",
+    "sheet",
+    "sheet_json",
+]
 
 SheetProgress = Callable[[int, int, str], None]
 """Called before each line with the number of lines done, the number of all lines, and the name of the next."""
@@ -294,3 +306,51 @@ def _object(sheet: Sheet, line: SheetLine) -> dict[str, object]:
 
 def _text(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
+
+
+class EdgeBeside(Struct, frozen=True):
+    """The house edge of a wager at one of two houses; None where it is not offered, or no stake is paid exactly."""
+
+    edge: Fraction | None
+    is_offered: bool
+
+
+class EdgeChange(Struct, frozen=True):
+    """The house edge of a wager before and after."""
+
+    wager: str  # its name, with the odds that are taken behind it
+    numbers: tuple[str, ...]
+    before: EdgeBeside
+    after: EdgeBeside
+
+
+def edge_changes(before: Rules, after: Rules) -> list[EdgeChange]:
+    """Return the edges that differ between two houses, each at the smallest stake that is paid exactly.
+
+    >>> found = edge_changes(Rules.of("maryland"), Rules.of("maryland", house={"payouts": {"any_seven": "26 to 5"}}))
+    >>> [(change.wager, change.before.edge, change.after.edge) for change in found]
+    [('Any Seven', Fraction(1, 6), Fraction(-1, 30)), ('Whirl', Fraction(2, 15), Fraction(7, 75))]
+    """
+    cache = ParCache()
+    lines = [{_key(line): line for line in offered_by_house(rules)} for rules in (before, after)]
+    alike: dict[tuple[str, EdgeBeside, EdgeBeside], list[str]] = {}
+    for key in dict.fromkeys((*lines[0], *lines[1])):
+        was, now = (_edge(side.get(key), cache) for side in lines)
+        if was != now:
+            offered = lines[1].get(key) or lines[0][key]
+            alike.setdefault((_name(offered), was, now), []).append(number_text(offered.number))
+    return [EdgeChange(name, tuple(filter(None, numbers)), was, now) for (name, was, now), numbers in alike.items()]
+
+
+def _key(line: Offered) -> tuple[str, int, str]:
+    return line.kind, line.number, line.odds
+
+
+def _name(line: Offered) -> str:
+    name = line.rules.wagers[line.kind].display_name()
+    return f"{name} with full odds" if line.odds else name
+
+
+def _edge(line: Offered | None, cache: ParCache) -> EdgeBeside:
+    stake = smallest_exact_stake(line) if line else None
+    return EdgeBeside(cache.par(line, stake).edge if line and stake else None, is_offered=line is not None)

@@ -25,28 +25,16 @@ from passline.store.database import columns_to_write
 from passline.store.entry import Head, LogRow
 from passline.store.export import row_from_json
 from passline.store.genesis import HOUSE, LogRestored, restoring_draft
-from passline.store.keys import SigningKey, sync_folder, write_secret
+from passline.store.keys import SigningKey, sync_folder, write_durably
 from passline.store.log import Appended, CommitInDoubt, LogError
 from passline.store.sealed import Log, stored_of
 from passline.store.sqlite import SqliteLog
 from passline.store.upkeep.backup import Backup, DocumentLine, SecretRow
-from passline.store.upkeep.documents import (
-    DamagedDocument,
-    DocumentCheck,
-    NamedDocuments,
-    check_damaged,
-    no_documents,
-)
+from passline.store.upkeep.documents import DamagedDocument, DocumentCheck, NamedDocuments, check_damaged, no_documents
 from passline.store.upkeep.encrypted_file import FileKey, read_encrypted
 from passline.store.verify import verify_log
 
-__all__ = [
-    "LeaveOut",
-    "Restoration",
-    "check_backup",
-    "put_in_place",
-    "restore_backup",
-]
+__all__ = ["LeaveOut", "Restoration", "check_backup", "put_in_place", "restore_backup"]
 
 _NOT_RESTORED = (
     "so it stands in {}; nothing was restored: use another backup, or restore everything else with --leave-out-damaged"
@@ -142,7 +130,7 @@ def _unpack(path: Path, file_key: FileKey, folder: Path, named: NamedDocuments, 
                 _put_document(folder, document)
     except (DecodeError, ValidationError, ValueError) as error:
         raise LogError(f"{path}: is not a backup that this passline reads: {error}") from error
-    write_secret(folder / KEY_FILE, backup.key)
+    write_durably(folder / KEY_FILE, backup.key.encode() + b"\n", replaces=False)
     (folder / DATABASE_FILE).touch(mode=0o600)
     log = _EmptySqlite(folder / DATABASE_FILE, key)
     try:
@@ -346,11 +334,8 @@ def put_in_place(folder: Path, data: Path, database: str) -> None:
                     os.fsync(opened.fileno())
             for inner in path.glob("*/") if path.is_dir() else ():
                 sync_folder(inner)
-        with (folder / _PLAN).open("wb") as plan:
-            plan.write(json.encode(_Plan(tuple(path.name for path in paths), _name_of(database))))
-            plan.flush()
-            os.fsync(plan.fileno())
-        sync_folder(folder)
+        plan = _Plan(tuple(path.name for path in paths), _name_of(database))
+        write_durably(folder / _PLAN, json.encode(plan), replaces=True)
         for path in paths:
             path.rename(data / path.name)
         sync_folder(data)

@@ -154,13 +154,7 @@ class Device:
     """The GPU, ready to play sessions of one strategy on its terms."""
 
     def __init__(
-        self,
-        tables: Tables,
-        limits: SessionLimits,
-        bins: HistogramSizes,
-        *,
-        seed: int,
-        forms: tuple[Form, ...] = FORMS,
+        self, tables: Tables, limits: SessionLimits, bins: HistogramSizes, *, seed: int, forms: tuple[Form, ...] = FORMS
     ) -> None:
         self._cupy = cupy = _cupy()
         attributes = cupy.cuda.Device().attributes
