@@ -111,10 +111,6 @@ class RealTable:
         self._companion_shoots()
         return mark
 
-    def start_over(self) -> None:
-        """Reset the strategy's memory to that before a session."""
-        self.memory = self.strategy.start
-
     def _mine(self, table: Table | None = None) -> tuple[Wager, ...]:
         return tuple(wager for wager in (table or self.table).position.layout if wager.seat == _PLAYER)
 

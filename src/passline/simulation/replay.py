@@ -76,7 +76,7 @@ def replay(
             began = table.equity_cents
             if sits_out:
                 sits_out = False
-                table.start_over()
+                table.memory = strategy.start
 
 
 def _ending(terms: Terms, equity: int, rolls: int, marks: int) -> int | None:

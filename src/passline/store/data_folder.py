@@ -24,6 +24,7 @@ __all__ = [
     "MARK_FILE",
     "FileWatch",
     "anchors_of",
+    "database_has_log",
     "dice_secret",
     "note_anchor",
     "open_log",
@@ -120,7 +121,7 @@ def open_log(data: Path, database: str = "", *, is_demo: bool | None = None, exp
     # In this order, because another process may be making its first start here: mark, key, log, mark again.
     has_key = key_path.exists()
     mark = _read_mark(data)
-    has_log = _database_has_log(database) if database else _file_has_log(path)
+    has_log = database_has_log(database) if database else _file_has_log(path)
     if not has_log:
         _check_new(data, database, mark, has_key=has_key)
         _write_mark(data, _Mark(), is_first=True)
@@ -145,7 +146,8 @@ def open_log(data: Path, database: str = "", *, is_demo: bool | None = None, exp
     return log
 
 
-def _database_has_log(database: str) -> bool:
+def database_has_log(database: str) -> bool:
+    """Return whether a PostgreSQL database has a log."""
     with extra_for("--database: PostgreSQL"):
         from passline.store.postgres import has_log  # noqa: PLC0415 - SQLite needs no driver
     return has_log(database)

@@ -20,11 +20,10 @@ __all__ = [
     "LogRestored",
     "ReplacedRestoration",
     "begun_in",
+    "event_in",
     "genesis_draft",
     "is_rotation_proved",
-    "restored_in",
     "restoring_draft",
-    "rotated_in",
     "rotation_draft",
     "rotation_id",
 ]
@@ -184,7 +183,7 @@ def begun_in(entry: Entry) -> LogBegun | None:
     >>> begun_in(entry_of(genesis_draft(bytes(32), log_id="a-log"), 1)).log_id
     'a-log'
     """
-    begun = _only_event(entry, LogBegun)
+    begun = event_in(entry, LogBegun)
     try:
         bytes.fromhex(begun.public_key if begun else "")
     except ValueError:
@@ -192,17 +191,8 @@ def begun_in(entry: Entry) -> LogBegun | None:
     return begun
 
 
-def rotated_in(entry: Entry) -> KeyRotated | None:
-    """Return the rotation that an entry records, if it does; `is_rotation_proved` checks it."""
-    return _only_event(entry, KeyRotated)
-
-
-def restored_in(entry: Entry) -> LogRestored | None:
-    """Return the restoration that an entry records, if it does."""
-    return _only_event(entry, LogRestored)
-
-
-def _only_event(entry: Entry, kind: type[_Own]) -> _Own | None:
+def event_in(entry: Entry, kind: type[_Own]) -> _Own | None:
+    """Return what an entry records about the log itself, if it is of this kind; a rotation is not proved yet."""
     if entry.stream != HOUSE:
         return None
     try:

@@ -7,6 +7,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
@@ -46,13 +47,15 @@ def open_source(name: str) -> Iterator[LogSource]:
     passline.store.log.LogError: nowhere.sqlite: no such file; give a log file, its folder, or a URL
     """
     if name.startswith(("postgresql://", "postgres://")):
-        yield LogSource(lambda: _postgres_rows(name), list, lambda: _postgres_secrets(name))
+        with extra_for("a log in PostgreSQL"):
+            from passline.store import postgres  # noqa: PLC0415 - only for PostgreSQL
+        yield LogSource(lambda: postgres.read_rows(name), list, lambda: postgres.read_secrets(name))
     elif name.startswith(("http://", "https://")):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "log.jsonl"
             _download(name, path)
             _must_be_a_log(path, name)
-            yield LogSource(lambda: _json_rows(path), list)
+            yield LogSource(partial(_json_rows, path), list)
     else:
         path = Path(name)
         path = path / DATABASE_FILE if path.is_dir() else path
@@ -63,18 +66,12 @@ def open_source(name: str) -> Iterator[LogSource]:
                 is_sqlite = file.read(len(_SQLITE)) == _SQLITE
         except OSError as error:
             raise LogError(f"{path}: {error.strerror or error}") from error
-        if not is_sqlite:
+        if is_sqlite:
+            damages, secrets = partial(_sqlite_damages, path), partial(_sqlite_secrets, path)
+            yield LogSource(partial(_sqlite_rows, path), damages, secrets, path.with_name(KEY_FILE))
+        else:
             _must_be_a_log(path, str(path))
-        yield (
-            LogSource(
-                lambda: _sqlite_rows(path),
-                lambda: _sqlite_damages(path),
-                lambda: _sqlite_secrets(path),
-                path.with_name(KEY_FILE),
-            )
-            if is_sqlite
-            else LogSource(lambda: _json_rows(path), list)
-        )
+            yield LogSource(partial(_json_rows, path), list)
 
 
 def _must_be_a_log(path: Path, name: str) -> None:
@@ -130,18 +127,6 @@ def _sqlite_damages(path: Path) -> list[str]:
     except (sqlite3.Error, UnicodeDecodeError) as error:
         return [str(error)]
     return [text for text in found if text != "ok"]
-
-
-def _postgres_rows(url: str) -> Iterator[LogRow]:
-    with extra_for("a log in PostgreSQL"):
-        from passline.store.postgres import read_rows  # noqa: PLC0415 - only for PostgreSQL
-    return read_rows(url)
-
-
-def _postgres_secrets(url: str) -> Iterator[Secret]:
-    from passline.store.postgres import read_secrets  # noqa: PLC0415 - only for PostgreSQL
-
-    return read_secrets(url)
 
 
 def _download(url: str, path: Path) -> None:

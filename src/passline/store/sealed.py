@@ -24,9 +24,9 @@ from passline.store.genesis import (
     KeyRotated,
     LogBegun,
     begun_in,
+    event_in,
     genesis_draft,
     is_rotation_proved,
-    rotated_in,
     rotation_id,
 )
 from passline.store.keys import SigningKey, bytes_of_hex, is_signed, key_in_force
@@ -175,7 +175,7 @@ class Log(ABC):
         old = bytes.fromhex(begun.public_key)
         keys = {1: old}
         while (stored := self.find(HOUSE, THE_LOG, rotation_id(len(keys)))) is not None:
-            rotated, sequence = rotated_in(stored.entry), stored.entry.sequence
+            rotated, sequence = event_in(stored.entry, KeyRotated), stored.entry.sequence
             if rotated is None or not is_rotation_proved(rotated, begun.log_id, number=len(keys), old=old):
                 raise LogError(
                     f"entry {sequence} brings a new key without the old one: run passline verify on this log"
@@ -294,7 +294,7 @@ class Log(ABC):
             if sequence != reached.sequence + 1 or chain_hash(reached.hash, reached.seal, row.body) != row.hash:
                 break
             reached = Tip(sequence, row.hash, row.seal)
-            if _ROTATED in row.body and (rotated := rotated_in(stored_of(row).entry)) is not None:
+            if _ROTATED in row.body and (rotated := event_in(stored_of(row).entry, KeyRotated)) is not None:
                 number, old = self.rotations + 1, self.public_key
                 if is_rotation_proved(rotated, self.log_id, number=number, old=old):
                     raise _key_rotated(sequence, rotated)

@@ -20,9 +20,8 @@ from passline.store.genesis import (
     KeyRotated,
     LogRestored,
     begun_in,
+    event_in,
     is_rotation_proved,
-    restored_in,
-    rotated_in,
     rotation_id,
 )
 from passline.store.keys import bytes_of_hex, is_signed
@@ -236,9 +235,9 @@ class _Check:
 
     def _note_own_events(self, entry: Entry, row: LogRow, where: int) -> None:
         """Note what the log records about itself: a new key, or its restoration from a backup."""
-        if (rotated := rotated_in(entry)) is not None:
+        if (rotated := event_in(entry, KeyRotated)) is not None:
             self._rotate(rotated, entry, where, is_sealed=bool(row.seal))
-        elif (restored := restored_in(entry)) is not None:
+        elif (restored := event_in(entry, LogRestored)) is not None:
             self._restorations.append((Head(where, row.hash.hex(), row.seal.hex()), restored))
             lost = f", after which entries up to {restored.lost_sequence} are lost" if restored.lost_head else ""
             again = f", and that it replaces {len(restored.replaced):,} restorations" if restored.replaced else ""

@@ -19,7 +19,7 @@ from passline.provable_dice import DiceKeys
 from passline.store.anchors.anchors import Anchors
 from passline.store.data_folder import DOCUMENTS_FOLDER, dice_secret, open_log
 from passline.store.entry import Head
-from passline.store.genesis import HOUSE, LogRestored, restored_in
+from passline.store.genesis import HOUSE, LogRestored, event_in
 from passline.store.log import LogError
 from passline.store.timestamps import utc_now
 from passline.tables.runtime.floor import Floor
@@ -134,7 +134,7 @@ def _head_of(data: Path) -> Head:
 
 def _records(place: _Place) -> list[LogRestored]:
     log = open_log(place.data, place.database)
-    found = [one for stored in log.read_stream(HOUSE) if (one := restored_in(stored.entry)) is not None]
+    found = [one for stored in log.read_stream(HOUSE) if (one := event_in(stored.entry, LogRestored)) is not None]
     log.close()
     return found
 

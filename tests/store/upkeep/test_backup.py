@@ -11,7 +11,7 @@ import pytest
 from passline.store.anchors.anchors import Anchors
 from passline.store.data_folder import DOCUMENTS_FOLDER, KEY_FILE, open_log
 from passline.store.entry import Head
-from passline.store.genesis import HOUSE, LogRestored, restored_in
+from passline.store.genesis import HOUSE, LogRestored, event_in
 from passline.store.keys import load_key
 from passline.store.log import CommitInDoubt, LogError, Secret
 from passline.store.sealed import Log
@@ -65,7 +65,7 @@ def restored_from(path: Path, data: Path, database: str = "", *anchors: str) -> 
 
 
 def record_in(log: Log) -> LogRestored:
-    [record] = [one for stored in log.read_stream(HOUSE) if (one := restored_in(stored.entry)) is not None]
+    [record] = [one for stored in log.read_stream(HOUSE) if (one := event_in(stored.entry, LogRestored)) is not None]
     return record
 
 

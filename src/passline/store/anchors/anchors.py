@@ -21,7 +21,7 @@ from passline.store.anchors.marks import (
 from passline.store.anchors.places import FileAnchor, PostgresAnchor, PrintedAnchor, WebhookAnchor
 from passline.store.data_folder import MARK_FILE, anchors_of, note_anchor
 from passline.store.entry import Head
-from passline.store.genesis import HOUSE, LogRestored, restored_in
+from passline.store.genesis import HOUSE, LogRestored, event_in
 from passline.store.log import LogError
 from passline.store.sealed import Log
 from passline.store.timestamps import utc_now
@@ -299,7 +299,7 @@ class Anchors:
         return [
             (Head(stored.entry.sequence, stored.hash.hex(), ""), found)
             for stored in self._log.read_stream(HOUSE)
-            if (found := restored_in(stored.entry)) is not None
+            if (found := event_in(stored.entry, LogRestored)) is not None
         ]
 
     def _why_behind(self, place: Anchor, mark: Mark) -> str:

@@ -20,7 +20,7 @@ from msgspec import DecodeError, MsgspecError, Struct, ValidationError, json
 
 from passline.store.anchors.anchors import Anchors
 from passline.store.anchors.marks import MissingFromLog
-from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE, MARK_FILE
+from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE, MARK_FILE, database_has_log
 from passline.store.database import columns_to_write
 from passline.store.entry import Head, LogRow
 from passline.store.export import row_from_json
@@ -261,7 +261,7 @@ class _Plan(Struct, frozen=True, omit_defaults=True):
 
 def _check_empty(data: Path, database: str) -> None:
     """Raise LogError unless a folder and a database have no house. What a dead restoration left is cleared away."""
-    if database and _has_log(database):
+    if database and database_has_log(database):
         raise LogError("--database: has a log already: a backup is never restored over a house; give an empty one")
     if not data.exists():
         return
@@ -352,7 +352,7 @@ def _take_back(error: BaseException | None, folder: Path, data: Path, database: 
     if error is None or isinstance(error, CommitInDoubt) or plan is None or (data / DATABASE_FILE).exists():
         return
     try:
-        is_there = bool(database) and _has_log(database)
+        is_there = bool(database) and database_has_log(database)
     except LogError:
         return  # nobody can tell: then the key had better stay
     if not is_there:
@@ -365,12 +365,6 @@ def _remove(path: Path) -> None:
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
-
-
-def _has_log(database: str) -> bool:
-    from passline.store.postgres import has_log  # noqa: PLC0415 - needs the driver
-
-    return has_log(database)
 
 
 def _name_of(database: str) -> str:

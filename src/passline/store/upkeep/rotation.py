@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from passline.store.data_folder import KEY_FILE, open_log
-from passline.store.genesis import HOUSE, rotated_in, rotation_draft
+from passline.store.genesis import HOUSE, KeyRotated, event_in, rotation_draft
 from passline.store.keys import load_key, next_key
 from passline.store.log import Conflict, LogError
 
@@ -58,7 +58,7 @@ def rotate_key(data: Path, database: str = "", *, by: str, reason: str) -> Rotat
                     break
             else:
                 raise LogError("too many others are writing to the log: try again when the house is quiet")
-            rotated = rotated_in(result.stored.entry)
+            rotated = event_in(result.stored.entry, KeyRotated)
             if rotated is None or rotated.new_key != new.public.hex():
                 raise LogError(f"another rotation was first, in entry {result.stored.entry.sequence}: use its key")
             log.take_key(new.public)
