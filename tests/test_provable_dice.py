@@ -9,7 +9,8 @@ import math
 
 import pytest
 
-from passline.dice_sources import DiceError, DiceKeys, check_known_rolls, digest_of_key, provable_roll, roll_key
+from passline.dice_sources import DiceError
+from passline.provable_dice import DiceKeys, check_known_rolls, digest_of_key, provable_roll, roll_key
 from tests.dice_vectors import Vector, published
 
 

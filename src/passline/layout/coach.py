@@ -6,10 +6,9 @@ out where the regulation bans aids that nobody has approved.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
+from passline.rules.explain.wagers import series
 from passline.rules.rules import Rules
 from passline.rules.schema import Line
 
@@ -40,13 +39,14 @@ def coach_of(rules: Rules) -> CoachWords:
     entry = line.entry
     assert isinstance(entry, Line)
     name = line.display_name()
-    loses = f", loses on {_in_words(entry.first_lose.totals)}" if entry.first_lose.totals else ""
+    wins = series(entry.first_win.totals, "or")
+    loses = f", loses on {series(entry.first_lose.totals, 'or')}" if entry.first_lose.totals else ""
     other = f" ({against.display_name()} bets against it)" if against is not None and against.is_offered else ""
     has_odds = (odds := rules.wagers.get("pass_odds")) is not None and odds.is_offered
     more = "Odds may be put behind it now"
     return CoachWords(
         buy_in="You have no chips: press Buy in, and what you change comes to your rack.",
-        come_out=f"This is a come-out roll: a chip on {name}{other} wins at once on {_in_words(entry.first_win.totals)}"
+        come_out=f"This is a come-out roll: a chip on {name}{other} wins at once on {wins}"
         f"{loses}, and any other number becomes its point.",
         offered="The dice are offered to you: take them and roll, or pass them on, and your wagers stand either way.",
         roll="You have the dice: press Roll when you are ready, and wagers are closed until they land.",
@@ -56,13 +56,3 @@ def coach_of(rules: Rules) -> CoachWords:
         worth=f"{more}: they are paid at their true chance, so on average they cost nothing." if has_odds else "",
         no_line="A point is on, so the line is closed to new wagers: a come wager or a number may be made instead.",
     )
-
-
-def _in_words(totals: Sequence[int]) -> str:
-    """Return numbers in words.
-
-    >>> _in_words((2, 3, 12))
-    '2, 3 or 12'
-    """
-    words = [str(total) for total in totals]
-    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -1,7 +1,7 @@
 """The judges: one function per command, from (rules, table, command) to events or refusals (`decide` lists them).
 
 Each judge words its own refusals; functions named `..._refusals` check one thing and return what is wrong with it.
-`making` asks `proposed_wager`, `amounts`, `media` and `timing`.
+`making` asks `proposed_wager`, `amounts` and `permission`.
 `Rules.vigorish_on` computes vigorish; `making` charges it when a wager is made, `game.settlement` when it wins.
 """
 

@@ -37,6 +37,7 @@ __all__ = [
     "commas",
     "odds_most_text",
     "plain",
+    "series",
     "standard_wager_lines",
     "words",
 ]
@@ -78,6 +79,16 @@ def commas(items: Iterable[object]) -> str:
     '4, 5, 6'
     """
     return ", ".join(str(item) for item in items)
+
+
+def series(items: Iterable[object], joint: str) -> str:
+    """Return the items as one text, with commas between them and a word before the last.
+
+    >>> series((2, 3, 12), "or"), series(("4",), "and")
+    ('2, 3 or 12', '4')
+    """
+    *others, last = map(str, items)
+    return f"{commas(others)} {joint} {last}" if others else last
 
 
 def amounts_taken(rules: Rules, rule: WagerRule) -> str:
@@ -260,7 +271,7 @@ def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[C
     general, house, limit = rules.rulebook.general, rules.house, entry.limit
     by = "the original wager" if limit.on == "stake" else "the original wager in winnings"
     policy = group_items((multiple, point) for point, multiple in house.odds.items())
-    multiples = commas(f"{multiple}x on {_and(points)}" for multiple, points in policy.items())
+    multiples = commas(f"{multiple}x on {series(points, 'and')}" for multiple, points in policy.items())
     most = odds_most_text(rules, entry)
     yield cite("limits", f"up to {multiples} of {by}{f', and never over {most}' if most else ''}", limit)
     excess = (
@@ -283,10 +294,6 @@ def odds_most_text(rules: Rules, entry: OddsWager) -> str:
     caps = [cap for cap in (entry.limit.cents_max, rules.house.odds_cents_max) if cap]
     of_stake = "" if entry.limit.on == "stake" else " at stake"  # a multiple of winnings, but an amount of the stake
     return f"${dollars(min(caps))}{of_stake}" if caps else ""
-
-
-def _and(points: list[str]) -> str:
-    return f"{commas(points[:-1])} and {points[-1]}" if len(points) > 1 else points[0]
 
 
 def _vigorish(rules: Rules, rule: WagerRule) -> CitedLine:
