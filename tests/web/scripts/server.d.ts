@@ -8,6 +8,91 @@ declare namespace Server {
     seat: number;
   }
 
+  interface AccountEntries {
+    as_of: number;
+    behind: number;
+    fault: string;
+    table: string;
+    entries: WordedEntry[];
+    earlier: number;
+  }
+
+  interface Act {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    name: string;
+    page: string;
+    by: string[];
+    thing?: string;
+    new?: boolean;
+    many?: boolean;
+    ended?: boolean;
+    states?: string[];
+    to?: string;
+    stays?: boolean;
+    is_fact?: boolean;
+    on_paper?: boolean;
+    fields?: { [key: string]: Field };
+    signs?: { [key: string]: Signature };
+    needs?: { [key: string]: Condition };
+    gate?: string;
+    moves?: Moving | null;
+    counts?: Counting | null;
+    cash?: CashMoving | null;
+    tells?: string[];
+    sets?: string[];
+  }
+
+  interface ActCompleted {
+    event: "act-completed/1";
+    number: number;
+    changes?: Change[];
+    moves?: StockMove[];
+    variances?: Variance[];
+    values?: { [key: string]: any };
+  }
+
+  interface ActDone {
+    event: "act-done/1";
+    number: number;
+    act: string;
+    kind: string;
+    things: string[];
+    fields: { [key: string]: any };
+    occurred: string;
+    by: string;
+    name: string;
+    role: string;
+    waits: string[];
+    clause: string;
+    paper?: { [key: string]: string };
+    series?: string;
+  }
+
+  interface ActSigned {
+    event: "act-signed/1";
+    number: number;
+    part: string;
+    by: string;
+    name: string;
+    role: string;
+    clause: string;
+    fields?: { [key: string]: any };
+  }
+
+  interface ActVoided {
+    event: "act-voided/1";
+    number: number;
+    reason: string;
+  }
+
+  interface AddOn {
+    cents: number;
+    points: number;
+    most: number;
+    rounds: string[];
+  }
+
   interface AdoptRulebook {
     command: "adopt-rulebook";
     digest: string;
@@ -41,11 +126,79 @@ declare namespace Server {
     areas: Area[];
   }
 
-  interface Breach {
-    key: string;
+  interface AsOf {
+    as_of: number;
+    behind: number;
+    fault: string;
+  }
+
+  interface Award {
+    entry: number;
+    place: number;
+    pool_cents?: number;
+    house_cents?: number;
+    item?: string;
+    item_cents?: number;
+    voucher?: string;
+    voucher_cents?: number;
+  }
+
+  interface Board {
     name: string;
+    event: string;
+    round: string;
+    phase: string;
+    ends: string;
+    tables: BoardTable[];
+    lines: BoardLine[];
+    prizes: BoardPrize[];
+    pool_cents: number;
+    entries: number;
+    colours: { [key: string]: number };
+    undecided: string;
+    rolls: number;
+    minutes: number;
+  }
+
+  interface BoardLine {
+    place: number;
+    entry: number;
+    name: string;
+    points: number | null;
+    table?: string;
+    seat?: number;
+    is_out?: boolean;
+  }
+
+  interface BoardPrize {
+    place: number;
+    cents: number;
+    item: string;
+    voucher: string;
+  }
+
+  interface BoardTable {
+    table: string;
+    rolls_left: number;
+    is_done: boolean;
+    waits: string;
+  }
+
+  interface BodyAssigned {
+    event: "body-assigned/1";
+    account: string;
+    body: string;
+  }
+
+  interface Breach {
     clause: string;
-    by: string[];
+    key: string;
+    problem: string;
+  }
+
+  interface BrokenGlass {
+    until: string;
+    reason: string;
   }
 
   interface BuyIn {
@@ -100,6 +253,44 @@ declare namespace Server {
     spots: { [key: string]: SpotAmounts };
   }
 
+  interface CashAnswer {
+    day: string;
+    patrons: PatronCash[];
+  }
+
+  interface CashMoving {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    to: "house" | "patron";
+    field: string;
+    patron: string;
+    unless?: string;
+  }
+
+  interface CashPart {
+    who: string;
+    at: string;
+    cents: number;
+    where: string;
+  }
+
+  interface CashReached {
+    event: "cash-reached/1";
+    report: string;
+    patron: string;
+    day: string;
+    cents_in: number;
+    cents_out: number;
+    above: number;
+  }
+
+  interface Change {
+    kind: string;
+    id: string;
+    state: string;
+    facts: { [key: string]: any };
+  }
+
   interface ChangeHouse {
     command: "change-house";
     house: { [key: string]: any };
@@ -115,6 +306,21 @@ declare namespace Server {
     under: number;
     chip: number;
     clause: string;
+  }
+
+  interface CheckedHouse {
+    house: { [key: string]: any };
+    breaches: Breach[];
+    toml: string;
+    sha256: string;
+  }
+
+  interface Checklist {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    name: string;
+    thing?: string;
+    items: { [key: string]: Item };
   }
 
   interface ChipInUse {
@@ -153,6 +359,11 @@ declare namespace Server {
     no_line: string;
   }
 
+  interface ColourPoints {
+    colour: string;
+    points: number;
+  }
+
   interface CommitDice {
     command: "commit-dice";
     digest: string;
@@ -177,6 +388,52 @@ declare namespace Server {
     reason: string;
     text: string;
     clause: string;
+  }
+
+  interface Condition {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    says: string;
+    done?: string;
+    undone?: string;
+    since?: string;
+    never?: string;
+    lapsed?: string;
+    ahead?: string;
+    planned?: string;
+    clock?: string;
+    state?: string[];
+    fact?: string;
+    same?: string[];
+    value?: string;
+    fewer?: string;
+    sole?: string;
+    has?: string;
+    least?: number;
+    on_duty?: string;
+    valid?: string;
+    held?: string | string[];
+    paper?: string;
+    printed?: string;
+    approval?: string;
+    apart?: string[];
+    scheduled?: string;
+    settled?: "" | "over" | "closers" | "boxes" | "slips" | "incidents";
+    bars?: string;
+    of?: string | string[];
+    kind?: string;
+    but_for?: string[];
+    when?: string;
+    unless?: string;
+    offered?: string;
+    mend?: string;
+  }
+
+  interface ConductBreach {
+    key: string;
+    name: string;
+    clause: string;
+    by: string[];
   }
 
   interface ConfirmWager {
@@ -207,6 +464,38 @@ declare namespace Server {
     reason: string;
   }
 
+  interface Countable {
+    act: string;
+    thing: string;
+    wrong: Hindrance[];
+    waits: number;
+    last: string;
+    last_by: string[];
+  }
+
+  interface Counting {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    field: string;
+    also?: string[];
+    stock?: string;
+    place?: string;
+    kind?: string;
+    states?: string[];
+    incident?: string;
+    against?: string;
+    is_result?: boolean;
+    is_whole?: boolean;
+    corrects?: boolean;
+  }
+
+  interface CountsAnswer {
+    day: string;
+    shift: string;
+    ending: string;
+    counts: Countable[];
+  }
+
   interface Credit {
     command: "credit";
     by?: "player" | "shooter" | "dealer" | "stickperson" | "boxperson" | "floorperson";
@@ -228,7 +517,7 @@ declare namespace Server {
     settle: Step;
     pass: Step;
     dispute: Step;
-    conduct: Breach[];
+    conduct: ConductBreach[];
     dice_sets: DiceSetsCard | null;
     irregularities: IrregularitiesCard | null;
     button: Step;
@@ -240,6 +529,8 @@ declare namespace Server {
     duties: CardDuty[];
     chips: ChipInUse[];
   }
+
+  type CurvePoint = [rolls: number, log: number, sequence: number];
 
   interface DecideDispute {
     command: "decide-dispute";
@@ -262,10 +553,41 @@ declare namespace Server {
     seat: number;
   }
 
+  interface DiceAlarm {
+    sequence: number;
+    at: string;
+    rolls: number;
+    evidence: number;
+    sets: number;
+    one_in: number;
+  }
+
+  interface DiceAlarmed {
+    event: "dice-alarmed/1";
+    table: string;
+    number: number;
+    rolls: number;
+    evidence: number;
+    sets: number;
+    one_in: number;
+  }
+
   interface DiceCommitted {
     event: "dice-committed/1";
     number: number;
     digest: string;
+  }
+
+  interface DiceEvidenceAnswer {
+    as_of: number;
+    behind: number;
+    fault: string;
+    one_in: number;
+    in_use: number;
+    bound: number;
+    life_hours: number | null;
+    false_alarms_a_year: number | null;
+    sets: DiceSetEvidence[];
   }
 
   interface DiceOut {
@@ -281,6 +603,28 @@ declare namespace Server {
     nonce: string;
   }
 
+  interface DiceSetEvidence {
+    table: string;
+    number: number;
+    subject: string;
+    at: string;
+    dice: string[];
+    rolls: number;
+    evidence: number;
+    log: number;
+    parts: EvidencePart[];
+    life: SetLife | null;
+    found: FaultFound[];
+    highest_log: number;
+    bound: number;
+    is_in_use: boolean;
+    alarm: DiceAlarm | null;
+    counts: number[];
+    curve: CurvePoint[];
+    first: number;
+    last: number;
+  }
+
   interface DiceSetView {
     number: number;
     since: string;
@@ -293,6 +637,12 @@ declare namespace Server {
     clause: string;
     hours: number;
     reasons: Reason[];
+  }
+
+  interface DiceUnaccounted {
+    event: "dice-unaccounted/1";
+    table: string;
+    number: number;
   }
 
   interface DirectAction {
@@ -316,6 +666,94 @@ declare namespace Server {
     lines: string[];
   }
 
+  interface DrawnSeat {
+    entry: number;
+    table: string;
+    seat: number;
+  }
+
+  interface Due {
+    clock: string;
+    name: string;
+    about: string;
+    owes: string;
+    to: string[];
+    due: string;
+    is_overdue: boolean;
+    clause: string;
+    acts: string[];
+    then: string;
+  }
+
+  interface ElectionField {
+    key: string;
+    group: string;
+    label: string;
+    kind: string;
+    value: any;
+    bounds: string;
+    clauses: string[];
+    note: string;
+    options: FieldOption[];
+  }
+
+  interface ElectionForm {
+    house: { [key: string]: any };
+    breaches: Breach[];
+    toml: string;
+    sha256: string;
+    fields: ElectionField[];
+  }
+
+  interface Embedded {
+    office: string;
+    subject: string;
+    about: string;
+    account: string;
+    name: string;
+    groups: string[];
+    is_clerk: boolean;
+    reads_folders: boolean;
+    reads_results: boolean;
+    reads_accounts: boolean;
+    reads_players: boolean;
+    reads_dice: boolean;
+    reads_log: boolean;
+    is_owner: boolean;
+    opens_tables: boolean;
+    is_set_up: boolean;
+    gate: string;
+  }
+
+  interface EmbeddedElections {
+    regulations: RegulationGames[];
+    first: string;
+    drafts: boolean;
+    acts_as: string;
+    fixed_while_open: string[];
+  }
+
+  interface EmbeddedHouse {
+    regulations: RegulationGames[];
+    crew_roles: string[];
+    acts_as: string;
+  }
+
+  interface EmbeddedTournament {
+    id: string;
+    account: string;
+    is_director: boolean;
+    is_cash: boolean;
+    is_crew: boolean;
+    is_staff: boolean;
+    is_counter: boolean;
+    causes: string[];
+  }
+
+  interface EmbeddedWatch {
+    tables: { [key: string]: Filing };
+  }
+
   interface EnterPaper {
     command: "enter-paper";
     office: string;
@@ -326,6 +764,14 @@ declare namespace Server {
     about?: string;
   }
 
+  interface EnteredAct {
+    column: string;
+    act: number;
+    about: string;
+    cents: number;
+    is_correction: boolean;
+  }
+
   interface Entrant {
     seat: number;
     account: string;
@@ -333,9 +779,146 @@ declare namespace Server {
     cents: number;
   }
 
+  interface Estimate {
+    rules: string;
+    day: string;
+    shift: string;
+    table: string;
+    player: string;
+    name: string;
+    average_cents: number;
+    minutes: number;
+    sequence: number;
+    by: string;
+  }
+
+  interface Event {
+    name: string;
+    first_day: string;
+    last_day: string;
+    starts: string;
+    ends?: string;
+    fee_cents?: number;
+    buy_in_cents?: number;
+    points: number;
+    fee_in_kind?: InKind[];
+    buy_in_in_kind?: InKind[];
+    is_by_voucher?: boolean;
+    entries_max: number;
+    rebuy?: Rebuy | null;
+    add_on?: AddOn | null;
+    reentries_max?: number;
+    rounds: Round[];
+    places: Place[];
+  }
+
+  interface EventKinds {
+    events: string[];
+  }
+
+  interface EvidencePart {
+    names: string[];
+    rolls: number;
+    evidence: number;
+  }
+
+  interface Facility {
+    name: string;
+    zone: string;
+    country: string;
+    subdivision: string;
+    day_begins: string;
+    shifts: Shift[];
+    areas: string[];
+    closed_days: string[];
+    business_days: string[];
+  }
+
+  interface FaultFound {
+    fault: string;
+    law: string;
+    now: number[];
+    life: number | null;
+    is_beyond: boolean;
+  }
+
   interface FeltMark {
     text: string;
     note: string;
+  }
+
+  interface Field {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    name: string;
+    type: "text" | "yes" | "flag" | "number" | "cents" | "choice" | "some" | "day" | "moment" | "document" | "thing" | "things" | "ids" | "person" | "people" | "units" | "checklist" | "per_thing" | "no" | "times" | "shares" | "house" | "sheet" | "act";
+    of?: string[];
+    of_areas?: boolean;
+    of_shifts?: boolean;
+    never?: string[];
+    min?: number | null;
+    max?: number | null;
+    min_value?: string;
+    doer?: boolean;
+    every?: boolean;
+    states?: string[];
+    to?: string;
+    total?: string;
+    valid?: string[];
+    optional?: boolean;
+    unless?: string;
+    only?: string;
+    lower?: string;
+    least?: string;
+    covers?: string;
+    unit?: string;
+  }
+
+  interface FieldOption {
+    value: string | number | boolean;
+    label: string;
+    note: string;
+  }
+
+  interface Figures {
+    scope: "house" | "game" | "table" | "crew" | "dice" | "player" | "visit" | "hand";
+    subject: string;
+    period: "shift" | "day" | "month" | "year";
+    span: string;
+    won: number;
+    theoretical: number;
+    luck: number;
+    carried: number;
+    deviation: number;
+    deviations: number | null;
+    one_in: number | null;
+    low: number;
+    high: number;
+    rolls: number;
+    unkeyed: number;
+    points: number;
+    coverage: number | null;
+    decided: number;
+    wagered: number;
+    corrections: number;
+    corrected: number;
+    seconds: number;
+    exact: { [key: string]: string };
+    first: number;
+    last: number;
+    stream: string;
+    at: string;
+    crew: string;
+    dice: string;
+  }
+
+  interface Filing {
+    name: string;
+    irregularities: IrregularitiesCard | null;
+    conduct: ConductBreach[];
+    condemn: Reason[] | null;
+    dispute: string;
+    told: ToldProgress[];
   }
 
   interface Fill {
@@ -361,16 +944,108 @@ declare namespace Server {
     shown: { [key: string]: number };
   }
 
+  interface FurthestOff {
+    subject: string;
+    span: string;
+    luck: number;
+    looked_at: number;
+    one_in: number;
+  }
+
+  interface GateAnswer {
+    is_green: boolean;
+    items: GateItem[];
+    left_out: { [key: string]: string };
+  }
+
+  interface GateItem {
+    key: string;
+    clause: string;
+    asks: string;
+    wrong: string[];
+    mend: string;
+    value: string;
+  }
+
+  interface Gated {
+    table: string;
+    green: number;
+    items: number;
+    is_live: boolean | null;
+  }
+
+  interface HandAnswer {
+    as_of: number;
+    behind: number;
+    fault: string;
+    hand: number;
+    entries: WordedEntry[];
+    next: number;
+  }
+
+  interface HandsAnswer {
+    as_of: number;
+    behind: number;
+    fault: string;
+    hands: ListedHand[];
+    next: number;
+  }
+
   interface Head {
     sequence: number;
     hash: string;
     seal: string;
   }
 
+  interface HeldRound {
+    number: number;
+    event_name: string;
+    name: string;
+    entries: number[];
+    tables: string[];
+    version: number;
+    phase?: string;
+    seats?: DrawnSeat[];
+    stacks?: { [key: string]: number };
+    started?: string;
+    points?: { [key: string]: number };
+    house?: { [key: string]: number };
+    advance?: number[];
+  }
+
+  interface HeldVoucher {
+    number: number;
+    entry: number;
+    event_name: string;
+    fee_cents: number;
+    buy_in_cents: number;
+    is_prize: boolean;
+    state?: string;
+  }
+
+  interface Hindrance {
+    clause: string;
+    why: string;
+  }
+
   interface InDoubtAnswer {
     kind: "in-doubt";
     id: string;
     why: string;
+  }
+
+  interface InKind {
+    item: string;
+    cents: number;
+  }
+
+  interface IncidentOpened {
+    event: "incident-opened/1";
+    id: string;
+    clause: string;
+    why: string;
+    about: string;
+    act?: number;
   }
 
   interface IrregularitiesCard {
@@ -385,12 +1060,52 @@ declare namespace Server {
     action: string;
   }
 
+  interface Item {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    says: string;
+    unless?: string;
+    only?: string;
+    offered?: string;
+  }
+
+  interface ItemsLeftOut {
+    event: "items-left-out/1";
+    items: string[];
+  }
+
   interface KeyDice {
     command: "key-dice";
     first?: number;
     second?: number;
     first_lie?: string;
     second_lie?: string;
+  }
+
+  interface KnownEntry {
+    number: number;
+    event_name: string;
+    name: string;
+    account: string;
+    fee: Paid;
+    buy_in: Paid;
+    status?: string;
+    points?: number;
+    waiting?: number;
+    is_back?: boolean;
+    bought?: { [key: string]: number };
+    round?: number;
+    tie_break?: number;
+    has_signed_in?: boolean;
+    voucher?: number;
+  }
+
+  interface KnownThing {
+    kind: string;
+    id: string;
+    state: string;
+    facts: { [key: string]: any };
+    since: string;
   }
 
   interface LandDice {
@@ -434,6 +1149,21 @@ declare namespace Server {
     seat: number;
   }
 
+  interface LedgerAnswer {
+    sequence: number;
+    balances: { [key: string]: number };
+  }
+
+  interface LedgerTold {
+    event: "ledger-told/1";
+    act: number;
+    table: string;
+    paper: string;
+    counted: number;
+    ledger: number;
+    layout?: number;
+  }
+
   interface Limits {
     min: number;
     max: number;
@@ -444,6 +1174,74 @@ declare namespace Server {
     wager_cents_min: number;
     wager_cents_max: number;
     at: string;
+  }
+
+  interface ListedHand {
+    number: number;
+    shooter: number;
+    name: string;
+    rolls: number;
+    first: number;
+    last: number;
+    at: string;
+    hand: number;
+  }
+
+  interface ListedSeat {
+    seat: number;
+    name: string;
+  }
+
+  interface ListedTable {
+    id: string;
+    name: string;
+    regulation: string;
+    game: string;
+    status: string;
+    dice: string;
+    buy_in: string;
+    is_demo: boolean;
+    practice: number;
+    limits: Range;
+    places: number;
+    players: number;
+    seats: ListedSeat[];
+    puck: number;
+    shooter: number;
+    roll: number;
+    rulebook: string;
+    rulebook_installed: string;
+    stopped: string;
+  }
+
+  interface LogEntry {
+    sequence: number;
+    stream: string;
+    version: number;
+    at: string;
+    actor: string;
+    role: string;
+    signed_by: string;
+    id: string;
+    hand: number;
+    rules: string;
+    command: any;
+    events: { [key: string]: any }[];
+    format: number;
+    hash: string;
+    seal: string;
+    lines: string[];
+    name: string;
+    signer: string;
+    clauses: string[];
+  }
+
+  interface LogPage {
+    as_of: number;
+    behind: number;
+    fault: string;
+    entries: LogEntry[];
+    next: number;
   }
 
   interface MakeWager {
@@ -471,6 +1269,57 @@ declare namespace Server {
     y: number;
     w: number;
     h: number;
+  }
+
+  interface Matter {
+    table: string;
+    name: string;
+    kind: string;
+    text: string;
+    clause: string;
+  }
+
+  interface MattersAnswer {
+    matters: Matter[];
+  }
+
+  interface Missing {
+    key: string;
+    name: string;
+    clause: string;
+  }
+
+  interface Moving {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    stock: string;
+    field: string;
+    source: string;
+    target: string;
+    missing?: string;
+  }
+
+  interface NamedSum {
+    drop: number;
+    win: number;
+    fills: number;
+    credits: number;
+    days: number;
+    unknown: number;
+    ledger_win: number;
+    difference: number;
+    covered: number;
+    corrections: number;
+    hold: number | null;
+    name: string;
+  }
+
+  interface NewestHead {
+    sequence: number;
+    hash: string;
+    seal: string;
+    log_id: string;
+    public_key: string;
   }
 
   interface News {
@@ -532,6 +1381,71 @@ declare namespace Server {
     dice: number;
   }
 
+  interface OfficeAnswer {
+    name: string;
+    facility: Facility | null;
+    values: { [key: string]: any };
+    bodies: { [key: string]: string };
+    left_out: string[];
+    acts: { [key: string]: Act };
+    things: { [key: string]: Thing };
+    stocks: { [key: string]: Stock };
+    checklists: { [key: string]: Checklist };
+    papers: { [key: string]: PaperName };
+    roles: { [key: string]: RoleGroup };
+    unset: string[];
+    asked: { [key: string]: Value };
+  }
+
+  interface OfficeInList {
+    name: string;
+    facility: Facility | null;
+    digest: string;
+    acts: number;
+  }
+
+  interface OfficeKept {
+    event: "office-kept/1";
+    name: string;
+    digest: string;
+    program: string;
+  }
+
+  interface OfficePerson {
+    account: string;
+    name: string;
+    groups: string[];
+    is_outside: boolean;
+  }
+
+  interface OfficeReceipt {
+    id: string;
+    sequence: number;
+    head: Head;
+    lines: string[];
+    events: OfficeEvent[];
+    hash: string;
+  }
+
+  interface OfficeSetUp {
+    event: "office-set-up/1";
+    facility: Facility;
+  }
+
+  interface OfficesAnswer {
+    kept: string;
+    offices: OfficeInList[];
+  }
+
+  interface OpenIncident {
+    id: string;
+    state: string;
+    why: string;
+    clause: string;
+    about: string;
+    since: string;
+  }
+
   interface OpenTable {
     command: "open-table";
     name: string;
@@ -573,6 +1487,14 @@ declare namespace Server {
     reason: string;
   }
 
+  interface OwnRank {
+    entry: number;
+    place: number;
+    points: number | null;
+    behind: number | null;
+    ahead: number | null;
+  }
+
   interface OwnView {
     role: "player" | "shooter" | "dealer" | "stickperson" | "boxperson" | "floorperson";
     account: string;
@@ -591,10 +1513,45 @@ declare namespace Server {
     by_slip?: boolean;
   }
 
+  interface Pace {
+    rolls_an_hour: number;
+    rolls: number;
+  }
+
   interface PackedSettled {
     players: { [key: string]: [string, string] };
     texts: string[];
     rows: number[][];
+  }
+
+  interface Paid {
+    how: string;
+    cents: number;
+    item?: string;
+  }
+
+  interface PaperName {
+    name: string;
+    thing: string;
+  }
+
+  interface PaperSheet {
+    paper: string;
+    title: string;
+    thing: string;
+    clause: string;
+    parts: SheetPart[];
+    missing: Missing[];
+    digest: string;
+  }
+
+  interface PaperSignature {
+    wants: string;
+    name: string;
+    role: string;
+    licence: string;
+    at: string;
+    act: number;
   }
 
   interface PassDice {
@@ -602,10 +1559,72 @@ declare namespace Server {
     by?: "player" | "shooter" | "dealer" | "stickperson" | "boxperson" | "floorperson";
   }
 
+  interface PastAct {
+    number: number;
+    act: string;
+    name: string;
+    things: string[];
+    kind: string;
+    at: string;
+    occurred: string;
+    by: string;
+    role: string;
+    signatures: PastSignature[];
+    waits: string[];
+    status: string;
+    reason: string;
+    fields: { [key: string]: any };
+    paper: { [key: string]: string };
+    clause: string;
+  }
+
+  interface PastSignature {
+    name: string;
+    role: string;
+    part: string;
+    at: string;
+    fields: { [key: string]: any };
+  }
+
+  interface PatronCash {
+    patron: string;
+    cents_in: number;
+    cents_out: number;
+    parts: CashPart[];
+    is_above: boolean;
+    report: string;
+  }
+
+  interface PeopleAnswer {
+    people: PersonListed[];
+    count: number;
+    two_owners: TwoOwners;
+  }
+
+  interface PeopleOfOffice {
+    people: OfficePerson[];
+  }
+
+  interface PersonListed {
+    account: string;
+    name: string;
+    roles: string[];
+    is_disabled: boolean;
+    is_guest: boolean;
+    has_password: boolean;
+    has_pin: boolean;
+  }
+
   interface Pick {
     number: number;
     name: string;
     pays: string;
+  }
+
+  interface Place {
+    place: number;
+    prize: Prize;
+    entries_from?: number;
   }
 
   interface PlaceButton {
@@ -615,6 +1634,47 @@ declare namespace Server {
     wager: string;
     number?: number;
     owner?: string;
+  }
+
+  interface Plan {
+    id: string;
+    name: string;
+    rules: string;
+    casino: string;
+    licensees: string[];
+    lead?: string;
+    premises: Premises;
+    house?: { [key: string]: any };
+    dice?: "physical" | "electronic";
+    automate?: string[];
+    entries_at_once?: number;
+    criteria?: string;
+    criteria_reason?: string;
+    is_points_only?: boolean;
+    wager_points_max?: number;
+    pools?: "one" | "by_event";
+    splits?: boolean;
+    are_chips_printed?: boolean;
+    colours?: ColourPoints[];
+    house_adds_cents?: number;
+    events: Event[];
+    sheet?: SheetWords;
+  }
+
+  interface PlanChecked {
+    plan: { [key: string]: any } | null;
+    faults: Refusal[];
+  }
+
+  interface PlayedAnswer {
+    as_of: number;
+    behind: number;
+    fault: string;
+    scope: string;
+    period: string;
+    span: string;
+    accounts: Figures[];
+    furthest: FurthestOff | null;
   }
 
   interface PlayedHand {
@@ -645,6 +1705,12 @@ declare namespace Server {
     net: number;
   }
 
+  interface PlayerLeft {
+    entry: number;
+    name: string;
+    is_own: boolean;
+  }
+
   interface PlayerNotice {
     sequence: number;
     at: string;
@@ -654,6 +1720,28 @@ declare namespace Server {
     lines: string[];
     cents: number;
     clause: string;
+  }
+
+  interface PlayerRating {
+    patron: string;
+    players: string[];
+    span: string;
+    is_estimated: boolean;
+    minutes: number;
+    decided: number | null;
+    average: number | null;
+    wagered: number | null;
+    theoretical: number | null;
+    won: number | null;
+    luck: number | null;
+    deviations: number | null;
+    one_in: number | null;
+    low: number | null;
+    high: number | null;
+    rolls: number;
+    first: number;
+    last: number;
+    estimates: Estimate[];
   }
 
   interface PointsMode {
@@ -677,6 +1765,12 @@ declare namespace Server {
     size: number;
   }
 
+  interface Premises {
+    place: string;
+    is_licensed?: boolean;
+    meets_security?: boolean;
+  }
+
   interface Printed {
     face: string;
     label: string;
@@ -692,6 +1786,24 @@ declare namespace Server {
     odds: string[];
     rate: string;
     vigorish: string;
+  }
+
+  interface PrintedPaper {
+    sheet: PaperSheet;
+    facility: string;
+    regulation: string;
+    signatures: PaperSignature[];
+    at: string;
+    is_signed: boolean;
+  }
+
+  interface Prize {
+    basis_points?: number;
+    cents?: number;
+    item?: string;
+    item_cents?: number;
+    voucher?: string;
+    voucher_cents?: number;
   }
 
   interface PutInDice {
@@ -711,12 +1823,39 @@ declare namespace Server {
     minutes: number;
   }
 
+  interface RatingCourse {
+    as_of: number;
+    behind: number;
+    fault: string;
+    player: string;
+    players: string[];
+    name: string;
+    ratings: PlayerRating[];
+  }
+
+  interface RatingsAnswer {
+    as_of: number;
+    behind: number;
+    fault: string;
+    period: string;
+    span: string;
+    ratings: PlayerRating[];
+    names: { [key: string]: string };
+  }
+
   interface Reason {
     key: string;
     name: string;
     clause: string;
     says: string;
     by: string[];
+  }
+
+  interface Rebuy {
+    cents: number;
+    points: number;
+    most: number;
+    rounds: string[];
   }
 
   interface ReduceWager {
@@ -744,6 +1883,12 @@ declare namespace Server {
     kind: "refused";
     id: string;
     refusals: RefusalView[];
+  }
+
+  interface RegulationGames {
+    key: string;
+    title: string;
+    games: string[];
   }
 
   interface ReleaseTable {
@@ -788,6 +1933,26 @@ declare namespace Server {
     shown: { [key: string]: number };
   }
 
+  interface ResultsAnswer {
+    sums: NamedSum[];
+    total: SumOfPeriod;
+    shifts: ShiftResult[];
+    day: string;
+    first: string;
+    period: string;
+    by: string;
+    as_of: AsOf;
+    is_closed: boolean;
+  }
+
+  interface RoleGroup {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    roles?: string[];
+    body?: string;
+    designated?: string;
+  }
+
   interface Roll {
     command: "roll";
     seat: number;
@@ -807,6 +1972,17 @@ declare namespace Server {
     second: number;
     point: number;
     call: string;
+  }
+
+  interface Round {
+    name: string;
+    rolls?: number;
+    minutes?: number;
+    seats?: number;
+    advance?: number;
+    wild_cards?: number;
+    carries_points?: boolean;
+    is_initial?: boolean;
   }
 
   interface Said {
@@ -839,6 +2015,12 @@ declare namespace Server {
     state: string;
   }
 
+  interface SetLife {
+    hours: number;
+    rolls: number;
+    pace: Pace;
+  }
+
   interface Settle {
     command: "settle";
     by?: "player" | "shooter" | "dealer" | "stickperson" | "boxperson" | "floorperson";
@@ -860,6 +2042,55 @@ declare namespace Server {
     vigorish?: number;
     stays?: number;
     to?: number;
+  }
+
+  interface SheetPart {
+    key: string;
+    name: string;
+    clause: string;
+    lines: string[];
+    clauses: string[];
+  }
+
+  interface SheetWords {
+    house_rules?: "printed" | "as_changed" | "";
+    changes?: string[];
+    final_round?: string;
+    conclusion?: string;
+    ties?: "shared" | "roll_off" | "earlier_lead" | "";
+    undecided_wagers?: "returned" | "played_out" | "lost" | "";
+    wagering_order?: string;
+    wagering_seconds?: number;
+    seat_draw?: "by_lot" | "";
+    counts?: "open" | "secret" | "";
+    elimination?: string;
+    cash_handling?: string;
+    lapse_of_rounds?: string;
+  }
+
+  interface Shift {
+    name: string;
+    begins: string;
+  }
+
+  interface ShiftResult {
+    table: string;
+    day: string | null;
+    shift: string;
+    opener: number;
+    closer: number;
+    fills: number;
+    credits: number;
+    drop: number;
+    corrections: string[];
+    missing: string[];
+    crews: string[];
+    ledger: number | null;
+    acts: EnteredAct[];
+    win: number | null;
+    ledger_win: number | null;
+    difference: number | null;
+    hold: number | null;
   }
 
   interface ShiftTotals {
@@ -884,6 +2115,16 @@ declare namespace Server {
     pin: string;
   }
 
+  interface Signature {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    by: string[];
+    name: string;
+    counts?: boolean;
+    among?: string;
+    unless?: string;
+  }
+
   interface SitDown {
     command: "sit-down";
     by?: "player" | "shooter" | "dealer" | "stickperson" | "boxperson" | "floorperson";
@@ -900,9 +2141,47 @@ declare namespace Server {
     nonce?: string;
   }
 
+  interface Split {
+    event_name: string;
+    shares: { [key: string]: number };
+    agreed?: number[];
+    confirmed?: number[];
+  }
+
+  interface SplitAnswer {
+    event: string;
+    left: PlayerLeft[];
+    cash_cents: number;
+    split: Split | null;
+  }
+
   interface SpotAmounts {
     least: number;
     unit: number;
+  }
+
+  interface StaffTournament {
+    id: string;
+    name: string;
+    boards: Board[];
+    own: OwnRank[];
+    mine: KnownEntry[];
+    is_closed: boolean;
+    current: string;
+    now: string;
+    split?: Split;
+    plan: Plan;
+    digest: string;
+    entries: KnownEntry[];
+    waiting: [string, string, string][];
+    rounds: HeldRound[];
+    balances: { [key: string]: number };
+    vouchers: HeldVoucher[];
+    awards: Award[];
+    concluded: string[];
+    fees_counted: boolean;
+    breaches: number;
+    tables_waiting: { [key: string]: string };
   }
 
   interface StandUp {
@@ -914,6 +2193,47 @@ declare namespace Server {
   interface Step {
     by: string[];
     clause: string;
+  }
+
+  interface Stock {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    name: string;
+    places: string[];
+    outside: string[];
+    loose?: string[];
+    made?: string;
+  }
+
+  interface StockMove {
+    stock: string;
+    source: string;
+    target: string;
+    units: { [key: string]: number };
+  }
+
+  interface StocksAnswer {
+    stocks: { [key: string]: { [key: string]: { [key: string]: number } } };
+    hidden: { [key: string]: string[] };
+    denominations: { [key: string]: string[] };
+  }
+
+  interface StreamsAnswer {
+    streams: { [key: string]: number };
+  }
+
+  interface SumOfPeriod {
+    drop: number;
+    win: number;
+    fills: number;
+    credits: number;
+    days: number;
+    unknown: number;
+    ledger_win: number;
+    difference: number;
+    covered: number;
+    corrections: number;
+    hold: number | null;
   }
 
   interface SupervisionView {
@@ -929,9 +2249,32 @@ declare namespace Server {
     seat: number;
   }
 
+  interface TableCleared {
+    event: "table-cleared/1";
+    number: number;
+    table: string;
+    house: string;
+    state?: string;
+  }
+
   interface TableEnd {
     name: string;
     seats: number[];
+  }
+
+  interface TableShut {
+    event: "table-shut/1";
+    table: string;
+    state: string;
+  }
+
+  interface TableThen {
+    as_of: number;
+    behind: number;
+    fault: string;
+    sequence: number;
+    table: TableView;
+    balances: { [key: string]: number };
   }
 
   interface TableView {
@@ -976,6 +2319,10 @@ declare namespace Server {
     wagers: WagerView[];
   }
 
+  interface TablesAnswer {
+    tables: ListedTable[];
+  }
+
   interface TakeNonce {
     command: "take-nonce";
     closing: number;
@@ -989,10 +2336,138 @@ declare namespace Server {
     is_employee?: boolean;
   }
 
+  interface Thing {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    name: string;
+    states: string[];
+    final?: string[];
+    series?: string;
+    seen_by?: string[];
+    filed?: boolean;
+  }
+
+  interface ThingHistory {
+    thing: KnownThing;
+    acts: PastAct[];
+    incidents: KnownThing[];
+    papers: ThingPaper[];
+    earlier: number;
+  }
+
+  interface ThingPaper {
+    paper: string;
+    name: string;
+  }
+
+  interface ThingsAnswer {
+    things: KnownThing[];
+  }
+
+  interface ThingsFiled {
+    event: "things-filed/1";
+    things: string[];
+  }
+
   interface ThrowDice {
     command: "throw-dice";
     by?: "player" | "shooter" | "dealer" | "stickperson" | "boxperson" | "floorperson";
     seat: number;
+  }
+
+  interface ToSign {
+    number: number;
+    act: string;
+    name: string;
+    things: string[];
+    by: string;
+    part: string;
+    wants: string;
+    roles: string[];
+    clause: string;
+    counts: boolean;
+    fields: { [key: string]: any };
+    at: string;
+    hands: string[];
+  }
+
+  interface Today {
+    day: string;
+    shift: string;
+    due: Due[];
+    sign: ToSign[];
+    incidents: OpenIncident[];
+    unset: Unset[];
+    tables: Gated[];
+    told: ToldBody[];
+  }
+
+  interface ToldBody {
+    body: string;
+    act: string;
+    name: string;
+    about: string;
+    at: string;
+    clause: string;
+  }
+
+  interface ToldProgress {
+    wager: string;
+    count: number;
+    clause: string;
+  }
+
+  interface TournamentAnswer {
+    id: string;
+    name: string;
+    boards: Board[];
+    own: OwnRank[];
+    mine: KnownEntry[];
+    is_closed: boolean;
+    current: string;
+    now: string;
+    split?: Split;
+  }
+
+  interface TwoOwners {
+    is_needed: boolean;
+    is_elected: boolean;
+    alone_until: string;
+    broken: BrokenGlass[];
+  }
+
+  interface Unset {
+    key: string;
+    name: string;
+    by: string[];
+    clause: string;
+  }
+
+  interface Value {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    name: string;
+    type: "count" | "length" | "cents" | "text" | "times";
+    by?: string[];
+    optional?: boolean;
+    presets?: { [key: string]: number };
+  }
+
+  interface ValueSet {
+    event: "value-set/1";
+    key: string;
+    value: any;
+    document: string;
+    reference: string;
+    received: string;
+  }
+
+  interface Variance {
+    what: string;
+    counted: { [key: string]: number };
+    expected: { [key: string]: number };
+    clause: string;
+    about: string;
   }
 
   interface View {
@@ -1002,6 +2477,15 @@ declare namespace Server {
     marks: Marking[];
     spots: NumberedSpot[];
     posted: PostedAt | null;
+  }
+
+  interface VisitsAnswer {
+    as_of: number;
+    behind: number;
+    fault: string;
+    player: string;
+    span: string;
+    visits: Figures[];
   }
 
   interface WagerPastPosted {
@@ -1031,6 +2515,18 @@ declare namespace Server {
     name: string;
   }
 
+  interface WatchBroken {
+    event: "watch-broken/1";
+    watch: string;
+    thing: string;
+  }
+
+  interface WatchMended {
+    event: "watch-mended/1";
+    watch: string;
+    thing: string;
+  }
+
   interface WholeTable {
     kind: "table";
     sequence: number;
@@ -1038,6 +2534,21 @@ declare namespace Server {
     own: OwnView | null;
     head: Head;
     at: string;
+  }
+
+  interface WordedEntry {
+    sequence: number;
+    stream: string;
+    at: string;
+    actor: string;
+    name: string;
+    role: string;
+    signed_by: string;
+    signer: string;
+    hand: number;
+    lines: string[];
+    call: string;
+    clauses: string[];
   }
 
   type TableCommand =
@@ -1105,4 +2616,25 @@ declare namespace Server {
     | DoneAnswer
     | RefusedAnswer
     | InDoubtAnswer;
+
+  type OfficeEvent =
+    | OfficeKept
+    | OfficeSetUp
+    | ValueSet
+    | BodyAssigned
+    | ActDone
+    | ActSigned
+    | ActCompleted
+    | ActVoided
+    | IncidentOpened
+    | WatchBroken
+    | WatchMended
+    | TableCleared
+    | TableShut
+    | CashReached
+    | ItemsLeftOut
+    | LedgerTold
+    | DiceAlarmed
+    | DiceUnaccounted
+    | ThingsFiled;
 }

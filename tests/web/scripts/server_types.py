@@ -16,11 +16,16 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import FieldInfo, fields
 
 from passline.layout.geometry import Layout
+from passline.office.events import OfficeEvent
+from passline.office.papers.printed import PrintedPaper
+from passline.office.views.thing_history import ThingHistory
+from passline.office.views.today import Today
 from passline.tables.commands import TableCommand
 from passline.tables.views.notices import PlayerNotice
 from passline.tables.views.played import PlayedHand, PlayedWager
 from passline.tables.views.shift import ShiftTotals
 from passline.web.api.websocket import SocketMessage
+from tests.web.scripts.office_shapes import ANSWERS
 from tests.web.scripts.shapes import ConsoleData, PackedSettled, ServerMessage, TableChange, TableView
 
 __all__ = ["DECLARATIONS", "declarations"]
@@ -35,8 +40,12 @@ _RECEIVED = (
     PlayedHand,
     PlayedWager,
     ShiftTotals,
+    Today,
+    ThingHistory,
+    PrintedPaper,
+    *ANSWERS,
 )  # by pages: what a Struct omits is optional
-_UNIONS = {"TableCommand": TableCommand, "ServerMessage": ServerMessage}
+_UNIONS = {"TableCommand": TableCommand, "ServerMessage": ServerMessage, "OfficeEvent": OfficeEvent}
 _HEAD = """\
 // What pages and server exchange, made from the server's Structs by `python -m tests.web.scripts.server_types`.
 // Do not edit: change the Struct, write this file anew, and `npx tsc` names every line of a script that must follow.

@@ -311,7 +311,7 @@ class OfferCard(Step):
     dice: int
 
 
-class Breach(_Shape):
+class ConductBreach(_Shape):
     """A breach of conduct that the regulation names."""
 
     key: str
@@ -400,7 +400,7 @@ class CrewCard(_Shape, rename={"pass_": "pass"}):
     settle: Step
     pass_: Step
     dispute: Step
-    conduct: tuple[Breach, ...]
+    conduct: tuple[ConductBreach, ...]
     dice_sets: DiceSetsCard | None
     irregularities: IrregularitiesCard | None
     button: Step

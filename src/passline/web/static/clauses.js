@@ -50,6 +50,7 @@ export function withClauses(line) {
  */
 function clauseTag(id) {
   const about = `clause-${++number}`;
+  /** @type {HTMLButtonElement} */
   const button = el(
     "button",
     {

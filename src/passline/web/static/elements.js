@@ -4,7 +4,18 @@ import { numberText } from "./money.js";
 import { momentText } from "./wording.js";
 
 /** @typedef {Node | string | number | false | null | undefined | Child[]} Child what an element is made with */
-/** @typedef {{ [name: string]: any }} Attributes of an element; those that begin with "on" listen to events */
+/**
+ * Of an element; those that begin with "on" listen to events.
+ *
+ * @typedef {{
+ *   onclick?: ((event: MouseEvent) => unknown) | null | false,
+ *   onchange?: (event: Event) => unknown,
+ *   oninput?: (event: Event) => unknown,
+ *   onsubmit?: (event: SubmitEvent) => unknown,
+ *   onkeydown?: (event: KeyboardEvent) => unknown,
+ *   [name: string]: any,
+ * }} Attributes
+ */
 
 /**
  * Make an element: `el("button", {type: "button", onclick: f, "aria-label": "x"}, "text", child)`.
@@ -24,10 +35,30 @@ export function el(tag, attributes = {}, ...children) {
     else if (name === "value" && "value" in node) node.value = value;
     else node.setAttribute(name, value === true ? "" : String(value));
   }
+  node.append(...shownOf(children));
+  return node;
+}
+
+/**
+ * What is shown of children: all but null, undefined and false.
+ *
+ * @param {Child[]} children
+ * @returns {(Node | string)[]}
+ */
+function shownOf(children) {
   const all = /** @type {Child[]} */ (/** @type {any[]} */ (children).flat(Infinity));
   const shown = all.filter((child) => child !== null && child !== undefined && child !== false);
-  node.append(.../** @type {(Node | string)[]} */ (shown));
-  return node;
+  return /** @type {(Node | string)[]} */ (shown);
+}
+
+/**
+ * Replace the children of a node; null, undefined and false are left out.
+ *
+ * @param {Element} node
+ * @param {...Child} children
+ */
+export function setChildren(node, ...children) {
+  node.replaceChildren(...shownOf(children));
 }
 
 /**

@@ -17,6 +17,25 @@ export class Refused extends Error {
 }
 
 /**
+ * Why something failed: every refusal with its clause, or the error itself.
+ *
+ * @param {unknown} error
+ * @returns {Server.RefusalView[]}
+ */
+export function refusalsIn(error) {
+  if (error instanceof Refused) return error.refusals;
+  return [{ clause: "", why: error instanceof Error ? error.message : String(error) }];
+}
+
+/**
+ * Whether what was sent may have been done although no answer came.
+ *
+ * @param {unknown} error
+ * @returns {boolean}
+ */
+export const isInDoubt = (error) => error instanceof Refused && error.isInDoubt;
+
+/**
  * @param {string} path
  * @returns {Promise<any>}
  */

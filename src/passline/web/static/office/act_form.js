@@ -1,5 +1,6 @@
 // The form of an act, made from its fields; whoever must sign it can do so on the spot.
 
+import { submitOf } from "../dom.js";
 import { el } from "../elements.js";
 import {
   bodyOf,
@@ -18,29 +19,47 @@ import { scanner } from "./scanner.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 import { signSteps } from "./sign.js";
 
+/** @import { Act } from "./book.js" */
+/** @import { Control, FieldControls, Option } from "./fields.js" */
+/** @import { Current } from "./papers.js" */
+/** @import { Scanner } from "./scanner.js" */
+/** @typedef {{ node: HTMLElement, read: () => string[], focus?: () => void }} SubjectControl */
+
 const FEW = 8;
 
-/** Open the form of an act, for some things if they are known. `then` is called after it was recorded. */
+/**
+ * Open the form of an act, for some things if they are known. `then` is called after it was recorded.
+ *
+ * @param {string} key
+ * @param {string[]} [ids]
+ * @param {() => void} [then]
+ */
 export async function openAct(key, ids = [], then = () => {}) {
   const act = book.acts[key];
   const kinds = new Set(
     [
       act.thing,
-      ...Object.values(act.fields ?? {})
+      ...Object.values(act.fields)
         .filter((one) => ["thing", "things"].includes(one.type))
-        .map((one) => one.of[0]),
+        .map((one) => one.of?.[0] ?? ""),
     ].filter(Boolean),
   );
   const known = Object.fromEntries(await Promise.all([...kinds].map(async (kind) => [kind, await thingsOf(kind)])));
   const how = mayDo(act);
-  const subjects = act.thing ? (known[act.thing] ?? []).filter((one) => ids.includes(one.id)) : [];
+  /** @type {Server.KnownThing[]} */
+  const subjects = act.thing
+    ? (known[act.thing] ?? []).filter((/** @type {Server.KnownThing} */ one) => ids.includes(one.id))
+    : [];
+  /** @type {FieldControls} */
   const controls = {};
+  /** @type {Current} */
   const current = { ids: () => which?.read() ?? [], value: (name) => controls[name]?.read() };
-  for (const [name, field] of Object.entries(act.fields ?? {}))
+  for (const [name, field] of Object.entries(act.fields))
     controls[name] = fieldControl(name, field, { act, known, subjects, current });
   const follow = () => {
     for (const one of Object.values(controls)) one.follow(which?.read() ?? []);
   };
+  /** @type {SubjectControl | null} */
   let which = null; // things that are known already are taken while it is made
   which = subjectControl(act, ids, known[act.thing] ?? [], follow);
   follow();
@@ -58,7 +77,7 @@ export async function openAct(key, ids = [], then = () => {}) {
       paper?.node,
       earlier.node,
       signers(act),
-    ].filter(Boolean),
+    ],
     make: async () => {
       const fields = await readAll(controls);
       return [
@@ -81,11 +100,17 @@ export async function openAct(key, ids = [], then = () => {}) {
   showSheet(act.name, [form]);
   show();
   const first = which?.focus ?? Object.values(controls)[0]?.focus;
-  (first ?? (() => form.querySelector('[type="submit"]').focus()))();
+  (first ?? (() => submitOf(form)?.focus()))();
 }
 
-/** Hide what a flag of the form, or a fact of the thing, makes needless. */
+/**
+ * Hide what a flag of the form, or a fact of the thing, makes needless.
+ *
+ * @param {FieldControls} controls
+ * @param {Server.KnownThing[]} subjects
+ */
 function showAsked(controls, subjects) {
+  /** @param {string} name */
   const isTrue = (name) =>
     controls[name]
       ? ["flag", "yes", "no"].includes(controls[name].field.type) && controls[name].read()
@@ -96,6 +121,10 @@ function showAsked(controls, subjects) {
     );
 }
 
+/**
+ * @param {Act} act
+ * @param {string} how
+ */
 function introduction(act, how) {
   const body = bodyOf(act.by);
   return [
@@ -108,17 +137,27 @@ function introduction(act, how) {
   ].filter(Boolean);
 }
 
+/** @param {Server.Signature} signer */
 const nameOfSigner = (signer) =>
   signer.counts ? `${signer.name}, who counts again without seeing these figures` : signer.name;
 
+/** @param {Act} act */
 function signers(act) {
-  const all = Object.values(act.signs ?? {});
+  const all = Object.values(act.signs);
   return all.length
     ? el("p", { class: "hint" }, `Then ${all.length === 1 ? "signs" : "sign"}: ${all.map(nameOfSigner).join("; ")}.`)
     : null;
 }
 
-/** What an act is done to: typed, scanned or chosen. */
+/**
+ * What an act is done to: typed, scanned or chosen.
+ *
+ * @param {Act} act
+ * @param {string[]} ids
+ * @param {Server.KnownThing[]} known
+ * @param {() => void} onchange
+ * @returns {SubjectControl | null}
+ */
 function subjectControl(act, ids, known, onchange) {
   if (!act.thing) return null;
   const thing = book.things[act.thing],
@@ -129,14 +168,16 @@ function subjectControl(act, ids, known, onchange) {
       read: () => [],
     };
   const fit = known.filter(
-    (one) => !(thing.final ?? []).includes(one.state) && (!act.states?.length || act.states.includes(one.state)),
+    (one) => !(thing.final ?? []).includes(one.state) && (!act.states.length || act.states.includes(one.state)),
   );
   const id = "subject-of-act";
+  /** @type {Control | Scanner} */
   let control;
   if (act.thing === "person" && act.new) {
     const left = book.people.filter((one) => !known.some((other) => other.id === one.account));
     control = oneOf({ id, options: left.map((one) => [one.account, one.name]), onchange, first: ids[0] ?? "" });
   } else if (act.thing === "person") {
+    /** @type {Option[]} */
     const options = fit.map((one) => [one.id, personName(one.id)]);
     control = act.many
       ? someOf({ options, onchange, chosen: ids })
@@ -150,12 +191,13 @@ function subjectControl(act, ids, known, onchange) {
     });
   } else {
     const states = new Map(known.map((one) => [one.id, one.state]));
+    /** @param {string} typed */
     const check = (typed) => {
       if (act.new) return states.has(typed) ? "on record already" : "";
       if (!states.has(typed)) return "not on record";
-      return fit.some((one) => one.id === typed) ? "" : states.get(typed).replaceAll("_", " ");
+      return fit.some((one) => one.id === typed) ? "" : (states.get(typed)?.replaceAll("_", " ") ?? "");
     };
-    control = scanner({
+    const scanned = scanner({
       id,
       label: name,
       one: !act.many,
@@ -163,13 +205,15 @@ function subjectControl(act, ids, known, onchange) {
       onchange,
       known: act.new ? [] : fit.map((one) => one.id),
     });
-    if (ids.length) control.add(ids);
+    if (ids.length) scanned.add(ids);
+    control = scanned;
   }
   const read = () => [control.read()].flat().filter(Boolean);
   const legend = [act.many ? `${name}: which ones` : `${name}: which one`, " ", clause(clauseOf(thing))];
-  const node = control.isGroup
-    ? el("fieldset", { class: "row field" }, el("legend", {}, ...legend), ...control.nodes)
-    : el("div", { class: "row field" }, el("label", { for: id }, ...legend), ...control.nodes.filter(Boolean));
+  const node =
+    "isGroup" in control && control.isGroup
+      ? el("fieldset", { class: "row field" }, el("legend", {}, ...legend), ...control.nodes)
+      : el("div", { class: "row field" }, el("label", { for: id }, ...legend), ...control.nodes.filter(Boolean));
   return { node, read, focus: () => control.input?.focus() };
 }
 
@@ -178,14 +222,17 @@ export function paperControls() {
   const file = documentControl({ id: "paper-document" });
   const reference = el("input", { id: "paper-reference", autocomplete: "off", maxlength: 200 });
   const received = el("input", { id: "paper-received", type: "date" });
-  const row = (name, control, ...more) =>
-    el("div", { class: "row" }, el("label", { for: control.id }, name), control, ...more);
+  /**
+   * @param {string} name
+   * @param {HTMLElement} control
+   */
+  const row = (name, control) => el("div", { class: "row" }, el("label", { for: control.id }, name), control);
   return {
     node: el(
       "fieldset",
       { class: "row paper" },
       el("legend", {}, "Its paper"),
-      row("The document", ...file.nodes),
+      el("div", { class: "row" }, el("label", { for: file.input.id }, "The document"), ...file.nodes),
       row("Its reference", reference),
       row("The day it came", received),
     ),
@@ -193,6 +240,7 @@ export function paperControls() {
   };
 }
 
+/** @param {Act} act */
 function earlierControl(act) {
   const input = el("input", { id: "occurred", type: "datetime-local" });
   const node = el(
@@ -209,11 +257,17 @@ function earlierControl(act) {
   return { node, read: () => (input.value ? { occurred: momentFrom(input.value) } : {}) };
 }
 
-/** Do an act that asks for nothing in one tap; with fields or signatures its form opens. */
+/**
+ * Do an act that asks for nothing in one tap; with fields or signatures its form opens.
+ *
+ * @param {string} key
+ * @param {string[]} ids
+ * @param {() => void} then
+ */
 export async function doAtOnce(key, ids, then) {
   const act = book.acts[key];
-  const isAsked = Object.values(act.fields ?? {}).some((one) => !one.optional);
-  if (isAsked || Object.keys(act.signs ?? {}).length || mayDo(act) !== "self") {
+  const isAsked = Object.values(act.fields).some((one) => !one.optional);
+  if (isAsked || Object.keys(act.signs).length || mayDo(act) !== "self") {
     await openAct(key, ids, then);
     return;
   }

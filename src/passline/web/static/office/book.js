@@ -5,27 +5,54 @@ import { get, post } from "../http.js";
 import { money } from "../money.js";
 import { momentText } from "../wording.js";
 
-/** Who opened the page, and of which office. */
+/** @typedef {{ [denomination: string]: number }} Units */
+/**
+ * An act with what the server leaves out where it is empty.
+ *
+ * @typedef {Server.Act & Required<Pick<Server.Act, "fields" | "signs" | "states" | "thing">>} Act
+ */
+/** @typedef {{ id?: string, again?: boolean, sign_off?: { name?: string, pin: string } }} SendOptions */
+/**
+ * What is known of the office.
+ *
+ * @typedef {Omit<Server.OfficeAnswer, "acts"> & {
+ *   acts: { [key: string]: Act },
+ *   rules: { [stock: string]: Server.Stock },
+ *   people: Server.OfficePerson[],
+ *   held: Server.StocksAnswer["stocks"],
+ *   hidden: Server.StocksAnswer["hidden"],
+ *   denominations: Server.StocksAnswer["denominations"],
+ * }} Book
+ */
+
+/**
+ * Who opened the page, and of which office.
+ *
+ * @type {Server.Embedded}
+ */
 export const here = embedded("office-data");
 const path = `/api/office/${here.office}`;
 const mine = new Set(here.groups);
 
 /** All that is known of the office: its rules, its people and its stocks. */
-export const book = {
-  acts: {},
-  things: {},
-  stocks: {},
-  checklists: {},
-  asked: {},
-  values: {},
-  bodies: {},
-  roles: {},
-  facility: null,
-  people: [],
-  held: {},
-  hidden: {},
-  denominations: {},
-};
+export const book = /** @type {Book} */ (
+  /** @type {unknown} */ ({
+    acts: {},
+    things: {},
+    stocks: {},
+    checklists: {},
+    asked: {},
+    values: {},
+    bodies: {},
+    papers: {},
+    roles: {},
+    facility: null,
+    people: [],
+    held: {},
+    hidden: {},
+    denominations: {},
+  })
+);
 
 export async function loadBook() {
   const [office, { people }, { stocks, hidden, denominations }] = await Promise.all([
@@ -33,41 +60,127 @@ export async function loadBook() {
     get(`${path}/people`),
     get(`${path}/stocks`),
   ]);
-  Object.assign(book, office, { rules: office.stocks, people, held: stocks, hidden, denominations });
+  /** @param {Server.Act} act */
+  const whole = (act) => ({ fields: {}, signs: {}, states: [], thing: "", ...act });
+  const acts = Object.entries(/** @type {Server.OfficeAnswer} */ (office).acts).map(([key, act]) => [key, whole(act)]);
+  Object.assign(book, office, {
+    acts: Object.fromEntries(acts),
+    rules: office.stocks,
+    people,
+    held: stocks,
+    hidden,
+    denominations,
+  });
 }
 
+/** @type {() => Promise<Server.Today>} */
 export const today = () => get(`${path}/today`);
+/**
+ * @param {string} name
+ * @param {string} thing
+ * @returns {Promise<Server.GateAnswer>}
+ */
 export const gate = (name, thing) => get(`${path}/gates/${name}/${encodeURIComponent(thing)}`);
+/** @type {() => Promise<Server.CountsAnswer>} */
 export const counts = () => get(`${path}/counts`);
+/**
+ * @param {string} kind
+ * @param {string} id
+ * @returns {Promise<Server.ThingHistory>}
+ */
 export const historyOf = (kind, id) => get(`${path}/things/${kind}/${encodeURIComponent(id)}`);
+/**
+ * @param {string} kind
+ * @returns {Promise<Server.KnownThing[]>}
+ */
 export const thingsOf = async (kind) => (await get(`${path}/things/${kind}`)).things;
 
-/** Send a command to the office. `extra` has an id, and the sign-off of whoever signs with name and PIN. */
+/**
+ * Send a command to the office. `extra` has an id, and the sign-off of whoever signs with name and PIN.
+ *
+ * @param {object} command
+ * @param {SendOptions} [extra]
+ * @returns {Promise<Server.OfficeReceipt>}
+ */
 export const send = (command, extra = {}) => post(`${path}/commands`, { command, ...extra });
 
-/** The clauses that something cites, as a text. */
-export const clauseOf = ({ cite } = {}) => (Array.isArray(cite) ? cite.join(", ") : (cite ?? ""));
+/**
+ * The clauses that something cites, as a text.
+ *
+ * @param {{ cite?: unknown }} rule
+ * @returns {string}
+ */
+export const clauseOf = ({ cite }) => (Array.isArray(cite) ? cite.join(", ") : typeof cite === "string" ? cite : "");
 
-/** A clause in small print; nothing where it is only practice. */
+/**
+ * A clause in small print; nothing where it is only practice.
+ *
+ * @param {string | undefined} text
+ */
 export function clause(text) {
   return text && text !== "practice" ? el("span", { class: "clause" }, text) : null;
 }
 
+/**
+ * Where the house deals; an error before the office is set up.
+ *
+ * @returns {Server.Facility}
+ */
+export function facility() {
+  if (book.facility) return book.facility;
+  throw new Error("the office is not set up: say first where the house is and when its day begins");
+}
+
+/**
+ * What an answer says of the act that was recorded or signed.
+ *
+ * @param {Server.OfficeReceipt} answer
+ */
+export function outcome({ events }) {
+  return {
+    done: events.find((event) => event.event === "act-done/1"),
+    signed: events.find((event) => event.event === "act-signed/1"),
+    completed: events.find((event) => event.event === "act-completed/1"),
+    voided: events.find((event) => event.event === "act-voided/1"),
+    incidents: events.filter((event) => event.event === "incident-opened/1"),
+  };
+}
+
 // Who may
 
-/** Whether whoever opened the page belongs to one of these groups. */
+/**
+ * Whether whoever opened the page belongs to one of these groups.
+ *
+ * @param {string[]} [groups]
+ * @returns {boolean}
+ */
 export const amOf = (groups = []) => groups.some((one) => mine.has(one));
 
-/** The outside body among groups, if any. */
+/**
+ * The outside body among groups, if any.
+ *
+ * @param {string[]} groups
+ * @returns {string}
+ */
 export const bodyOf = (groups) => groups.map((one) => book.roles[one]?.body).find(Boolean) ?? "";
 
-/** How whoever opened the page may do an act: "self", "paper" (recording an outside body's) or "". */
+/**
+ * How whoever opened the page may do an act: "self", "paper" (recording an outside body's) or "".
+ *
+ * @param {Act} act
+ * @returns {"self" | "paper" | ""}
+ */
 export function mayDo(act) {
   if (amOf(act.by)) return "self";
   return here.is_clerk && act.on_paper && bodyOf(act.by) ? "paper" : "";
 }
 
-/** Groups as a sentence lists them. */
+/**
+ * Groups as a sentence lists them.
+ *
+ * @param {string[]} groups
+ * @returns {string}
+ */
 export function groupWords(groups) {
   const all = groups.map(
     (one) => book.roles[one]?.body || `${book.roles[one]?.designated ? "designated " : ""}${one.replaceAll("_", " ")}`,
@@ -75,27 +188,53 @@ export function groupWords(groups) {
   return all.length > 1 ? `${all.slice(0, -1).join(", ")} or ${all.at(-1)}` : all.join("");
 }
 
-/** The address of the page where an act is done, with its form open for some things. */
+/**
+ * The address of the page where an act is done, with its form open for some things.
+ *
+ * @param {string} key
+ * @param {string[]} [ids]
+ * @returns {string}
+ */
 export function actLink(key, ids = []) {
   const act = book.acts[key];
   return `/office/${here.office}/${act.page}#${key}${ids.length ? `=${ids.map(encodeURIComponent).join(",")}` : ""}`;
 }
 
-/** The act and things that the address of the page names, or null. */
+/**
+ * The act and things that the address of the page names, or null.
+ *
+ * @returns {{ key: string, ids: string[] } | null}
+ */
 export function actInAddress() {
   const [key, ids = ""] = location.hash.slice(1).split("=");
   return book.acts[key] ? { key, ids: ids.split(",").filter(Boolean).map(decodeURIComponent) } : null;
 }
 
-/** The address of the history of a thing. */
+/**
+ * The address of the history of a thing.
+ *
+ * @param {string} kind
+ * @param {string} id
+ * @returns {string}
+ */
 export const historyLink = (kind, id) => `/office/${here.office}/history/${kind}/${encodeURIComponent(id)}`;
 
 // What is on record, in words
 
-/** The name of somebody by account; the account itself where nobody is known by it. */
+/**
+ * The name of somebody by account; the account itself where nobody is known by it.
+ *
+ * @param {string} account
+ * @returns {string}
+ */
 export const personName = (account) => book.people.find((one) => one.account === account)?.name ?? account;
 
-/** A text of the log in which accounts are people's names, and kinds of things are called what the pages call them. */
+/**
+ * A text of the log in which accounts are people's names, and kinds of things are called what the pages call them.
+ *
+ * @param {string} text
+ * @returns {string}
+ */
 export const named = (text) =>
   text
     .replaceAll(/\b[0-9a-f]{16}\b/g, personName)
@@ -105,23 +244,45 @@ export const named = (text) =>
       count.replaceAll(/(\d+) of (\d+)/g, (_, units, cents) => `${units} × ${money(Number(cents))}`),
     );
 
-/** A thing by its kind and what identifies it. */
+/**
+ * A thing by its kind and what identifies it.
+ *
+ * @param {string | undefined} kind
+ * @param {string} id
+ * @returns {string}
+ */
 export const thingName = (kind, id) => (kind === "person" ? personName(id) : id);
 
-/** Something that is kept as kind/id, in words. */
+/**
+ * Something that is kept as kind/id, in words.
+ *
+ * @param {string} about
+ * @returns {string}
+ */
 export function aboutText(about) {
   if (!about) return "the office";
   const [kind, ...rest] = about.split("/");
   return `${book.things[kind]?.name ?? words(kind).toLowerCase()} ${thingName(kind, rest.join("/"))}`;
 }
 
-/** The field behind a fact of a kind of thing: an act of that kind wrote it. */
+/**
+ * The field behind a fact of a kind of thing: an act of that kind wrote it.
+ *
+ * @param {string | undefined} kind
+ * @param {string} key
+ * @returns {Server.Field | null}
+ */
 export function fieldOf(kind, key) {
-  for (const act of Object.values(book.acts)) if (act.thing === kind && act.fields?.[key]) return act.fields[key];
+  for (const act of Object.values(book.acts)) if (act.thing === kind && act.fields[key]) return act.fields[key];
   return null;
 }
 
-/** Units by denomination: "20 × $5, 4 × $25: $200". */
+/**
+ * Units by denomination: "20 × $5, 4 × $25: $200".
+ *
+ * @param {Units} units
+ * @returns {string}
+ */
 export function unitsText(units) {
   const all = Object.entries(units).sort(([one], [other]) => Number(one) - Number(other));
   const total = all.reduce((sum, [value, count]) => sum + Number(value) * count, 0);
@@ -131,7 +292,13 @@ export function unitsText(units) {
     : "none";
 }
 
-/** A value that was recorded, as its field has it. */
+/**
+ * A value that was recorded, as its field has it.
+ *
+ * @param {Server.Field | null | undefined} field
+ * @param {any} value
+ * @returns {string}
+ */
 export function valueText(field, value) {
   switch (field?.type) {
     case "units":
@@ -160,7 +327,7 @@ export function valueText(field, value) {
     case "times":
       return value.join(", ");
     case "thing":
-      return thingName(field.of[0], value);
+      return thingName(field.of?.[0], value);
     case "checklist":
       return `${Object.values(value).filter(Boolean).length} of ${Object.keys(value).length} seen`;
     case "document":
@@ -183,8 +350,15 @@ export function valueText(field, value) {
   }
 }
 
-/** What is known of something: a list of its facts. */
+/**
+ * What is known of something: a list of its facts.
+ *
+ * @param {string | undefined} kind
+ * @param {{ [key: string]: any }} facts
+ * @param {{ [key: string]: Server.Field } | null} [fields]
+ */
 export function factList(kind, facts, fields = null) {
+  /** @param {number} at */
   const shown = Object.entries(facts).filter(([, value]) => value !== "" && value !== null && value !== 0);
   if (!shown.length) return null;
   return el(
@@ -204,17 +378,28 @@ export function factList(kind, facts, fields = null) {
 
 // Time
 
-/** A local date and time of the facility as a moment of the log. */
+/**
+ * A local date and time of the facility as a moment of the log.
+ *
+ * @param {string} local
+ * @returns {string}
+ */
 export function momentFrom(local) {
   const wanted = Date.parse(`${local}Z`);
+  /** @param {number} at */
   const shown = (at) =>
-    Date.parse(`${new Date(at).toLocaleString("sv-SE", { timeZone: book.facility.zone }).replace(" ", "T")}Z`);
+    Date.parse(`${new Date(at).toLocaleString("sv-SE", { timeZone: facility().zone }).replace(" ", "T")}Z`);
   let at = wanted;
   for (let turn = 0; turn < 2; turn += 1) at += wanted - shown(at);
   return `${new Date(at).toISOString().slice(0, 19)}.000000Z`;
 }
 
-/** A moment of the log as the facility's clocks show it. */
+/**
+ * A moment of the log as the facility's clocks show it.
+ *
+ * @param {string | null | undefined} at
+ * @returns {string}
+ */
 export function localText(at) {
   if (!at || !book.facility) return at ?? "";
   return new Date(at).toLocaleString("en-GB", {

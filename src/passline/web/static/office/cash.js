@@ -13,10 +13,13 @@ const path = `/api/office/${here.office}/cash`;
 export function cashPanel() {
   if (here.subject !== "patrons" || !here.reads_folders || !here.is_set_up) return null;
   const list = el("div", {}),
-    day = el("input", { id: "cash-day", type: "date", onchange: () => show(day.value) });
+    day = el("input", { id: "cash-day", type: "date" });
+  day.addEventListener("change", () => show(day.value));
   const file = el("a", { class: "button small" }, "As a workbook");
+  /** @param {string} asked */
   const show = (asked) =>
     trying(list, async () => {
+      /** @type {Server.CashAnswer} */
       const found = await get(`${path}${asked ? `?day=${asked}` : ""}`);
       day.value = found.day;
       file.href = `${path}?format=xlsx&day=${found.day}`;
@@ -45,4 +48,5 @@ export function cashPanel() {
   );
 }
 
+/** @param {number} cents */
 const amount = (cents) => el("td", { class: "amount" }, money(cents));

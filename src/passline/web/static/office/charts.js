@@ -5,6 +5,14 @@ import { el } from "../elements.js";
 import { svg, text } from "../table/svg.js";
 import { figures } from "./lists.js";
 
+/** @import { Child } from "../elements.js" */
+/** @typedef {(value: number) => string} Format */
+/** @typedef {{ name: string, href?: string }} Item of a chart */
+/** @typedef {Item & { expected: number, actual: number, low: number, high: number }} BandItem */
+/** @typedef {Item & { value: number | null }} BarItem */
+/** @typedef {ReturnType<typeof scale>} Scale */
+/** @typedef {ReturnType<typeof slots>} Slots */
+
 const LEFT = 74,
   RIGHT = 16,
   TOP = 14,
@@ -14,7 +22,15 @@ const LEFT = 74,
 const LABEL_WIDTH = 82; // px for a name below the axis
 const STEPS = [1, 2, 2.5, 5, 10];
 
-/** What was won beside what was to be expected: of each item the band, the expectation and the actual figure. */
+/**
+ * What was won beside what was to be expected: of each item the band, the expectation and the actual figure.
+ *
+ * @param {string} title
+ * @param {string} about
+ * @param {BandItem[]} items
+ * @param {Format} format
+ * @param {string[]} heads
+ */
 export function bandChart(title, about, items, format, heads) {
   const rows = items.map((one) => [
     nameOf(one),
@@ -78,7 +94,16 @@ export function bandChart(title, about, items, format, heads) {
   );
 }
 
-/** A bar for each item; what is not known has none, and says so. */
+/**
+ * A bar for each item; what is not known has none, and says so.
+ *
+ * @param {string} title
+ * @param {string} about
+ * @param {BarItem[]} items
+ * @param {Format} format
+ * @param {string[]} heads
+ * @param {Format} [onAxis]
+ */
 export function barChart(title, about, items, format, heads, onAxis = format) {
   return chart(
     title,
@@ -123,11 +148,18 @@ export function barChart(title, about, items, format, heads, onAxis = format) {
 /**
  * Evidence after each roll, as powers of ten, with the bound at which it alarms. `points` are [rolls, natural
  * logarithm].
+ *
+ * @param {string} title
+ * @param {string} about
+ * @param {[rolls: number, log: number, ...rest: number[]][]} points
+ * @param {number} bound
+ * @param {string[]} heads
  */
 export function evidenceChart(title, about, points, bound, heads) {
   const tens = points.map(([rolls, log]) => [rolls, log / Math.LN10]),
     limit = Math.log10(bound),
     last = points.at(-1)?.[0] ?? 1;
+  /** @param {number} power */
   const word = (power) => evidenceText(10 ** power);
   const some =
     points.length > 24
@@ -140,7 +172,7 @@ export function evidenceChart(title, about, points, bound, heads) {
     some.map(([rolls, log]) => [rolls.toLocaleString("en-US"), evidenceText(Math.exp(log))]),
     (width) => {
       const y = scale([...tens.map(([, power]) => power), 0, limit * 1.08], true),
-        x = (rolls) => LEFT + (rolls / last) * (width - LEFT - RIGHT);
+        x = (/** @type {number} */ rolls) => LEFT + (rolls / last) * (width - LEFT - RIGHT);
       const ticks = scale([0, last]).ticks.filter((tick) => tick <= last && Number.isInteger(tick));
       return [
         ...axis(y, width, word),
@@ -170,17 +202,34 @@ export function evidenceChart(title, about, points, bound, heads) {
   );
 }
 
-/** Evidence in words: 1.26, 1,000, 3.4 million, or as a power of ten. */
+/**
+ * Evidence in words: 1.26, 1,000, 3.4 million, or as a power of ten.
+ *
+ * @param {number} value
+ * @returns {string}
+ */
 export function evidenceText(value) {
   if (value >= 1e9 || value < 0.001) return value === 0 ? "0" : `10^${Math.round(Math.log10(value) * 10) / 10}`;
   return value >= 100 ? Math.round(value).toLocaleString("en-US") : String(Number(value.toPrecision(3)));
 }
 
-/** What an item is called, as a link to what is behind its figures. */
+/**
+ * What an item is called, as a link to what is behind its figures.
+ *
+ * @param {Item} item
+ * @returns {Child}
+ */
 const nameOf = ({ name, href }) => (href ? el("a", { class: "which", href }, name) : name);
 
 /**
  * The frame of a chart: drawn as wide as its place, and again when that changes; the figures are there as a table too.
+ *
+ * @param {string} title
+ * @param {string} about
+ * @param {string[]} heads
+ * @param {Child[][]} rows
+ * @param {(width: number) => Node[]} draw
+ * @param {[kind: string, said: string][]} [keys]
  */
 function chart(title, about, heads, rows, draw, keys = []) {
   made += 1;
@@ -227,7 +276,13 @@ function chart(title, about, heads, rows, draw, keys = []) {
 }
 let made = 0;
 
-/** One item: a link where there is something behind it, with a text for whoever points at it or reads it aloud. */
+/**
+ * One item: a link where there is something behind it, with a text for whoever points at it or reads it aloud.
+ *
+ * @param {{ href?: string }} one
+ * @param {string} said
+ * @param {...SVGElement} shapes
+ */
 function mark(one, said, ...shapes) {
   const title = svg("title", {}, said);
   return one.href
@@ -235,6 +290,10 @@ function mark(one, said, ...shapes) {
     : svg("g", { role: "img", "aria-label": said }, title, ...shapes);
 }
 
+/**
+ * @param {number[]} values
+ * @param {boolean} [isPower]
+ */
 function scale(values, isPower = false) {
   const low = Math.min(...values),
     high = Math.max(...values),
@@ -242,14 +301,22 @@ function scale(values, isPower = false) {
   const power = 10 ** Math.floor(Math.log10(range / 5));
   const step = isPower
     ? Math.max(1, Math.ceil(range / 6))
-    : STEPS.map((one) => one * power).find((one) => one >= range / 5 - 1e-9);
+    : (STEPS.map((factor) => factor * power).find((wide) => wide >= range / 5 - 1e-9) ?? 10 * power);
   const first = Math.floor(low / step + 1e-9),
     last = Math.ceil(high / step - 1e-9);
   const ticks = Array.from({ length: last - first + 1 }, (_, number) => (first + number) * step);
-  const [bottom, top] = [ticks[0], ticks.at(-1)];
-  return { ticks, at: (value) => TOP + ((top - value) / (top - bottom || 1)) * (HEIGHT - TOP - BOTTOM) };
+  const [bottom, top] = [ticks[0], ticks[ticks.length - 1]];
+  return {
+    ticks,
+    at: (/** @type {number} */ value) => TOP + ((top - value) / (top - bottom || 1)) * (HEIGHT - TOP - BOTTOM),
+  };
 }
 
+/**
+ * @param {Scale} y
+ * @param {number} width
+ * @param {Format} format
+ */
 function axis(y, width, format) {
   return y.ticks.flatMap((tick) => [
     svg("line", {
@@ -263,17 +330,24 @@ function axis(y, width, format) {
   ]);
 }
 
+/**
+ * @param {number} count
+ * @param {number} width
+ */
 function slots(count, width) {
   const step = (width - LEFT - RIGHT) / Math.max(1, count);
-  return { step, at: (number) => LEFT + step * (number + 0.5) };
+  return { step, at: (/** @type {number} */ number) => LEFT + step * (number + 0.5) };
 }
 
-/** The names below the axis, as many as there is room for. */
+/**
+ * The names below the axis, as many as there is room for.
+ *
+ * @param {Item[]} items
+ * @param {Slots} x
+ */
 function names(items, x) {
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / x.step));
-  return items
-    .map((one, number) =>
-      number % every === 0 ? text(x.at(number), HEIGHT - BOTTOM + 20, one.name, SIZE, { kind: "name" }) : null,
-    )
-    .filter(Boolean);
+  return items.flatMap((item, number) =>
+    number % every === 0 ? [text(x.at(number), HEIGHT - BOTTOM + 20, item.name, SIZE, { kind: "name" })] : [],
+  );
 }

@@ -1,6 +1,7 @@
 // Counting a tray, the cage or the reserve: what is there by denomination, counted by two people who do not see each
 // other's figures.
 
+import { byId } from "../dom.js";
 import { el } from "../elements.js";
 import {
   aboutText,
@@ -15,27 +16,30 @@ import {
   loadBook,
   mayDo,
   named,
+  outcome,
   thingName,
   thingsOf,
   today,
 } from "./book.js";
 import { fieldControl, label, readAll } from "./fields.js";
-import { flowTitle, incidentList, outcome, signedMoney, signInPlace, steps, unitsTable } from "./flow.js";
+import { countingOf, flowTitle, incidentList, showStep, signedMoney, signInPlace, steps, unitsTable } from "./flow.js";
 import { flowOf } from "./flows.js";
 import { trying } from "./parts.js";
 import { commandForm } from "./sheet.js";
 import { signatureForm } from "./sign.js";
 
-const host = document.getElementById("flow");
+/** @import { Child } from "../elements.js" */
+/** @import { Act, Units } from "./book.js" */
+/** @import { FieldControls } from "./fields.js" */
+
+const host = byId("flow");
 const STEPS = ["First count", "Second count", "Result"];
+/** @type {Pick<Server.CountsAnswer, "counts" | "shift" | "ending">} */
 let now = { counts: [], shift: "", ending: "" };
 let rounds = 0; // counts of the same thing that differed
 
-const show = (...nodes) => {
-  host.replaceChildren(...nodes.flat().filter(Boolean));
-  host.querySelector("#flow-title")?.focus();
-  scrollTo(0, 0);
-};
+/** @param {...Child} nodes */
+const show = (...nodes) => showStep(host, nodes);
 
 async function choose() {
   rounds = 0;
@@ -81,7 +85,12 @@ async function choose() {
   );
 }
 
-/** A place with its counts: a large button for each that can be done now, and what stands against the others. */
+/**
+ * A place with its counts: a large button for each that can be done now, and what stands against the others.
+ *
+ * @param {string} thing
+ * @param {Server.Countable[]} all
+ */
 function place(thing, all) {
   const title = thing ? label(aboutText(`${book.acts[all[0].act].thing}/${thing}`)) : "Places of the house";
   return el(
@@ -129,7 +138,11 @@ function place(thing, all) {
   );
 }
 
-/** A count of somebody else that waits for a second one. */
+/**
+ * A count of somebody else that waits for a second one.
+ *
+ * @param {Server.ToSign} entry
+ */
 function waits(entry) {
   const act = book.acts[entry.act];
   return el(
@@ -151,21 +164,26 @@ function waits(entry) {
   );
 }
 
-/** The first count: the tray, and what else the act asks for. */
+/**
+ * The first count: the tray, and what else the act asks for.
+ *
+ * @param {string} key
+ * @param {string} id
+ */
 async function first(key, id) {
   const act = book.acts[key],
     subjects = act.thing ? (await thingsOf(act.thing)).filter((one) => one.id === id) : [];
+  /** @type {FieldControls} */
   const controls = {},
-    shift = act.counts.is_result ? now.ending : now.shift;
+    shift = countingOf(act).is_result ? now.ending : now.shift;
   for (const [name, field] of Object.entries(act.fields))
     controls[name] = fieldControl(name, field, {
       act,
       known: {},
       subjects,
-      current: {},
       ...(field.of_shifts ? { given: shift } : {}),
     });
-  const tray = controls[act.counts.field],
+  const tray = controls[countingOf(act).field],
     rest = Object.values(controls).filter((one) => one !== tray);
   const asked = rest.filter((one) => !one.field.optional),
     spare = rest.filter((one) => one.field.optional);
@@ -185,7 +203,7 @@ async function first(key, id) {
         ...spare.map((one) => one.node),
         el("p", {}, el("a", { class: "button", href: actLink(key, id ? [id] : []) }, "Enter it in the full form")),
       ),
-    ].filter(Boolean),
+    ],
     make: async () => [{ command: "do-act", act: key, things: id ? [id] : [], fields: await readAll(controls) }],
     ondone: (answer) => second(key, id, answer),
   });
@@ -203,12 +221,18 @@ async function first(key, id) {
   tray.focus();
 }
 
-/** The second count, in place: the first one's figures are gone from the page. */
+/**
+ * The second count, in place: the first one's figures are gone from the page.
+ *
+ * @param {string} key
+ * @param {string} id
+ * @param {Server.OfficeReceipt} answer
+ */
 function second(key, id, answer) {
   const act = book.acts[key],
     { done, completed } = outcome(answer);
-  if (completed) {
-    result(act, id, done, answer);
+  if (completed || !done) {
+    result(act, id, done ?? null, answer);
     return;
   }
   signInPlace({
@@ -221,7 +245,11 @@ function second(key, id, answer) {
   });
 }
 
-/** A second count of what somebody else has counted, on another tablet or at another hour. */
+/**
+ * A second count of what somebody else has counted, on another tablet or at another hour.
+ *
+ * @param {Server.ToSign} entry
+ */
 function again(entry) {
   const act = book.acts[entry.act],
     [id = ""] = entry.things;
@@ -234,10 +262,17 @@ function again(entry) {
   focus();
 }
 
-/** What came of it: the variance, or that the two differ and it is counted again. */
+/**
+ * What came of it: the variance, or that the two differ and it is counted again.
+ *
+ * @param {Act} act
+ * @param {string} id
+ * @param {Server.ActDone | null} done
+ * @param {Server.OfficeReceipt} answer
+ */
 function result(act, id, done, answer) {
-  const { completed, voided } = outcome(answer);
-  const key = Object.keys(book.acts).find((one) => book.acts[one] === act);
+  const { completed, voided, signed } = outcome(answer);
+  const key = Object.keys(book.acts).find((other) => book.acts[other] === act) ?? "";
   if (voided) {
     rounds += 1;
     const isMine = mayDo(act) === "self";
@@ -269,11 +304,10 @@ function result(act, id, done, answer) {
     trying(host, choose);
     return;
   } // another signature is still to come
-  const signed = answer.events.find((one) => one.event.startsWith("act-signed"));
-  const units = (done ?? signed).fields[act.counts.field] ?? signed?.fields?.[act.counts.field] ?? {};
+  const units = done?.fields[countingOf(act).field] ?? signed?.fields?.[countingOf(act).field] ?? {};
   const variance = completed.variances?.[0],
     settled = change(completed, act);
-  const expected = variance ? { ...units, ...variance.expected } : act.counts.is_result ? null : units;
+  const expected = variance ? { ...units, ...variance.expected } : countingOf(act).is_result ? null : units;
   show(
     frame(act, id, 2, [
       el(
@@ -287,7 +321,7 @@ function result(act, id, done, answer) {
             {},
             variance
               ? label(variance.what)
-              : act.counts.is_result
+              : countingOf(act).is_result
                 ? "Both counted the same."
                 : "Both counted the same, and so says the book.",
           ),
@@ -330,22 +364,35 @@ function result(act, id, done, answer) {
   );
 }
 
-/** By how much a result differs from what the book had: null where the count is no result. */
+/**
+ * By how much a result differs from what the book had: null where the count is no result.
+ *
+ * @param {Server.ActCompleted} completed
+ * @param {Act} act
+ * @returns {number | null}
+ */
 function change(completed, act) {
-  if (!act.counts.is_result) return null;
+  if (!countingOf(act).is_result) return null;
+  /** @param {Units} units */
   const worth = (units) => Object.entries(units).reduce((sum, [cents, count]) => sum + Number(cents) * count, 0);
   return (completed.moves ?? []).reduce(
     (sum, move) =>
       sum +
-      (move.source === act.counts.against
+      (move.source === countingOf(act).against
         ? worth(move.units)
-        : move.target === act.counts.against
+        : move.target === countingOf(act).against
           ? -worth(move.units)
           : 0),
     0,
   );
 }
 
+/**
+ * @param {Act} act
+ * @param {string} id
+ * @param {number} step
+ * @param {Child[]} nodes
+ */
 const frame = (act, id, step, nodes) =>
   el(
     "section",

@@ -1,6 +1,7 @@
 // The soft count: box by box, notes, chips and tickets; once more by another of the team, and by the cage that takes
 // the money.
 
+import { byId } from "../dom.js";
 import { el, words } from "../elements.js";
 import { money } from "../money.js";
 import {
@@ -14,28 +15,36 @@ import {
   loadBook,
   localText,
   mayDo,
+  outcome,
   thingsOf,
   today,
 } from "./book.js";
 import { fieldControl, label, readAll } from "./fields.js";
-import { flowTitle, incidentList, outcome, signInPlace, steps } from "./flow.js";
+import { flowTitle, incidentList, showStep, signInPlace, steps } from "./flow.js";
 import { flowOf } from "./flows.js";
 import { trying } from "./parts.js";
 import { commandForm } from "./sheet.js";
 import { signatureForm } from "./sign.js";
 
-const host = document.getElementById("flow");
+/** @import { Act } from "./book.js" */
+/** @import { Child } from "../elements.js" */
+/** @import { FieldControl, FieldControls } from "./fields.js" */
+/** @typedef {{ [field: string]: number }} Sums of a box, in cents */
+/** @typedef {[key: string, name: string, isDrop: boolean]} MoneyField */
+
+const host = byId("flow");
+/** @type {{ id: string, sums: Sums }[]} */
 const counted = []; // what was counted while this page is open: {id, sums}
+/** @type {FieldControl | null} */
 let team = null; // chosen once for all boxes
+/** @type {Pick<Server.CountsAnswer, "shift" | "ending">} */
 let now = { shift: "", ending: "" };
 
-const show = (...nodes) => {
-  host.replaceChildren(...nodes.flat().filter(Boolean));
-  host.querySelector("#flow-title")?.focus();
-  scrollTo(0, 0);
-};
+/** @param {...Child} nodes */
+const show = (...nodes) => showStep(host, nodes);
 const keys = () => Object.keys(book.acts).filter((key) => flowOf(key) === "count-room");
 
+/** @type {() => Promise<void>} */
 async function choose() {
   await loadBook();
   const key = keys()[0],
@@ -141,10 +150,19 @@ async function choose() {
   if (can && open.length) scan.focus();
 }
 
-/** What was counted on this page, added up. */
+/**
+ * What was counted on this page, added up.
+ *
+ * @param {Act} act
+ */
 function totals(act) {
+  /**
+   * @param {Act} act
+   * @returns {string[]}
+   */
   const parts = sumsOf(act),
-    cell = (cents) => el("td", { class: "amount" }, money(cents));
+    cell = (/** @type {number} */ cents) => el("td", { class: "amount" }, money(cents));
+  /** @param {Sums} sums */
   const total = (sums) => parts.filter(([, , isDrop]) => isDrop).reduce((all, [name]) => all + (sums[name] ?? 0), 0);
   return el(
     "section",
@@ -196,23 +214,37 @@ function totals(act) {
   );
 }
 
-/** The fields of a count that are money: [key, short name, whether it is drop]. */
+/**
+ * The fields of a count that are money: [key, short name, whether it is drop].
+ *
+ * @param {Act} act
+ * @returns {MoneyField[]}
+ */
 function sumsOf(act) {
   return Object.entries(act.fields)
     .filter(([, field]) => ["units", "cents"].includes(field.type))
     .map(([key, field]) => [key, words(key), !/\bno drop\b/.test(field.name)]);
 }
 
+/**
+ * @param {any} value
+ * @returns {number}
+ */
 const worth = (value) =>
   typeof value === "number"
     ? value
     : Object.entries(value ?? {}).reduce((sum, [cents, number]) => sum + Number(cents) * number, 0);
 
-/** One box: everything in it, with the total as it runs. */
+/**
+ * One box: everything in it, with the total as it runs.
+ *
+ * @param {string} key
+ * @param {Server.KnownThing} box
+ */
 async function count(key, box) {
   const act = book.acts[key],
-    controls = {},
-    sums = {};
+    controls = /** @type {FieldControls} */ ({}),
+    sums = /** @type {Sums} */ ({});
   const total = el("output", { class: "total grand" });
   const parts = sumsOf(act);
   const add = () => {
@@ -229,7 +261,6 @@ async function count(key, box) {
       act,
       known: {},
       subjects: [box],
-      current: {},
       onchange: (sum) => {
         sums[name] = sum;
         add();
@@ -272,13 +303,19 @@ async function count(key, box) {
   (people[0]?.read().length ? trays[0] : (people[0] ?? trays[0])).focus();
 }
 
-/** The signatures in place, one after the other; each of them counts all of it again. */
+/**
+ * The signatures in place, one after the other; each of them counts all of it again.
+ *
+ * @param {string} key
+ * @param {Server.KnownThing} box
+ * @param {Server.OfficeReceipt} answer
+ */
 function sign(key, box, answer) {
   const act = book.acts[key],
     { done, completed } = outcome(answer);
   const notes = incidentList(answer);
-  const sums = Object.fromEntries(sumsOf(act).map(([name]) => [name, worth(done.fields[name])]));
-  if (completed) {
+  const sums = Object.fromEntries(sumsOf(act).map(([name]) => [name, worth(done?.fields[name])]));
+  if (completed || !done) {
     finish(act, box.id, sums, answer);
     return;
   }
@@ -301,7 +338,11 @@ function sign(key, box, answer) {
   });
 }
 
-/** A signature under what was counted elsewhere. */
+/**
+ * A signature under what was counted elsewhere.
+ *
+ * @param {Server.ToSign} entry
+ */
 function again(entry) {
   const act = book.acts[entry.act];
   const { form, focus } = signatureForm(
@@ -324,6 +365,10 @@ function again(entry) {
   focus();
 }
 
+/**
+ * @param {string} key
+ * @param {Server.KnownThing} box
+ */
 function differ(key, box) {
   show(
     frame(book.acts[key], box.id, 0, [
@@ -347,6 +392,12 @@ function differ(key, box) {
   );
 }
 
+/**
+ * @param {Act} act
+ * @param {string} id
+ * @param {Sums} sums
+ * @param {Server.OfficeReceipt} answer
+ */
 function finish(act, id, sums, answer) {
   counted.push({ id, sums });
   const all = parts(act);
@@ -369,7 +420,14 @@ function finish(act, id, sums, answer) {
   );
 }
 
-const parts = (act) => ["Count", ...Object.values(act.signs ?? {}).map((one) => label(one.name)), "Done"];
+/** @param {Act} act */
+const parts = (act) => ["Count", ...Object.values(act.signs).map((one) => label(one.name)), "Done"];
+/**
+ * @param {Act} act
+ * @param {string} id
+ * @param {number} step
+ * @param {Child[]} nodes
+ */
 const frame = (act, id, step, nodes) =>
   el(
     "section",

@@ -1,22 +1,27 @@
 // The drop: the boxes of a shift are picked or scanned, each with the empty one that takes its place; whoever watches
 // signs once for all.
 
+import { byId } from "../dom.js";
 import { el, freshId, words } from "../elements.js";
-import { refusalList } from "../http.js";
+import { refusalList, refusalsIn } from "../http.js";
 import { book, clause, clauseOf, counts, groupWords, here, loadBook, mayDo, named, send, thingsOf } from "./book.js";
 import { fieldControl, label, oneOf, readAll } from "./fields.js";
-import { flowTitle, incidentList, steps } from "./flow.js";
+import { flowTitle, incidentList, showStep, steps } from "./flow.js";
 import { exchangeOf, flowOf } from "./flows.js";
 import { trying } from "./parts.js";
 
-const host = document.getElementById("flow");
+/** @import { Act } from "./book.js" */
+/** @import { Child } from "../elements.js" */
+/** @typedef {{ key: string, act: Act, taken: string, put: string }} Exchange of boxes */
+/** @typedef {Exchange & { on: Server.KnownThing[], empty: Server.KnownThing[], now: Server.CountsAnswer }} Round */
+/** @typedef {ReturnType<typeof row>} Row */
+/** @typedef {Exchange & { part: string, picked: Row[], fields: { [key: string]: any }, signed: { name?: string, pin: string } | undefined }} Drop */
+
+const host = byId("flow");
 const STEPS = ["Pick the boxes and sign", "Dropped"];
 
-const show = (...nodes) => {
-  host.replaceChildren(...nodes.flat().filter(Boolean));
-  host.querySelector("#flow-title")?.focus();
-  scrollTo(0, 0);
-};
+/** @param {...Child} nodes */
+const show = (...nodes) => showStep(host, nodes);
 
 async function load() {
   await loadBook();
@@ -37,16 +42,24 @@ async function load() {
     return;
   }
   const act = book.acts[key],
-    { taken, put } = exchangeOf(act);
-  const [boxes, places, now] = await Promise.all([thingsOf(act.fields[taken].of[0]), thingsOf(act.thing), counts()]);
+    { taken = "", put = "" } = exchangeOf(act) ?? {};
+  const [boxes, places, now] = await Promise.all([
+    thingsOf(act.fields[taken].of?.[0] ?? ""),
+    thingsOf(act.thing),
+    counts(),
+  ]);
   const on = boxes.filter(
-    (one) => act.fields[taken].states.includes(one.state) && places.some((other) => other.id === one.facts[act.thing]),
+    (one) => act.fields[taken].states?.includes(one.state) && places.some((other) => other.id === one.facts[act.thing]),
   );
-  const empty = boxes.filter((one) => act.fields[put].states.includes(one.state));
+  const empty = boxes.filter((one) => act.fields[put].states?.includes(one.state));
   draw({ key, act, taken, put, on, empty, now });
 }
 
-/** The round: a row for each table with a box, and whoever watches. */
+/**
+ * The round: a row for each table with a box, and whoever watches.
+ *
+ * @param {Round} round
+ */
 function draw({ key, act, taken, put, on, empty, now }) {
   const rows = on.map((box) => row(act, put, box, empty, () => changed()));
   const rest = Object.fromEntries(
@@ -58,13 +71,12 @@ function draw({ key, act, taken, put, on, empty, now }) {
           act,
           known: {},
           subjects: [],
-          current: {},
           ...(field.of_shifts ? { given: now.ending } : {}),
         }),
       ]),
   );
   const asked = Object.values(rest).filter((one) => !one.field.optional);
-  const [part, sign] = Object.entries(act.signs ?? {})[0] ?? ["", null];
+  const [part, sign] = Object.entries(act.signs)[0] ?? ["", null];
   const watcher = sign ? signer(sign) : null;
   const scan = el("input", {
     id: "scan",
@@ -81,6 +93,7 @@ function draw({ key, act, taken, put, on, empty, now }) {
     },
   });
   const scanned = el("p", { class: "hint", role: "status" });
+  /** @param {string} name */
   const take = (name) => {
     const off = rows.find((one) => one.box.id === name);
     if (off) {
@@ -122,8 +135,9 @@ function draw({ key, act, taken, put, on, empty, now }) {
             ...rows.flatMap((one) => one.faults(clauseOf(act.fields[put]))),
             ...(watcher?.faults() ?? []),
           ];
+          /** @type {{ [key: string]: any }} */
           const fields = await readAll(rest).catch((refused) => {
-            faults.push(...refused.refusals);
+            faults.push(...refusalsIn(refused));
             return {};
           });
           for (const one of asked)
@@ -161,7 +175,15 @@ function draw({ key, act, taken, put, on, empty, now }) {
   scan.focus();
 }
 
-/** One table: whether its box comes off, and the empty box that goes on. */
+/**
+ * One table: whether its box comes off, and the empty box that goes on.
+ *
+ * @param {Act} act
+ * @param {string} put
+ * @param {Server.KnownThing} box
+ * @param {Server.KnownThing[]} empty
+ * @param {() => void} onchange
+ */
 function row(act, put, box, empty, onchange) {
   const table = box.facts[act.thing];
   const tick = el("input", {
@@ -195,21 +217,17 @@ function row(act, put, box, empty, onchange) {
         "span",
         {},
         el("strong", {}, table),
-        el("span", { class: "hint" }, ` ${words(book.things[act.fields[put].of[0]].name)} ${box.id}`),
+        el("span", { class: "hint" }, ` ${words(book.things[act.fields[put].of?.[0] ?? ""].name)} ${box.id}`),
       ),
     ),
     el("span", { class: "arrow", "aria-hidden": "true" }, "→"),
     next,
     fault,
   );
+  /** @param {boolean} [isTicked] */
   const show = (isTicked = false) => {
-    if (
-      isTicked &&
-      tick.checked &&
-      !next.value &&
-      next.querySelectorAll("option:not([disabled])[value]:not([value=''])").length === 1
-    )
-      next.value = next.querySelector("option:not([disabled])[value]:not([value=''])").value;
+    const free = [...next.options].filter((option) => option.value && !option.disabled);
+    if (isTicked && tick.checked && !next.value && free.length === 1) next.value = free[0].value;
     node.classList.toggle("is-picked", tick.checked);
     fault.hidden = true;
     onchange();
@@ -224,14 +242,14 @@ function row(act, put, box, empty, onchange) {
       tick.checked = true;
       show(true);
     },
-    put: (name) => {
+    put: (/** @type {string} */ name) => {
       next.value = name;
       show();
     },
-    bar: (used) => {
+    bar: (/** @type {string[]} */ used) => {
       for (const one of next.options) one.disabled = Boolean(one.value) && used.includes(one.value);
     },
-    faults: (cited) => {
+    faults: (/** @type {string} */ cited) => {
       const is = tick.checked && !next.value;
       fault.hidden = !is;
       fault.replaceChildren(...(is ? [el("span", {}, "Say which empty box goes on ", clause(cited))] : []));
@@ -240,7 +258,11 @@ function row(act, put, box, empty, onchange) {
   };
 }
 
-/** Whoever watches, with name and PIN. */
+/**
+ * Whoever watches, with name and PIN.
+ *
+ * @param {Server.Signature} sign
+ */
 function signer(sign) {
   const fit = book.people.filter(
     (one) => one.account !== here.account && one.groups.some((group) => sign.by.includes(group)),
@@ -277,7 +299,11 @@ function signer(sign) {
   };
 }
 
-/** Record one drop after the other. What is refused can be tried again; what was done stays done. */
+/**
+ * Record one drop after the other. What is refused can be tried again; what was done stays done.
+ *
+ * @param {Drop} asked
+ */
 async function drop({ key, act, taken, put, part, picked, fields, signed }) {
   const list = el("ul", { class: "entries", "aria-label": "What was dropped" });
   const more = el("div", { class: "buttons" });
@@ -322,7 +348,7 @@ async function drop({ key, act, taken, put, part, picked, fields, signed }) {
           "div",
           { class: "refused", role: "alert" },
           refusalList(
-            (refused.refusals ?? [{ clause: "", why: String(refused) }]).map((fault) => ({
+            refusalsIn(refused).map((fault) => ({
               ...fault,
               why: named(fault.why),
             })),

@@ -5,13 +5,43 @@ import { clauseTags } from "../clauses.js";
 import { el } from "../elements.js";
 import { centsFrom, money } from "../money.js";
 
-/** A value of an election in words, as its field has it. */
+/** @typedef {Server.ElectionField} Field */
+/**
+ * What an election is filled in with.
+ *
+ * @typedef {object} Control
+ * @property {HTMLElement} node
+ * @property {() => any} read
+ * @property {(value: any) => void} write
+ * @property {boolean} [isGroup]
+ * @property {boolean} [isWide]
+ */
+/** @typedef {(field: Field, id: string, onchange: () => void) => Control} MakeControl */
+/** @typedef {(key: string, value: any) => void} SetRow */
+/**
+ * How rows are made that can be added and taken away.
+ *
+ * @typedef {object} RowKind
+ * @property {string} addLabel
+ * @property {(option: Server.FieldOption | undefined) => any} empty
+ * @property {(key: string, value: any, set: SetRow, name: string) => Node[]} cells
+ */
+
+/**
+ * A value of an election in words, as its field has it.
+ *
+ * @param {Field} field
+ * @param {any} value
+ * @returns {string}
+ */
 export function electedText(field, value) {
   if (value === undefined || value === null) return "none";
   if (field.kind === "choice") return field.options.find((one) => one.value === value)?.label ?? String(value);
   if (field.kind === "some")
     return value.length
-      ? value.map((one) => field.options.find((known) => known.value === one)?.label ?? one).join(", ")
+      ? value
+          .map((/** @type {unknown} */ one) => field.options.find((known) => known.value === one)?.label ?? one)
+          .join(", ")
       : "none";
   if (field.kind === "cents") return money(value);
   if (field.kind === "percent") return `${value / 100} %`;
@@ -19,27 +49,48 @@ export function electedText(field, value) {
   return String(value);
 }
 
-/** Whether the regulation leaves no choice. */
+/**
+ * Whether the regulation leaves no choice.
+ *
+ * @param {Field} field
+ * @returns {boolean}
+ */
 export const isFixed = (field) =>
   (field.kind === "choice" && field.options.length === 1) ||
   (field.kind === "some" && !field.options.length) ||
   (field.kind === "cents" && field.bounds === "$0 to $0");
 
-/** What is typed, or the text itself where it is not a number: the check then says what is wrong with it. */
+/**
+ * What is typed, or the text itself where it is not a number: the check then says what is wrong with it.
+ *
+ * @param {string} text
+ * @returns {number | string}
+ */
 const number = (text) => (/^-?\d{1,9}$/.test(text.trim()) ? Number(text) : text);
+/**
+ * @param {string} text
+ * @returns {number | string}
+ */
 const cents = (text) => centsFrom(text) ?? text;
+/**
+ * @param {string} text
+ * @returns {number | string}
+ */
 const points = (text) => {
   const value = Number(text.replace("%", "").trim());
   return text.trim() && Number.isFinite(value) ? Math.round(value * 100) : text;
 };
+/** @type {{ [kind: string]: (value: unknown) => string }} */
 const shown = {
   text: String,
   count: String,
-  cents: (value) => (typeof value === "number" ? money(value).slice(1) : String(value)),
-  percent: (value) => (typeof value === "number" ? String(value / 100) : String(value)),
+  cents: (/** @type {unknown} */ value) => (typeof value === "number" ? money(value).slice(1) : String(value)),
+  percent: (/** @type {unknown} */ value) => (typeof value === "number" ? String(value / 100) : String(value)),
 };
+/** @type {{ [kind: string]: (text: string) => unknown }} */
 const read = { text: (text) => text, count: number, cents, percent: points };
 
+/** @type {MakeControl} */
 function typed(field, id, onchange) {
   const input = el("input", {
     id,
@@ -61,6 +112,12 @@ function typed(field, id, onchange) {
   };
 }
 
+/**
+ * @param {Field} field
+ * @param {string} id
+ * @param {() => void} onchange
+ * @returns {Control}
+ */
 function choice(field, id, onchange) {
   const select = el(
     "select",
@@ -69,19 +126,25 @@ function choice(field, id, onchange) {
   );
   const note = el("p", { class: "hint" });
   const show = () => {
-    note.textContent = field.options[select.value]?.note ?? "";
+    note.textContent = field.options[Number(select.value)]?.note ?? "";
   };
   select.addEventListener("change", show);
   return {
     node: field.options.some((one) => one.note) ? el("div", {}, select, note) : select,
-    read: () => field.options[select.value]?.value,
+    read: () => field.options[Number(select.value)]?.value,
     write: (value) => {
-      select.value = field.options.findIndex((one) => one.value === value);
+      select.value = String(field.options.findIndex((one) => one.value === value));
       show();
     },
   };
 }
 
+/**
+ * @param {Field} field
+ * @param {string} id
+ * @param {() => void} onchange
+ * @returns {Control}
+ */
 function some(field, id, onchange) {
   const boxes = field.options.map((_option, place) =>
     el("input", { type: "checkbox", id: `${id}-${place}`, onchange }),
@@ -101,7 +164,14 @@ function some(field, id, onchange) {
   };
 }
 
-/** A multiple for each point. */
+/**
+ * A multiple for each point.
+ *
+ * @param {Field} field
+ * @param {string} id
+ * @param {() => void} onchange
+ * @returns {Control}
+ */
 function odds(field, id, onchange) {
   const inputs = new Map(
     field.options.map((one) => [
@@ -131,15 +201,24 @@ function odds(field, id, onchange) {
     ),
     isGroup: true,
     isWide: true,
-    read: () => Object.fromEntries([...inputs].map(([point, input]) => [point, number(input.value)])),
+    read: () => Object.fromEntries([...inputs].map(([point, input]) => [String(point), number(input.value)])),
     write: (value = {}) => {
-      for (const [point, input] of inputs) input.value = value[point] ?? "";
+      for (const [point, input] of inputs) input.value = value[String(point)] ?? "";
     },
   };
 }
 
-/** Rows that can be added and taken away: limits of wagers, payouts beyond the list. */
+/**
+ * Rows that can be added and taken away: limits of wagers, payouts beyond the list.
+ *
+ * @param {Field} field
+ * @param {string} id
+ * @param {() => void} onchange
+ * @param {RowKind} kind
+ * @returns {Control}
+ */
 function rows(field, id, onchange, { cells, empty, addLabel }) {
+  /** @type {{ [key: string]: any }} */
   let value = {};
   const host = el("div", { class: "rows" });
   const add = el("select", {
@@ -152,10 +231,15 @@ function rows(field, id, onchange, { cells, empty, addLabel }) {
       }
     },
   });
+  /**
+   * @param {string} key
+   * @param {any} one
+   */
   const set = (key, one) => {
     value = { ...value, [key]: one };
     onchange();
   };
+  /** @param {string} key */
   const named = (key) => field.options.find((one) => one.value === key)?.label ?? key;
   const draw = () => {
     host.replaceChildren(
@@ -186,7 +270,7 @@ function rows(field, id, onchange, { cells, empty, addLabel }) {
     add.replaceChildren(
       el("option", { value: "" }, addLabel),
       ...field.options
-        .filter((one) => !(one.value in value))
+        .filter((one) => !(String(one.value) in value))
         .map((one) => el("option", { value: one.value }, one.note ? `${one.label}: ${one.note}` : one.label)),
     );
   };
@@ -202,6 +286,7 @@ function rows(field, id, onchange, { cells, empty, addLabel }) {
   };
 }
 
+/** @type {MakeControl} */
 const limits = (field, id, onchange) =>
   rows(field, id, onchange, {
     addLabel: "Add a wager …",
@@ -226,6 +311,7 @@ const limits = (field, id, onchange) =>
       }),
   });
 
+/** @type {MakeControl} */
 const payouts = (field, id, onchange) =>
   rows(field, id, onchange, {
     addLabel: "Add a payout …",
@@ -240,7 +326,9 @@ const payouts = (field, id, onchange) =>
     },
   });
 
+/** @returns {Control} */
 function kept() {
+  /** @type {any} */
   let value;
   return {
     node: el("p", { class: "hint" }, "As in the file."),
@@ -252,9 +340,15 @@ function kept() {
   };
 }
 
+/** @type {{ [kind: string]: MakeControl }} */
 const CONTROLS = { choice, some, odds, limits, payouts, kept };
 
-/** The row of an election: its name, control, bounds, clause, default, and a place for its breaches. */
+/**
+ * The row of an election: its name, control, bounds, clause, default, and a place for its breaches.
+ *
+ * @param {Field} field
+ * @param {() => void} onchange
+ */
 export function electionRow(field, onchange) {
   const id = `elect-${field.key}`;
   const control = (CONTROLS[field.kind] ?? typed)(field, id, onchange);
@@ -295,7 +389,7 @@ export function electionRow(field, onchange) {
     field,
     row: node,
     breach,
-    show: (value) => {
+    show: (/** @type {unknown} */ value) => {
       back.hidden = JSON.stringify(value) === JSON.stringify(field.value);
       node.classList.toggle("is-changed", !back.hidden);
     },

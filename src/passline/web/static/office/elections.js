@@ -1,34 +1,50 @@
 // The elections of a house: a form that is checked by the regulation's own bounds while it is filled in.
 
 import { clauseTags } from "../clauses.js";
+import { byId, elementsOf, fieldById, inputsOf, submitOf } from "../dom.js";
 import { el, embedded, freshId, timeOf, words } from "../elements.js";
-import { get, post, refusalList } from "../http.js";
+import { get, post, refusalList, refusalsIn } from "../http.js";
 import { electedText, electionRow, isFixed } from "./election_controls.js";
 import { sendForm } from "./forms.js";
 import { trying } from "./parts.js";
 
+/** @typedef {{ [key: string]: any }} House as its form has it */
+/** @typedef {{ label: string, house?: House, load?: () => Promise<House> }} Source of a house */
+/** @typedef {ReturnType<typeof electionRow>} Row */
+
 const TYPING_MS = 200;
+/** @type {Server.EmbeddedElections} */
 const data = embedded("elections-data");
-const node = (id) => document.getElementById(id);
-const regulation = node("regulation"),
-  game = node("game"),
-  start = node("start");
+const regulation = fieldById("regulation"),
+  game = fieldById("game"),
+  start = fieldById("start");
+/** @type {Map<string, Row>} */
 let rows = new Map(); // by key
+/** @type {House} */
 let house = {}; // as the form has it
-let checked = { breaches: [], toml: "", sha256: "" };
+/** @type {Server.CheckedHouse} */
+let checked = { house: {}, breaches: [], toml: "", sha256: "" };
+/** @type {{ text: string, house: string } | null} */
 let given = null; // a file that was uploaded: its text is kept as long as nothing else is elected
 let typing = 0,
   run = 0;
+/** @type {Map<string, Source>} */
 const sources = new Map(); // what the form can start from, by key
 
 // The house as the form has it
 
+/** @param {string} key */
 const parts = (key) => key.split(".");
+/** @param {string} key */
 function valueAt(key) {
   const [first, ...rest] = parts(key);
   return rest.length ? house[first]?.[rest.join(".")] : house[first];
 }
 
+/**
+ * @param {string} key
+ * @param {any} value
+ */
 function put(key, value) {
   const [first, ...rest] = parts(key);
   if (!rest.length) house[first] = value;
@@ -36,6 +52,7 @@ function put(key, value) {
   if (first === "office" && !value) delete house.office; // without a preset there is nothing to say of it
 }
 
+/** @param {House} next */
 function fillIn(next) {
   house = structuredClone(next);
   for (const [key, row] of rows) {
@@ -45,12 +62,14 @@ function fillIn(next) {
   }
 }
 
+/** @param {string} key */
 function changed(key) {
   const row = rows.get(key);
+  if (!row) return;
   put(key, row.read());
   row.show(valueAt(key));
   clearTimeout(typing);
-  typing = setTimeout(() => trying(node("elections"), check), TYPING_MS);
+  typing = setTimeout(() => trying(byId("elections"), check), TYPING_MS);
 }
 
 // The form
@@ -61,17 +80,22 @@ async function showForm() {
   );
   rows = new Map();
   const groups = Map.groupBy ? Map.groupBy(answer.fields, (one) => one.group) : grouped(answer.fields);
-  node("elections").replaceChildren(...[...groups].map(([group, fields]) => section(group, fields)));
+  byId("elections").replaceChildren(...[...groups].map(([group, fields]) => section(group, fields)));
   sources.set("default", { label: "The default house", house: answer.house });
   fillIn(answer.house);
 }
 
+/** @param {Server.ElectionField[]} fields */
 function grouped(fields) {
   const found = new Map();
   for (const one of fields) found.set(one.group, [...(found.get(one.group) ?? []), one]);
   return found;
 }
 
+/**
+ * @param {string} group
+ * @param {Server.ElectionField[]} fields
+ */
 function section(group, fields) {
   const fixed = fields.filter(isFixed),
     free = fields.filter((one) => !isFixed(one));
@@ -85,7 +109,7 @@ function section(group, fields) {
     "section",
     { class: "panel group", "aria-labelledby": id },
     el("h2", { id }, group),
-    ...free.map((field) => rows.get(field.key).row),
+    ...free.map((field) => rows.get(field.key)?.row),
     fixed.length
       ? el(
           "details",
@@ -116,17 +140,18 @@ async function check() {
   if (mine === run) show(answer);
 }
 
+/** @param {Server.CheckedHouse} answer */
 function show(answer) {
   checked = answer;
   const { breaches } = answer;
-  node("verdict-bar").textContent = breaches.length
+  byId("verdict-bar").textContent = breaches.length
     ? `${breaches.length === 1 ? "One breach" : `${breaches.length} breaches`} of the regulation`
     : "Nothing breaks the regulation";
-  node("verdict-bar").classList.toggle("bad", Boolean(breaches.length));
-  node("lawful").hidden = Boolean(breaches.length);
-  node("lawful").textContent = "Nothing breaks the regulation.";
-  node("breaches").hidden = !breaches.length;
-  node("breaches").replaceChildren(
+  byId("verdict-bar").classList.toggle("bad", Boolean(breaches.length));
+  byId("lawful").hidden = Boolean(breaches.length);
+  byId("lawful").textContent = "Nothing breaks the regulation.";
+  byId("breaches").hidden = !breaches.length;
+  byId("breaches").replaceChildren(
     ...(breaches.length
       ? [
           el("b", {}, breaches.length === 1 ? "One breach:" : `${breaches.length} breaches:`),
@@ -146,13 +171,13 @@ function show(answer) {
         ]
       : []),
   );
-  for (const list of document.querySelectorAll(".breach")) {
+  for (const list of elementsOf(".breach")) {
     list.hidden = true;
     list.replaceChildren();
   }
   for (const one of breaches) {
     const list = rowOf(one.key)?.querySelector(".breach:last-of-type");
-    if (list) {
+    if (list instanceof HTMLElement) {
       list.hidden = false;
       list.append(el("li", {}, one.problem, " ", ...clauseTags(one.clause)));
     }
@@ -160,22 +185,26 @@ function show(answer) {
   for (const row of document.querySelectorAll(".election, .election-row"))
     row.classList.toggle(
       "is-broken",
-      [...row.querySelectorAll(".breach")].some((one) => !one.hidden),
+      elementsOf(".breach", row).some((list) => !list.hidden),
     );
-  node("digest").textContent = answer.sha256 || "–";
+  byId("digest").textContent = answer.sha256 || "–";
   if (given && given.house !== JSON.stringify(house)) given = null;
   const text = given?.text ?? answer.toml;
-  if (document.activeElement !== node("toml")) node("toml").value = text;
-  const link = node("download");
+  if (document.activeElement !== byId("toml")) fieldById("toml").value = text;
+  const link = byId("download", HTMLAnchorElement);
   link.classList.toggle("is-off", !answer.toml);
   if (link.href) URL.revokeObjectURL(link.href);
   if (answer.toml) link.href = URL.createObjectURL(new Blob([text], { type: "application/toml" }));
   else link.removeAttribute("href");
-  node("save")?.toggleAttribute("disabled", !answer.toml);
-  node("change")?.querySelector('[type="submit"]').toggleAttribute("disabled", !answer.toml);
+  document.getElementById("save")?.toggleAttribute("disabled", !answer.toml);
+  if (form) submitOf(form)?.toggleAttribute("disabled", !answer.toml);
 }
 
-/** The row that a breach is about: its own, or the election it belongs to. */
+/**
+ * The row that a breach is about: its own, or the election it belongs to.
+ *
+ * @param {string} key
+ */
 function rowOf(key) {
   for (let at = key; at; at = at.includes(".") ? at.slice(0, at.lastIndexOf(".")) : "") {
     const found = document.getElementById(`election-${at}`);
@@ -184,6 +213,7 @@ function rowOf(key) {
   return null;
 }
 
+/** @param {string} key */
 const labelOf = (key) =>
   rows.get(key)?.field.label ??
   rowOf(key)?.querySelector(".of, .name, dt")?.textContent ??
@@ -193,6 +223,7 @@ const labelOf = (key) =>
 
 async function showSources() {
   const versions = await versionsOf();
+  /** @type {Server.TablesAnswer} */
   const { tables } = await get("/api/tables");
   const fit = tables.filter(
     (one) => one.regulation === regulation.value && one.game === game.value && one.status !== "closed",
@@ -206,16 +237,18 @@ async function showSources() {
       load: () => get(`/elections/of-table/${encodeURIComponent(one.id)}`).then((answer) => answer.house),
     });
   start.replaceChildren(...[...sources].map(([key, one]) => el("option", { value: key }, one.label)));
-  node("versions").replaceChildren(
+  byId("versions").replaceChildren(
     versions.length
       ? el("ul", { class: "versions" }, ...versions.map(version))
       : el("p", { class: "muted" }, "None of this game yet."),
   );
-  node("table")?.replaceChildren(...fit.map((one) => el("option", { value: one.id }, one.name)));
+  document.getElementById("table")?.replaceChildren(...fit.map((one) => el("option", { value: one.id }, one.name)));
 }
 
+/** @returns {Promise<Server.KnownThing[]>} */
 async function versionsOf() {
   try {
+    /** @type {Server.ThingsAnswer} */
     const { things } = await get(`/api/office/${encodeURIComponent(regulation.value)}/things/house`);
     return things
       .filter((one) => one.facts?.file?.game === game.value)
@@ -225,6 +258,7 @@ async function versionsOf() {
   }
 }
 
+/** @param {Server.KnownThing} one */
 function version(one) {
   return el(
     "li",
@@ -239,60 +273,70 @@ function version(one) {
         type: "button",
         class: "plain",
         "aria-label": `Load ${one.id}`,
-        onclick: () => trying(node("elections"), () => from(`version ${one.id}`)),
+        onclick: () => trying(byId("elections"), () => from(`version ${one.id}`)),
       },
       "Load",
     ),
   );
 }
 
+/** @param {string} key */
 async function from(key) {
   const source = sources.get(key);
-  const next = source.house ?? (await source.load());
+  const next = source?.house ?? (await source?.load?.());
+  if (!next) return;
   start.value = key;
   given = null;
   fillIn(next);
   await check();
 }
 
-/** Show the form of a regulation and game, from its default house or from another; until then nothing can be typed. */
+/**
+ * Show the form of a regulation and game, from its default house or from another; until then nothing can be typed.
+ *
+ * @param {string} [wanted]
+ * @param {string} [source]
+ */
 async function begin(wanted = game.value, source = "default") {
   const known = data.regulations.find((one) => one.key === regulation.value);
-  game.replaceChildren(...known.games.map((one) => el("option", { value: one }, words(one))));
-  if (known.games.includes(wanted)) game.value = wanted;
-  node("elections").inert = true;
+  const games = known?.games ?? [];
+  game.replaceChildren(...games.map((one) => el("option", { value: one }, words(one))));
+  if (games.includes(wanted)) game.value = wanted;
+  byId("elections").inert = true;
   try {
     await showForm();
     await showSources();
     await from(sources.has(source) ? source : "default");
   } finally {
-    node("elections").inert = false;
+    byId("elections").inert = false;
   }
 }
 
 // Files
 
+/** @param {string} text */
 async function use(text) {
   const answer = await post("/elections/read", { toml: text });
   if (answer.house.rules !== regulation.value || (answer.house.game ?? game.value) !== game.value) {
     regulation.value = answer.house.rules;
     await begin(answer.house.game ?? "craps");
   }
-  fillIn({ ...sources.get("default").house, ...answer.house });
+  fillIn({ ...sources.get("default")?.house, ...answer.house });
   given = { text, house: JSON.stringify(house) };
   await check();
 }
 
-node("file").addEventListener("change", () =>
-  trying(node("elections"), async () => {
-    const [file] = node("file").files;
+byId("file").addEventListener("change", () =>
+  trying(byId("elections"), async () => {
+    const file = byId("file", HTMLInputElement).files?.[0];
     if (file) await use(await file.text());
   }),
 );
-node("use-text").addEventListener("click", () => trying(node("elections"), () => use(node("toml").value)));
+byId("use-text").addEventListener("click", () => trying(byId("elections"), () => use(fieldById("toml").value)));
 
 // Saving, and dealing by it
 
+/** @param {string} name */
 const slug = (name) =>
   name
     .toLowerCase()
@@ -300,12 +344,12 @@ const slug = (name) =>
     .replaceAll(/^-|-$/g, "")
     .slice(0, 30);
 
-node("save")?.addEventListener("click", async () => {
+document.getElementById("save")?.addEventListener("click", async () => {
   const id = `${slug(checked.house.name)}-${checked.sha256.slice(0, 12)}`;
   const command = { command: "do-act", act: "draft_house", things: [id], fields: { file: checked.house } };
   try {
     await post(`/api/office/${encodeURIComponent(regulation.value)}/commands`, { command, id: freshId() });
-    node("saved").replaceChildren(
+    byId("saved").replaceChildren(
       el(
         "p",
         { class: "said" },
@@ -316,38 +360,39 @@ node("save")?.addEventListener("click", async () => {
     await showSources();
     start.value = `version ${id}`;
   } catch (refused) {
-    node("saved").replaceChildren(
-      el("div", { class: "refused" }, refusalList(refused.refusals ?? [{ clause: "", why: String(refused) }])),
-    );
+    byId("saved").replaceChildren(el("div", { class: "refused" }, refusalList(refusalsIn(refused))));
   }
 });
 
-const form = node("change");
-const alone = form?.querySelector("[data-alone]");
+const form = /** @type {HTMLFormElement | null} */ (document.getElementById("change"));
+const alone = form ? inputsOf("[data-alone]", form)[0] : null;
 const showAlone = () => {
-  for (const one of form.querySelectorAll(".sign-off input")) one.disabled = Boolean(alone?.checked);
+  for (const input of inputsOf("#change .sign-off input")) input.disabled = Boolean(alone?.checked);
 };
 alone?.addEventListener("change", showAlone);
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const sole = alone?.checked ? { is_sole_owner: true } : {};
   const done = await sendForm(form, {
-    path: `/api/tables/${encodeURIComponent(node("table").value)}/commands`,
+    path: `/api/tables/${encodeURIComponent(fieldById("table").value)}/commands`,
     body: (body) => ({
       ...body,
       role: data.acts_as,
       command: { command: "change-house", house: checked.house, ...sole },
     }),
   });
-  node("changed").replaceChildren(...(done ? done.lines.map((line) => el("p", { class: "said" }, line)) : []));
+  byId("changed").replaceChildren(
+    ...(done ? done.lines.map((/** @type {string} */ line) => el("p", { class: "said" }, line)) : []),
+  );
 });
 if (form) showAlone();
 
-for (const one of [regulation, game]) one.addEventListener("change", () => trying(node("elections"), () => begin()));
-start.addEventListener("change", () => trying(node("elections"), () => from(start.value)));
-trying(node("elections"), async () => {
+for (const one of [regulation, game]) one.addEventListener("change", () => trying(byId("elections"), () => begin()));
+start.addEventListener("change", () => trying(byId("elections"), () => from(start.value)));
+trying(byId("elections"), async () => {
   const asked = new URLSearchParams(location.search);
-  if (asked.get("regulation")) regulation.value = asked.get("regulation");
+  regulation.value = asked.get("regulation") || regulation.value;
   await begin(asked.get("game") ?? "", `table ${asked.get("table")}`);
-  if (node("table") && sources.has(`table ${asked.get("table")}`)) node("table").value = asked.get("table");
+  if (document.getElementById("table") && sources.has(`table ${asked.get("table")}`))
+    fieldById("table").value = asked.get("table") ?? "";
 });

@@ -1,13 +1,45 @@
 // One control for each field of an act, by its type. A fault is said at the field with its clause.
 
 import { el, words } from "../elements.js";
-import { attach, Refused } from "../http.js";
+import { attach, Refused, refusalsIn } from "../http.js";
 import { centsFrom, money } from "../money.js";
 import { sha256, toHex } from "../sha256.js";
-import { book, clause, clauseOf, named, thingName } from "./book.js";
+import { book, clause, clauseOf, facility, named, thingName } from "./book.js";
 import { houseControl, sheetControl } from "./papers.js";
 import { scanner } from "./scanner.js";
 import { unitsControl } from "./units.js";
+
+/** @import { Act } from "./book.js" */
+/** @import { Attributes, Child } from "../elements.js" */
+/** @import { Current } from "./papers.js" */
+/** @typedef {[value: string, text: string, hint?: string]} Option */
+/** @typedef {{ why: string, clause?: string }} Fault */
+/**
+ * What a kind of field is filled in with.
+ *
+ * @typedef {object} Control
+ * @property {Child[]} nodes
+ * @property {() => any} read
+ * @property {HTMLElement} [input]
+ * @property {boolean} [isBox]
+ * @property {boolean} [isGroup]
+ * @property {(ids: string[]) => void} [follow]
+ * @property {(faults: Fault[]) => Fault[]} [mark]
+ */
+/**
+ * What a field of an act needs to know of the act.
+ *
+ * @typedef {object} Around
+ * @property {Act} act
+ * @property {{ [kind: string]: Server.KnownThing[] }} known
+ * @property {Server.KnownThing[]} subjects
+ * @property {Current} [current]
+ * @property {any} [given] what it is filled in with at first
+ * @property {(sum: number) => void} [onchange]
+ */
+/** @typedef {Around & { id: string, key: string, field: Server.Field, label: string, describedby: string }} Making of a control */
+/** @typedef {ReturnType<typeof fieldControl>} FieldControl */
+/** @typedef {{ [key: string]: FieldControl }} FieldControls */
 
 const FEW = 8; // so many choices are buttons, more are a list
 let made = 0;
@@ -15,6 +47,10 @@ let made = 0;
 /**
  * A field with its label, control and faults: {key, node, read, fault, focus, follow}. `around` has the act, its things
  * and what is known.
+ *
+ * @param {string} key
+ * @param {Server.Field} field
+ * @param {Around} around
  */
 export function fieldControl(key, field, around) {
   made += 1;
@@ -52,6 +88,7 @@ export function fieldControl(key, field, around) {
     read: control.read,
     follow: control.follow ?? (() => {}),
     focus: () => (control.input ?? node.querySelector("input, select, textarea"))?.focus(),
+    /** @param {Fault[]} all */
     fault: (all) => {
       const faults = control.mark?.(all) ?? all;
       wrong.hidden = !faults.length;
@@ -71,15 +108,19 @@ export function fieldControl(key, field, around) {
   };
 }
 
+/** @type {(value: unknown) => boolean} */
 const isEmpty = (value) => value === "" || value === null || (typeof value === "object" && !Object.keys(value).length);
 
 /**
  * What stands in controls, by their keys, without what is empty or not asked for. Every fault is thrown at once, with
  * its field.
+ *
+ * @param {FieldControls} controls
+ * @returns {Promise<{ [key: string]: any }>}
  */
 export async function readAll(controls) {
   const faults = [],
-    fields = {};
+    fields = /** @type {{ [key: string]: any }} */ ({});
   for (const [name, one] of Object.entries(controls)) {
     if (one.node.hidden) continue;
     try {
@@ -87,7 +128,7 @@ export async function readAll(controls) {
       if (!isEmpty(value)) fields[name] = value;
     } catch (wrong) {
       faults.push(
-        ...(wrong.refusals ?? [{ clause: "", why: wrong.message }]).map((fault) => ({
+        ...refusalsIn(wrong).map((fault) => ({
           ...fault,
           why: `${name}: ${fault.why}`,
         })),
@@ -98,12 +139,27 @@ export async function readAll(controls) {
   return fields;
 }
 
-/** What a field is called on a page: amounts are entered in dollars here, and sent in cents. */
+/**
+ * What a field is called on a page: amounts are entered in dollars here, and sent in cents.
+ *
+ * @param {Server.Field} field
+ * @returns {string}
+ */
 const spoken = ({ name, type }) => (["cents", "shares"].includes(type) ? name.replace(/,? in cents\b/, "") : name);
 
-/** A text with a capital. */
+/**
+ * A text with a capital.
+ *
+ * @param {string} text
+ * @returns {string}
+ */
 export const label = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/**
+ * @param {Attributes} attributes
+ * @param {(input: HTMLInputElement) => any} [read]
+ * @returns {(making: Making) => Control}
+ */
 function simple(attributes, read = (input) => input.value.trim()) {
   return ({ id, describedby }) => {
     const input = el("input", { id, autocomplete: "off", "aria-describedby": describedby, ...attributes });
@@ -111,6 +167,10 @@ function simple(attributes, read = (input) => input.value.trim()) {
   };
 }
 
+/**
+ * @param {Making} making
+ * @returns {Control}
+ */
 function textControl({ id, describedby }) {
   const input = el("textarea", {
     id,
@@ -121,18 +181,29 @@ function textControl({ id, describedby }) {
     onkeydown: (event) => {
       if (event.key !== "Enter" || event.shiftKey) return; // a scanner ends with Enter
       event.preventDefault();
-      const all = [...input.form.elements].filter((one) => one.offsetParent);
-      all[all.indexOf(input) + 1]?.focus();
+      const all = [...(input.form?.elements ?? [])].filter(
+        (field) => field instanceof HTMLElement && field.offsetParent,
+      );
+      const next = all[all.indexOf(input) + 1];
+      if (next instanceof HTMLElement) next.focus();
     },
   });
   return { nodes: [input], input, read: () => input.value.trim() };
 }
 
+/**
+ * @param {Making} making
+ * @returns {Control}
+ */
 function box({ id, describedby }) {
   const input = el("input", { id, type: "checkbox", "aria-describedby": describedby });
   return { nodes: [input], input, isBox: true, read: () => input.checked };
 }
 
+/**
+ * @param {Making} making
+ * @returns {Control}
+ */
 function numberControl({ id, field, describedby }) {
   const input = el("input", { id, inputmode: "numeric", autocomplete: "off", "aria-describedby": describedby });
   const bounds = [field.min, field.max].every((one) => one !== undefined)
@@ -150,13 +221,22 @@ function numberControl({ id, field, describedby }) {
   };
 }
 
-/** A whole number as it was typed; "" if nothing was. */
+/**
+ * A whole number as it was typed; "" if nothing was.
+ *
+ * @param {string} text
+ * @returns {number | ""}
+ */
 function wholeNumber(text) {
   const typed = text.trim().replaceAll(",", "");
   if (typed && !/^\d{1,10}$/.test(typed)) throw new Error(`${text} is not a whole number`);
   return typed ? Number(typed) : "";
 }
 
+/**
+ * @param {HTMLInputElement} input
+ * @returns {number | ""}
+ */
 function amount(input) {
   if (!input.value.trim()) return "";
   const cents = centsFrom(input.value);
@@ -164,7 +244,12 @@ function amount(input) {
   return cents;
 }
 
-/** One of several: buttons if there are few, else a list. `options` are [value, text, hint]. */
+/**
+ * One of several: buttons if there are few, else a list. `options` are [value, text, hint].
+ *
+ * @param {{ id: string, options: Option[], describedby?: string | null, onchange?: () => void, optional?: boolean, first?: string }} asked
+ * @returns {Control}
+ */
 export function oneOf({ id, options, describedby = null, onchange = () => {}, optional = false, first = "" }) {
   if (options.length > FEW) {
     const input = el(
@@ -197,7 +282,12 @@ export function oneOf({ id, options, describedby = null, onchange = () => {}, op
   };
 }
 
-/** Several of some: boxes. */
+/**
+ * Several of some: boxes.
+ *
+ * @param {{ options: Option[], describedby?: string | null, onchange?: () => void, chosen?: string[] }} asked
+ * @returns {Control}
+ */
 export function someOf({ options, describedby = null, onchange = () => {}, chosen = [] }) {
   const inputs = options.map(([value]) =>
     el("input", { type: "checkbox", value, onchange, checked: chosen.includes(value) }),
@@ -217,31 +307,57 @@ export function someOf({ options, describedby = null, onchange = () => {}, chose
   };
 }
 
-/** The people whom a field can name. */
+/**
+ * The people whom a field can name.
+ *
+ * @param {Server.Field} field
+ * @returns {Option[]}
+ */
 function eligible(field) {
   const never = new Set(field.never ?? []);
   return book.people
     .filter(
       (one) =>
-        (!field.of?.length || one.groups.some((group) => field.of.includes(group))) &&
+        (!field.of?.length || one.groups.some((group) => field.of?.includes(group))) &&
         !one.groups.some((group) => never.has(group)),
     )
     .map((one) => [one.account, one.name]);
 }
 
+/**
+ * @param {Server.Field} field
+ * @returns {string[]}
+ */
 function choices(field) {
-  if (field.of_areas) return book.facility.areas;
-  if (field.of_shifts) return book.facility.shifts.map((one) => one.name);
-  return field.of;
+  if (field.of_areas) return facility().areas;
+  if (field.of_shifts) return facility().shifts.map((one) => one.name);
+  return field.of ?? [];
 }
 
-/** The things that a field can name: those in the states it asks for. */
+/**
+ * The kind of things, the list or the paper that a field is of.
+ *
+ * @param {Server.Field} field
+ */
+const kindOf = (field) => field.of?.[0] ?? "";
+
+/**
+ * The things that a field can name: those in the states it asks for.
+ *
+ * @param {Server.Field} field
+ * @param {Around["known"]} known
+ * @returns {Server.KnownThing[]}
+ */
 function fitting(field, known) {
-  return (known[field.of[0]] ?? []).filter((one) => !field.states?.length || field.states.includes(one.state));
+  return (known[kindOf(field)] ?? []).filter((one) => !field.states?.length || field.states.includes(one.state));
 }
 
+/**
+ * @param {Making} making
+ * @returns {Control}
+ */
 function thingControl({ id, field, known, label: name, describedby }) {
-  const kind = field.of[0],
+  const kind = kindOf(field),
     fit = fitting(field, known);
   if (fit.length <= FEW || kind === "person")
     return oneOf({
@@ -261,10 +377,14 @@ function thingControl({ id, field, known, label: name, describedby }) {
   return { ...control, read: () => control.read()[0] ?? "" };
 }
 
+/**
+ * @param {Making} making
+ * @returns {Control}
+ */
 function thingsControl({ id, field, known, label: name, describedby }) {
   const fit = fitting(field, known);
-  if (fit.length <= FEW || field.of[0] === "person")
-    return someOf({ options: fit.map((one) => [one.id, thingName(field.of[0], one.id)]), describedby });
+  if (fit.length <= FEW || kindOf(field) === "person")
+    return someOf({ options: fit.map((one) => [one.id, thingName(kindOf(field), one.id)]), describedby });
   return scanner({
     id,
     label: name,
@@ -274,12 +394,19 @@ function thingsControl({ id, field, known, label: name, describedby }) {
   });
 }
 
+/**
+ * @param {Making} making
+ * @returns {Control}
+ */
 function perThing({ id, field, label: name }) {
   const host = el("div", { class: "per-thing" });
   const typed = new Map();
+  /** @type {HTMLInputElement[]} */
   let inputs = [];
+  /** @param {string[]} ids */
   const follow = (ids) => {
     inputs = ids.map((one, place) => {
+      /** @type {HTMLInputElement} */
       const input = el("input", {
         id: `${id}-${place}`,
         inputmode: "numeric",
@@ -287,7 +414,9 @@ function perThing({ id, field, label: name }) {
         enterkeyhint: "next",
         "aria-label": `${name}: ${one}`,
         value: typed.get(one) ?? "",
-        oninput: (event) => typed.set(one, event.target.value),
+        oninput: () => {
+          typed.set(one, input.value);
+        },
         onkeydown: (event) => {
           if (event.key === "Enter" && inputs[place + 1]) {
             event.preventDefault();
@@ -323,12 +452,16 @@ function perThing({ id, field, label: name }) {
   };
 }
 
+/**
+ * @param {Making} making
+ * @returns {Control}
+ */
 function checklist({ field, subjects }) {
   const facts = subjects.map((one) => one.facts ?? {});
-  const items = Object.entries(book.checklists[field.of[0]]?.items ?? {}).filter(
+  const items = Object.entries(book.checklists[kindOf(field)]?.items ?? {}).filter(
     ([, item]) =>
-      !(item.unless && facts.some((one) => one[item.unless])) &&
-      !(item.only && facts.length && !facts.some((one) => one[item.only])),
+      !(item.unless && facts.some((one) => one[item.unless ?? ""])) &&
+      !(item.only && facts.length && !facts.some((one) => one[item.only ?? ""])),
   );
   const inputs = items.map(([key]) => el("input", { type: "checkbox", value: key }));
   const rows = el(
@@ -338,10 +471,14 @@ function checklist({ field, subjects }) {
       el("li", {}, el("label", {}, inputs[place], el("span", {}, label(item.says)), clause(clauseOf(item)))),
     ),
   );
+  /**
+   * @param {Fault[]} faults
+   * @returns {Fault[]}
+   */
   const mark = (faults) => {
     // what was not seen is marked where it stands
     const keys = faults.map((one) => /^([a-z0-9_]+): /.exec(one.why)?.[1]);
-    for (const input of inputs) input.closest("li").classList.toggle("is-wrong", keys.includes(input.value));
+    for (const input of inputs) input.closest("li")?.classList.toggle("is-wrong", keys.includes(input.value));
     const rest = faults.filter((_, place) => !inputs.some((one) => one.value === keys[place]));
     return faults.length > rest.length ? [{ why: `${faults.length - rest.length} not seen` }, ...rest] : rest;
   };
@@ -354,7 +491,12 @@ function checklist({ field, subjects }) {
   };
 }
 
+/**
+ * @param {Making} making
+ * @returns {Control}
+ */
 function shares({ id, field, subjects }) {
+  /** @type {[account: string, input: HTMLInputElement, name: string][]} */
   const rows = eligible(field).map(([account, name], place) => [
     account,
     el("input", {
@@ -366,7 +508,7 @@ function shares({ id, field, subjects }) {
     }),
     name,
   ]);
-  const asked = subjects.map((one) => one.facts?.[field.total]).find((one) => one !== undefined);
+  const asked = subjects.map((one) => one.facts?.[field.total ?? ""]).find((one) => one !== undefined);
   const total = el("output", { class: "total" });
   const show = () => {
     const sum = rows.reduce((all, [, input]) => all + (centsFrom(input.value) ?? 0), 0);
@@ -389,7 +531,12 @@ function shares({ id, field, subjects }) {
   };
 }
 
-/** A document: the file stays on this machine, its SHA-256 goes into the log. */
+/**
+ * A document: the file stays on this machine, its SHA-256 goes into the log.
+ *
+ * @param {{ id: string, describedby?: string | null }} asked
+ * @returns {Control & { input: HTMLInputElement }}
+ */
 export function documentControl({ id, describedby = null }) {
   let digest = "";
   const shown = el("span", { class: "hint", role: "status" });
@@ -399,7 +546,7 @@ export function documentControl({ id, describedby = null }) {
     "aria-describedby": describedby,
     onchange: async () => {
       digest = "";
-      const [file] = input.files;
+      const file = input.files?.[0];
       if (!file) {
         shown.textContent = "";
         return;
@@ -412,13 +559,14 @@ export function documentControl({ id, describedby = null }) {
         digest = stored;
         shown.textContent = `Attached: SHA-256 ${digest.slice(0, 16)} … goes on record.`;
       } catch (refused) {
-        shown.textContent = refused.message;
+        shown.textContent = refusalsIn(refused)[0].why;
       }
     },
   });
   return { nodes: [input, shown], input, read: () => digest };
 }
 
+/** @type {{ [type: string]: (making: Making) => Control }} */
 const CONTROLS = {
   yes: box,
   no: box,
@@ -434,7 +582,7 @@ const CONTROLS = {
       optional: field.optional,
       options: choices(field).map((one) => [one, words(one)]),
     }),
-  some: ({ field, describedby }) => someOf({ describedby, options: field.of.map((one) => [one, words(one)]) }),
+  some: ({ field, describedby }) => someOf({ describedby, options: (field.of ?? []).map((one) => [one, words(one)]) }),
   day: simple({ type: "date" }),
   moment: simple({ type: "datetime-local" }, (input) => input.value.replace("T", " ")),
   document: documentControl,

@@ -1,12 +1,44 @@
 // Parts that the designed pages share: how far one is, signatures in place, and what a count has shown.
 
-import { el } from "../elements.js";
+import { el, setChildren } from "../elements.js";
 import { money } from "../money.js";
-import { clause, clauseOf, here, named, thingName } from "./book.js";
-import { signatureForm } from "./sign.js";
+import { clause, named, outcome, thingName } from "./book.js";
+import { signatureForm, unsignedPart } from "./sign.js";
 import { denominationMark } from "./units.js";
 
-/** How far one is: the steps, the current one marked. */
+/** @import { Child } from "../elements.js" */
+/** @import { Act, Units } from "./book.js" */
+/** @import { Unsigned } from "./sign.js" */
+
+/**
+ * Show a step of what is done on a page, from its top.
+ *
+ * @param {HTMLElement} host
+ * @param {Child[]} nodes
+ */
+export function showStep(host, nodes) {
+  setChildren(host, ...nodes);
+  document.getElementById("flow-title")?.focus();
+  scrollTo(0, 0);
+}
+
+/**
+ * The count that an act is; an error of an act that counts nothing.
+ *
+ * @param {Act} act
+ * @returns {Server.Counting}
+ */
+export function countingOf(act) {
+  if (act.counts) return act.counts;
+  throw new TypeError(`${act.name} counts nothing`);
+}
+
+/**
+ * How far one is: the steps, the current one marked.
+ *
+ * @param {string[]} all
+ * @param {number} current
+ */
 export function steps(all, current) {
   return el(
     "ol",
@@ -17,48 +49,32 @@ export function steps(all, current) {
   );
 }
 
-/** What an answer says of the act: {done, completed, voided, incidents}. */
-export function outcome(answer) {
-  const find = (kind) => answer.events.find((one) => one.event.startsWith(kind));
-  return {
-    done: find("act-done"),
-    completed: find("act-completed"),
-    voided: find("act-voided"),
-    incidents: answer.events.filter((one) => one.event.startsWith("incident")),
-  };
-}
-
-/** Ask for every signature an act waits for, each on the same place of the page; `show(node, place)` puts it there.
+/**
+ * Ask for every signature an act waits for, each on the same place of the page; `show(node, place)` puts it there.
  *
  * `ondone(answer)` is called with the last answer, `onlater()` if the rest is to be signed later.
+ *
+ * @param {{
+ *  done: Server.ActDone,
+ *  act: Act,
+ *  show: (form: HTMLElement, place: number) => void,
+ *  ondone: (answer: Server.OfficeReceipt) => void,
+ *  onlater: () => void,
+ * }} asked
  */
 export function signInPlace({ done, act, show, ondone, onlater }) {
   const waits = [...done.waits],
     all = waits.length;
+  /** @param {string[]} hands */
   const next = (hands) => {
-    const part = waits.shift(),
-      sign = act.signs[part];
-    const entry = {
-      number: done.number,
-      act: done.act,
-      name: act.name,
-      things: done.things,
-      by: here.name,
-      part,
-      wants: sign.name,
-      roles: sign.by,
-      clause: clauseOf(sign),
-      counts: Boolean(sign.counts),
-      hands,
-      fields: sign.counts ? {} : done.fields,
-    };
+    const part = waits.shift() ?? "";
     const { form, focus } = signatureForm(
-      entry,
+      unsignedPart(done, act, part, hands),
       (answer, by) => {
         if (outcome(answer).voided || !waits.length) ondone(answer);
         else next([...hands, by]);
       },
-      { cancel: "Sign later", oncancel: onlater, button: sign.counts ? "I have counted: sign" : "Sign" },
+      { cancel: "Sign later", oncancel: onlater, button: act.signs[part].counts ? "I have counted: sign" : "Sign" },
     );
     show(form, all - waits.length - 1);
     focus();
@@ -66,14 +82,24 @@ export function signInPlace({ done, act, show, ondone, onlater }) {
   next([done.by]);
 }
 
-/** A count by denomination; with what was on record beside it where that is known. `isChip`: chips, not notes. */
+/**
+ * A count by denomination; with what was on record beside it where that is known. `isChip`: chips, not notes.
+ *
+ * @param {Units} units
+ * @param {Units | null} [expected]
+ * @param {boolean} [isChip]
+ */
 export function unitsTable(units, expected = null, isChip = true) {
   const keys = [...new Set([...Object.keys(units), ...Object.keys(expected ?? {})])]
     .filter((one) => units[one] || expected?.[one])
     .sort((one, other) => Number(one) - Number(other));
+  /** @param {Units} of */
   const sum = (of) => keys.reduce((all, one) => all + Number(one) * (of[one] ?? 0), 0);
+  /** @param {string} text */
   const cell = (text) => el("td", { class: "amount" }, text);
+  /** @param {number | undefined} one */
   const count = (one) => (one ?? 0).toLocaleString("en-US");
+  /** @param {string} one */
   const row = (one) =>
     el(
       "tr",
@@ -129,14 +155,27 @@ export function unitsTable(units, expected = null, isChip = true) {
   );
 }
 
-/** An amount with its sign. */
+/**
+ * An amount with its sign.
+ *
+ * @param {number} cents
+ */
 export const signedMoney = (cents) => `${cents > 0 ? "+" : "−"}${money(Math.abs(cents))}`;
 
+/**
+ * @param {number} number
+ * @param {(number: number) => string} text
+ */
 function differ(number, text) {
   return el("td", { class: `amount ${number ? "is-off" : ""}` }, number ? text(number) : "–");
 }
 
-/** The incidents of an answer, each with its clause; of one that the page has explained already only its number. */
+/**
+ * The incidents of an answer, each with its clause; of one that the page has explained already only its number.
+ *
+ * @param {Server.OfficeReceipt} answer
+ * @param {boolean} [isExplained]
+ */
 export function incidentList(answer, isExplained = false) {
   const found = outcome(answer).incidents;
   return found.length
@@ -156,7 +195,12 @@ export function incidentList(answer, isExplained = false) {
     : null;
 }
 
-/** A heading of what is being done to which thing. */
+/**
+ * A heading of what is being done to which thing.
+ *
+ * @param {Act} act
+ * @param {string} id
+ */
 export function flowTitle(act, id) {
   return el(
     "h2",

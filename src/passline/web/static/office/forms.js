@@ -5,28 +5,43 @@
 // with `data-once` is sent with an id, the same one until it is answered: what is sent again after no answer acts once.
 // After success the form fires `done` with the answer, clears its passwords and PINs, and follows `data-next`.
 
+import { elementsOf, inputsOf, isField } from "../dom.js";
 import { el, freshId } from "../elements.js";
-import { post, Refused, refusalList } from "../http.js";
+import { isInDoubt, post, Refused, refusalList, refusalsIn } from "../http.js";
 import { centsFrom } from "../money.js";
 
+/** @import { Field } from "../dom.js" */
+/** @typedef {{ [key: string]: any }} Body of a request */
+
+/**
+ * @param {HTMLFormElement} form
+ * @returns {Body}
+ */
 export function bodyOf(form) {
+  /** @type {Body} */
   const body = {};
   for (const field of form.elements) {
-    if (!field.name || field.disabled || field.type === "file" || (field.type === "radio" && !field.checked)) continue;
+    if (!isField(field) || !field.name || field.disabled || field.type === "file") continue;
+    const isChecked = field instanceof HTMLInputElement && field.checked;
+    if (field.type === "radio" && !isChecked) continue;
     if (field.dataset.in) body[field.dataset.in] ??= {};
     const home = field.dataset.in ? body[field.dataset.in] : body;
     if (field.dataset.as === "list") {
       home[field.name] ??= [];
-      if (field.checked) home[field.name].push(field.value);
+      if (isChecked) home[field.name].push(field.value);
       continue;
     }
-    const value = field.type === "checkbox" ? field.checked : field.value;
+    const value = field.type === "checkbox" ? isChecked : field.value;
     if (value === "" && !field.required) continue;
     home[field.name] = converted(field, value);
   }
   return body;
 }
 
+/**
+ * @param {Field} field
+ * @param {any} value
+ */
 function converted(field, value) {
   switch (field.dataset.as) {
     case "int":
@@ -40,6 +55,11 @@ function converted(field, value) {
   }
 }
 
+/**
+ * @param {Field} field
+ * @param {string} value
+ * @returns {number}
+ */
 function amount(field, value) {
   const cents = centsFrom(value);
   const label = field.labels?.[0]?.textContent ?? field.name;
@@ -48,30 +68,47 @@ function amount(field, value) {
   return cents;
 }
 
-/** Show refusals in a form, or clear them. */
+/**
+ * Show refusals in a form, or clear them.
+ *
+ * @param {HTMLFormElement} form
+ * @param {Server.RefusalView[]} refusals
+ */
 export function showRefusals(form, refusals) {
-  let box = form.querySelector(":scope > .refused");
-  if (!box) {
-    box = el("div", { class: "refused", role: "alert" });
-    form.append(box);
-  }
+  const known = elementsOf(":scope > .refused", form)[0];
+  const box = known ?? el("div", { class: "refused", role: "alert" });
+  if (!known) form.append(box);
   box.hidden = !refusals.length;
   box.replaceChildren(...(refusals.length ? [refusalList(refusals)] : []));
 }
 
 // The id of what a form with `data-once` sent and nobody answered: the same again has the same id, so that it acts
 // once.
+/** @type {WeakMap<HTMLFormElement, { text: string, id: string }>} */
 const ids = new WeakMap();
 
+/**
+ * @param {HTMLFormElement} form
+ * @param {Body} body
+ */
 function idFor(form, body) {
   const { sign_off: _, ...asked } = body;
   const text = JSON.stringify(asked);
-  if (ids.get(form)?.text !== text) ids.set(form, { text, id: freshId() });
-  return ids.get(form).id;
+  const known = ids.get(form);
+  if (known?.text === text) return known.id;
+  const id = freshId();
+  ids.set(form, { text, id });
+  return id;
 }
 
-/** Send a form. Returns the answer, or null if it was refused. `body` changes what is sent. */
-export async function sendForm(form, { path = form.dataset.post, body = (sent) => sent } = {}) {
+/**
+ * Send a form. Returns the answer, or null if it was refused. `body` changes what is sent.
+ *
+ * @param {HTMLFormElement} form
+ * @param {{ path?: string, body?: (sent: Body) => Body }} [how]
+ * @returns {Promise<any>}
+ */
+export async function sendForm(form, { path = form.dataset.post ?? "", body = (sent) => sent } = {}) {
   if (form.dataset.busy) return null; // ignore a second Enter
   form.dataset.busy = "true";
   const button = form.querySelector('button[type="submit"], button:not([type])');
@@ -83,17 +120,22 @@ export async function sendForm(form, { path = form.dataset.post, body = (sent) =
     showRefusals(form, []);
     return answer;
   } catch (refused) {
-    if (!refused.isInDoubt) ids.delete(form);
-    showRefusals(form, refused.refusals ?? [{ clause: "", why: String(refused.message ?? refused) }]);
+    if (!isInDoubt(refused)) ids.delete(form);
+    showRefusals(form, refusalsIn(refused));
     return null;
   } finally {
     delete form.dataset.busy;
     button?.removeAttribute("aria-disabled");
-    for (const secret of form.querySelectorAll('input[type="password"]:not([data-keep])')) secret.value = "";
+    for (const secret of inputsOf('input[type="password"]:not([data-keep])', form)) secret.value = "";
   }
 }
 
-/** An address of this server, or "/": a link to the log-in page must not lead to another site. */
+/**
+ * An address of this server, or "/": a link to the log-in page must not lead to another site.
+ *
+ * @param {string | null | undefined} next
+ * @returns {string}
+ */
 export function safeNext(next) {
   try {
     // a pattern would miss "/\t/elsewhere", which leads to another site
@@ -105,11 +147,21 @@ export function safeNext(next) {
 }
 
 for (const form of document.querySelectorAll("form[data-post]")) {
-  const same = form.querySelector("[data-same-as]");
+  if (form instanceof HTMLFormElement) start(form);
+}
+
+/**
+ * Send a form whenever it is submitted.
+ *
+ * @param {HTMLFormElement} form
+ */
+function start(form) {
+  const [same] = inputsOf("[data-same-as]", form);
   same?.addEventListener("input", () => same.setCustomValidity(""));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (same && same.value !== form.elements[same.dataset.sameAs].value) {
+    const first = form.elements.namedItem(same?.dataset.sameAs ?? "");
+    if (same && isField(first) && same.value !== first.value) {
       same.setCustomValidity("the two passwords differ; type the same one twice");
       same.reportValidity();
       return;
@@ -117,7 +169,7 @@ for (const form of document.querySelectorAll("form[data-post]")) {
     const answer = await sendForm(form);
     if (answer === null) return;
     form.dispatchEvent(new CustomEvent("done", { detail: answer }));
-    const said = form.querySelector(":scope > .said");
+    const [said] = elementsOf(":scope > .said", form);
     if (said) said.hidden = false;
     if (form.dataset.next)
       location.assign(safeNext(new URLSearchParams(location.search).get("next") ?? form.dataset.next));

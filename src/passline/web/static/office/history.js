@@ -1,110 +1,115 @@
 // The history of one thing: its acts in order, who did and signed them, and the papers that go with it.
 
-import { el, words } from "../elements.js";
+import { byId } from "../dom.js";
+import { el, setChildren, words } from "../elements.js";
 import { book, clause, factList, here, historyLink, historyOf, loadBook, localText, named, thingName } from "./book.js";
 import { label } from "./fields.js";
 import { trying } from "./parts.js";
 
-const host = document.getElementById("history");
+const host = byId("history");
 const [kind, ...rest] = here.about.split("/");
 const id = rest.join("/");
 
 async function load() {
   const [found] = await Promise.all([historyOf(kind, id), loadBook()]);
   const { thing, acts, incidents, papers } = found;
+  /** @param {string} form */
   const list = (form) => `/api/office/${here.office}/things/${kind}/${encodeURIComponent(id)}?format=${form}`;
-  host.replaceChildren(
-    ...[
+  setChildren(
+    host,
+    el(
+      "section",
+      { class: "panel", "aria-label": "As it is now" },
       el(
-        "section",
-        { class: "panel", "aria-label": "As it is now" },
-        el(
-          "div",
-          { class: "heading" },
-          el("h2", {}, `${label(book.things[kind]?.name ?? words(kind))} ${thingName(kind, id)}`),
-          el("span", { class: "tag plain" }, words(thing.state)),
-          el("span", { class: "hint grow" }, `since ${localText(thing.since)}`),
-        ),
-        factList(kind, thing.facts),
-        el(
-          "div",
-          { class: "buttons" },
-          ...papers.map((one) =>
-            el(
-              "a",
-              {
-                class: "button",
-                href: `/api/office/${here.office}/papers/${one.paper}/${encodeURIComponent(id)}.pdf`,
-                target: "_blank",
-                rel: "noopener",
-              },
-              `${one.name} (PDF)`,
-            ),
-          ),
-          ...papers.map((one) =>
-            el(
-              "a",
-              { class: "button", href: `/office/${here.office}/papers/${one.paper}/${encodeURIComponent(id)}` },
-              `${one.name}: as a page`,
-            ),
-          ),
-          kind === "table" && here.gate
-            ? el(
-                "a",
-                { class: "button", href: `/office/${here.office}/opening-list/${encodeURIComponent(id)}` },
-                "Opening list",
-              )
-            : null,
-          el("a", { class: "button", href: list("xlsx"), download: "" }, "Its acts as a workbook"),
-        ),
+        "div",
+        { class: "heading" },
+        el("h2", {}, `${label(book.things[kind]?.name ?? words(kind))} ${thingName(kind, id)}`),
+        el("span", { class: "tag plain" }, words(thing.state)),
+        el("span", { class: "hint grow" }, `since ${localText(thing.since)}`),
       ),
-      incidents.length
-        ? el(
-            "section",
-            { class: "panel", "aria-labelledby": "its-incidents" },
-            el("h2", { id: "its-incidents" }, "Incidents"),
-            el(
-              "ul",
-              { class: "entries" },
-              ...incidents.map((one) =>
+      factList(kind, thing.facts),
+      el(
+        "div",
+        { class: "buttons" },
+        ...papers.map((one) =>
+          el(
+            "a",
+            {
+              class: "button",
+              href: `/api/office/${here.office}/papers/${one.paper}/${encodeURIComponent(id)}.pdf`,
+              target: "_blank",
+              rel: "noopener",
+            },
+            `${one.name} (PDF)`,
+          ),
+        ),
+        ...papers.map((one) =>
+          el(
+            "a",
+            { class: "button", href: `/office/${here.office}/papers/${one.paper}/${encodeURIComponent(id)}` },
+            `${one.name}: as a page`,
+          ),
+        ),
+        kind === "table" && here.gate
+          ? el(
+              "a",
+              { class: "button", href: `/office/${here.office}/opening-list/${encodeURIComponent(id)}` },
+              "Opening list",
+            )
+          : null,
+        el("a", { class: "button", href: list("xlsx"), download: "" }, "Its acts as a workbook"),
+      ),
+    ),
+    incidents.length
+      ? el(
+          "section",
+          { class: "panel", "aria-labelledby": "its-incidents" },
+          el("h2", { id: "its-incidents" }, "Incidents"),
+          el(
+            "ul",
+            { class: "entries" },
+            ...incidents.map((one) =>
+              el(
+                "li",
+                { class: one.state === "open" ? "is-bad" : "" },
                 el(
-                  "li",
-                  { class: one.state === "open" ? "is-bad" : "" },
+                  "div",
+                  { class: "heading" },
+                  el("a", { class: "which", href: historyLink("incident", one.id) }, one.id),
                   el(
-                    "div",
-                    { class: "heading" },
-                    el("a", { class: "which", href: historyLink("incident", one.id) }, one.id),
-                    el(
-                      "span",
-                      { class: `tag ${one.state === "open" ? "bad" : one.state === "closed" ? "" : "warn"}` },
-                      words(one.state),
-                    ),
+                    "span",
+                    { class: `tag ${one.state === "open" ? "bad" : one.state === "closed" ? "" : "warn"}` },
+                    words(one.state),
                   ),
-                  el("p", {}, label(named(one.facts.why)), " ", clause(one.facts.clause)),
                 ),
+                el("p", {}, label(named(one.facts.why)), " ", clause(one.facts.clause)),
               ),
             ),
-          )
-        : null,
+          ),
+        )
+      : null,
+    el(
+      "section",
+      { class: "panel", "aria-labelledby": "acts-title" },
       el(
-        "section",
-        { class: "panel", "aria-labelledby": "acts-title" },
-        el(
-          "div",
-          { class: "heading" },
-          el("h2", { id: "acts-title" }, "What was done"),
-          el("span", { class: "hint" }, acts.length === 1 ? "1 act" : `${acts.length} acts`),
-        ),
-        acts.length ? el("ol", { class: "timeline" }, ...acts.map(act)) : el("p", { class: "muted" }, "Nothing yet."),
+        "div",
+        { class: "heading" },
+        el("h2", { id: "acts-title" }, "What was done"),
+        el("span", { class: "hint" }, acts.length === 1 ? "1 act" : `${acts.length} acts`),
       ),
-    ].filter(Boolean),
+      acts.length ? el("ol", { class: "timeline" }, ...acts.map(act)) : el("p", { class: "muted" }, "Nothing yet."),
+    ),
   );
   const wanted = document.getElementById(location.hash.slice(1)); // an act that another page led to
   wanted?.classList.add("is-wanted");
   wanted?.scrollIntoView();
 }
 
-/** One act: when, what, by whom, signed by whom, what it says, and from which paper. */
+/**
+ * One act: when, what, by whom, signed by whom, what it says, and from which paper.
+ *
+ * @param {Server.PastAct} one
+ */
 function act(one) {
   const rule = book.acts[one.act],
     isOwn = one.kind === kind && one.things.includes(id);

@@ -1,7 +1,8 @@
 // The page of the house: open and close tables, close shifts, file approvals and reports.
 
+import { byId, elementsOf, fieldById, firstOf, inputsOf, isField } from "../dom.js";
 import { el, embedded, fill, words } from "../elements.js";
-import { get, post, refusalList } from "../http.js";
+import { get, post, refusalList, refusalsIn } from "../http.js";
 import { money } from "../money.js";
 import { regulationName } from "../wording.js";
 import { sendForm } from "./forms.js";
@@ -9,22 +10,23 @@ import { recordTable, showPages } from "./lists.js";
 import { parts, trying } from "./parts.js";
 import { showShift } from "./shift.js";
 
+/** @type {Server.EmbeddedHouse} */
 const data = embedded("house-data");
-const node = (id) => document.getElementById(id);
 
 // Tables
 
 async function showTables() {
+  /** @type {Server.TablesAnswer} */
   const { tables } = await get("/api/tables");
   fill(
-    node("report-table"),
+    byId("report-table"),
     tables.map((one) => one.id),
     () => [
       el("option", { value: "" }, "the whole house"),
       ...tables.map((one) => el("option", { value: one.id }, one.name)),
     ],
   );
-  fill(node("table-list"), tables, () =>
+  fill(byId("table-list"), tables, () =>
     tables.length
       ? tables.map(row)
       : el(
@@ -35,6 +37,7 @@ async function showTables() {
   );
 }
 
+/** @param {Server.ListedTable} table */
 function row(table) {
   const state = { open: "on", frozen: "bad", closed: "" }[table.status] ?? "";
   const links = data.crew_roles.map((role) =>
@@ -90,9 +93,10 @@ function row(table) {
 }
 
 // The only owner of a house can act without a second person: then nobody's name and PIN are asked for.
-const alone = (form) => (form.querySelector("[data-alone]")?.checked ? { is_sole_owner: true } : {});
-for (const box of document.querySelectorAll("[data-alone]")) {
-  const fields = box.form.querySelectorAll(".sign-off input");
+/** @param {HTMLFormElement} form */
+const alone = (form) => (inputsOf("[data-alone]", form)[0]?.checked ? { is_sole_owner: true } : {});
+for (const box of inputsOf("[data-alone]")) {
+  const fields = inputsOf(".sign-off input", box.form ?? document);
   const show = () => {
     for (const one of fields) one.disabled = box.checked;
   };
@@ -100,71 +104,74 @@ for (const box of document.querySelectorAll("[data-alone]")) {
   show(); // a browser keeps a box checked when a page is loaded again
 }
 
+/** @type {Server.ListedTable | null} */
 let closing = null;
+/** @param {Server.ListedTable} table */
 function askClose(table) {
   closing = table;
-  node("close-title").textContent = `Close ${table.name}`;
-  node("close").hidden = false;
-  node("close-title").focus();
+  byId("close-title").textContent = `Close ${table.name}`;
+  byId("close").hidden = false;
+  byId("close-title").focus();
 }
 
-node("close")
-  .querySelector("[data-cancel]")
-  .addEventListener("click", () => {
-    node("close").hidden = true;
-  });
-node("close").addEventListener("submit", async (event) => {
+firstOf("#close [data-cancel]").addEventListener("click", () => {
+  byId("close").hidden = true;
+});
+byId("close").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const done = await sendForm(event.target, {
-    path: `/api/tables/${closing.id}/commands`,
-    body: (body) => ({ ...body, role: data.acts_as, command: { command: "close-table", ...alone(event.target) } }),
+  const form = byId("close", HTMLFormElement);
+  const done = await sendForm(form, {
+    path: `/api/tables/${closing?.id}/commands`,
+    body: (body) => ({ ...body, role: data.acts_as, command: { command: "close-table", ...alone(form) } }),
   });
   if (!done) return;
-  node("close").hidden = true;
+  byId("close").hidden = true;
   await showTables();
 });
 
+/** @type {Server.ListedTable | null} */
 let adopting = null;
+/** @param {Server.ListedTable} table */
 function askAdopt(table) {
   adopting = table;
-  node("adopt-title").textContent = `The rulebook of ${table.name}`;
-  node("adopt-why").textContent = table.stopped;
-  node("adopt").hidden = false;
-  node("adopt-title").focus();
+  byId("adopt-title").textContent = `The rulebook of ${table.name}`;
+  byId("adopt-why").textContent = table.stopped;
+  byId("adopt").hidden = false;
+  byId("adopt-title").focus();
 }
 
-node("adopt")
-  .querySelector("[data-cancel]")
-  .addEventListener("click", () => {
-    node("adopt").hidden = true;
-  });
-node("adopt").addEventListener("submit", async (event) => {
+firstOf("#adopt [data-cancel]").addEventListener("click", () => {
+  byId("adopt").hidden = true;
+});
+byId("adopt").addEventListener("submit", async (event) => {
   event.preventDefault();
-  const done = await sendForm(event.target, {
-    path: `/api/tables/${adopting.id}/commands`,
+  const form = byId("adopt", HTMLFormElement);
+  const done = await sendForm(form, {
+    path: `/api/tables/${adopting?.id}/commands`,
     body: (body) => ({
       ...body,
       role: "owner",
-      command: { command: "adopt-rulebook", digest: adopting.rulebook_installed, ...alone(event.target) },
+      command: { command: "adopt-rulebook", digest: adopting?.rulebook_installed, ...alone(form) },
     }),
   });
   if (!done) return;
-  node("adopt").hidden = true;
+  byId("adopt").hidden = true;
   await showTables();
 });
 
 // Opening
 
-const regulation = node("regulation");
-const game = node("game");
-const toml = node("toml");
+const regulation = fieldById("regulation");
+const game = fieldById("game");
+const toml = fieldById("toml");
 
 async function showGames() {
   const known = data.regulations.find((one) => one.key === regulation.value);
-  game.replaceChildren(...known.games.map((one) => el("option", { value: one }, words(one))));
+  game.replaceChildren(...(known?.games ?? []).map((one) => el("option", { value: one }, words(one))));
   await showDefaults();
 }
 
+/** @type {Promise<{ toml: string }> | null} */
 let asked = null; // the defaults that were asked for last
 
 /** Show the elections of the game that is picked: what an earlier pick asked for and comes late is not shown. */
@@ -189,53 +196,62 @@ async function check() {
     );
     return house;
   } catch (refused) {
-    showChecked("", refused.refusals);
+    showChecked("", refusalsIn(refused));
     return null;
   }
 }
 
+/**
+ * @param {string | null} said
+ * @param {Server.RefusalView[]} [breaches]
+ */
 function showChecked(said, breaches = []) {
-  node("checked").hidden = !said;
-  node("checked").textContent = said ?? "";
-  node("breaches").hidden = !breaches.length;
-  node("breaches").replaceChildren(
+  byId("checked").hidden = !said;
+  byId("checked").textContent = said ?? "";
+  byId("breaches").hidden = !breaches.length;
+  byId("breaches").replaceChildren(
     ...(breaches.length ? [el("b", {}, "This house breaks the regulation:"), refusalList(breaches)] : []),
   );
 }
 
-regulation.addEventListener("change", () => trying(node("open"), showGames));
-game.addEventListener("change", () => trying(node("open"), showDefaults));
-node("defaults").addEventListener("click", () => trying(node("open"), showDefaults));
-node("check").addEventListener("click", check);
+regulation.addEventListener("change", () => trying(byId("open"), showGames));
+game.addEventListener("change", () => trying(byId("open"), showDefaults));
+byId("defaults").addEventListener("click", () => trying(byId("open"), showDefaults));
+byId("check").addEventListener("click", check);
 toml.addEventListener("input", () => showChecked(null));
-node("file").addEventListener("change", async () => {
-  const [file] = node("file").files;
+byId("file").addEventListener("change", async () => {
+  const [file] = byId("file", HTMLInputElement).files ?? [];
   if (!file) return;
   toml.value = await file.text();
   await check();
 });
-/** The id that a table gets from its name. */
+/**
+ * The id that a table gets from its name.
+ *
+ * @param {string} name
+ */
 const idOf = (name) =>
   name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "");
 
-node("open-form").addEventListener("submit", async (event) => {
+byId("open-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const house = await check();
   if (!house) {
-    node("breaches").scrollIntoView({ block: "center" });
+    byId("breaches").scrollIntoView({ block: "center" });
     return;
   }
-  node("opening-list").querySelector("a").href = `/office/${house.rules}/opening-list/${idOf(node("open-name").value)}`;
-  const done = await sendForm(event.target, {
+  firstOf("#opening-list a", HTMLAnchorElement).href =
+    `/office/${house.rules}/opening-list/${idOf(fieldById("open-name").value)}`;
+  const done = await sendForm(byId("open-form", HTMLFormElement), {
     path: "/api/tables",
     body: (command) => ({ command: "open-table", ...command, house }),
   });
-  node("opening-list").hidden = Boolean(done);
+  byId("opening-list").hidden = Boolean(done);
   if (!done) return;
-  fill(node("opened"), done.lines, () => done.lines.map((line) => el("p", {}, line)));
+  fill(byId("opened"), done.lines, () => done.lines.map((/** @type {string} */ line) => el("p", {}, line)));
   location.hash = "tables";
   await showTables();
 });
@@ -245,12 +261,13 @@ node("open-form").addEventListener("submit", async (event) => {
 /** Show the approvals on file, with a form to withdraw one. */
 async function showApprovals() {
   const { records } = await get("/api/records?kind=approvals");
-  fill(node("approval-list"), records, () => [
+  fill(byId("approval-list"), records, () => [
     recordTable("approvals", records),
     ...(records.length ? [withdrawal(records)] : []),
   ]);
 }
 
+/** @param {any[]} records */
 function withdrawal(records) {
   const which = el(
     "select",
@@ -270,8 +287,8 @@ function withdrawal(records) {
         "aria-label": "Withdraw an approval",
         onsubmit: (event) => {
           event.preventDefault();
-          const { kind, authority, reference } = records[which.value];
-          trying(node("approvals"), async () => {
+          const { kind, authority, reference } = records[Number(which.value)];
+          trying(byId("approvals"), async () => {
             await post("/api/approvals/withdraw", { kind, authority, reference, reason: reason.value });
             await showApprovals();
           });
@@ -285,21 +302,24 @@ function withdrawal(records) {
 }
 
 function showReports() {
-  return showPages(node("report-list"), node("report-kind").value);
+  return showPages(byId("report-list"), fieldById("report-kind").value);
 }
-node("report-kind").addEventListener("change", () => trying(node("reports"), showReports));
+byId("report-kind").addEventListener("change", () => trying(byId("reports"), showReports));
 
+/** @type {{ [part: string]: () => unknown }} */
 const SHOWN = {
   tables: showTables,
   open: () => (toml.value ? null : showGames()),
-  shift: () => Promise.all([showShift(node("shift-totals")), showPages(node("checkpoints"), "checkpoints")]),
+  shift: () => Promise.all([showShift(byId("shift-totals")), showPages(byId("checkpoints"), "checkpoints")]),
   approvals: showApprovals,
   reports: () => Promise.all([showTables(), showReports()]),
 };
-for (const form of document.querySelectorAll("form[data-refresh]"))
+for (const form of elementsOf("form[data-refresh]"))
   form.addEventListener("done", () => {
-    for (const one of form.querySelectorAll("textarea, input")) one.value = ""; // keep what was picked in lists
-    trying(node(form.dataset.refresh), SHOWN[form.dataset.refresh]);
+    const part = form.dataset.refresh ?? "";
+    // keep what was picked in lists
+    for (const typed of form.querySelectorAll("textarea, input")) if (isField(typed)) typed.value = "";
+    trying(byId(part), SHOWN[part]);
   });
-node("shift-form").addEventListener("done", () => trying(node("shift"), SHOWN.shift));
+byId("shift-form").addEventListener("done", () => trying(byId("shift"), SHOWN.shift));
 parts(SHOWN);

@@ -1,5 +1,6 @@
 // The opening list of a table: every item green or red, with its clause and the act that mends it.
 
+import { byId } from "../dom.js";
 import { el, words } from "../elements.js";
 import { actLink, book, clause, gate, groupWords, here, loadBook, mayDo, named, thingsOf } from "./book.js";
 import { label } from "./fields.js";
@@ -7,7 +8,7 @@ import { flowLink } from "./flows.js";
 import { trying } from "./parts.js";
 
 const about = `table ${here.about}: `; // the page says it on top
-const host = document.getElementById("opening");
+const host = byId("opening");
 
 async function load() {
   const [{ items, left_out: leftOut }, tables] = await Promise.all([
@@ -51,6 +52,7 @@ async function load() {
   );
 }
 
+/** @param {Server.GateItem} one */
 function item(one) {
   const act = book.acts[one.mend],
     isGreen = !one.wrong.length;

@@ -1,12 +1,13 @@
 // A paper of the office as a page: its parts, each with the clause that asks for it, and who has signed or is to sign.
 
 import { clauseTags } from "../clauses.js";
-import { el, words } from "../elements.js";
+import { byId } from "../dom.js";
+import { el, setChildren, words } from "../elements.js";
 import { get } from "../http.js";
 import { here, loadBook, thingName } from "./book.js";
 import { trying } from "./parts.js";
 
-const host = document.getElementById("paper");
+const host = byId("paper");
 const [paper, ...rest] = here.about.split("/");
 const thing = rest.join("/");
 
@@ -14,55 +15,57 @@ async function load() {
   await loadBook();
   const names = (thing ? [paper, thing] : [paper]).map(encodeURIComponent);
   const path = `/api/office/${here.office}/papers/${names.join("/")}`;
-  const answer = await get(path);
-  const sheet = answer.sheet ?? answer,
+  /** @type {Server.PrintedPaper | Server.PaperSheet} */
+  const answer = await get(path); // of the whole office it comes without what is printed around it
+  const printed = "sheet" in answer ? answer : null,
+    sheet = "sheet" in answer ? answer.sheet : answer,
     [kind, ...id] = sheet.thing.split("/");
   document.title = sheet.title;
   const facts = [
-    answer.facility,
-    answer.regulation,
+    printed?.facility ?? "",
+    printed?.regulation ?? "",
     kind ? `${kind.replaceAll("_", " ")} ${thingName(kind, id.join("/"))}` : "",
-    answer.at ? `As of ${answer.at}` : "",
+    printed?.at ? `As of ${printed.at}` : "",
   ]
     .filter(Boolean)
     .map((one) => one.replace(/^./, (first) => first.toUpperCase()));
-  host.replaceChildren(
-    ...[
+  setChildren(
+    host,
+    el(
+      "header",
+      { class: "heading" },
+      el("h2", {}, sheet.title),
       el(
-        "header",
-        { class: "heading" },
-        el("h2", {}, sheet.title),
-        el(
-          "div",
-          { class: "buttons no-print" },
-          sheet.missing.length
-            ? null
-            : el("a", { class: "button", href: `${path}.pdf`, target: "_blank", rel: "noopener" }, "PDF"),
-          el("button", { type: "button", class: "first", "data-print": true }, "Print"),
-        ),
+        "div",
+        { class: "buttons no-print" },
+        sheet.missing.length
+          ? null
+          : el("a", { class: "button", href: `${path}.pdf`, target: "_blank", rel: "noopener" }, "PDF"),
+        el("button", { type: "button", class: "first", "data-print": true }, "Print"),
       ),
-      el("p", { class: "hint" }, facts.join(". ")),
-      sheet.missing.length
-        ? el(
-            "div",
-            { class: "refused" },
-            el("b", {}, "It cannot be printed yet:"),
-            el(
-              "ul",
-              {},
-              ...sheet.missing.map((one) => el("li", {}, `${one.name} is missing `, ...clauseTags(one.clause))),
-            ),
-          )
-        : null,
-      ...sheet.parts.map(part),
-      (answer.signatures ?? []).length
-        ? el("section", { class: "signatures" }, el("h3", {}, "Signatures"), ...answer.signatures.map(signature))
-        : null,
-      sheet.digest ? el("p", { class: "hint digest" }, `SHA-256 ${sheet.digest}`) : null,
-    ].filter(Boolean),
+    ),
+    el("p", { class: "hint" }, facts.join(". ")),
+    sheet.missing.length
+      ? el(
+          "div",
+          { class: "refused" },
+          el("b", {}, "It cannot be printed yet:"),
+          el(
+            "ul",
+            {},
+            ...sheet.missing.map((one) => el("li", {}, `${one.name} is missing `, ...clauseTags(one.clause))),
+          ),
+        )
+      : null,
+    ...sheet.parts.map(part),
+    printed?.signatures.length
+      ? el("section", { class: "signatures" }, el("h3", {}, "Signatures"), ...printed.signatures.map(signature))
+      : null,
+    sheet.digest ? el("p", { class: "hint digest" }, `SHA-256 ${sheet.digest}`) : null,
   );
 }
 
+/** @param {Server.SheetPart} one */
 function part(one) {
   return el(
     "section",
@@ -84,6 +87,7 @@ function part(one) {
   );
 }
 
+/** @param {Server.PaperSignature} one */
 function signature(one) {
   return el(
     "div",

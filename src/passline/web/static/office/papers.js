@@ -1,10 +1,18 @@
 // Fields that are papers: a sign or package as it would be printed now, and a house file with its elections.
 
 import { el } from "../elements.js";
-import { get, post } from "../http.js";
+import { get, post, refusalsIn } from "../http.js";
 import { book, clause, here } from "./book.js";
 
-/** A paper of the office as it stands: it is looked at, and its digest goes on record. */
+/** @import { Control, Making } from "./fields.js" */
+/** @typedef {{ ids: () => string[], value: (name: string) => any }} Current what the form of an act says now */
+
+/**
+ * A paper of the office as it stands: it is looked at, and its digest goes on record.
+ *
+ * @param {Making} making
+ * @returns {Control}
+ */
 export function sheetControl({ id, field, act, current, describedby }) {
   let digest = "";
   const shown = el("div", { class: "paper-shown", role: "status" });
@@ -22,15 +30,16 @@ export function sheetControl({ id, field, act, current, describedby }) {
       type: "button",
       "aria-describedby": describedby,
       onclick: async () => {
-        const [thing = ""] = current.ids(),
-          paper = field.of[0],
+        const [thing = ""] = current?.ids() ?? [],
+          paper = field.of?.[0] ?? "",
           kind = book.papers?.[paper]?.thing ?? "";
         const asked = new URLSearchParams({
           kind: act.thing ?? "",
           thing,
-          of: kind ? (current.value(kind) ?? "") : "",
+          of: kind ? (current?.value(kind) ?? "") : "",
         });
         try {
+          /** @type {Server.PaperSheet} */
           const sheet = await get(`/api/office/${here.office}/papers/${paper}?${asked}`);
           digest = sheet.digest;
           same.hidden = !digest;
@@ -74,7 +83,7 @@ export function sheetControl({ id, field, act, current, describedby }) {
             ),
           );
         } catch (refused) {
-          shown.textContent = refused.message;
+          shown.textContent = refusalsIn(refused)[0].why;
         }
       },
     },
@@ -85,6 +94,9 @@ export function sheetControl({ id, field, act, current, describedby }) {
 
 /**
  * A house file: the elections of a house as TOML, from the regulation's defaults or from a file, checked by the server.
+ *
+ * @param {Making} making
+ * @returns {Control}
  */
 export function houseControl({ id, describedby }) {
   const input = el("textarea", {
@@ -100,7 +112,8 @@ export function houseControl({ id, describedby }) {
     accept: ".toml",
     "aria-label": "Take the house from a file",
     onchange: async () => {
-      if (file.files[0]) input.value = await file.files[0].text();
+      const [chosen] = file.files ?? [];
+      if (chosen) input.value = await chosen.text();
     },
   });
   const asked = new URLSearchParams({ regulation: here.office });

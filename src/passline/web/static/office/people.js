@@ -1,69 +1,81 @@
 // The page of people: create accounts, hand over links, change roles, disable and enable.
 
+import { byId, fieldById, inputsOf } from "../dom.js";
 import { copyButton, el, fill, words } from "../elements.js";
 import { get, post } from "../http.js";
 import { sendForm } from "./forms.js";
 import { trying } from "./parts.js";
 
-const list = document.getElementById("list");
-const roles = [...document.querySelectorAll('#create input[name="roles"]')].map((box) => box.value);
+const list = byId("list");
+const roles = inputsOf('#create input[name="roles"]').map((box) => box.value);
+/** @type {Server.PersonListed[]} */
 let people = [];
 let count = 0;
 
 /** Load the people; of more than fit on a page, those whose names contain what is sought. */
 async function load() {
-  const sought = count > people.length ? document.getElementById("find").value.trim() : "";
+  const sought = count > people.length ? fieldById("find").value.trim() : "";
   const answer = await get(`/api/people?name=${encodeURIComponent(sought)}`);
   ({ people, count } = answer);
   show();
   showOwners(answer.two_owners);
 }
 
-/** Show whether two owners must agree, and every time that one could act alone. */
+/**
+ * Show whether two owners must agree, and every time that one could act alone.
+ *
+ * @param {Server.TwoOwners} two
+ */
 function showOwners(two) {
   const panel = document.getElementById("two-owners");
   if (!panel) return; // the page of somebody who is not an owner
   const owners = people.filter((one) => one.roles.includes("owner") && !one.is_disabled && one.has_password).length;
   panel.hidden = owners < 2 && !two.broken.length;
-  document.getElementById("second").hidden = owners < 2;
-  document.getElementById("two-owners-state").textContent = two.alone_until
+  byId("second").hidden = owners < 2;
+  byId("two-owners-state").textContent = two.alone_until
     ? `One owner may act alone until ${moment(two.alone_until)}.`
     : two.is_needed
       ? "Giving a role that signs takes two owners."
       : "One owner alone can give a role that signs.";
-  const broken = document.getElementById("broken");
+  const broken = byId("broken");
   broken.hidden = !two.broken.length;
   broken.replaceChildren(
     ...two.broken.map((one) =>
       el("li", {}, `The glass was broken: one owner could act alone until ${moment(one.until)}. Reason: ${one.reason}`),
     ),
   );
-  const elect = document.getElementById("elect");
+  const elect = byId("elect");
   elect.textContent = two.is_elected ? "Let one owner act alone from now on" : "Require two owners from now on";
   elect.onclick = () => doing(() => post("/api/dual-control", { is_on: !two.is_elected, ...signOff() }));
 }
 
+/** @param {string} at */
 function moment(at) {
   return `${at.slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** The second owner's signature, if it was typed; each one is used once. */
+/**
+ * The second owner's signature, if it was typed; each one is used once.
+ *
+ * @returns {{ sign_off?: { name: string, pin: string } }}
+ */
 function signOff() {
-  const name = document.getElementById("second-name"),
-    pin = document.getElementById("second-pin");
-  if (!name) return {};
+  if (!document.getElementById("second-name")) return {}; // the page of somebody who is not an owner
+  const name = fieldById("second-name"),
+    pin = fieldById("second-pin");
   const typed = { name: name.value, pin: pin.value };
   pin.value = "";
   return typed.name && typed.pin ? { sign_off: typed } : {};
 }
 
 function show() {
-  const sought = document.getElementById("find").value.trim().toLowerCase();
+  const sought = fieldById("find").value.trim().toLowerCase();
   const shown = people.filter((one) => `${one.name} ${one.roles.join(" ")}`.toLowerCase().includes(sought));
-  document.getElementById("count").textContent = `${shown.length} of ${count}`;
-  fill(document.getElementById("people"), shown, () => shown.map(row));
+  byId("count").textContent = `${shown.length} of ${count}`;
+  fill(byId("people"), shown, () => shown.map(row));
 }
 
+/** @param {Server.PersonListed} person */
 function row(person) {
   const state = person.is_disabled
     ? ["Disabled", "bad"]
@@ -97,6 +109,7 @@ function row(person) {
   );
 }
 
+/** @param {Server.PersonListed} person */
 function rolesOf(person) {
   const boxes = roles.map((role) =>
     el(
@@ -105,7 +118,7 @@ function rolesOf(person) {
       el("input", {
         type: "checkbox",
         checked: person.roles.includes(role),
-        onchange: (event) => change(person, role, event.target),
+        onchange: (event) => change(person, role, /** @type {HTMLInputElement} */ (event.target)),
       }),
       words(role),
     ),
@@ -118,12 +131,21 @@ function rolesOf(person) {
   );
 }
 
+/**
+ * @param {Server.PersonListed} person
+ * @param {string} role
+ * @param {HTMLInputElement} box
+ */
 async function change(person, role, box) {
   const wanted = box.checked ? [...person.roles, role] : person.roles.filter((one) => one !== role);
   await doing(() => post(`/api/people/${person.account}/roles`, { roles: wanted, ...signOff() }));
 }
 
-/** A button to disable an account, which asks for a reason in the row. */
+/**
+ * A button to disable an account, which asks for a reason in the row.
+ *
+ * @param {Server.PersonListed} person
+ */
 function disable(person) {
   const reason = el("input", {
     type: "text",
@@ -163,34 +185,43 @@ function disable(person) {
   return [open, sheet];
 }
 
+/**
+ * @param {string} label
+ * @param {string} text
+ * @param {() => unknown} doIt
+ */
 function act(label, text, doIt) {
   return el("button", { type: "button", "aria-label": label, onclick: () => doing(doIt) }, text);
 }
 
+/** @param {() => unknown} doIt */
 async function doing(doIt) {
-  fill(document.getElementById("people"), "", () => []); // redraw, so that a refused change is undone on the page
+  fill(byId("people"), "", () => []); // redraw, so that a refused change is undone on the page
   await trying(list, doIt);
   if (!list.querySelector(".is-failed")) await trying(list, load);
   else await load().catch(() => {});
 }
 
-/** Show a new link, ready to copy. */
+/**
+ * Show a new link, ready to copy.
+ *
+ * @param {string} name
+ * @param {{ link?: string, path?: string }} answer
+ */
 function handOver(name, answer) {
-  const address = new URL(answer.link ?? answer.path, location.href).href;
-  document.getElementById("handover").hidden = false;
-  document.getElementById("link-for").textContent = `For ${name}:`;
-  document
-    .getElementById("link")
-    .replaceChildren(el("code", { id: "link-text" }, address), copyButton(address, "Copy the link"));
-  document.getElementById("link-title").focus();
+  const address = new URL(answer.link ?? answer.path ?? "", location.href).href;
+  byId("handover").hidden = false;
+  byId("link-for").textContent = `For ${name}:`;
+  byId("link").replaceChildren(el("code", { id: "link-text" }, address), copyButton(address, "Copy the link"));
+  byId("link-title").focus();
 }
 
 document.getElementById("second")?.addEventListener("submit", (event) => event.preventDefault());
-document.getElementById("find").addEventListener("input", () => (count > people.length ? trying(list, load) : show()));
-document.getElementById("create").addEventListener("submit", async (event) => {
+byId("find").addEventListener("input", () => (count > people.length ? trying(list, load) : show()));
+const form = byId("create", HTMLFormElement);
+form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const form = event.target;
-  const name = form.elements.name.value;
+  const name = inputsOf('[name="name"]', form)[0].value;
   const answer = await sendForm(form, { path: "/api/people", body: (sent) => ({ ...sent, ...signOff() }) });
   if (!answer) return;
   form.reset();

@@ -2,11 +2,26 @@
 
 import { el } from "../elements.js";
 
+/** @import { Child } from "../elements.js" */
+/** @typedef {{ nodes: Child[], input: HTMLInputElement, read: () => string[], add: (names: string[]) => void }} Scanner */
+
 const CLICK_MS = 250; // what a click moves away from stays in place until the click has landed
 
-/** Names that are typed or scanned, several of them unless `one` is wanted.
+/**
+ * Names that are typed or scanned, several of them unless `one` is wanted.
  *
  * `check(name)` says what is wrong with one, "" if nothing; `known` are suggested.
+ *
+ * @param {{
+ *  id: string,
+ *  label: string,
+ *  known?: string[],
+ *  check?: (name: string) => string,
+ *  one?: boolean,
+ *  onchange?: () => void,
+ *  describedby?: string | null,
+ * }} asked
+ * @returns {Scanner}
  */
 export function scanner({
   id,
@@ -37,6 +52,7 @@ export function scanner({
   const count = el("span", { class: "hint count-line", role: "status" });
   return one ? single() : several();
 
+  /** @returns {Scanner} */
   function single() {
     const read = () => [input.value.trim()].filter(Boolean);
     const show = () => {
@@ -58,7 +74,9 @@ export function scanner({
     };
   }
 
+  /** @returns {Scanner} */
   function several() {
+    /** @type {string[]} */
     let names = [];
     const list = el("ul", { class: "tokens", "aria-label": `${label}: taken` });
     const show = () => {
@@ -89,11 +107,13 @@ export function scanner({
       );
       count.textContent = names.length ? `${names.length} taken` : "";
     };
+    /** @param {string[]} all */
     const keep = (all) => {
       names = all;
       show();
       onchange();
     };
+    /** @param {string[]} more */
     const add = (more) => keep([...new Set([...names, ...more])]);
     const take = () => {
       const typed = input.value.split(/[\s,;]+/).filter(Boolean);

@@ -1,8 +1,9 @@
 // Setting up an office: the facility and its time, the figures left open, who acts for outside bodies, and where the
 // office is kept.
 
-import { el } from "../elements.js";
-import { get, post } from "../http.js";
+import { byId } from "../dom.js";
+import { el, setChildren } from "../elements.js";
+import { get, post, refusalsIn } from "../http.js";
 import { book, clause, clauseOf, groupWords, here, loadBook, send } from "./book.js";
 import { label } from "./fields.js";
 import { showRefusals } from "./forms.js";
@@ -10,7 +11,11 @@ import { trying } from "./parts.js";
 import { commandForm, say } from "./sheet.js";
 import { openValue, valueWords } from "./values.js";
 
-const host = document.getElementById("set-up");
+/** @import { Attributes } from "../elements.js" */
+/** @import { Fault } from "./fields.js" */
+
+const host = byId("set-up");
+/** @type {[name: string, begins: string][]} */
 const SHIFTS = [
   ["day", "06:00"],
   ["swing", "14:00"],
@@ -21,14 +26,17 @@ let kept = "elsewhere";
 async function load() {
   await loadBook();
   ({ kept } = await get("/api/office"));
-  host.replaceChildren(
-    ...[facility(), here.is_set_up || book.facility ? values() : null, bodies(), keeping()].filter(Boolean),
-  );
+  setChildren(host, facility(), here.is_set_up || book.facility ? values() : null, bodies(), keeping());
 }
 const refresh = () => trying(host, load);
 
 // The facility
 
+/**
+ * @param {string} name
+ * @param {HTMLElement} control
+ * @param {string} [hint]
+ */
 const row = (name, control, hint = "") =>
   el(
     "div",
@@ -37,7 +45,13 @@ const row = (name, control, hint = "") =>
     control,
     hint ? el("span", { class: "hint" }, hint) : null,
   );
+/**
+ * @param {string} id
+ * @param {string} value
+ * @param {Attributes} [more]
+ */
 const field = (id, value, more = {}) => el("input", { id, value, autocomplete: "off", ...more });
+/** @param {string} text */
 const lines = (text) =>
   text
     .split("\n")
@@ -128,7 +142,8 @@ function facility() {
     },
   });
   form.querySelector(".ends > button:not([type=submit])")?.remove();
-  if (!here.is_clerk) for (const one of form.querySelectorAll("input, textarea, button")) one.disabled = true;
+  if (!here.is_clerk)
+    for (const control of form.querySelectorAll("input, textarea, button")) control.setAttribute("disabled", "");
   return el(
     "section",
     { class: "panel", "aria-labelledby": "facility-title" },
@@ -138,16 +153,24 @@ function facility() {
   );
 }
 
+/**
+ * @param {string} id
+ * @param {string[]} all
+ */
 function area(id, all) {
   return el("textarea", { id, class: "prose", rows: 2, value: all.join("\n") });
 }
 
-/** Show what is wrong under an input. */
+/**
+ * Show what is wrong under an input.
+ *
+ * @param {HTMLInputElement | HTMLTextAreaElement} input
+ */
 function faultAt(input) {
   const wrong = el("p", { class: "field-fault", hidden: true });
   return {
     focus: () => input.focus(),
-    fault: (faults) => {
+    fault: (/** @type {Fault[]} */ faults) => {
       if (!wrong.isConnected) input.after(wrong);
       wrong.hidden = !faults.length;
       wrong.textContent = faults.map((one) => label(one.why)).join("; ");
@@ -155,22 +178,31 @@ function faultAt(input) {
   };
 }
 
-/** The shifts of a gaming day: a name and the time each begins. */
+/**
+ * The shifts of a gaming day: a name and the time each begins.
+ *
+ * @param {[name: string, begins: string][]} first
+ */
 function shiftRows(first) {
   const list = el("div", { class: "shifts" });
+  /**
+   * @param {string} [name]
+   * @param {string} [begins]
+   */
   const add = (name = "", begins = "") => {
-    const one = el(
+    /** @type {HTMLElement} */
+    const shift = el(
       "div",
       { class: "shift" },
       el("input", { value: name, "aria-label": "Name of the shift", autocomplete: "off" }),
       el("input", { type: "time", value: begins, "aria-label": "The shift begins at" }),
       el(
         "button",
-        { type: "button", class: "plain", "aria-label": "Leave this shift out", onclick: () => one.remove() },
+        { type: "button", class: "plain", "aria-label": "Leave this shift out", onclick: () => shift.remove() },
         "×",
       ),
     );
-    list.append(one);
+    list.append(shift);
   };
   for (const [name, begins] of first) add(name, begins);
   return {
@@ -185,7 +217,7 @@ function shiftRows(first) {
           type: "button",
           onclick: () => {
             add();
-            list.lastChild.querySelector("input").focus();
+            list.lastElementChild?.querySelector("input")?.focus();
           },
         },
         "Add a shift",
@@ -311,7 +343,7 @@ function keeping() {
           say(answer.lines);
           await load();
         } catch (refused) {
-          showRefusals(form, refused.refusals ?? [{ clause: "", why: String(refused) }]);
+          showRefusals(form, refusalsIn(refused));
         }
         pin.value = "";
       },

@@ -1,11 +1,31 @@
 // The sheet in front of a page of the office: one form at a time, sent as a command, with what is wrong said at its
 // field.
 
-import { el, freshId } from "../elements.js";
-import { refusalList } from "../http.js";
+import { byId, inputsOf } from "../dom.js";
+import { el, freshId, setChildren } from "../elements.js";
+import { isInDoubt, refusalList, refusalsIn } from "../http.js";
 import { named, send } from "./book.js";
 
-const dialog = document.getElementById("sheet");
+/** @import { Child } from "../elements.js" */
+/** @import { SendOptions } from "./book.js" */
+/** @import { Fault } from "./fields.js" */
+/** @typedef {[command: object, extra?: SendOptions]} Commanded */
+/**
+ * A form whose answer is a command.
+ *
+ * @typedef {object} CommandForm
+ * @property {string} label
+ * @property {Child[]} nodes
+ * @property {string} [button]
+ * @property {{ [key: string]: { fault: (faults: Fault[]) => void, focus: () => void } }} [controls]
+ * @property {() => Commanded | Promise<Commanded>} make
+ * @property {(answer: Server.OfficeReceipt) => unknown} ondone
+ * @property {Child[]} [more]
+ * @property {string} [cancel]
+ * @property {() => unknown} [oncancel]
+ */
+
+const dialog = byId("sheet", HTMLDialogElement);
 let onclose = () => {};
 dialog.addEventListener("close", () => {
   dialog.replaceChildren();
@@ -15,7 +35,13 @@ dialog.addEventListener("mousedown", (event) => {
   dialog.dataset.press = String(event.target === dialog);
 });
 
-/** Show a sheet with a title. `then` is called when it is closed. */
+/**
+ * Show a sheet with a title. `then` is called when it is closed.
+ *
+ * @param {string} title
+ * @param {Node[]} nodes
+ * @param {() => void} [then]
+ */
 export function showSheet(title, nodes, then = () => {}) {
   onclose = then;
   dialog.replaceChildren(
@@ -35,11 +61,17 @@ export function closeSheet() {
   dialog.close();
 }
 
+/** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Say on the page what was done. */
+/**
+ * Say on the page what was done.
+ *
+ * @param {string[]} lines
+ * @param {boolean} [isWarning]
+ */
 export function say(lines, isWarning = false) {
-  const host = document.getElementById("said");
+  const host = byId("said");
   host.replaceChildren(
     lines.length
       ? el(
@@ -51,21 +83,30 @@ export function say(lines, isWarning = false) {
   );
 }
 
-/** Draw a page again if what it shows has changed. Focus that was in it does not go back to the top of the page. */
+/**
+ * Draw a page again if what it shows has changed. Focus that was in it does not go back to the top of the page.
+ *
+ * @param {HTMLElement} host
+ * @param {unknown} data
+ * @param {() => Child[]} make
+ */
 export function redraw(host, data, make) {
   const text = JSON.stringify(data),
     hadFocus = drawn.has(host) && (host.contains(document.activeElement) || document.activeElement === document.body);
   if (drawn.get(host) === text) return;
   drawn.set(host, text);
-  host.replaceChildren(...make().filter(Boolean));
-  if (hadFocus && !dialog.open) document.getElementById("main").focus({ preventScroll: true });
+  setChildren(host, ...make());
+  if (hadFocus && !dialog.open) byId("main").focus({ preventScroll: true });
 }
 const drawn = new WeakMap();
 
-/** A form whose answer is a command: `make()` returns [command, extra] or throws; `ondone(answer)` follows.
+/**
+ * A form whose answer is a command: `make()` returns [command, extra] or throws; `ondone(answer)` follows.
  *
  * `controls` are its fields by key: a refusal that begins with a key is shown there. Sent again after no answer, it
  * acts once. On a page of its own, `oncancel` leads back.
+ *
+ * @param {CommandForm} asked
  */
 export function commandForm({
   label,
@@ -99,13 +140,13 @@ export function commandForm({
           show([]);
           await ondone(answer);
         } catch (refused) {
-          isAgain = Boolean(refused.isInDoubt);
+          isAgain = isInDoubt(refused);
           if (!isAgain) id = freshId();
-          show(refused.refusals ?? [{ clause: "", why: String(refused.message ?? refused) }]);
+          show(refusalsIn(refused));
         } finally {
           delete form.dataset.busy;
           submit.removeAttribute("aria-disabled");
-          for (const secret of form.querySelectorAll('input[type="password"]')) secret.value = "";
+          for (const secret of inputsOf('input[type="password"]', form)) secret.value = "";
         }
       },
     },
@@ -114,6 +155,7 @@ export function commandForm({
     el("div", { class: "ends" }, ...more, el("button", { type: "button", onclick: oncancel }, cancel), submit),
   );
 
+  /** @param {Server.RefusalView[]} refusals */
   const show = (refusals) => {
     const left = [];
     for (const one of Object.values(controls)) one.fault([]);

@@ -1,52 +1,80 @@
 // Signing an act: as oneself or with name and PIN on the spot; second counts are entered without seeing the first.
 
+import { submitOf } from "../dom.js";
 import { el } from "../elements.js";
-import { amOf, book, clause, clauseOf, factList, groupWords, here, named, thingName } from "./book.js";
+import { amOf, book, clause, clauseOf, factList, groupWords, here, named, outcome, thingName } from "./book.js";
 import { fieldControl, label, oneOf, readAll } from "./fields.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 
-/** After an act was recorded: ask for each signature it waits for; whatever is left waits on the page of today. */
+/** @import { Act } from "./book.js" */
+/** @import { Option } from "./fields.js" */
+/** @import { CommandForm } from "./sheet.js" */
+/** @typedef {Omit<Server.ToSign, "at" | "fields"> & { fields?: { [key: string]: any }, said?: string[] }} Unsigned an act that waits for a signature */
+/** @typedef {(answer: Server.OfficeReceipt, account: string) => unknown} Signed */
+
+/**
+ * After an act was recorded: ask for each signature it waits for; whatever is left waits on the page of today.
+ *
+ * @param {Server.OfficeReceipt} answer
+ * @param {Act} act
+ * @param {() => void} then
+ */
 export async function signSteps(answer, act, then) {
-  const done = answer.events.find((one) => one.event.startsWith("act-done"));
-  const waits = done && !answer.events.some((one) => one.event.startsWith("act-completed")) ? [...done.waits] : [];
+  const { done, completed } = outcome(answer);
+  const waits = done && !completed ? [...done.waits] : [];
   say(answer.lines);
+  /**
+   * @param {string[]} hands
+   * @param {string[]} lines
+   */
   const next = (hands, lines) => {
     const part = waits.shift();
-    if (!part) {
+    if (!part || !done) {
       closeSheet();
       return;
     }
-    const sign = act.signs[part];
-    openSignature(
-      {
-        number: done.number,
-        act: done.act,
-        name: act.name,
-        things: done.things,
-        by: here.name,
-        part,
-        wants: sign.name,
-        roles: sign.by,
-        clause: clauseOf(sign),
-        counts: Boolean(sign.counts),
-        hands,
-        fields: sign.counts ? {} : done.fields,
-        said: lines,
-      },
-      (signed, by) => {
-        then();
-        if (signed.events.some((one) => one.event.startsWith("act-voided"))) {
-          closeSheet();
-          return;
-        }
-        next([...hands, by], signed.lines);
-      },
-    );
+    openSignature({ ...unsignedPart(done, act, part, hands), said: lines }, (signed, by) => {
+      then();
+      if (outcome(signed).voided) closeSheet();
+      else next([...hands, by], signed.lines);
+    });
   };
   next([here.account], answer.lines);
 }
 
-/** Open the sheet on which somebody signs. `ondone(answer, account)` is called afterwards. */
+/**
+ * A signature that a recorded act waits for; whoever counts again is not shown what was counted first.
+ *
+ * @param {Server.ActDone} done
+ * @param {Act} act
+ * @param {string} part
+ * @param {string[]} hands
+ * @returns {Unsigned}
+ */
+export function unsignedPart(done, act, part, hands) {
+  const { name, by, counts, cite } = act.signs[part];
+  return {
+    number: done.number,
+    act: done.act,
+    name: act.name,
+    things: done.things,
+    by: here.name,
+    part,
+    wants: name,
+    roles: by,
+    clause: clauseOf({ cite }),
+    counts: Boolean(counts),
+    hands,
+    fields: counts ? {} : done.fields,
+  };
+}
+
+/**
+ * Open the sheet on which somebody signs. `ondone(answer, account)` is called afterwards.
+ *
+ * @param {Unsigned} entry
+ * @param {Signed} ondone
+ */
 export function openSignature(entry, ondone) {
   const { form, focus } = signatureForm(entry, ondone);
   showSheet(`Sign: ${entry.name}`, [form]);
@@ -55,6 +83,10 @@ export function openSignature(entry, ondone) {
 
 /**
  * The form with which somebody signs: {form, focus}. `page` is what differs on a page of its own: its cancel button.
+ *
+ * @param {Unsigned} entry
+ * @param {Signed} ondone
+ * @param {Partial<CommandForm>} [page]
  */
 export function signatureForm(entry, ondone, page = {}) {
   const act = book.acts[entry.act];
@@ -65,9 +97,10 @@ export function signatureForm(entry, ondone, page = {}) {
       !entry.hands.includes(one.account) &&
       one.groups.some((group) => entry.roles.includes(group)),
   );
+  /** @type {Option[]} */
   const options = [
-    ...(canSelf ? [[here.account, `${here.name} (you)`]] : []),
-    ...signers.map((one) => [one.account, one.name]),
+    ...(canSelf ? [/** @type {Option} */ ([here.account, `${here.name} (you)`])] : []),
+    ...signers.map((one) => /** @type {Option} */ ([one.account, one.name])),
   ];
   const pin = el("input", { id: "sign-pin", type: "password", inputmode: "numeric", autocomplete: "off" });
   const pinRow = el("div", { class: "row" }, el("label", { for: "sign-pin" }, "PIN"), pin);
@@ -117,7 +150,7 @@ export function signatureForm(entry, ondone, page = {}) {
             ),
         pinRow,
       ),
-    ].filter(Boolean),
+    ],
     more: [el("button", { type: "button", class: "plain", onclick: () => openVoid(entry, ondone) }, "Take it back")],
     ...page,
     make: async () => {
@@ -128,16 +161,12 @@ export function signatureForm(entry, ondone, page = {}) {
         command: "sign-act",
         number: entry.number,
         part: entry.part,
-        ...(counted.length ? { fields: { [act.counts.field]: {}, ...(await readAll(controls)) } } : {}),
+        ...(counted.length ? { fields: { [act.counts?.field ?? ""]: {}, ...(await readAll(controls)) } } : {}),
       };
       return [command, account === here.account ? {} : { sign_off: { name, pin: pin.value } }];
     },
     ondone: (answer) => {
-      if (!page.oncancel)
-        say(
-          answer.lines,
-          answer.events.some((one) => one.event.startsWith("act-voided") || one.event.startsWith("incident")),
-        );
+      if (!page.oncancel) say(answer.lines, Boolean(outcome(answer).voided || outcome(answer).incidents.length));
       ondone(answer, who.read());
     },
   });
@@ -145,14 +174,18 @@ export function signatureForm(entry, ondone, page = {}) {
   const focus = () =>
     (
       counted[0] ?? {
-        focus: () =>
-          (canSelf ? form.querySelector('[type="submit"]') : options.length === 1 ? pin : who.input)?.focus(),
+        focus: () => (canSelf ? submitOf(form) : options.length === 1 ? pin : who.input)?.focus(),
       }
     ).focus();
   return { form, focus };
 }
 
-/** Take back an act that waits for a signature: it and its number stay on record. */
+/**
+ * Take back an act that waits for a signature: it and its number stay on record.
+ *
+ * @param {Unsigned} entry
+ * @param {Signed} ondone
+ */
 function openVoid(entry, ondone) {
   const reason = el("textarea", { id: "void-reason", class: "prose", rows: 2, maxlength: 400 });
   const form = commandForm({

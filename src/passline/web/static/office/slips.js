@@ -5,17 +5,34 @@ import { doAtOnce, openAct } from "./act_form.js";
 import { book, factList, groupWords, historyLink, localText, mayDo } from "./book.js";
 import { trying } from "./parts.js";
 
-/** The slips of a kind that are under way. */
+/** @import { Act } from "./book.js" */
+/** @typedef {[key: string, act: Act]} KeyedAct */
+/** @typedef {(key: string, ids: string[]) => unknown} Does an act to things */
+
+/**
+ * The slips of a kind that are under way.
+ *
+ * @param {string} kind
+ * @param {Server.KnownThing[]} things
+ */
 export function openSlips(kind, things) {
   return things.filter((one) => !(book.things[kind].final ?? []).includes(one.state));
 }
 
-/** The cards of the slips under way, after a button that begins one. `refresh` reads them again. */
+/**
+ * The cards of the slips under way, after a button that begins one. `refresh` reads them again.
+ *
+ * @param {{ kind: string, things: Server.KnownThing[], refresh: () => void, canBegin?: boolean }} asked
+ */
 export function slipBoard({ kind, things, refresh, canBegin = true }) {
   const about = Object.entries(book.acts).filter(([, act]) => act.thing === kind);
   const open = openSlips(kind, things);
   const board = el("ul", { class: "slips", "aria-label": `${words(book.things[kind].name)}: under way` });
-  const does = (key, ids) => trying(board.parentElement, () => doAtOnce(key, ids, refresh));
+  /**
+   * @param {string} key
+   * @param {string[]} ids
+   */
+  const does = (key, ids) => trying(hostOf(board), () => doAtOnce(key, ids, refresh));
   board.append(...open.map((one) => slip(kind, one, about, does)));
   const makes = canBegin ? about.filter(([, act]) => act.new && mayDo(act)) : [];
   return [
@@ -29,7 +46,7 @@ export function slipBoard({ kind, things, refresh, canBegin = true }) {
               {
                 type: "button",
                 class: "first",
-                onclick: () => trying(board.parentElement, () => openAct(key, [], refresh)),
+                onclick: () => trying(hostOf(board), () => openAct(key, [], refresh)),
               },
               act.name,
             ),
@@ -40,7 +57,21 @@ export function slipBoard({ kind, things, refresh, canBegin = true }) {
   ].filter(Boolean);
 }
 
-/** One slip: what it says, how far it is, its next step, and what else can be done. */
+/**
+ * Where a board stands: a refusal is shown there.
+ *
+ * @param {HTMLElement} board
+ */
+const hostOf = (board) => board.parentElement ?? board;
+
+/**
+ * One slip: what it says, how far it is, its next step, and what else can be done.
+ *
+ * @param {string} kind
+ * @param {Server.KnownThing} one
+ * @param {KeyedAct[]} about
+ * @param {Does} does
+ */
 function slip(kind, one, about, does) {
   const [next, ...rest] = stepsOf(one, about);
   const steps = chain(about);
@@ -89,25 +120,37 @@ function slip(kind, one, about, does) {
   );
 }
 
-/** The acts that can be done to a slip now, the next step of its life first. */
+/**
+ * The acts that can be done to a slip now, the next step of its life first.
+ *
+ * @param {Server.KnownThing} one
+ * @param {KeyedAct[]} about
+ */
 function stepsOf(one, about) {
   const order = chain(about);
-  const fit = about.filter(([, act]) => !act.new && (!act.states?.length || act.states.includes(one.state)));
+  const fit = about.filter(([, act]) => !act.new && (!act.states.length || act.states.includes(one.state)));
   const place = order.indexOf(one.state);
   return fit.sort(([, first], [, second]) =>
-    Math.sign(Number(order.indexOf(second.to) === place + 1) - Number(order.indexOf(first.to) === place + 1)),
+    Math.sign(
+      Number(order.indexOf(second.to ?? "") === place + 1) - Number(order.indexOf(first.to ?? "") === place + 1),
+    ),
   );
 }
 
-/** The states of a slip when all goes well: from the one it is made in, each by the first act that leads on. */
+/**
+ * The states of a slip when all goes well: from the one it is made in, each by the first act that leads on.
+ *
+ * @param {KeyedAct[]} about
+ * @returns {string[]}
+ */
 function chain(about) {
   const made = about.find(([, act]) => act.new)?.[1].to;
   const states = made ? [made] : [];
   for (;;) {
     const next = about
       .map(([, act]) => act)
-      .find((act) => !act.new && act.to && act.states?.includes(states.at(-1)) && !states.includes(act.to));
-    if (!next) return states;
+      .find((act) => !act.new && act.to && act.states.includes(states.at(-1) ?? "") && !states.includes(act.to));
+    if (!next?.to) return states;
     states.push(next.to);
   }
 }

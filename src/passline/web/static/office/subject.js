@@ -1,12 +1,14 @@
 // The page of one subject: its things in searchable lists, and the acts that can be done to those selected.
 
-import { el, words } from "../elements.js";
+import { byId } from "../dom.js";
+import { el, setChildren, words } from "../elements.js";
 import { openAct } from "./act_form.js";
 import {
   aboutText,
   actInAddress,
   book,
   clause,
+  clauseOf,
   factList,
   groupWords,
   here,
@@ -26,13 +28,21 @@ import { trying } from "./parts.js";
 import { redraw } from "./sheet.js";
 import { openSlips, slipBoard } from "./slips.js";
 
+/** @import { Child } from "../elements.js" */
+/** @import { Units } from "./book.js" */
+/** @import { KeyedAct } from "./slips.js" */
+
 const EVERY_MS = 20_000;
 const SHOWN = 6; // buttons side by side; the rest is folded
 const ROWS = 100; // shown at once; the search finds the rest
-const host = document.getElementById("subject");
+const host = byId("subject");
+/** @type {{ [kind: string]: Server.KnownThing[] }} */
 const found = {}; // things by kind
+/** @type {{ [kind: string]: Set<string> }} */
 const selected = {}; // ids by kind
+/** @type {{ [kind: string]: string }} */
 const sought = {}; // what is typed into the search, by kind
+/** @type {{ [kind: string]: string }} */
 const state = {}; // the state that is shown, by kind
 
 const acts = () => Object.entries(book.acts).filter(([, act]) => act.page === here.subject);
@@ -67,6 +77,7 @@ function draw() {
 function sections() {
   for (const kind of Object.keys(selected)) selected[kind] = new Set();
   const office = acts().filter(([, act]) => !act.thing);
+  /** @param {string} kind */
   const isBusy = (kind) => isHanded(kind) && openSlips(kind, found[kind]).length > 0;
   const sorted = [...kinds()].sort((one, other) => Number(isBusy(other)) - Number(isBusy(one)));
   return [
@@ -85,15 +96,24 @@ function sections() {
   ];
 }
 
-/** Whether things of a kind are numbered slips, which go from hand to hand. */
+/**
+ * Whether things of a kind are numbered slips, which go from hand to hand.
+ *
+ * @param {string} kind
+ */
 const isHanded = (kind) => Boolean(book.things[kind].series) && acts().some(([, act]) => act.thing === kind && act.new);
 
 /**
  * Buttons for acts: first what whoever opened the page does, then what is recorded from papers; the others by whom they
  * are done.
+ *
+ * @param {KeyedAct[]} some
+ * @param {string[]} [ids]
  */
 function actButtons(some, ids = []) {
+  /** @param {string} wanted */
   const how = (wanted) => some.filter(([, act]) => mayDo(act) === wanted);
+  /** @param {KeyedAct} keyed */
   const button = ([key, act]) =>
     el("button", { type: "button", onclick: () => trying(host, () => begin(key, ids, refresh)) }, act.name);
   const own = how("self"),
@@ -125,15 +145,26 @@ function actButtons(some, ids = []) {
   ].filter(Boolean);
 }
 
+/**
+ * @param {KeyedAct[]} all
+ * @param {string} title
+ * @param {(all: KeyedAct[]) => Child} make
+ * @param {boolean} [isOpen]
+ */
 function folded(all, title, make, isOpen = false) {
   return all.length ? el("details", { class: "others", open: isOpen }, el("summary", {}, title), make(all)) : null;
 }
 
-/** Acts that lead the things on come before those that only note something. */
+/**
+ * Acts that lead the things on come before those that only note something.
+ *
+ * @param {KeyedAct[]} some
+ */
 function leadingFirst(some) {
   return [...some].sort(([, one], [, other]) => Number(Boolean(other.to)) - Number(Boolean(one.to)));
 }
 
+/** @param {string} kind */
 function listOf(kind) {
   const thing = book.things[kind],
     id = `list-${kind}`;
@@ -205,7 +236,8 @@ function listOf(kind) {
     );
     bar.hidden = !ids.length;
     makers.hidden = Boolean(ids.length);
-    bar.replaceChildren(
+    setChildren(
+      bar,
       ...(ids.length
         ? [
             el("strong", {}, ids.length === 1 ? thingName(kind, ids[0]) : `${ids.length} selected`),
@@ -222,12 +254,7 @@ function listOf(kind) {
     el(
       "div",
       { class: "heading" },
-      el(
-        "h2",
-        { id: `${id}-title` },
-        `${words(thing.name)} `,
-        clause(Array.isArray(thing.cite) ? thing.cite.join(", ") : thing.cite),
-      ),
+      el("h2", { id: `${id}-title` }, `${words(thing.name)} `, clause(clauseOf(thing))),
       count,
     ),
     makers,
@@ -245,7 +272,12 @@ function listOf(kind) {
   return section;
 }
 
-/** All that the search looks at. */
+/**
+ * All that the search looks at.
+ *
+ * @param {string} kind
+ * @param {Server.KnownThing} one
+ */
 function textOf(kind, one) {
   return `${one.id} ${thingName(kind, one.id)} ${one.state.replaceAll("_", " ")} ${Object.entries(one.facts)
     .map(
@@ -255,6 +287,12 @@ function textOf(kind, one) {
     .join(" ")}`.toLowerCase();
 }
 
+/**
+ * @param {string} kind
+ * @param {Server.KnownThing[]} things
+ * @param {Set<string>} chosen
+ * @param {() => void} onchange
+ */
 function table(kind, things, chosen, onchange) {
   return el(
     "table",
@@ -285,9 +323,8 @@ function table(kind, things, chosen, onchange) {
               el("input", {
                 type: "checkbox",
                 checked: chosen.has(one.id),
-                onchange: (event) => {
-                  if (event.target.checked) chosen.add(one.id);
-                  else chosen.delete(one.id);
+                onchange: () => {
+                  if (!chosen.delete(one.id)) chosen.add(one.id);
                   onchange();
                 },
               }),
@@ -315,7 +352,12 @@ function table(kind, things, chosen, onchange) {
   );
 }
 
-/** How a state is coloured: an incident that is open stands out, what has ended is grey. */
+/**
+ * How a state is coloured: an incident that is open stands out, what has ended is grey.
+ *
+ * @param {string} kind
+ * @param {string} one
+ */
 function tone(kind, one) {
   if ((book.things[kind].final ?? []).includes(one)) return "";
   return kind === "incident" ? (one === "open" ? "bad" : "warn") : "plain";
@@ -326,18 +368,17 @@ function stocksPanel() {
   const stocks = [
     ...new Set(
       acts()
-        .flatMap(([, act]) => [act.moves?.stock, act.counts?.stock])
+        .flatMap(([, act]) => [act.moves?.stock ?? "", act.counts?.stock ?? ""])
         .filter(Boolean),
     ),
   ];
-  const isOurs =
-    (stock) =>
-    ([place]) =>
-      !(book.rules?.[stock]?.outside ?? []).includes(place);
+  /** @type {(stock: string) => [place: string, units: Units | null][]} */
+  const placesOf = (stock) => [
+    ...Object.entries(book.held[stock] ?? {}),
+    ...(book.hidden[stock] ?? []).map((place) => /** @type {[string, null]} */ ([place, null])),
+  ];
   const places = stocks.flatMap((stock) =>
-    [...Object.entries(book.held[stock] ?? {}), ...(book.hidden[stock] ?? []).map((place) => [place, null])].filter(
-      isOurs(stock),
-    ),
+    placesOf(stock).filter(([place]) => !(book.rules?.[stock]?.outside ?? []).includes(place)),
   );
   if (!places.length) return null;
   return el(
@@ -373,7 +414,7 @@ addEventListener("hashchange", openNamed);
 setInterval(() => {
   // what others do meanwhile; never under somebody's hands
   const isIdle =
-    !document.hidden && !document.getElementById("sheet").open && !Object.values(selected).some((one) => one.size);
+    !document.hidden && !byId("sheet", HTMLDialogElement).open && !Object.values(selected).some((one) => one.size);
   if (isIdle && !host.querySelector("input:focus")) refresh();
 }, EVERY_MS);
 trying(host, async () => {

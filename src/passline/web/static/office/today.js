@@ -1,6 +1,7 @@
 // Today: what is due and overdue, what waits to be signed, incidents, figures not set, and how far each table is from
 // opening.
 
+import { byId } from "../dom.js";
 import { el, words } from "../elements.js";
 import { openAct } from "./act_form.js";
 import {
@@ -21,19 +22,22 @@ import {
 import { label } from "./fields.js";
 import { begin, flowTiles } from "./flows.js";
 import { trying } from "./parts.js";
-import { redraw } from "./sheet.js";
+import { closeSheet, redraw } from "./sheet.js";
 import { openSignature } from "./sign.js";
 import { openSlips, slipBoard } from "./slips.js";
 import { openValue } from "./values.js";
 
-const host = document.getElementById("today");
+/** @typedef {(number: number, text: string, tone: string, to: string) => HTMLElement} Counter */
+
+const found = document.getElementById("today"); // none before the office is set up
+const host = found ?? el("div");
 const EVERY_MS = 20_000;
 
 async function load() {
   await loadBook();
   const now = await today();
   const numbered = Object.keys(book.things).filter((kind) => book.things[kind].series && mySteps(kind).length);
-  const slips = await Promise.all(numbered.map(async (kind) => [kind, await thingsOf(kind)]));
+  const slips = await Promise.all(numbered.map(async (kind) => ({ kind, things: await thingsOf(kind) })));
   redraw(host, [now, slips, book.held], () => [
     summary(now),
     flowTiles(() => true),
@@ -45,8 +49,8 @@ async function load() {
         { class: "stack" },
         toBegin(numbered),
         ...slips
-          .filter(([kind, things]) => openSlips(kind, things).length)
-          .map(([kind, things]) =>
+          .filter(({ kind, things }) => openSlips(kind, things).length)
+          .map(({ kind, things }) =>
             el(
               "section",
               { class: "panel", "aria-label": `${words(book.things[kind].name)}: under way` },
@@ -71,13 +75,21 @@ async function load() {
 
 const refresh = () => trying(host, load);
 
-/** What whoever opened the page does to numbered slips that are handed from one person to the next. */
+/**
+ * What whoever opened the page does to numbered slips that are handed from one person to the next.
+ *
+ * @param {string} kind
+ */
 function mySteps(kind) {
   const about = Object.values(book.acts).filter((act) => act.thing === kind);
   return about.some((act) => act.new) ? about.filter((act) => mayDo(act) === "self") : [];
 }
 
-/** What whoever opened the page begins, such as a fill. */
+/**
+ * What whoever opened the page begins, such as a fill.
+ *
+ * @param {string[]} kinds
+ */
 function toBegin(kinds) {
   const begins = Object.entries(book.acts).filter(
     ([, act]) => act.new && kinds.includes(act.thing) && mayDo(act) === "self",
@@ -93,8 +105,10 @@ function toBegin(kinds) {
     : null;
 }
 
+/** @param {Server.Today} now */
 function summary(now) {
   const overdue = now.due.filter((one) => one.is_overdue).length;
+  /** @type {Counter} */
   const count = (number, text, tone, to) =>
     el("a", { class: `count ${number ? tone : ""}`, href: `#${to}` }, el("strong", {}, String(number)), ` ${text}`);
   return el(
@@ -120,11 +134,16 @@ function summary(now) {
   );
 }
 
+/**
+ * @param {Server.Gated[]} all
+ * @param {Counter} count
+ */
 function notReady(all, count) {
   const red = all.filter((one) => one.green < one.items).length;
   return count(red, red === 1 ? "table not ready" : "tables not ready", "warn", "tables");
 }
 
+/** @param {string} day */
 function dayText(day) {
   return new Date(`${day}T12:00:00Z`).toLocaleDateString("en-GB", {
     weekday: "long",
@@ -135,6 +154,12 @@ function dayText(day) {
   });
 }
 
+/**
+ * @param {string} id
+ * @param {string} title
+ * @param {HTMLElement[]} rows
+ * @param {string} none
+ */
 function part(id, title, rows, none) {
   return el(
     "section",
@@ -149,7 +174,13 @@ function part(id, title, rows, none) {
   );
 }
 
-/** Buttons for the acts that meet something: at once on this page. */
+/**
+ * Buttons for the acts that meet something: at once on this page.
+ *
+ * @param {string[]} keys
+ * @param {string} kind
+ * @param {string[]} ids
+ */
 function buttons(keys, kind, ids) {
   const known = keys.filter((key) => book.acts[key]);
   const can = known.filter((key) => mayDo(book.acts[key]));
@@ -182,8 +213,13 @@ function buttons(keys, kind, ids) {
   );
 }
 
-/** Deadlines, those of several things that end together as one. */
+/**
+ * Deadlines, those of several things that end together as one.
+ *
+ * @param {Server.Due[]} all
+ */
 function due(all) {
+  /** @type {Map<string, Server.Due[]>} */
   const groups = new Map();
   for (const one of all) {
     const key = JSON.stringify([one.clock, one.due, one.is_overdue, one.about.split("/")[0]]);
@@ -234,6 +270,7 @@ function due(all) {
   );
 }
 
+/** @param {Server.ToSign[]} all */
 function toSign(all) {
   return part(
     "sign",
@@ -274,8 +311,8 @@ function toSign(all) {
               type: "button",
               class: can ? "first" : "",
               onclick: () =>
-                openSignature(one, (answer) => {
-                  close(answer);
+                openSignature(one, () => {
+                  closeSheet();
                   refresh();
                 }),
             },
@@ -288,11 +325,7 @@ function toSign(all) {
   );
 }
 
-/** Close the sheet once a signature was given. */
-function close() {
-  document.getElementById("sheet").close();
-}
-
+/** @param {Server.OpenIncident[]} all */
 function incidents(all) {
   return part(
     "incidents",
@@ -325,7 +358,11 @@ function incidents(all) {
   );
 }
 
-/** What outside bodies were told last; nothing where the regulation has nobody told. */
+/**
+ * What outside bodies were told last; nothing where the regulation has nobody told.
+ *
+ * @param {Server.ToldBody[]} all
+ */
 function told(all) {
   if (!Object.values(book.acts).some((act) => act.tells?.length)) return null;
   return part(
@@ -348,6 +385,7 @@ function told(all) {
   );
 }
 
+/** @param {Server.Gated[]} all */
 function tables(all) {
   return part(
     "tables",
@@ -373,6 +411,7 @@ function tables(all) {
   );
 }
 
+/** @param {Server.Unset[]} all */
 function unset(all) {
   return part(
     "unset",
@@ -401,9 +440,9 @@ function unset(all) {
   );
 }
 
-if (host) {
+if (found) {
   refresh();
   setInterval(() => {
-    if (!document.hidden && !document.getElementById("sheet").open) refresh();
+    if (!document.hidden && !byId("sheet", HTMLDialogElement).open) refresh();
   }, EVERY_MS);
 }

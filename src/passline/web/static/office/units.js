@@ -4,11 +4,20 @@ import { el } from "../elements.js";
 import { centsFrom, money } from "../money.js";
 import { book } from "./book.js";
 
+/** @import { Act, Units } from "./book.js" */
+/** @import { Control } from "./fields.js" */
+
 const CHIPS = [100, 500, 2500, 10000, 50000];
 const NOTES = [100, 500, 1000, 2000, 5000, 10000];
 const STACK = 20;
 
-/** The stock that a field with units is about: its act moves or counts it, or another act of the same thing does. */
+/**
+ * The stock that a field with units is about: its act moves or counts it, or another act of the same thing does.
+ *
+ * @param {Act} act
+ * @param {string} key
+ * @returns {string}
+ */
 function stockOf(act, key) {
   const acts = [act, ...Object.values(book.acts).filter((one) => one.thing && one.thing === act.thing)];
   for (const one of acts)
@@ -16,24 +25,50 @@ function stockOf(act, key) {
   return "";
 }
 
-/** The denominations to offer: those that the stock has anywhere, or the usual ones. What is there is not said. */
+/**
+ * The denominations to offer: those that the stock has anywhere, or the usual ones. What is there is not said.
+ *
+ * @param {string} stock
+ * @param {Units} given
+ * @returns {number[]}
+ */
 function denominations(stock, given) {
   const held = (book.denominations[stock] ?? []).map(Number);
   const offered = new Set([...(held.length ? held : stock ? CHIPS : NOTES), ...Object.keys(given).map(Number)]);
   return [...offered].sort((one, other) => one - other);
 }
 
-/** A denomination as it looks: a chip in its colour, or a note. */
+/**
+ * A denomination as it looks: a chip in its colour, or a note.
+ *
+ * @param {number | string} cents
+ * @param {boolean} isChip
+ */
 export function denominationMark(cents, isChip) {
   return el("span", { class: isChip ? "chip-mark" : "note-mark", "data-cents": cents, "aria-hidden": "true" });
 }
 
-/** A control for units by denomination in cents. `onchange(sum)` is told the total as it runs. */
+/**
+ * A control for units by denomination in cents. `onchange(sum)` is told the total as it runs.
+ *
+ * @param {{
+ *  id: string,
+ *  act: Act,
+ *  key: string,
+ *  label: string,
+ *  given?: Units,
+ *  describedby?: string | null,
+ *  onchange?: (sum: number) => void,
+ * }} asked
+ * @returns {Control}
+ */
 export function unitsControl({ id, act, key, label, given = {}, describedby = null, onchange = () => {} }) {
   const stock = stockOf(act, key);
+  /** @type {Map<number, { input: HTMLInputElement, worth: HTMLElement, row: HTMLElement }>} */
   const rows = new Map();
   const total = el("output", { class: "total" });
   const body = el("div", { class: "units", role: "group", "aria-label": label, "aria-describedby": describedby });
+  /** @param {number} cents */
   const add = (cents) => {
     if (rows.has(cents)) return;
     const input = el("input", {
@@ -45,6 +80,7 @@ export function unitsControl({ id, act, key, label, given = {}, describedby = nu
       value: given[cents] ?? "",
     });
     const worth = el("span", { class: "worth" });
+    /** @param {number} by */
     const step = (by) => () => {
       input.value = String(Math.max(0, (countOf(input) || 0) + by));
       show();
@@ -82,6 +118,11 @@ export function unitsControl({ id, act, key, label, given = {}, describedby = nu
     );
     rows.set(cents, { input, worth, row });
   };
+  /**
+   * @param {KeyboardEvent} event
+   * @param {HTMLInputElement} input
+   * @param {(by: number) => () => void} step
+   */
   const onKey = (event, input, step) => {
     // Enter and arrows go from row to row, plus and minus count
     const all = [...rows.values()].map((one) => one.input);
@@ -130,7 +171,7 @@ export function unitsControl({ id, act, key, label, given = {}, describedby = nu
           more.removeAttribute("aria-invalid");
           add(cents);
           draw();
-          rows.get(cents).input.focus();
+          rows.get(cents)?.input.focus();
         },
       },
       "Add denomination",
@@ -149,6 +190,7 @@ export function unitsControl({ id, act, key, label, given = {}, describedby = nu
     nodes: [body],
     input: [...rows.values()][0].input,
     read: () => {
+      /** @type {Units} */
       const units = {};
       let isEmpty = false;
       for (const [cents, { input }] of rows) {
@@ -162,7 +204,12 @@ export function unitsControl({ id, act, key, label, given = {}, describedby = nu
   };
 }
 
-/** What was typed as a count; NaN if it is none. */
+/**
+ * What was typed as a count; NaN if it is none.
+ *
+ * @param {HTMLInputElement} input
+ * @returns {number}
+ */
 function countOf(input) {
   const text = input.value.trim().replaceAll(",", "");
   return /^\d{0,8}$/.test(text) ? Number(text) : NaN;

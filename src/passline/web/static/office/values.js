@@ -8,15 +8,33 @@ import { label } from "./fields.js";
 import { scanner } from "./scanner.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 
+/** @import { Attributes, Child } from "../elements.js" */
+/** @typedef {{ nodes: Child[], input: HTMLInputElement, read: () => any }} ValueControl */
+
 const UNITS = ["minutes", "hours", "days", "business_days", "months", "years"];
 
-/** The control of a value by its type: {nodes, read}. */
+/**
+ * The control of a value by its type: {nodes, read}.
+ *
+ * @param {Server.Value} rule
+ * @param {any} before
+ * @returns {ValueControl}
+ */
 function control(rule, before) {
   const id = "value";
+  /**
+   * @param {Attributes} attributes
+   * @param {(text: string) => any} read
+   * @returns {ValueControl}
+   */
   const input = (attributes, read) => {
     const one = el("input", { id, autocomplete: "off", ...attributes });
     return { nodes: [one], input: one, read: () => read(one.value.trim()) };
   };
+  /**
+   * @param {string} text
+   * @returns {number}
+   */
   const whole = (text) => {
     if (!/^\d{1,9}$/.test(text)) throw new Error(`${text || "nothing"} is not a whole number`);
     return Number(text);
@@ -54,7 +72,12 @@ function control(rule, before) {
   }
 }
 
-/** Open the form that sets a value. */
+/**
+ * Open the form that sets a value.
+ *
+ * @param {string} key
+ * @param {() => void} then
+ */
 export function openValue(key, then) {
   const rule = book.asked[key];
   const setting = Object.values(book.acts).find((act) => act.sets?.includes(key));
@@ -91,7 +114,7 @@ export function openValue(key, then) {
                   {
                     type: "button",
                     onclick: () => {
-                      field.input.value = value;
+                      field.input.value = String(value);
                     },
                   },
                   `${value}: ${name}`,
@@ -100,9 +123,9 @@ export function openValue(key, then) {
             ),
           )
         : null,
-      paper ? el("p", { class: "hint" }, `It is set by the ${groupWords(rule.by)}: its paper is needed.`) : null,
+      paper ? el("p", { class: "hint" }, `It is set by the ${groupWords(rule.by ?? [])}: its paper is needed.`) : null,
       paper?.node,
-    ].filter(Boolean),
+    ],
     make: () => [{ command: "set-value", key, value: field.read(), ...(paper?.read() ?? {}) }],
     ondone: (answer) => {
       closeSheet();
@@ -114,7 +137,13 @@ export function openValue(key, then) {
   field.input.focus();
 }
 
-/** A value in words. */
+/**
+ * A value in words.
+ *
+ * @param {Server.Value} rule
+ * @param {any} value
+ * @returns {string}
+ */
 export function valueWords(rule, value) {
   if (value === undefined) return "not set";
   if (rule.type === "length") return `${value.count} ${value.unit.replaceAll("_", " ")}`;

@@ -1,5 +1,6 @@
 // The log, newest first: followed as it grows, or searched on the server from its newest entry to its first.
 
+import { byId, fieldById } from "../dom.js";
 import { el, timeOf, words } from "../elements.js";
 import { get } from "../http.js";
 import { worded } from "../wording.js";
@@ -9,6 +10,7 @@ const EVERY_MS = 2000;
 const TYPING_MS = 300;
 
 export class LogTail {
+  /** @type {Server.LogEntry[]} */
   #entries = []; // newest first
   #newest = 0; // everything up to this entry was asked for
   #next = 0; // entries before this one were not searched yet; 0: all were
@@ -17,20 +19,24 @@ export class LogTail {
   #run = 0; // counts the searches: an answer to an earlier one is dropped
   #typing = 0;
 
+  /**
+   * @param {(head: Server.NewestHead) => void} onhead
+   * @param {(act: () => unknown) => unknown} trying
+   */
   constructor(onhead, trying) {
     this.onhead = onhead;
     this.trying = trying;
-    this.list = document.getElementById("entries");
-    this.count = document.getElementById("log-count");
-    this.follow = document.getElementById("follow");
-    this.older = document.getElementById("older");
+    this.list = byId("entries");
+    this.count = byId("log-count");
+    this.follow = byId("follow");
+    this.older = byId("older");
     this.follow.addEventListener("click", () => this.#following(!this.#isFollowing));
-    document.getElementById("filters").addEventListener("submit", (event) => {
+    byId("filters").addEventListener("submit", (event) => {
       event.preventDefault();
       this.trying(() => this.#restart());
     });
     for (const id of ["stream", "hand", "text", "from"])
-      document.getElementById(id).addEventListener("input", () => {
+      fieldById(id).addEventListener("input", () => {
         clearTimeout(this.#typing);
         this.#typing = setTimeout(() => this.trying(() => this.#restart()), TYPING_MS);
       });
@@ -46,13 +52,13 @@ export class LogTail {
 
   /** What is asked for, as the query of a request; empty without a filter. */
   #asked() {
-    const given = ["stream", "hand", "text"].map((id) => [id, document.getElementById(id).value.trim()]);
+    const given = ["stream", "hand", "text"].map((id) => [id, fieldById(id).value.trim()]);
     return new URLSearchParams(given.filter(([, value]) => value));
   }
 
   async #restart() {
     const run = ++this.#run;
-    const from = Number.parseInt(document.getElementById("from").value, 10) || 0;
+    const from = Number.parseInt(fieldById("from").value, 10) || 0;
     const [head, { streams }] = await Promise.all([get("/api/log/head"), get("/api/log/streams")]);
     if (run !== this.#run) return;
     this.onhead(head);
@@ -63,6 +69,7 @@ export class LogTail {
     await this.#ask(run, { after: from, before: this.#newest + 1 }, true);
   }
 
+  /** @param {boolean} isFollowing */
   #following(isFollowing) {
     this.#isFollowing = isFollowing;
     this.follow.setAttribute("aria-pressed", String(isFollowing));
@@ -78,15 +85,22 @@ export class LogTail {
   }
 
   async #older() {
-    const from = Number.parseInt(document.getElementById("from").value, 10) || 0;
+    const from = Number.parseInt(fieldById("from").value, 10) || 0;
     if (this.#next) await this.#ask(this.#run, { after: from, before: this.#next }, true);
   }
 
-  /** Ask for the newest entries between two; `isOlder` says whether they go below those on the page, or above. */
+  /**
+   * Ask for the newest entries between two; `isOlder` says whether they go below those on the page, or above.
+   *
+   * @param {number} run
+   * @param {{ after: number, before: number }} span
+   * @param {boolean} isOlder
+   */
   async #ask(run, span, isOlder) {
     const asked = this.#asked();
     const isSearch = asked.size > 0;
-    for (const [name, value] of Object.entries({ ...span, limit: PAGE })) asked.set(name, value);
+    for (const [name, value] of Object.entries({ ...span, limit: PAGE })) asked.set(name, String(value));
+    /** @type {Server.LogPage} */
     const answer = await get(`/api/log?${asked}`);
     if (run !== this.#run) return;
     this.#behind = answer.behind;
@@ -100,6 +114,7 @@ export class LogTail {
   }
 
   #show() {
+    /** @param {number} value */
     const number = (value) => value.toLocaleString("en-US");
     const shown = `${number(this.#entries.length)} shown`;
     const reach = this.#next ? `, searched back to entry ${number(this.#next)}` : ", the whole log searched";
@@ -113,8 +128,9 @@ export class LogTail {
     );
   }
 
+  /** @param {string[]} streams */
   #showStreams(streams) {
-    const select = document.getElementById("stream");
+    const select = byId("stream", HTMLSelectElement);
     const known = new Set([...select.options].map((option) => option.value));
     select.append(
       ...streams
@@ -125,6 +141,7 @@ export class LogTail {
   }
 }
 
+/** @param {Server.LogEntry} entry */
 function item(entry) {
   const signed = entry.signed_by ? el("span", { class: "tag warn" }, `signed by ${entry.signer}`) : null;
   return el(
@@ -146,12 +163,17 @@ function item(entry) {
   );
 }
 
+/** @param {Server.LogEntry} entry */
 function linesOf(entry) {
   if (entry.lines?.length) return entry.lines.map(worded);
   return (entry.events ?? []).map((event) => words(String(event.event).split("/")[0]));
 }
 
-/** The entry as it is stored in the log, rendered when opened. */
+/**
+ * The entry as it is stored in the log, rendered when opened.
+ *
+ * @param {Server.LogEntry} entry
+ */
 function whole(entry) {
   const pre = el("pre", { tabindex: 0 });
   return el(

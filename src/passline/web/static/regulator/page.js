@@ -1,5 +1,6 @@
 // The regulator's page, read-only. The log updates itself; the other parts load when opened.
 
+import { byId, fieldById } from "../dom.js";
 import { el, fill, words } from "../elements.js";
 import { get, getFor } from "../http.js";
 import { figures, showPages } from "../office/lists.js";
@@ -8,18 +9,18 @@ import { LogTail } from "./log.js";
 import { showTable } from "./tables.js";
 import { showHead, startVerify } from "./verify.js";
 
-const node = (id) => document.getElementById(id);
-const tail = new LogTail(showHead, (act) => trying(node("log"), act));
+const tail = new LogTail(showHead, (act) => trying(byId("log"), act));
 
 async function showPeople() {
+  /** @type {Server.PeopleAnswer | null} */
   const found = await getFor(
-    node("people-list"),
-    `/api/people?name=${encodeURIComponent(node("people-find").value.trim())}`,
+    byId("people-list"),
+    `/api/people?name=${encodeURIComponent(fieldById("people-find").value.trim())}`,
   );
   if (!found) return;
   const { people, count } = found;
-  node("people-count").textContent = `${people.length} shown of ${count}`;
-  fill(node("people-list"), people, () =>
+  byId("people-count").textContent = `${people.length} shown of ${count}`;
+  fill(byId("people-list"), people, () =>
     figures(
       "People",
       ["Name", "Account", "Roles", "State"],
@@ -34,24 +35,27 @@ async function showPeople() {
 }
 
 async function showTables() {
+  /** @type {Server.TablesAnswer} */
   const { tables } = await get("/api/tables");
   fill(
-    node("table"),
+    byId("table"),
     tables.map((one) => [one.id, one.name]),
     () => tables.map((one) => el("option", { value: one.id }, one.name)),
   );
-  await showTable(node("table").value);
+  await showTable(fieldById("table").value);
 }
 
 function showRecords() {
-  const [kind, table, since, until] = ["kind", "record-table", "since", "until"].map((id) => node(id).value.trim());
-  return showPages(node("record-list"), kind, { table, since, until });
+  const [kind, table, since, until] = ["kind", "record-table", "since", "until"].map((id) =>
+    fieldById(id).value.trim(),
+  );
+  return showPages(byId("record-list"), kind, { table, since, until });
 }
 
-node("table").addEventListener("change", () => trying(node("tables"), () => showTable(node("table").value)));
+byId("table").addEventListener("change", () => trying(byId("tables"), () => showTable(fieldById("table").value)));
 for (const id of ["kind", "record-table", "since", "until"])
-  node(id).addEventListener("change", () => trying(node("records"), showRecords));
-node("people-find").addEventListener("change", () => trying(node("people"), showPeople));
+  byId(id).addEventListener("change", () => trying(byId("records"), showRecords));
+byId("people-find").addEventListener("change", () => trying(byId("people"), showPeople));
 startVerify();
-trying(node("log"), () => tail.start());
+trying(byId("log"), () => tail.start());
 parts({ tables: showTables, records: showRecords, people: showPeople });

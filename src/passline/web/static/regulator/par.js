@@ -1,22 +1,33 @@
 // The par sheet of a table: every wager that it deals, with its exact edge.
 
 import { el, words } from "../elements.js";
-import { getFor } from "../http.js";
+import { getFor, refusalsIn } from "../http.js";
 import { money } from "../money.js";
 import { figures } from "../office/lists.js";
 
-/** Show the par sheet of a table in an element. */
+/** @import { Child } from "../elements.js" */
+
+/**
+ * Show the par sheet of a table in an element.
+ *
+ * @param {HTMLElement} host
+ * @param {string} path
+ */
 export async function showPar(host, path) {
   host.replaceChildren(el("p", { class: "muted" }, "Computing the exact edges …"));
   try {
     const sheet = await getFor(host, `${path}/par-sheet`);
     if (sheet) host.replaceChildren(...parSheet(Array.isArray(sheet) ? sheet : sheet.lines));
   } catch (refused) {
-    host.replaceChildren(el("p", { class: "refused" }, refused.message));
+    host.replaceChildren(el("p", { class: "refused" }, refusalsIn(refused)[0].why));
   }
 }
 
-/** Every wager with its exact edge, as `passline odds --json` prints it: a fraction and a percentage. */
+/**
+ * Every wager with its exact edge, as `passline odds --json` prints it: a fraction and a percentage.
+ *
+ * @param {any[]} lines
+ */
 function parSheet(lines) {
   const rows = lines.map((one) => [
     el(
@@ -43,19 +54,23 @@ function parSheet(lines) {
   ];
 }
 
+/** @param {Child} value */
 function amount(value) {
   return el("td", { class: "amount" }, value);
 }
 
+/** @param {string} fraction */
 function ratio(fraction) {
   const [over, under] = String(fraction).split("/").map(Number);
   return over / (under || 1);
 }
 
+/** @param {string} fraction */
 function percent(fraction) {
   return `${(ratio(fraction) * 100).toFixed(3)} %`;
 }
 
+/** @param {string} fraction */
 function decimal(fraction) {
   return ratio(fraction).toFixed(3);
 }

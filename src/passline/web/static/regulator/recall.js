@@ -1,6 +1,7 @@
 // Recall any hand, entry by entry, with the table as it was after each.
 
 import { Picture } from "../crew/picture.js";
+import { byId, elementsOf, fieldById } from "../dom.js";
 import { el, fill, timeOf, wagerName, words } from "../elements.js";
 import { get, getFor } from "../http.js";
 import { money } from "../money.js";
@@ -8,10 +9,10 @@ import { figures } from "../office/lists.js";
 import { trying } from "../office/parts.js";
 import { worded } from "../wording.js";
 
-const node = (id) => document.getElementById(id);
-const table = node("recall").dataset.table;
+const table = byId("recall").dataset.table ?? "";
 const path = `/api/tables/${encodeURIComponent(table)}`;
-const picture = new Picture(node("picture"), table);
+const picture = new Picture(byId("picture"), table);
+/** @type {Server.WordedEntry[]} */
 let entries = [];
 let at = 0;
 
@@ -21,7 +22,7 @@ async function start() {
   const from = sequence ? `?entry=${sequence}` : asked ? `?before=${asked + 1}` : "";
   const [newest, older] = await Promise.all([get(`${path}/hands`), from ? get(`${path}/hands${from}`) : { hands: [] }]);
   const hands = new Map([...newest.hands, ...older.hands].map((hand) => [hand.number, hand]));
-  node("hand").replaceChildren(
+  byId("hand").replaceChildren(
     ...[...hands.values()].map((hand) =>
       el(
         "option",
@@ -31,15 +32,16 @@ async function start() {
     ),
   );
   const home = older.hands[0]?.number;
-  if (home) node("hand").value = home;
-  if (node("hand").value) await showHand(sequence);
-  else node("where").textContent = "No hand has been dealt yet.";
+  if (home) fieldById("hand").value = home;
+  if (fieldById("hand").value) await showHand(sequence);
+  else byId("where").textContent = "No hand has been dealt yet.";
 }
 
+/** @param {number} [sequence] */
 async function showHand(sequence = 0) {
   const read = [];
   for (let after = 0; ; ) {
-    const page = await getFor(node("steps"), `${path}/hands/${node("hand").value}?after=${after}`);
+    const page = await getFor(byId("steps"), `${path}/hands/${fieldById("hand").value}?after=${after}`);
     if (!page) return;
     read.push(...page.entries);
     after = page.next;
@@ -50,11 +52,12 @@ async function showHand(sequence = 0) {
   await show(Math.max(place, 0));
 }
 
+/** @param {number} place */
 async function show(place) {
   at = Math.max(0, Math.min(entries.length - 1, place));
   const entry = entries[at];
   if (!entry) return;
-  fill(node("steps"), entries, () =>
+  fill(byId("steps"), entries, () =>
     entries.map((one, index) =>
       el(
         "li",
@@ -74,16 +77,17 @@ async function show(place) {
       ),
     ),
   );
-  for (const [index, item] of [...node("steps").children].entries()) {
+  for (const [index, item] of [...byId("steps").children].entries()) {
     item.setAttribute("aria-current", index === at ? "step" : "false");
   }
-  node("where").textContent = `Entry ${entry.sequence}, ${at + 1} of ${entries.length}`;
+  byId("where").textContent = `Entry ${entry.sequence}, ${at + 1} of ${entries.length}`;
   history.replaceState(null, "", `#${entry.sequence}`);
-  const seen = (await get(`${path}/at/${entry.sequence}`)).table;
+  /** @type {Server.TableThen} */
+  const { table: seen } = await get(`${path}/at/${entry.sequence}`);
   if (entries[at] !== entry) return; // the user went on meanwhile
   picture.show(seen);
   const [first, second] = seen.faces;
-  node("facts").textContent = [
+  byId("facts").textContent = [
     seen.puck ? `Puck ON ${seen.puck}` : "Puck OFF",
     seen.shooter ? `shooter at seat ${seen.shooter}` : "no shooter",
     `dice ${words(seen.dice_are).toLowerCase()}`,
@@ -91,7 +95,7 @@ async function show(place) {
   ]
     .filter(Boolean)
     .join(", ");
-  node("wagers").replaceChildren(
+  byId("wagers").replaceChildren(
     figures(
       "Wagers on the layout",
       ["Seat", "Wager", "Amount", ""],
@@ -101,26 +105,29 @@ async function show(place) {
   );
 }
 
+/** @param {number} place */
 function go(place) {
-  return trying(node("failed"), () => show(place));
+  return trying(byId("failed"), () => show(place));
 }
 
+/** @type {{ [step: string]: () => number }} */
 const STEPS = { first: () => 0, back: () => at - 1, on: () => at + 1, last: () => entries.length - 1 };
+/** @type {{ [key: string]: string }} */
 const KEYS = { Home: "first", ArrowLeft: "back", ArrowRight: "on", End: "last" };
-for (const button of document.querySelectorAll("[data-step]"))
-  button.addEventListener("click", () => go(STEPS[button.dataset.step]()));
+for (const button of elementsOf("[data-step]"))
+  button.addEventListener("click", () => go(STEPS[button.dataset.step ?? "first"]()));
 document.addEventListener("keydown", (event) => {
   if (
     !KEYS[event.key] ||
     event.ctrlKey ||
     event.metaKey ||
     event.altKey ||
-    /^(INPUT|SELECT)$/.test(event.target.tagName)
+    (event.target instanceof Element && /^(INPUT|SELECT)$/.test(event.target.tagName))
   )
     return;
   event.preventDefault();
   go(STEPS[KEYS[event.key]]());
 });
-node("hand").addEventListener("change", () => trying(node("failed"), showHand));
-node("pick").addEventListener("submit", (event) => event.preventDefault());
-trying(node("failed"), start);
+byId("hand").addEventListener("change", () => trying(byId("failed"), showHand));
+byId("pick").addEventListener("submit", (event) => event.preventDefault());
+trying(byId("failed"), start);

@@ -1,6 +1,7 @@
 // The search of the log: every field is a lookup in the log's projection, and the address keeps what was searched for.
 
 import { clauseTags, withClauses } from "../clauses.js";
+import { byId, fieldById } from "../dom.js";
 import { el, timeOf, words } from "../elements.js";
 import { get } from "../http.js";
 import { centsFrom } from "../money.js";
@@ -11,8 +12,7 @@ const PAGE = 50;
 const TYPING_MS = 250;
 const DAY_MS = 86_400_000;
 const NAMED = ["player", "table", "hand", "clause", "event", "text", "since", "until"];
-const node = (id) => document.getElementById(id);
-const form = node("search");
+const form = byId("search");
 let run = 0; // counts the searches: an answer to an earlier one is dropped
 let next = 0;
 let shown = 0;
@@ -20,12 +20,16 @@ let typing = 0;
 
 /** What is asked for, as the page's own address has it: days as they were chosen, the amount as it was typed. */
 function asked() {
-  const given = NAMED.map((id) => [id, node(id).value.trim()]);
-  const amount = node("amount").value.trim();
-  return new URLSearchParams([...given, [node("amount-how").value, amount]].filter(([, value]) => value));
+  const given = NAMED.map((id) => [id, fieldById(id).value.trim()]);
+  const amount = fieldById("amount").value.trim();
+  return new URLSearchParams([...given, [fieldById("amount-how").value, amount]].filter(([, value]) => value));
 }
 
-/** The day after a day, both as dates. */
+/**
+ * The day after a day, both as dates.
+ *
+ * @param {string} day
+ */
 function dayAfter(day) {
   return new Date(Date.parse(`${day}T12:00Z`) + DAY_MS).toISOString().slice(0, "2026-11-15".length);
 }
@@ -33,12 +37,13 @@ function dayAfter(day) {
 /** The same, as the server takes it: gaming days of the house, the last one left out. */
 function query() {
   const sent = asked();
-  if (sent.has("until")) sent.set("until", dayAfter(sent.get("until")));
+  const until = sent.get("until");
+  if (until) sent.set("until", dayAfter(until));
   for (const key of ["amount", "least"])
-    if (sent.has(key)) {
-      const cents = centsFrom(sent.get(key));
-      if (cents === null) throw new Error(`Amount: ${sent.get(key)} is not an amount of money; write 25 or 12.50`);
-      sent.set(key, cents);
+    for (const typed of sent.getAll(key)) {
+      const cents = centsFrom(typed);
+      if (cents === null) throw new Error(`Amount: ${typed} is not an amount of money; write 25 or 12.50`);
+      sent.set(key, String(cents));
     }
   return sent;
 }
@@ -47,36 +52,41 @@ async function search() {
   const mine = ++run;
   const address = asked();
   history.replaceState(null, "", address.size ? `?${address}` : location.pathname);
-  node("found").textContent = "Searching …";
+  byId("found").textContent = "Searching …";
   await page(mine, 0);
 }
 
+/**
+ * @param {number} mine
+ * @param {number} before
+ */
 async function page(mine, before) {
   const begun = performance.now();
   const sent = query();
-  if (!sent.size) sent.set("before", (await get("/api/log/head")).sequence + 1); // the newest of all
-  if (before) sent.set("before", before);
-  sent.set("limit", PAGE);
+  if (!sent.size) sent.set("before", String((await get("/api/log/head")).sequence + 1)); // the newest of all
+  if (before) sent.set("before", String(before));
+  sent.set("limit", String(PAGE));
   const answer = await get(`/api/log?${sent}`);
   if (mine !== run) return;
   if (!before) {
     shown = 0;
-    node("entries").replaceChildren();
+    byId("entries").replaceChildren();
   }
   shown += answer.entries.length;
   next = answer.next;
-  node("entries").append(...answer.entries.map(item));
+  byId("entries").append(...answer.entries.map(item));
   if (!shown)
-    node("entries").replaceChildren(
+    byId("entries").replaceChildren(
       el("li", { class: "none" }, next ? "No entry matches so far." : "No entry matches."),
     );
-  node("older").hidden = !next;
+  byId("older").hidden = !next;
   const behind = answer.behind ? `; ${answer.behind.toLocaleString("en-US")} newer entries are still being read` : "";
-  node("found").textContent =
+  byId("found").textContent =
     `${shown.toLocaleString("en-US")} ${shown === 1 ? "entry" : "entries"}${next ? " so far" : ""}, in ` +
     `${Math.round(performance.now() - begun)} ms${behind}`;
 }
 
+/** @param {Server.LogEntry} entry */
 function item(entry) {
   const table = entry.stream.startsWith("table/") ? entry.stream.slice("table/".length) : "";
   const lines = entry.lines?.length
@@ -118,19 +128,25 @@ function item(entry) {
   );
 }
 
-/** The words of a kind of event: "wager-made" is "Wager made". */
+/**
+ * The words of a kind of event: "wager-made" is "Wager made".
+ *
+ * @param {string} value
+ * @param {string} text
+ */
 const option = (value, text) => el("option", { value }, text);
 
 async function begin() {
+  /** @type {[Server.TablesAnswer, Server.EventKinds]} */
   const [{ tables }, { events }] = await Promise.all([get("/api/tables"), get("/api/log/event-kinds")]);
-  node("table").append(...tables.map((one) => option(one.id, one.name)));
-  node("event").append(...events.map((one) => option(one, words(one))));
+  byId("table").append(...tables.map((one) => option(one.id, one.name)));
+  byId("event").append(...events.map((one) => option(one, words(one))));
   const given = new URLSearchParams(location.search);
-  for (const id of NAMED) if (given.has(id)) node(id).value = given.get(id);
+  for (const id of NAMED) fieldById(id).value = given.get(id) ?? fieldById(id).value;
   for (const how of ["amount", "least"])
     if (given.has(how)) {
-      node("amount-how").value = how;
-      node("amount").value = given.get(how);
+      fieldById("amount-how").value = how;
+      fieldById("amount").value = given.get(how) ?? "";
     }
   await search();
 }
@@ -146,5 +162,5 @@ form.addEventListener("input", () => {
   typing = setTimeout(() => trying(host, search), TYPING_MS);
 });
 form.addEventListener("reset", () => setTimeout(() => trying(host, search)));
-node("older").addEventListener("click", () => trying(host, () => page(run, next)));
+byId("older").addEventListener("click", () => trying(host, () => page(run, next)));
 trying(host, begin);

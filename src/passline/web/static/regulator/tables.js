@@ -1,5 +1,6 @@
 // One table for the regulator: its facts and limits, ledger, hands, and the par sheet of its rules.
 
+import { byId } from "../dom.js";
 import { el, fill, timeOf, words } from "../elements.js";
 import { getFor } from "../http.js";
 import { Live } from "../live.js";
@@ -11,50 +12,62 @@ import { ProofShown } from "../table/proof_shown.js";
 import { regulationName } from "../wording.js";
 import { showPar } from "./par.js";
 
-const node = (id) => document.getElementById(id);
+/** @type {Map<string, ProofShown>} */
 const followed = new Map(); // by table: the proof of its dice, checked roll by roll from when it was first looked at
 
+/** @param {string} id */
 export async function showTable(id) {
   if (!id) {
-    node("table-facts").replaceChildren(el("p", { class: "muted" }, "No table has been opened yet."));
+    byId("table-facts").replaceChildren(el("p", { class: "muted" }, "No table has been opened yet."));
     return;
   }
   const path = `/api/tables/${encodeURIComponent(id)}`;
   showProof(id);
-  node("par-links").replaceChildren(
+  byId("par-links").replaceChildren(
     ...[
       ["rules", "Rules"],
       ["par-sheet", "Par sheet to print"],
     ].map(([page, name]) => el("a", { class: "button", href: `/tables/${encodeURIComponent(id)}/${page}` }, name)),
   );
   await Promise.all([
-    getFor(node("table-facts"), `${path}?role=spectator`).then((answer) => answer && showFacts(answer.table ?? answer)),
-    getFor(node("ledger"), `${path}/ledger`).then((answer) => answer && showLedger(answer)),
-    getFor(node("hands"), `${path}/hands`).then((answer) => answer && showHands(id, path, answer.hands, answer.next)),
-    showPar(node("par"), path),
+    getFor(byId("table-facts"), `${path}?role=spectator`).then((answer) => answer && showFacts(answer.table ?? answer)),
+    getFor(byId("ledger"), `${path}/ledger`).then((answer) => answer && showLedger(answer)),
+    getFor(byId("hands"), `${path}/hands`).then((answer) => answer && showHands(id, path, answer.hands, answer.next)),
+    showPar(byId("par"), path),
   ]);
 }
 
+/** @param {string} id */
 function showProof(id) {
-  if (!followed.has(id)) {
-    const [live, watch] = [new Live({ table: id, role: "spectator" }), new ProofWatch(id)];
-    const proof = new ProofShown({
-      advise: () => [
-        el(
-          "p",
-          {},
-          "Verify the log now, and have the house stop this table. Keep this page open: it shows what was wrong.",
-        ),
-      ],
-    });
-    live.addEventListener("change", () => proof.show(live.table, watch.follow(live)));
-    live.start();
-    followed.set(id, proof);
-  }
-  const { mark, spoken, panel, alarm } = followed.get(id);
-  node("table-proof").replaceChildren(mark, spoken, alarm, panel);
+  const shown = followed.get(id) ?? followProof(id);
+  byId("table-proof").replaceChildren(shown.mark, shown.spoken, shown.alarm, shown.panel);
 }
 
+/**
+ * Check the proof of a table's dice from now on.
+ *
+ * @param {string} id
+ */
+function followProof(id) {
+  const [live, watch] = [new Live({ table: id, role: "spectator" }), new ProofWatch(id)];
+  const proof = new ProofShown({
+    advise: () => [
+      el(
+        "p",
+        {},
+        "Verify the log now, and have the house stop this table. Keep this page open: it shows what was wrong.",
+      ),
+    ],
+  });
+  live.addEventListener("change", () => {
+    if (live.table) proof.show(live.table, watch.follow(live));
+  });
+  live.start();
+  followed.set(id, proof);
+  return proof;
+}
+
+/** @param {Server.TableView} table */
 function showFacts(table) {
   const facts = [
     ["Rules", `${regulationName(table.regulation)}, ${words(table.game).toLowerCase()}`],
@@ -82,7 +95,7 @@ function showFacts(table) {
     money(limit.min),
     money(limit.max),
   ]);
-  node("table-facts").replaceChildren(
+  byId("table-facts").replaceChildren(
     figures(
       "Facts",
       ["", ""],
@@ -101,10 +114,11 @@ function showFacts(table) {
   );
 }
 
+/** @param {Server.LedgerAnswer} answer */
 function showLedger(answer) {
   const balances = Object.entries(answer.balances ?? answer);
   const sum = balances.reduce((total, [, cents]) => total + cents, 0);
-  node("ledger").replaceChildren(
+  byId("ledger").replaceChildren(
     figures(
       "Balances",
       ["Account", "Balance"],
@@ -123,8 +137,14 @@ function showLedger(answer) {
   );
 }
 
+/**
+ * @param {string} id
+ * @param {string} path
+ * @param {Server.ListedHand[]} hands
+ * @param {number} next
+ */
 function showHands(id, path, hands, next) {
-  fill(node("hands"), [id, hands, next], () => [
+  fill(byId("hands"), [id, hands, next], () => [
     figures(
       "Hands",
       ["Hand", "Shooter", "Rolls", "Began"],
@@ -142,8 +162,8 @@ function showHands(id, path, hands, next) {
           {
             type: "button",
             onclick: () =>
-              trying(node("hands"), async () => {
-                const answer = await getFor(node("hands"), `${path}/hands?before=${next}`);
+              trying(byId("hands"), async () => {
+                const answer = await getFor(byId("hands"), `${path}/hands?before=${next}`);
                 if (answer) showHands(id, path, [...hands, ...answer.hands], answer.next);
               }),
           },

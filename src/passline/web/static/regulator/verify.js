@@ -1,41 +1,59 @@
 // The newest head, ready to copy, and the verification of the whole log.
 
-import { copyButton, el } from "../elements.js";
-import { post, refusalList } from "../http.js";
+import { byId } from "../dom.js";
+import { copyButton, el, setChildren } from "../elements.js";
+import { post, refusalList, refusalsIn } from "../http.js";
 
+/**
+ * What the verification of a log found.
+ *
+ * @typedef {object} Report
+ * @property {boolean} [is_intact]
+ * @property {number} [entries]
+ * @property {number} [seconds]
+ * @property {{ sequence?: number, what?: string, why?: string }[]} [faults]
+ * @property {string[]} [remarks]
+ * @property {{ lines?: string[], warnings?: string[] }} [dealt]
+ */
+
+/** @type {Server.NewestHead | null} */
 let head = null;
-const node = (id) => document.getElementById(id);
 
-/** A head as `passline verify --head` takes it. */
+/**
+ * A head as `passline verify --head` takes it.
+ *
+ * @param {Server.Head} one
+ */
 export function headText(one) {
   return `${one.sequence}:${one.hash}:${one.seal}`;
 }
 
+/** @param {Server.NewestHead} newest */
 export function showHead(newest) {
   if (!newest || newest.sequence === head?.sequence) return;
   head = newest;
-  node("head-sequence").textContent = `Entry ${head.sequence.toLocaleString("en-US")}`;
-  node("head-hash").textContent = head.hash;
-  node("head-seal").textContent = head.seal;
-  node("head-key").textContent = head.public_key;
-  node("head-command").textContent = `passline verify LOG --head ${headText(head)} --key ${head.public_key}`;
+  byId("head-sequence").textContent = `Entry ${head.sequence.toLocaleString("en-US")}`;
+  byId("head-hash").textContent = head.hash;
+  byId("head-seal").textContent = head.seal;
+  byId("head-key").textContent = head.public_key;
+  byId("head-command").textContent = `passline verify LOG --head ${headText(head)} --key ${head.public_key}`;
 }
 
 export function startVerify() {
-  node("head-copy").append(
-    copyButton(() => headText(head), "Copy the head"),
-    copyButton(() => head.public_key, "Copy the key"),
-    copyButton(() => node("head-command").textContent, "Copy the command"),
+  byId("head-copy").append(
+    copyButton(() => (head ? headText(head) : ""), "Copy the head"),
+    copyButton(() => head?.public_key ?? "", "Copy the key"),
+    copyButton(() => byId("head-command").textContent, "Copy the command"),
   );
-  node("verify").addEventListener("click", verify);
+  byId("verify").addEventListener("click", verify);
 }
 
 async function verify() {
-  const button = node("verify");
+  const button = byId("verify");
   if (button.getAttribute("aria-disabled")) return;
   button.setAttribute("aria-disabled", "true");
   const bar = el("progress", { "aria-label": "Verification" }); // indeterminate: it runs until the answer comes
-  node("verified").replaceChildren(
+  byId("verified").replaceChildren(
     el(
       "p",
       {},
@@ -52,24 +70,24 @@ async function verify() {
       ),
     );
   } catch (refused) {
-    node("verified").replaceChildren(
-      el("div", { class: "refused" }, refusalList(refused.refusals ?? [{ clause: "", why: String(refused) }])),
-    );
+    byId("verified").replaceChildren(el("div", { class: "refused" }, refusalList(refusalsIn(refused))));
   } finally {
     button.removeAttribute("aria-disabled");
   }
 }
 
 // Which program and rulebook dealt what, and where those that verified it are others.
+/** @param {Report} report */
 function dealtBy(report) {
   const { lines = [], warnings = [] } = report.dealt ?? {};
   return [
     ...warnings.map((text) => el("p", { class: "hint" }, `Note: ${text}`)),
     lines.length ? el("ul", { class: "muted remarks" }, ...lines.map((text) => el("li", {}, text))) : null,
-  ].filter(Boolean);
+  ];
 }
 
 // What is no fault and somebody should know: keys given up, rolls without a nonce, clock jumps, broken glass, anchors.
+/** @param {Report} report */
 function remarked(report) {
   const remarks = report.remarks ?? [];
   return remarks.length
@@ -91,6 +109,7 @@ function remarked(report) {
 }
 
 // The verdict is the verifier's own, never a count made here.
+/** @param {Report} report */
 function show(report) {
   const faults = report.faults ?? [];
   const entries = Number(report.entries ?? 0).toLocaleString("en-US");
@@ -119,5 +138,5 @@ function show(report) {
             ),
           ),
         );
-  node("verified").replaceChildren(verdict, ...remarked(report), ...dealtBy(report));
+  setChildren(byId("verified"), verdict, ...remarked(report), ...dealtBy(report));
 }

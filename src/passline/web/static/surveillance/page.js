@@ -1,5 +1,6 @@
 // The page of surveillance: what is open now, the tables, what may be filed, records and the log.
 
+import { byId, fieldById } from "../dom.js";
 import { el, embedded, fill, words } from "../elements.js";
 import { get } from "../http.js";
 import { money } from "../money.js";
@@ -11,8 +12,9 @@ import { momentText, regulationName } from "../wording.js";
 import { startFiling } from "./filing.js";
 
 const EVERY_MS = 3000;
-const node = (id) => document.getElementById(id);
+/** @type {Server.EmbeddedWatch} */
 const data = embedded("watch-data");
+/** @type {{ [kind: string]: string }} */
 const NAMES = {
   dispute: "Dispute",
   faces: "Faces disputed",
@@ -21,12 +23,14 @@ const NAMES = {
   debt: "Bank owes",
   past_posted: "Past-posted",
 };
+/** @type {Server.ListedTable[]} */
 let tables = [];
 
 async function showMatters() {
+  /** @type {Server.MattersAnswer} */
   const { matters } = await get("/api/matters");
-  node("matters-as-of").textContent = `as of ${momentText(new Date())}`;
-  fill(node("matters"), matters, () =>
+  byId("matters-as-of").textContent = `as of ${momentText(new Date())}`;
+  fill(byId("matters"), matters, () =>
     matters.length
       ? matters.map(({ table, name, kind, text, clause }) =>
           el(
@@ -58,7 +62,7 @@ async function showTables() {
     one.shooter,
     one.roll,
   ]);
-  fill(node("watched"), shown, () =>
+  fill(byId("watched"), shown, () =>
     figures(
       "Tables",
       ["Table", "Rules", "State", "Puck", "Players", "Shooter", "Rolls", "Limits", "Look"],
@@ -86,29 +90,31 @@ async function showTables() {
     ),
   );
   for (const id of ["report-table", "record-table"]) {
-    const list = node(id);
+    const list = byId(id, HTMLSelectElement);
     const known = new Set([...list.options].map((option) => option.value));
     list.append(...tables.filter((one) => !known.has(one.id)).map((one) => el("option", { value: one.id }, one.name)));
   }
 }
 
 function showRecords() {
-  const [kind, table, since, until] = ["kind", "record-table", "since", "until"].map((id) => node(id).value.trim());
+  const [kind, table, since, until] = ["kind", "record-table", "since", "until"].map((id) =>
+    fieldById(id).value.trim(),
+  );
   const told = Object.values(data.tables).flatMap((one) =>
     one.told.map(({ wager, count, clause }) => `${one.name}: ${wager}, from ${count} on [${clause}]`),
   );
-  node("told").textContent =
+  byId("told").textContent =
     kind === "surveillance"
       ? told.length
         ? `Tables tell you of: ${told.join("; ")}.`
         : "No open table has a wager of which you must be told."
       : "";
-  return showPages(node("record-list"), kind, { table, since, until });
+  return showPages(byId("record-list"), kind, { table, since, until });
 }
 
 const tail = new LogTail(
   () => {},
-  (act) => trying(node("log"), act),
+  (act) => trying(byId("log"), act),
 );
 let isTailing = false;
 const showLog = async () => {
@@ -117,14 +123,14 @@ const showLog = async () => {
   await tail.start();
 };
 for (const id of ["kind", "record-table", "since", "until"])
-  node(id).addEventListener("change", () => trying(node("records"), showRecords));
+  byId(id).addEventListener("change", () => trying(byId("records"), showRecords));
 startFiling(data.tables, () => tables, showMatters);
-trying(node("matters"), showMatters);
+trying(byId("matters"), showMatters);
 setInterval(() => {
   if (!document.hidden) Promise.all([showMatters(), showTables()]).catch(() => {});
 }, EVERY_MS); // the next one shows what this one could not
 parts({
-  tables: () => Promise.all([showTables(), showShift(node("shift-totals"))]),
+  tables: () => Promise.all([showTables(), showShift(byId("shift-totals"))]),
   file: showTables,
   records: async () => {
     await showTables();

@@ -1,19 +1,26 @@
 // The form of players who ask to share the cash, and each one's own signature. No page leads here before one of them
 // has used it.
 
+import { byId } from "../dom.js";
 import { el, fill } from "../elements.js";
 import { get } from "../http.js";
 import { money } from "../money.js";
 import { api, cents, commandButton, doing, follow, here, panel, row, send } from "./common.js";
 
-const host = document.getElementById("agreement");
+const host = byId("agreement");
 
+/**
+ * @param {Server.SplitAnswer} read
+ * @param {number} entry
+ */
 function form(read, entry) {
+  /** @type {[entry: number, name: string, input: HTMLInputElement][]} */
   const fields = read.left.map((one) => [
     one.entry,
     one.name,
     el("input", { id: `share-${one.entry}`, inputmode: "decimal", autocomplete: "off" }),
   ]);
+  /** @param {SubmitEvent} event */
   const propose = (event) => {
     event.preventDefault();
     doing("Agreement", () =>
@@ -46,8 +53,11 @@ function form(read, entry) {
   );
 }
 
-function signed(read) {
-  const { shares, agreed = [], confirmed = [] } = read.split;
+/**
+ * @param {Server.SplitAnswer} read
+ * @param {Server.Split} split
+ */
+function signed(read, { shares, agreed = [], confirmed = [] }) {
   return panel(
     "signed",
     read.event,
@@ -89,13 +99,14 @@ function signed(read) {
 }
 
 follow(async () => {
+  /** @type {Server.SplitAnswer} */
   const read = await get(api("/split"));
   const own = read.left.find((one) => one.is_own) ?? read.left[0];
   fill(host, read, () =>
     !read.left.length
       ? el("p", { class: "muted" }, "Nobody plays now.")
       : read.split
-        ? signed(read)
+        ? signed(read, read.split)
         : form(read, own.entry),
   );
 }, host);

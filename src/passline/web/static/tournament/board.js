@@ -1,5 +1,6 @@
 // The big screen of the room. It reads the tournament every second and changes only what is different.
 
+import { byId } from "../dom.js";
 import { el, embedded, fill } from "../elements.js";
 import { get } from "../http.js";
 import { money } from "../money.js";
@@ -11,34 +12,50 @@ const EVERY_MS = 1000,
   FEW = 6,
   TABLES = 12,
   LOST_AFTER = 3;
-const $ = (name) => document.getElementById(name);
+/** @param {number} number */
 const points = (number) => number.toLocaleString("en-US");
 const OVER = "over",
   DONE = "concluded",
   SEATED = "seats are drawn",
   PLAYING = "playing";
-let now = null,
-  offset = 0,
+/** @type {Server.TournamentAnswer | null} */
+let now = null;
+let offset = 0,
   failures = 0;
 
+/**
+ * @param {string} name
+ * @param {string} value
+ */
 function text(name, value) {
-  if ($(name).textContent !== value) $(name).textContent = value;
+  if (byId(name).textContent !== value) byId(name).textContent = value;
 }
 
+/** @param {number} number */
 function place(number) {
   const ending = number % 100 > 10 && number % 100 < 14 ? "th" : ({ 1: "st", 2: "nd", 3: "rd" }[number % 10] ?? "th");
   return `${number}${ending}`;
 }
 
+/** @param {number} number */
 const pad = (number) => String(number).padStart(2, "0");
 
-/** The minutes that are left, on the server's clock. */
+/**
+ * The minutes that are left, on the server's clock.
+ *
+ * @param {string} ends
+ */
 function clockText(ends) {
   const left = Math.max(0, Math.ceil((Date.parse(ends) - (Date.now() + offset)) / 1000));
   return `${Math.floor(left / 60)}:${pad(left % 60)}`;
 }
 
-/** What stands in the largest letters: [what it is, itself]. */
+/**
+ * What stands in the largest letters: [what it is, itself].
+ *
+ * @param {Server.Board} board
+ * @returns {[title: string, big: string]}
+ */
 function bigOf(board) {
   const length = board.rolls
     ? `${board.rolls} ${board.rolls === 1 ? "roll" : "rolls"}`
@@ -67,7 +84,12 @@ function bigOf(board) {
   return ["Entries", String(board.entries)];
 }
 
-/** Tables with the rolls they still have, those with most first. */
+/**
+ * Tables with the rolls they still have, those with most first.
+ *
+ * @param {Server.Board} board
+ * @returns {[name: string, left: string][]}
+ */
 function tablesOf(board) {
   if (board.phase !== PLAYING || board.tables.length < 2) return [];
   const sorted = [...board.tables].sort(
@@ -75,16 +97,20 @@ function tablesOf(board) {
   );
   const shown = sorted.slice(0, TABLES),
     rest = sorted.length - shown.length;
-  return [
-    ...shown.map((one) => [
-      one.table,
-      one.is_done ? "done" : one.waits ? "waits" : one.rolls_left >= 0 ? String(one.rolls_left) : "",
-    ]),
-    ...(rest ? [[`and ${rest} more`, ""]] : []),
-  ];
+  /** @type {[name: string, left: string][]} */
+  const left = shown.map((one) => [
+    one.table,
+    one.is_done ? "done" : one.waits ? "waits" : one.rolls_left >= 0 ? String(one.rolls_left) : "",
+  ]);
+  return rest ? [...left, [`and ${rest} more`, ""]] : left;
 }
 
-/** What is listed: the seats of the next round by name, or the leader board. */
+/**
+ * What is listed: the seats of the next round by name, or the leader board.
+ *
+ * @param {Server.Board} board
+ * @returns {[title: string, rows: { place: string, name: string, value: string, is_out: boolean }[]]}
+ */
 function listOf(board) {
   if (board.phase === SEATED) {
     const seats = board.lines
@@ -102,16 +128,16 @@ function listOf(board) {
     lines.map((one) => ({
       place: one.place && board.round ? String(one.place) : "",
       name: one.name,
-      value: isSecret || !board.round ? (one.table ? `${one.table} · ${one.seat ?? ""}` : "") : points(one.points),
+      value: isSecret || !board.round ? (one.table ? `${one.table} · ${one.seat ?? ""}` : "") : points(one.points ?? 0),
       is_out: Boolean(one.is_out),
     })),
   ];
 }
 
-function show() {
-  const board = now.boards.find((one) => one.event === now.current);
+/** @param {Server.Board} board */
+function show(board) {
   text("where", [board.event, board.round].filter(Boolean).join(" · "));
-  fill($("small"), tablesOf(board), () =>
+  fill(byId("small"), tablesOf(board), () =>
     tablesOf(board).map(([name, left]) => el("p", {}, el("span", {}, name), el("strong", {}, left))),
   );
   showList(board);
@@ -121,7 +147,7 @@ function show() {
     one.cents ? money(one.cents) : "",
     [one.item, one.voucher ? `voucher: ${one.voucher}` : ""].filter(Boolean).join(", "),
   ]);
-  fill($("prizes"), [prizes, board.pool_cents], () =>
+  fill(byId("prizes"), [prizes, board.pool_cents], () =>
     prizes
       .slice(0, 5)
       .map(([which, cash, thing]) =>
@@ -135,8 +161,8 @@ function show() {
       ),
   );
   const colours = Object.entries(board.colours);
-  $("colours").hidden = !colours.length;
-  fill($("chips"), colours, () =>
+  byId("colours").hidden = !colours.length;
+  fill(byId("chips"), colours, () =>
     colours.map(([colour, value]) =>
       el(
         "p",
@@ -147,19 +173,19 @@ function show() {
       ),
     ),
   );
-  showClock();
+  showClock(board);
 }
 
-function showClock() {
-  const board = now.boards.find((one) => one.event === now.current),
-    [title, big] = bigOf(board);
+/** @param {Server.Board} board */
+function showClock(board) {
+  const [title, big] = bigOf(board);
   text("clock-title", title);
   text("big", big);
   fit(
     [
       big.replaceAll(/\d/g, "0"),
       title,
-      $("small").childElementCount,
+      byId("small").childElementCount,
       innerWidth,
       innerHeight,
       board.prizes.length,
@@ -168,10 +194,14 @@ function showClock() {
   );
 }
 
-/** Make the largest letters as large as their place allows; only when what they must fit has changed. */
+/**
+ * Make the largest letters as large as their place allows; only when what they must fit has changed.
+ *
+ * @param {string} key
+ */
 function fit(key) {
-  const big = $("big"),
-    box = $("big-box");
+  const big = byId("big"),
+    box = byId("big-box");
   if (big.dataset.fits === key) return;
   big.dataset.fits = key;
   big.style.fontSize = "33vh";
@@ -179,6 +209,7 @@ function fit(key) {
   big.style.fontSize = `${Math.max(33 * scale, 5)}vh`;
 }
 
+/** @param {Server.Board} board */
 function showList(board) {
   const [title, rows] = listOf(board),
     columns = rows.length > COLUMN ? 2 : 1,
@@ -190,7 +221,7 @@ function showList(board) {
     "leaders-title",
     pages > 1 ? `${title} · ${page * size + 1} to ${page * size + shown.length} of ${rows.length}` : title,
   );
-  fill($("rows"), [columns, shown], () =>
+  fill(byId("rows"), [columns, shown], () =>
     Array.from({ length: columns }, (_, column) =>
       el(
         "ol",
@@ -209,23 +240,30 @@ function showList(board) {
       ),
     ),
   );
-  $("rows").dataset.columns = rows.length <= FEW ? "few" : String(columns);
+  byId("rows").dataset.columns = rows.length <= FEW ? "few" : String(columns);
 }
+
+/** The board of the event that goes on, once it was read. */
+const currentBoard = () => now?.boards.find((board) => board.event === now?.current);
 
 async function read() {
   try {
-    now = await get(`/api/tournaments/${encodeURIComponent(id)}`);
-    offset = Date.parse(now.now) - Date.now();
+    /** @type {Server.TournamentAnswer} */
+    const answer = await get(`/api/tournaments/${encodeURIComponent(id)}`);
+    now = answer;
+    offset = Date.parse(answer.now) - Date.now();
     failures = 0;
-    show();
+    const board = currentBoard();
+    if (board) show(board);
   } catch {
     failures += 1;
   }
-  $("lost").hidden = failures < LOST_AFTER;
+  byId("lost").hidden = failures < LOST_AFTER;
   setTimeout(read, EVERY_MS);
 }
 
 read();
 setInterval(() => {
-  if (now) showClock();
+  const board = currentBoard();
+  if (board) showClock(board);
 }, 250);

@@ -1,32 +1,64 @@
 // What the pages of a tournament share: its data, commands to it, refusals that stay until they are dismissed, and
 // forms in front of the page.
 
-import { el, embedded, freshId, words } from "../elements.js";
-import { get, post, refusalList } from "../http.js";
+import { byId, elementsOf } from "../dom.js";
+import { el, embedded, freshId, setChildren, words } from "../elements.js";
+import { get, isInDoubt, post, refusalList, refusalsIn } from "../http.js";
 import { centsFrom } from "../money.js";
 
-/** Who opened the page, and which tournament it is about. */
+/** @import { Attributes, Child } from "../elements.js" */
+/** @import { Field } from "../dom.js" */
+/** @typedef {{ [key: string]: any }} Command */
+/** @typedef {Required<Server.HeldRound>} WholeRound */
+/** @typedef {[value: string | number, text: string]} Option */
+
+/**
+ * Who opened the page, and which tournament it is about.
+ *
+ * @type {Server.EmbeddedTournament}
+ */
 export const here = embedded("tournament-data");
 const path = `/api/tournaments/${encodeURIComponent(here.id)}`;
 const EVERY_MS = 2000;
 
-/** The address of something of this tournament in the API. */
+/**
+ * The address of something of this tournament in the API.
+ *
+ * @param {string} [rest]
+ * @returns {string}
+ */
 export const api = (rest = "") => `${path}${rest}`;
 
-/** Points as people write them: 2500 is "2,500". */
+/**
+ * Points as people write them: 2500 is "2,500".
+ *
+ * @param {number | null | undefined} number
+ * @returns {string}
+ */
 export const points = (number) => (number === null || number === undefined ? "–" : number.toLocaleString("en-US"));
 
-/** A place in words: 1 is "1st". */
+/**
+ * A place in words: 1 is "1st".
+ *
+ * @param {number} number
+ * @returns {string}
+ */
 export function place(number) {
   const ending = number % 100 > 10 && number % 100 < 14 ? "th" : ({ 1: "st", 2: "nd", 3: "rd" }[number % 10] ?? "th");
   return `${number}${ending}`;
 }
 
+/** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** @type {Map<string, string>} */
 const unanswered = new Map();
 
 /**
  * Send a command; the same again after no answer has the same id, so that it acts once. Its lines are said on the page.
+ *
+ * @param {Command | null} command
+ * @param {{ to?: string, role?: string }} [how]
+ * @returns {Promise<any>}
  */
 export async function send(command, { to = "/commands", role = "" } = {}) {
   const key = JSON.stringify([to, command]),
@@ -41,15 +73,19 @@ export async function send(command, { to = "/commands", role = "" } = {}) {
     say(answer.lines ?? []);
     return answer;
   } catch (refused) {
-    if (refused.isInDoubt) unanswered.set(key, id);
+    if (isInDoubt(refused)) unanswered.set(key, id);
     else unanswered.delete(key);
     throw refused;
   }
 }
 
-/** Say on the page what was done. */
+/**
+ * Say on the page what was done.
+ *
+ * @param {string[]} lines
+ */
 export function say(lines) {
-  const host = document.getElementById("said");
+  const host = byId("said");
   const isBreach = lines.some((line) => line.startsWith("breach"));
   host.replaceChildren(
     lines.length
@@ -58,9 +94,15 @@ export function say(lines) {
   );
 }
 
-/** Show why something was refused, with the clauses; it stays until it is dismissed. */
+/**
+ * Show why something was refused, with the clauses; it stays until it is dismissed.
+ *
+ * @param {string} what
+ * @param {unknown} refused
+ */
 export function refuse(what, refused) {
-  const refusals = refused.refusals ?? [{ clause: "", why: String(refused.message ?? refused) }];
+  const refusals = refusalsIn(refused);
+  /** @type {HTMLElement} */
   const box = el(
     "div",
     { class: "refused refusal", role: "alert" },
@@ -72,13 +114,17 @@ export function refuse(what, refused) {
       el("span", { class: "spoken" }, ` ${what}`),
     ),
   );
-  document.getElementById("refusals").prepend(box);
+  byId("refusals").prepend(box);
   box.scrollIntoView({ block: "nearest" });
 }
 
 /**
  * Do something and read the tournament again; a refusal is shown at the top of the page. Resolves to whether it was
  * done.
+ *
+ * @param {string} what
+ * @param {() => unknown} act
+ * @returns {Promise<boolean>}
  */
 export async function doing(what, act) {
   try {
@@ -92,8 +138,14 @@ export async function doing(what, act) {
   }
 }
 
-/** A button that sends a command. */
-export function commandButton(text, command, { what = text, ...rest } = {}) {
+/**
+ * A button that sends a command.
+ *
+ * @param {Child} text
+ * @param {Command | (() => Command)} command
+ * @param {{ what?: string, [name: string]: unknown }} [attributes]
+ */
+export function commandButton(text, command, { what = String(text), ...rest } = {}) {
   const button = el(
     "button",
     {
@@ -111,7 +163,13 @@ export function commandButton(text, command, { what = text, ...rest } = {}) {
   return button;
 }
 
-/** A labelled field. */
+/**
+ * A labelled field.
+ *
+ * @param {string} label
+ * @param {HTMLElement} control
+ * @param {string} [hint]
+ */
 export function row(label, control, hint = "") {
   return el(
     "div",
@@ -122,15 +180,27 @@ export function row(label, control, hint = "") {
   );
 }
 
-/** A choice: options are [value, text]. */
+/**
+ * A choice: options are [value, text].
+ *
+ * @param {string} id
+ * @param {Option[]} options
+ * @param {Attributes} [attributes]
+ */
 export function choice(id, options, attributes = {}) {
   return el("select", { id, ...attributes }, ...options.map(([value, text]) => el("option", { value }, text)));
 }
 
-const dialog = document.getElementById("sheet");
+const dialog = byId("sheet", HTMLDialogElement);
 
 /**
  * Show a form in front of the page; `make()` returns its command or throws. It closes when the command was carried out.
+ *
+ * @param {string} title
+ * @param {Child[]} nodes
+ * @param {string} button
+ * @param {() => Command} make
+ * @param {string} [tone]
  */
 export function openForm(title, nodes, button, make, tone = "first") {
   const wrong = el("div", { class: "refused", role: "alert", hidden: true });
@@ -150,9 +220,7 @@ export function openForm(title, nodes, button, make, tone = "first") {
           close();
           await refresh();
         } catch (refused) {
-          wrong.replaceChildren(
-            refusalList(refused.refusals ?? [{ clause: "", why: String(refused.message ?? refused) }]),
-          );
+          wrong.replaceChildren(refusalList(refusalsIn(refused)));
           wrong.hidden = false;
         } finally {
           delete form.dataset.busy;
@@ -169,12 +237,18 @@ export function openForm(title, nodes, button, make, tone = "first") {
     ),
   );
   showSheet(title, [form]);
-  form.querySelector("input, select, textarea")?.focus();
+  elementsOf("input, select, textarea", form)[0]?.focus();
 }
 
-/** Show something in front of the page. */
+/**
+ * Show something in front of the page.
+ *
+ * @param {string} title
+ * @param {Child[]} nodes
+ */
 export function showSheet(title, nodes) {
-  dialog.replaceChildren(
+  setChildren(
+    dialog,
     el(
       "div",
       { class: "sheet-head" },
@@ -189,7 +263,13 @@ export function showSheet(title, nodes) {
 
 export const closeSheet = () => dialog.close();
 
-/** Cents of what was typed, or an error that names the field. */
+/**
+ * Cents of what was typed, or an error that names the field.
+ *
+ * @param {HTMLInputElement} input
+ * @param {string} label
+ * @returns {number}
+ */
 export function cents(input, label) {
   const found = centsFrom(input.value);
   if (found === null)
@@ -197,17 +277,34 @@ export function cents(input, label) {
   return found;
 }
 
-/** A whole number that was typed, or an error that names the field. */
+/**
+ * A whole number that was typed, or an error that names the field.
+ *
+ * @param {HTMLInputElement} input
+ * @param {string} label
+ * @returns {number}
+ */
 export function whole(input, label) {
   const text = input.value.trim().replaceAll(",", "");
   if (!/^\d{1,10}$/.test(text)) throw new Error(`${label}: ${text || "nothing"} is not a whole number`);
   return Number(text);
 }
 
-/** How something was paid, in words. */
+/**
+ * How something was paid, in words.
+ *
+ * @param {Server.Paid} paid
+ * @returns {string}
+ */
 export const paidWords = (paid) => (paid.how === "in_kind" ? `in kind: ${paid.item}` : words(paid.how).toLowerCase());
 
-/** A heading with something beside it. */
+/**
+ * A heading with something beside it.
+ *
+ * @param {string} id
+ * @param {string} title
+ * @param {...Child} nodes
+ */
 export function panel(id, title, ...nodes) {
   return el(
     "section",
@@ -217,6 +314,7 @@ export function panel(id, title, ...nodes) {
   );
 }
 
+/** @type {(now: Server.StaffTournament) => unknown} */
 let draw = () => {};
 let isReading = false;
 
@@ -225,31 +323,31 @@ export async function refresh() {
   if (isReading) return;
   isReading = true;
   try {
+    /** @type {Server.StaffTournament} */
     const now = await get(api());
     const board = now.boards.find((one) => one.event === now.current);
-    document
-      .getElementById("phase")
-      .replaceChildren(
-        el(
-          "span",
-          { class: `tag ${board?.phase === "playing" ? "on" : ""}` },
-          now.is_closed ? "Closed" : [board?.event, board?.round, board?.phase].filter(Boolean).join(", "),
-        ),
-      );
+    byId("phase").replaceChildren(
+      el(
+        "span",
+        { class: `tag ${board?.phase === "playing" ? "on" : ""}` },
+        now.is_closed ? "Closed" : [board?.event, board?.round, board?.phase].filter(Boolean).join(", "),
+      ),
+    );
     await draw(now);
   } finally {
     isReading = false;
   }
 }
 
-/** Draw the tournament now, and again whenever it has changed. */
+/**
+ * Draw the tournament now, and again whenever it has changed.
+ *
+ * @param {(now: Server.StaffTournament) => unknown} show
+ * @param {HTMLElement} host
+ */
 export function follow(show, host) {
   draw = show;
-  refresh().catch((refused) =>
-    host.replaceChildren(
-      el("div", { class: "refused" }, refusalList(refused.refusals ?? [{ clause: "", why: String(refused) }])),
-    ),
-  );
+  refresh().catch((refused) => host.replaceChildren(el("div", { class: "refused" }, refusalList(refusalsIn(refused)))));
   setInterval(() => {
     if (!document.hidden) refresh().catch(() => {});
   }, EVERY_MS);

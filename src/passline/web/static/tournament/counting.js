@@ -3,10 +3,18 @@
 import { el } from "../elements.js";
 import { choice, commandButton, doing, panel, points, send, whole } from "./common.js";
 
-/** Counts of the tables that are done: the counter says what lies there, without seeing the record. */
+/** @import { WholeRound } from "./common.js" */
+
+/**
+ * Counts of the tables that are done: the counter says what lies there, without seeing the record.
+ *
+ * @param {Server.StaffTournament} now
+ * @param {WholeRound} round
+ */
 export function countPanel(now, round) {
   const seats = round.seats.filter((one) => String(one.entry) in round.points);
   if (!seats.length) return null;
+  /** @param {number} entry */
   const name = (entry) => now.entries.find((one) => one.number === entry)?.name;
   return panel(
     "counts",
@@ -31,6 +39,7 @@ export function countPanel(now, round) {
             placeholder: "points",
           });
           const signed = el("input", { type: "checkbox", id: `slip-${seat.entry}` });
+          /** @param {SubmitEvent} event */
           const record = async (event) => {
             event.preventDefault();
             const isDone = await doing(`Count of ${name(seat.entry)}`, () => {
@@ -62,8 +71,15 @@ export function countPanel(now, round) {
   );
 }
 
-/** Players with the same points whom nothing has parted yet. */
+/**
+ * Players with the same points whom nothing has parted yet.
+ *
+ * @param {Server.StaffTournament} now
+ * @param {WholeRound} round
+ * @returns {Server.KnownEntry[][]}
+ */
 function levels(now, round) {
+  /** @type {Map<string, Server.KnownEntry[]>} */
   const groups = new Map();
   for (const one of now.entries.filter((entry) => round.entries.includes(entry.number) && entry.status === "in")) {
     const key = `${one.round}/${one.points ?? 0}`;
@@ -74,11 +90,17 @@ function levels(now, round) {
   );
 }
 
+/** @type {{ [way: string]: string }} */
 const WAYS = { roll_off: "a roll-off", earlier_lead: "who had the lead earlier" };
 
-/** Players who are level, to be put in order as the rule sheet says. */
+/**
+ * Players who are level, to be put in order as the rule sheet says.
+ *
+ * @param {Server.StaffTournament} now
+ * @param {WholeRound} round
+ */
 export function tiePanel(now, round) {
-  const way = now.plan.sheet.ties,
+  const way = now.plan.sheet?.ties ?? "",
     groups = WAYS[way] ? levels(now, round) : [];
   if (!groups.length) return null;
   return panel(

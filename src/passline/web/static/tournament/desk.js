@@ -1,6 +1,7 @@
 // The desk: entries and how they are paid, the sign-in sheet, the waiting list, chips bought, withdrawals and
 // disqualification.
 
+import { byId, fieldById } from "../dom.js";
 import { el, fill, words } from "../elements.js";
 import { get } from "../http.js";
 import { money } from "../money.js";
@@ -21,12 +22,16 @@ import {
   showSheet,
 } from "./common.js";
 
-const host = document.getElementById("desk");
-const LIVE = ["entered", "in"];
-let now = null;
+/** @typedef {ReturnType<typeof withDefaults>} Entry */
+/** @typedef {Omit<Server.StaffTournament, "entries"> & { entries: Entry[] }} Tournament */
 
-const $ = (id) => document.getElementById(id);
-const eventNamed = (name) => now.plan.events.find((one) => one.name === name);
+const host = byId("desk");
+const LIVE = ["entered", "in"];
+/** @type {Tournament} */
+let now;
+
+/** @param {string} name */
+const eventNamed = (name) => now.plan.events.find((event) => event.name === name) ?? now.plan.events[0];
 
 // The form of an entry. It is made once, so that nothing typed is lost when the page is read again.
 
@@ -84,9 +89,16 @@ function entryForm() {
   return form;
 }
 
+/** @type {Map<string, string>} */
 const accounts = new Map();
 
-/** Find accounts while a name is typed. */
+/**
+ * Find accounts while a name is typed.
+ *
+ * @param {HTMLInputElement} account
+ * @param {HTMLElement} known
+ * @param {HTMLInputElement} name
+ */
 async function find(account, known, name) {
   const sought = account.value.trim();
   if (accounts.has(sought)) {
@@ -94,6 +106,7 @@ async function find(account, known, name) {
     return;
   }
   if (sought.length < 2) return;
+  /** @type {{ accounts: { account: string, name: string }[] }} */
   const { accounts: found } = await get(api(`/accounts?name=${encodeURIComponent(sought)}`)).catch(() => ({
     accounts: [],
   }));
@@ -101,74 +114,82 @@ async function find(account, known, name) {
   known.replaceChildren(...found.map((one) => el("option", { value: one.name })));
 }
 
-const chosenEvent = () => eventNamed($("event")?.value ?? now.plan.events[0].name);
+const chosenEvent = () => eventNamed(now.plan.events.length > 1 ? fieldById("event").value : "");
 
 /** The ways in which the fee and the buy-in of the chosen event may be paid. */
 function showPrices() {
   const event = chosenEvent();
+  /**
+   * @param {number} cents
+   * @param {Server.InKind[]} kinds
+   */
   const ways = (cents, kinds) => [
     ["cash", `Cash, ${money(cents)}`],
     ...kinds.map((one) => [`in_kind:${one.item}`, `In kind: ${one.item}`]),
     ["complimentary", "Complimentary"],
   ];
-  for (const [id, cents, kinds] of [
+  /** @type {[id: string, cents: number, kinds: Server.InKind[]][]} */
+  const prices = [
     ["fee", event.fee_cents ?? 0, event.fee_in_kind ?? []],
     ["buy_in", event.buy_in_cents ?? 0, event.buy_in_in_kind ?? []],
-  ]) {
+  ];
+  for (const [id, cents, kinds] of prices) {
     const options = [...(event.is_by_voucher ? [] : ways(cents, kinds)), ["voucher", "Voucher"]];
-    $(id).replaceChildren(...options.map(([value, text]) => el("option", { value }, text)));
+    byId(id).replaceChildren(...options.map(([value, text]) => el("option", { value }, text)));
   }
   showTotal();
 }
 
 function showTotal() {
   const event = chosenEvent(),
-    isVoucher = [$("fee").value, $("buy_in").value].includes("voucher");
-  $("voucher-row").hidden = !isVoucher;
+    isVoucher = [fieldById("fee").value, fieldById("buy_in").value].includes("voucher");
+  byId("voucher-row").hidden = !isVoucher;
   const open = now.vouchers.filter((one) => (one.state ?? "open") === "open" && one.event_name === event.name);
-  fill($("voucher"), open, () =>
+  fill(byId("voucher"), open, () =>
     open.length
       ? open.map((one) => el("option", { value: one.number }, `No. ${one.number}, ${nameOf(one.entry)}`))
       : [el("option", { value: 0 }, "None is open for this event")],
   );
   const cash = isVoucher
     ? 0
-    : Number($("fee").value === "cash") * (event.fee_cents ?? 0) +
-      Number($("buy_in").value === "cash") * (event.buy_in_cents ?? 0);
-  $("total").replaceChildren("To take in cash ", el("strong", {}, money(cash)));
+    : Number(fieldById("fee").value === "cash") * (event.fee_cents ?? 0) +
+      Number(fieldById("buy_in").value === "cash") * (event.buy_in_cents ?? 0);
+  byId("total").replaceChildren("To take in cash ", el("strong", {}, money(cash)));
 }
 
+/** @param {number} entry */
 const nameOf = (entry) => now.entries.find((one) => one.number === entry)?.name ?? `entry ${entry}`;
 
 function asked() {
-  const [fee, ...feeItem] = $("fee").value.split(":"),
-    [buyIn, ...buyInItem] = $("buy_in").value.split(":");
-  const typed = $("account").value.trim();
+  const [fee, ...feeItem] = fieldById("fee").value.split(":"),
+    [buyIn, ...buyInItem] = fieldById("buy_in").value.split(":");
+  const typed = fieldById("account").value.trim();
   if (typed && !accounts.has(typed))
     throw new Error(`There is no account ${typed}: choose one from the list, or leave it empty`);
   return {
     event: chosenEvent().name,
-    name: $("name").value.trim() || typed,
+    name: fieldById("name").value.trim() || typed,
     account: accounts.get(typed) ?? "",
     fee,
     buy_in: buyIn,
     fee_item: feeItem.join(":"),
     buy_in_item: buyInItem.join(":"),
-    voucher: $("voucher-row").hidden ? 0 : Number($("voucher").value),
-    has_other_entry: $("other").checked,
+    voucher: byId("voucher-row").hidden ? 0 : Number(fieldById("voucher").value),
+    has_other_entry: byId("other", HTMLInputElement).checked,
   };
 }
 
+/** @param {SubmitEvent} event */
 async function enter(event) {
   event.preventDefault();
-  await doing(`Enter ${$("name").value || "a player"}`, async () => {
+  await doing(`Enter ${fieldById("name").value || "a player"}`, async () => {
     await send({ command: "enter-player", ...asked() });
     clear();
   });
 }
 
 async function wait() {
-  await doing(`Waiting list: ${$("name").value || "a player"}`, async () => {
+  await doing(`Waiting list: ${fieldById("name").value || "a player"}`, async () => {
     const { event, name, account } = asked();
     await send({ command: "wait-for-place", event, name, account });
     clear();
@@ -176,11 +197,11 @@ async function wait() {
 }
 
 function clear() {
-  for (const id of ["name", "account"]) $(id).value = "";
-  $("other").checked = false;
-  $("fee").selectedIndex = $("buy_in").selectedIndex = 0;
+  for (const id of ["name", "account"]) fieldById(id).value = "";
+  byId("other", HTMLInputElement).checked = false;
+  byId("fee", HTMLSelectElement).selectedIndex = byId("buy_in", HTMLSelectElement).selectedIndex = 0;
   showTotal();
-  $("name").focus();
+  byId("name").focus();
 }
 
 // The sign-in sheet.
@@ -217,27 +238,34 @@ function sheetPanel() {
 }
 
 function found() {
-  const sought = $("find").value.trim().toLowerCase();
+  const sought = fieldById("find").value.trim().toLowerCase();
   return now.entries.filter(
     (one) => !sought || one.name.toLowerCase().includes(sought) || String(one.number) === sought,
   );
 }
 
+/** @param {Entry} one */
 const signIn = (one) => doing(`Sign in ${one.name}`, () => send({ command: "sign-in-player", entry: one.number }));
 
-/** Sign in whoever was ticked; the keyboard goes on to the next who has not signed. */
+/**
+ * Sign in whoever was ticked; the keyboard goes on to the next who has not signed.
+ *
+ * @param {Entry} one
+ * @param {HTMLInputElement} box
+ */
 async function tick(one, box) {
-  const next = [...$("entries").querySelectorAll("input:enabled")].find(
+  const next = [...byId("entries").querySelectorAll("input:enabled")].find(
     (other) => other.id !== box.id && other.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_PRECEDING,
   )?.id;
   box.disabled = true;
-  if (await signIn(one)) $(next ?? "find")?.focus();
+  if (await signIn(one)) document.getElementById(next ?? "find")?.focus();
   else {
     box.checked = box.disabled = false;
     box.focus();
   }
 }
 
+/** @param {Server.KnownEntry} one */
 const withDefaults = (one) => ({
   ...one,
   status: one.status ?? "entered",
@@ -251,14 +279,15 @@ function drawSheet() {
   const list = found(),
     many = now.plan.events.length > 1;
   const live = now.entries.filter((one) => LIVE.includes(one.status));
-  $("signed").textContent = `${live.filter((one) => one.has_signed_in).length} of ${live.length} signed in`;
-  fill($("entries"), [list, many], () =>
+  byId("signed").textContent = `${live.filter((one) => one.has_signed_in).length} of ${live.length} signed in`;
+  fill(byId("entries"), [list, many], () =>
     list.length
       ? el(
           "ul",
           { class: "sign-in" },
           ...list.map((one) => {
             const isLive = LIVE.includes(one.status);
+            /** @type {HTMLInputElement} */
             const box = el("input", {
               type: "checkbox",
               id: `in-${one.number}`,
@@ -300,17 +329,22 @@ function drawSheet() {
   );
 }
 
-/** What else can be done to an entry. */
+/**
+ * What else can be done to an entry.
+ *
+ * @param {Entry} one
+ */
 function openEntry(one) {
   const event = eventNamed(one.event_name);
-  const sells = [
-    ["rebuy", "Re-buy", event.rebuy],
-    ["add_on", "Add-on", event.add_on],
-  ].filter(([, , offer]) => offer);
+  /** @type {[kind: string, text: string, offer: Server.Rebuy | Server.AddOn][]} */
+  const sells = [];
+  if (event.rebuy) sells.push(["rebuy", "Re-buy", event.rebuy]);
+  if (event.add_on) sells.push(["add_on", "Add-on", event.add_on]);
   const paid = choice("how", [
     ["cash", "in cash"],
     ["complimentary", "complimentary"],
   ]);
+  /** @param {string} what */
   const reason = (what) => el("input", { id: "reason", autocomplete: "off", maxlength: 400, placeholder: what });
   showSheet(
     `${one.name}, entry ${one.number}`,
@@ -411,7 +445,7 @@ function openEntry(one) {
 }
 
 function drawWaiting() {
-  fill($("waiting"), now.waiting, () =>
+  fill(byId("waiting"), now.waiting, () =>
     now.waiting.length
       ? el(
           "ol",
@@ -456,8 +490,8 @@ follow((read) => {
       ),
     );
     showPrices();
-    $("name").focus();
-  } else if (!host.contains(document.activeElement) || document.activeElement.id !== "voucher") showTotal();
+    byId("name").focus();
+  } else if (!host.contains(document.activeElement) || document.activeElement?.id !== "voucher") showTotal();
   drawSheet();
   drawWaiting();
 }, host);

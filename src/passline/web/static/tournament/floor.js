@@ -1,5 +1,6 @@
 // The floor: the round that is prepared, drawn, played and counted, and what comes after it.
 
+import { byId, inputsOf } from "../dom.js";
 import { el, fill } from "../elements.js";
 import { momentText } from "../wording.js";
 import {
@@ -19,28 +20,50 @@ import {
 import { countPanel, tiePanel } from "./counting.js";
 import { splitPanel } from "./split.js";
 
-const host = document.getElementById("floor");
+/** @import { WholeRound } from "./common.js" */
+
+const host = byId("floor");
+/** @type {[phase: string, text: string][]} */
 const STEPS = [
   ["prepared", "Draw"],
   ["drawn", "Seats"],
   ["playing", "Play"],
   ["ended", "Over"],
 ];
-let now = null,
-  tables = "",
+/** @type {Server.StaffTournament} */
+let now;
+let tables = "",
   isMade = false;
 
-const $ = (id) => document.getElementById(id);
-
-/** A round with what the server leaves out. */
+/**
+ * A round with what the server leaves out.
+ *
+ * @param {Server.HeldRound | undefined} one
+ * @returns {WholeRound | null}
+ */
 const whole_ = (one) =>
-  one ? { phase: "prepared", seats: [], stacks: {}, points: {}, house: {}, advance: [], ...one } : null;
-const entryOf = (number) => now.entries.find((one) => one.number === number);
+  one ? { phase: "prepared", seats: [], stacks: {}, started: "", points: {}, house: {}, advance: [], ...one } : null;
+/** @param {number} number */
+const nameOf = (number) => now.entries.find((entry) => entry.number === number)?.name ?? `entry ${number}`;
+/**
+ * The board of an event, or of the first one.
+ *
+ * @param {string} event
+ */
+const boardOf = (event) => now.boards.find((board) => board.event === event) ?? now.boards[0];
 const held = () => whole_(now.rounds.at(-1));
+/** @param {Server.HeldRound} round */
 const roundPlan = (round) =>
-  now.plan.events.find((one) => one.name === round.event_name).rounds.find((one) => one.name === round.name);
+  now.plan.events
+    .find((event) => event.name === round.event_name)
+    ?.rounds.find((planned) => planned.name === round.name);
 
-/** Who plays the next round of an event: those who signed in, or those who go on. */
+/**
+ * Who plays the next round of an event: those who signed in, or those who go on.
+ *
+ * @param {Server.Event} event
+ * @param {WholeRound | null} before
+ */
 function playersOf(event, before) {
   const signed = now.entries.filter(
     (one) => one.event_name === event.name && (one.status ?? "entered") === "entered" && one.has_signed_in,
@@ -68,6 +91,10 @@ function nextPart() {
   return el("div", { class: "stack" }, ...left.slice(0, 2).map((event, index) => nextOf(event, index)));
 }
 
+/**
+ * @param {Server.Event} event
+ * @param {number} index
+ */
 function nextOf(event, index) {
   const rounds = now.rounds.filter((one) => one.event_name === event.name),
     before = whole_(rounds.at(-1));
@@ -138,12 +165,18 @@ function nextOf(event, index) {
   );
 }
 
+/**
+ * @param {string} key
+ * @param {string} value
+ */
 const fact = (key, value) => el("div", {}, el("dt", {}, key), el("dd", {}, value));
 
 // Seats that are drawn.
 
+/** @param {WholeRound} round */
 function seatsPart(round) {
-  const seats = roundPlan(round).seats ?? 16;
+  const seats = roundPlan(round)?.seats ?? 16;
+  /** @param {Server.DrawnSeat} seat */
   const move = (seat) => {
     const table = choice(
         "to-table",
@@ -152,7 +185,7 @@ function seatsPart(round) {
       number = el("input", { id: "to-seat", inputmode: "numeric", autocomplete: "off" });
     table.value = seat.table;
     openForm(
-      `Move ${entryOf(seat.entry).name}`,
+      `Move ${nameOf(seat.entry)}`,
       [
         el("p", {}, `Now at ${seat.table}, seat ${seat.seat}. Seats are 1 to ${seats}.`),
         row("Table", table),
@@ -184,13 +217,13 @@ function seatsPart(round) {
                   "li",
                   {},
                   el("span", { class: "seat-number number" }, String(one.seat)),
-                  el("strong", { class: "grow" }, entryOf(one.entry).name),
+                  el("strong", { class: "grow" }, nameOf(one.entry)),
                   here.is_director
                     ? el(
                         "button",
                         { type: "button", class: "plain", onclick: () => move(one) },
                         "Move",
-                        el("span", { class: "spoken" }, ` ${entryOf(one.entry).name}`),
+                        el("span", { class: "spoken" }, ` ${nameOf(one.entry)}`),
                       )
                     : null,
                 ),
@@ -212,8 +245,9 @@ function seatsPart(round) {
 
 // A round that is played.
 
+/** @param {WholeRound} round */
 function playPart(round) {
-  const board = now.boards.find((one) => one.event === round.event_name);
+  const board = boardOf(round.event_name);
   const all = round.tables.length;
   const done = round.tables.filter((table) => table in round.house).length;
   const isPlayed = done < all;
@@ -238,10 +272,14 @@ function playPart(round) {
   );
 }
 
+/**
+ * @param {Server.BoardTable} table
+ * @param {WholeRound} round
+ */
 function tableCard(table, round) {
   const players = round.seats.filter((one) => one.table === table.table).length;
   const finish = () => openFinish(table.table),
-    isTimed = !roundPlan(round).rolls;
+    isTimed = !roundPlan(round)?.rolls;
   return el(
     "section",
     { class: `card ${table.is_done ? "is-done" : table.waits ? "is-waiting" : ""}`, "aria-label": table.table },
@@ -295,14 +333,16 @@ function tableCard(table, round) {
   );
 }
 
+/** @type {{ [rule: string]: string }} */
 const UNDECIDED = {
   returned: "Wagers that are up go back to their players",
   played_out: "Wagers that are up stay until they are decided",
   lost: "Wagers that are up are lost",
 };
 
+/** @param {string} table */
 function openFinish(table) {
-  const dialog = document.getElementById("sheet");
+  const dialog = byId("sheet", HTMLDialogElement);
   const sure = el(
     "button",
     {
@@ -320,7 +360,7 @@ function openFinish(table) {
     el(
       "p",
       {},
-      `${UNDECIDED[now.plan.sheet.undecided_wagers] ?? UNDECIDED.returned}, as the rule sheet says, and the ` +
+      `${UNDECIDED[now.plan.sheet?.undecided_wagers ?? "returned"] ?? UNDECIDED.returned}, as the rule sheet says, and the ` +
         "points are recorded. This cannot be taken back.",
     ),
     el("div", { class: "ends" }, el("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), sure),
@@ -334,6 +374,10 @@ function coloursPart() {
   const { colours } = now.boards[0],
     isPlaying = held()?.phase === "playing";
   const rows = el("div", { class: "colour-rows" });
+  /**
+   * @param {string} [colour]
+   * @param {string} [value]
+   */
   const add = (colour = "", value = "") =>
     rows.append(
       el(
@@ -353,9 +397,9 @@ function coloursPart() {
   const read = () =>
     Object.fromEntries(
       [...rows.children]
-        .map((one) => [one.querySelector(".colour").value.trim(), one.querySelector(".value")])
-        .filter(([colour, value]) => colour || value.value.trim())
-        .map(([colour, value]) => [colour, whole(value, colour || "Points")]),
+        .map((typed) => inputsOf("input", typed))
+        .filter((inputs) => inputs.some((input) => input.value.trim()))
+        .map(([colour, value]) => [colour.value.trim(), whole(value, colour.value.trim() || "Points")]),
     );
   if (!Object.keys(colours).length && !here.is_director) return null;
   if (isPlaying || !here.is_director)
@@ -385,7 +429,7 @@ function coloursPart() {
           type: "button",
           onclick: () => {
             add();
-            rows.lastElementChild.firstElementChild.focus();
+            inputsOf(".colour", rows).at(-1)?.focus();
           },
         },
         "Another colour",
@@ -403,8 +447,9 @@ function coloursPart() {
   );
 }
 
+/** @param {WholeRound | null} round */
 function standingsPart(round) {
-  const board = now.boards.find((one) => one.event === (round?.event_name ?? now.current));
+  const board = boardOf(round?.event_name ?? now.current);
   const isNew =
     round &&
     round.phase !== "playing" &&
@@ -435,6 +480,7 @@ function standingsPart(round) {
   );
 }
 
+/** @param {WholeRound} round */
 function stepsPart(round) {
   const at = STEPS.findIndex(([key]) => key === round?.phase);
   return el(
@@ -449,7 +495,7 @@ function stepsPart(round) {
 follow((read) => {
   now = read;
   const round = held(),
-    board = now.boards.find((one) => one.event === now.current);
+    board = boardOf(now.current);
   if (!isMade) {
     isMade = true;
     host.replaceChildren(
@@ -476,10 +522,10 @@ follow((read) => {
     one.has_signed_in,
     one.is_back,
   ]);
-  fill($("part-steps"), [round?.phase], () => (round ? stepsPart(round) : null));
-  fill($("part-split"), [now.split, now.entries.length], () => splitPanel(now));
+  fill(byId("part-steps"), [round?.phase], () => (round ? stepsPart(round) : null));
+  fill(byId("part-split"), [now.split, now.entries.length], () => splitPanel(now));
   fill(
-    $("part-now"),
+    byId("part-now"),
     [now.rounds, now.concluded, round?.phase === "playing" ? board.tables : level, now.is_closed],
     () =>
       !round || round.phase === "ended"
@@ -490,12 +536,12 @@ follow((read) => {
             ? seatsPart(round)
             : playPart(round),
   );
-  fill($("part-ties"), [isDone, now.concluded, level], () =>
+  fill(byId("part-ties"), [isDone, now.concluded, level], () =>
     isDone && !now.concluded.includes(round.event_name) && here.is_director ? tiePanel(now, round) : null,
   );
-  fill($("part-counts"), [round?.number, Object.keys(round?.house ?? {})], () =>
+  fill(byId("part-counts"), [round?.number, Object.keys(round?.house ?? {})], () =>
     round ? countPanel(now, round) : null,
   );
-  fill($("part-standings"), [round?.number, round?.phase, board.lines], () => standingsPart(round));
-  fill($("part-colours"), [board.colours, round?.phase], coloursPart);
+  fill(byId("part-standings"), [round?.number, round?.phase, board.lines], () => standingsPart(round));
+  fill(byId("part-colours"), [board.colours, round?.phase], coloursPart);
 }, host);

@@ -1,5 +1,6 @@
 // The money of a tournament: fees and pools, the count of fees, prizes to pay, vouchers, papers, and closing.
 
+import { byId } from "../dom.js";
 import { el, fill, words } from "../elements.js";
 import { money } from "../money.js";
 import {
@@ -17,7 +18,8 @@ import {
   send,
 } from "./common.js";
 
-const host = document.getElementById("money");
+const host = byId("money");
+/** @type {[key: string, name: string][]} */
 const PAPERS = [
   ["rules", "Rule sheet"],
   ["entrants", "Form of entrants"],
@@ -30,11 +32,16 @@ const PAPERS = [
   ["chips", "Notice of chips"],
 ];
 const HOLDS = ["fees", "vouchers", "paid"];
-let now = null,
-  isMade = false;
+/** @type {Server.StaffTournament} */
+let now;
+let isMade = false;
 
-const $ = (id) => document.getElementById(id);
+/** @param {number} entry */
 const nameOf = (entry) => now.entries.find((one) => one.number === entry)?.name ?? `entry ${entry}`;
+/**
+ * @param {string} key
+ * @returns {string}
+ */
 const accountWords = (key) =>
   ({
     fees: "Entry fees, kept apart",
@@ -50,6 +57,11 @@ function balancesPart() {
   const all = Object.entries(now.balances).filter(([, value]) => value);
   const holds = all.filter(([key]) => HOLDS.includes(key) || key.startsWith("pool/")),
     from = all.filter(([key]) => !HOLDS.includes(key) && !key.startsWith("pool/"));
+  /**
+   * @param {string} title
+   * @param {[key: string, cents: number][]} rows
+   * @param {number} sign
+   */
   const table = (title, rows, sign) =>
     el(
       "table",
@@ -87,6 +99,7 @@ function balancesPart() {
 
 function prizesPart() {
   const list = now.awards;
+  /** @param {Server.Award} one */
   const what = (one) =>
     [
       (one.pool_cents ?? 0) + (one.house_cents ?? 0) ? money((one.pool_cents ?? 0) + (one.house_cents ?? 0)) : "",
@@ -173,6 +186,7 @@ function feesPart() {
     autocomplete: "off",
     placeholder: "such as 1,250.00",
   });
+  /** @param {SubmitEvent} event */
   const count = async (event) => {
     event.preventDefault();
     if (await doing("Count of the fees", () => send({ command: "count-fees", counted: cents(counted, "Counted") })))
@@ -360,12 +374,12 @@ follow((read) => {
       ),
     );
   }
-  fill($("part-prizes"), [now.awards, now.concluded], prizesPart);
-  fill($("part-vouchers"), [now.vouchers], vouchersPart);
-  fill($("part-balances"), [now.balances], balancesPart);
-  fill($("part-entrants"), [now.entries], entrantsPart);
-  fill($("part-add"), [now.concluded], addPart);
-  fill($("part-fees"), [now.fees_counted, now.entries.map((one) => [one.fee, one.status]), now.is_closed], feesPart);
-  fill($("part-papers"), [], papersPart);
-  fill($("part-close"), [now.is_closed, now.concluded, now.awards, now.vouchers, now.fees_counted], closePart);
+  fill(byId("part-prizes"), [now.awards, now.concluded], prizesPart);
+  fill(byId("part-vouchers"), [now.vouchers], vouchersPart);
+  fill(byId("part-balances"), [now.balances], balancesPart);
+  fill(byId("part-entrants"), [now.entries], entrantsPart);
+  fill(byId("part-add"), [now.concluded], addPart);
+  fill(byId("part-fees"), [now.fees_counted, now.entries.map((one) => [one.fee, one.status]), now.is_closed], feesPart);
+  fill(byId("part-papers"), [], papersPart);
+  fill(byId("part-close"), [now.is_closed, now.concluded, now.awards, now.vouchers, now.fees_counted], closePart);
 }, host);

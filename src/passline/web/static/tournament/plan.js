@@ -1,19 +1,22 @@
 // The form that plans a tournament: the text is checked while it is written, and every breach is listed with its
 // clause.
 
+import { byId, firstOf } from "../dom.js";
 import { el, embedded, freshId } from "../elements.js";
-import { post, refusalList } from "../http.js";
+import { post, refusalList, refusalsIn } from "../http.js";
 import { regulationName } from "../wording.js";
 
 const WAIT_MS = 400;
-const form = document.getElementById("plan"),
-  text = document.getElementById("text"),
-  faults = document.getElementById("faults");
-const keep = form.querySelector('[type="submit"]');
-let plan = null,
-  waiting = 0,
+const form = byId("plan"),
+  text = byId("text", HTMLTextAreaElement),
+  faults = byId("faults");
+const keep = firstOf('#plan [type="submit"]', HTMLButtonElement);
+/** @type {object | null} */
+let plan = null;
+let waiting = 0,
   asked = 0;
 
+/** @param {{ rules: string, text: string }} example */
 function start(example) {
   text.value = example.text;
   text.focus();
@@ -34,10 +37,11 @@ async function check() {
     plan = answer.plan;
     show(answer.faults);
   } catch (refused) {
-    if (turn === asked) show(refused.refusals ?? [{ clause: "", why: String(refused) }]);
+    if (turn === asked) show(refusalsIn(refused));
   }
 }
 
+/** @param {Server.RefusalView[]} list */
 function show(list) {
   keep.disabled = Boolean(list.length) || !plan;
   faults.replaceChildren(
@@ -52,13 +56,11 @@ function show(list) {
   );
 }
 
-document
-  .getElementById("examples-of")
-  .append(
-    ...embedded("examples").map((one) =>
-      el("button", { type: "button", onclick: () => start(one) }, regulationName(one.rules)),
-    ),
-  );
+byId("examples-of").append(
+  ...embedded("examples").map((/** @type {{ rules: string, text: string }} */ one) =>
+    el("button", { type: "button", onclick: () => start(one) }, regulationName(one.rules)),
+  ),
+);
 text.addEventListener("input", () => {
   clearTimeout(waiting);
   keep.disabled = true;
@@ -75,6 +77,6 @@ form.addEventListener("submit", async (event) => {
     });
     location.assign(`/tournaments/${answer.tournament}/desk`);
   } catch (refused) {
-    show(refused.refusals ?? [{ clause: "", why: String(refused) }]);
+    show(refusalsIn(refused));
   }
 });

@@ -1,18 +1,29 @@
 // A player's own rank and seat, and the leader board of every event.
 
+import { byId } from "../dom.js";
 import { el, fill } from "../elements.js";
 import { money } from "../money.js";
 import { follow, here, panel, place, points } from "./common.js";
 
-const own = document.getElementById("own"),
-  ranks = document.getElementById("ranks");
+const own = byId("own"),
+  ranks = byId("ranks");
 
+/**
+ * @param {Server.TournamentAnswer} now
+ * @param {Server.OwnRank} rank
+ */
 function ownCard(now, rank) {
-  const board = now.boards.find((one) => one.lines.some((line) => line.entry === rank.entry));
-  const line = board.lines.find((one) => one.entry === rank.entry),
-    table = line.table ? `${line.table}, seat ${line.seat}` : "";
+  const board = now.boards.find(({ lines }) => lines.some(({ entry }) => entry === rank.entry));
+  const line = board?.lines.find(({ entry }) => entry === rank.entry);
+  if (!board || !line) return null;
+  const table = line.table ? `${line.table}, seat ${line.seat}` : "";
   const order = board.lines.filter((one) => !one.is_out),
     above = order[order.indexOf(line) - 1];
+  /**
+   * @param {number | null} number
+   * @param {string} words
+   * @param {string} level
+   */
   const gap = (number, words, level) =>
     number === null
       ? null
@@ -45,16 +56,19 @@ function ownCard(now, rank) {
           "p",
           { class: "seat" },
           el("strong", {}, board.phase === "playing" ? "You play at " : "Your seat in the next round: "),
-          board.phase === "playing" ? el("a", { href: `/tables/${encodeURIComponent(line.table)}` }, table) : table,
+          board.phase === "playing"
+            ? el("a", { href: `/tables/${encodeURIComponent(line.table ?? "")}` }, table)
+            : table,
         )
       : null,
   );
 }
 
+/** @param {Server.KnownEntry} one */
 function waitingCard(one) {
   const told =
     { withdrawn: "You have withdrawn.", disqualified: "This entry is disqualified.", eliminated: "You are out." }[
-      one.status
+      one.status ?? ""
     ] ??
     (one.has_signed_in
       ? "You have signed in. Seats are drawn before the round."
@@ -67,6 +81,11 @@ function waitingCard(one) {
   );
 }
 
+/**
+ * @param {Server.Board} board
+ * @param {Set<number>} mine
+ * @param {number} index
+ */
 function boardPanel(board, mine, index) {
   const isSecret = board.lines.some((one) => one.points === null);
   return panel(
@@ -156,7 +175,11 @@ follow((now) => {
   );
 }, ranks);
 
-/** What a place wins: "1st $500 and voucher for a room". */
+/**
+ * What a place wins: "1st $500 and voucher for a room".
+ *
+ * @param {Server.BoardPrize} prize
+ */
 function prizeText(prize) {
   const parts = [
     prize.cents ? money(prize.cents) : "",

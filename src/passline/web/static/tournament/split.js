@@ -6,11 +6,15 @@ import { commandButton, here, openForm, panel, row } from "./common.js";
 
 /**
  * What a player asked for, who has signed, and with whom the director has confirmed it; null as long as nobody asked.
+ *
+ * @param {Server.StaffTournament} now
  */
 export function splitPanel(now) {
   if (!now.split) return null;
   const { shares, agreed = [], confirmed = [] } = now.split;
+  /** @param {string} entry */
   const name = (entry) => now.entries?.find((one) => one.number === Number(entry))?.name ?? `Entry ${entry}`;
+  /** @param {string} entry */
   const confirm = (entry) => {
     const box = el("input", { type: "checkbox", id: "understood" });
     openForm(

@@ -1,6 +1,6 @@
 // How a win was counted: opener, closer, fills, credits and drop of each shift of a table, and the acts behind each.
 
-import { el, words } from "../../elements.js";
+import { el, setChildren, words } from "../../elements.js";
 import { book, here, historyLink, loadBook, named } from "../book.js";
 import { trying } from "../parts.js";
 import {
@@ -18,6 +18,11 @@ import {
   title,
 } from "./shared.js";
 
+/** @import { Child } from "../../elements.js" */
+/** @import { LedgerRow } from "./shared.js" */
+/** @typedef {"opener" | "closer" | "credits" | "drop" | "fills"} Part of a win */
+
+/** @type {[key: Part, name: string][]} */
 const PARTS = [
   ["closer", "Closer"],
   ["credits", "plus credits"],
@@ -28,27 +33,29 @@ const PARTS = [
 
 async function load() {
   const { day = "", table = "", shift = "", crew = "" } = asked;
+  /** @type {[Server.ResultsAnswer, void]} */
   const [found] = await Promise.all([ask("results", { day, table, shift, crew, by: "shift" }), loadBook()]);
   const about = [table, shift && `${shift} shift`, crew && `crew ${crew}`].filter(Boolean).join(", ");
   title(`How the win was counted${about ? `: ${about}` : ""}`);
-  host.replaceChildren(
-    ...[
-      el(
-        "p",
-        { class: "back" },
-        el("a", { class: "which", href: linkTo("", { day: found.day }) }, `Accounts of ${spanText(found.day)}`),
-      ),
-      el("div", { class: "columns counted" }, ...found.shifts.map(panel)),
-      found.shifts.length ? null : el("section", { class: "panel" }, el("p", {}, "Nothing was counted.")),
-      behindText(found.as_of),
-    ].filter(Boolean),
+  setChildren(
+    host,
+    el(
+      "p",
+      { class: "back" },
+      el("a", { class: "which", href: linkTo("", { day: found.day }) }, `Accounts of ${spanText(found.day)}`),
+    ),
+    el("div", { class: "columns counted" }, ...found.shifts.map(panel)),
+    found.shifts.length ? null : el("section", { class: "panel" }, el("p", {}, "Nothing was counted.")),
+    behindText(found.as_of),
   );
 }
 
+/** @param {Server.ShiftResult} one */
 function panel(one) {
   const name = `${one.table}, ${one.shift} shift`,
     of = historyLink("table", one.table);
   const hands = here.reads_accounts ? linkTo("hands", { day: one.day, table: one.table, shift: one.shift }) : of;
+  /** @param {...Child} said */
   const wide = (...said) => el("td", { class: "wide" }, ...said);
   return el(
     "section",
@@ -56,7 +63,13 @@ function panel(one) {
     el(
       "div",
       { class: "heading" },
-      el("h2", {}, one.table, " ", el("span", { class: "hint" }, `${words(one.shift)} shift, ${spanText(one.day)}`)),
+      el(
+        "h2",
+        {},
+        one.table,
+        " ",
+        el("span", { class: "hint" }, `${words(one.shift)} shift, ${spanText(one.day ?? "")}`),
+      ),
       here.reads_accounts ? el("a", { class: "button small", href: hands }, "Its hands") : null,
     ),
     ledger(
@@ -104,11 +117,21 @@ function panel(one) {
   );
 }
 
-/** A part of the win with the act behind it, or with several and their sum. */
+/**
+ * A part of the win with the act behind it, or with several and their sum.
+ *
+ * @param {Server.ShiftResult} one
+ * @param {[key: Part, name: string]} part
+ * @returns {LedgerRow[]}
+ */
 function partRows(one, [key, name]) {
   const acts = one.acts.filter((act) => act.column === key),
-    head = (...said) => el("th", { scope: "row" }, ...said),
-    to = (act) => `${link(act.about)}#act-${act.act}`;
+    head = (/** @type {Child[]} */ ...said) => el("th", { scope: "row" }, ...said),
+    to = (/** @type {Server.EnteredAct} */ act) => `${link(act.about)}#act-${act.act}`;
+  /**
+   * @param {Server.EnteredAct} act
+   * @param {Child} first
+   */
   const row = (act, first) => ({
     cells: [
       first,
@@ -134,15 +157,25 @@ function partRows(one, [key, name]) {
   return [...acts.map((act) => row(act, el("td", {}))), sum];
 }
 
+/**
+ * @param {HTMLTableCellElement} cell
+ * @param {unknown} isOff
+ */
 const off = (cell, isOff) => {
   cell.classList.toggle("is-off", Boolean(isOff));
   return cell;
 };
+/**
+ * @param {string} about
+ * @returns {[kind: string, id: string]}
+ */
 const split = (about) => {
   const [kind, ...rest] = about.split("/");
   return [kind, rest.join("/")];
 };
+/** @param {string} about */
 const link = (about) => historyLink(...split(about));
+/** @param {string} about */
 const aboutWords = (about) => {
   const [kind, id] = split(about);
   return `${book.things[kind]?.name ?? words(kind).toLowerCase()} ${id}`;

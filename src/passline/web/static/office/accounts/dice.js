@@ -1,11 +1,13 @@
 // Dice: what the rolls of each set say against it, as a curve with the bound at which it alarms.
 
-import { el } from "../../elements.js";
+import { el, setChildren } from "../../elements.js";
 import { here, historyLink, loadBook, localText } from "../book.js";
 import { evidenceChart, evidenceText } from "../charts.js";
 import { trying } from "../parts.js";
 import { foundByNow, promise } from "./found.js";
 import { ask, asked, behindText, figure, host, ledger, linkTo, note, title } from "./shared.js";
+
+/** @import { LedgerRow } from "./shared.js" */
 
 const FACES = Array.from({ length: 6 }, (_, low) =>
   Array.from({ length: 6 - low }, (_none, more) => [low + 1, low + 1 + more]),
@@ -14,47 +16,60 @@ const HARD = 36,
   EASY = 18; // one in so many rolls
 
 async function load() {
+  /** @type {[Server.DiceEvidenceAnswer, void]} */
   const [found] = await Promise.all([ask("dice-evidence", { table: asked.table ?? "" }), loadBook()]);
   const chosen =
     found.sets.find((one) => one.subject === asked.set) ??
     [...found.sets].sort((one, other) => rank(other) - rank(one))[0];
   const alarms = found.sets.filter((one) => one.alarm);
   title(asked.table ? `Dice of ${asked.table}` : "Dice");
-  host.replaceChildren(
-    ...[
-      alarms.length ? alarmed(alarms) : null,
-      chosen ? curve(chosen) : null,
+  setChildren(
+    host,
+    alarms.length ? alarmed(alarms) : null,
+    chosen ? curve(chosen) : null,
+    el(
+      "section",
+      { class: "panel", "aria-labelledby": "sets-title" },
       el(
-        "section",
-        { class: "panel", "aria-labelledby": "sets-title" },
-        el(
-          "div",
-          { class: "heading" },
-          el("h2", { id: "sets-title" }, "Sets of dice"),
-          asked.table ? el("a", { class: "which", href: linkTo("dice") }, "All tables") : null,
-        ),
-        ledger(
-          "Evidence by set",
-          ["Set", "In play since", "State", "Rolls", "Evidence", "Highest", "Alarm at"],
-          found.sets.flatMap((one) => row(one, chosen)),
-          { words: 3, none: "No physical dice were thrown." },
-        ),
-        ...promise(found),
-        behindText(found),
+        "div",
+        { class: "heading" },
+        el("h2", { id: "sets-title" }, "Sets of dice"),
+        asked.table ? el("a", { class: "which", href: linkTo("dice") }, "All tables") : null,
       ),
-    ].filter(Boolean),
+      ledger(
+        "Evidence by set",
+        ["Set", "In play since", "State", "Rolls", "Evidence", "Highest", "Alarm at"],
+        found.sets.flatMap((one) => row(one, chosen)),
+        { words: 3, none: "No physical dice were thrown." },
+      ),
+      ...promise(found),
+      behindText(found),
+    ),
   );
 }
 
-/** Evidence as it stands in a column. */
+/**
+ * Evidence as it stands in a column.
+ *
+ * @param {number} value
+ */
 const inColumn = (value) => (value >= 0.01 && value < 100 ? value.toFixed(2) : evidenceText(value));
 
-/** The bound of a set: as it was when it alarmed, or as it is now. */
+/**
+ * The bound of a set: as it was when it alarmed, or as it is now.
+ *
+ * @param {Server.DiceSetEvidence} set
+ */
 const boundOf = ({ alarm, bound }) => (alarm ? alarm.sets * alarm.one_in : bound);
 
-/** Which set is shown first: one that alarmed, else the most suspicious one in use. */
+/**
+ * Which set is shown first: one that alarmed, else the most suspicious one in use.
+ *
+ * @param {Server.DiceSetEvidence} one
+ */
 const rank = (one) => (one.alarm ? 1e6 : 0) + (one.is_in_use ? 1e3 : 0) + one.log;
 
+/** @param {Server.DiceSetEvidence[]} alarms */
 function alarmed(alarms) {
   return el(
     "section",
@@ -81,6 +96,7 @@ function alarmed(alarms) {
   );
 }
 
+/** @param {Server.DiceSetEvidence} one */
 function curve(one) {
   const entries = here.reads_accounts ? linkTo("entries", { table: one.table, first: one.first, last: one.last }) : "";
   return el(
@@ -136,6 +152,11 @@ function curve(one) {
   );
 }
 
+/**
+ * @param {Server.DiceSetEvidence} one
+ * @param {Server.DiceSetEvidence} chosen
+ * @returns {LedgerRow[]}
+ */
 function row(one, chosen) {
   const to = linkTo("dice", { table: asked.table, set: one.subject }),
     name = `set ${one.number} of ${one.table}`;

@@ -1,12 +1,13 @@
 // The entries behind an account: what happened at a table from one entry of the log to another, in words.
 
-import { el } from "../../elements.js";
+import { el, setChildren } from "../../elements.js";
 import { worded } from "../../wording.js";
 import { book, here, loadBook, localText } from "../book.js";
 import { trying } from "../parts.js";
 import { ask, asked, behindText, host, linkTo, spanText, title } from "./shared.js";
 
 const { table = "", first = "1", last = "1", hand = "", day = "", player = "" } = asked;
+/** @type {Server.WordedEntry[]} */
 const shown = [];
 
 async function load() {
@@ -15,53 +16,54 @@ async function load() {
   await more(last);
 }
 
-/** Ask for entries until one; what is there already stays below them. */
+/**
+ * Ask for entries until one; what is there already stays below them.
+ *
+ * @param {string | number} until
+ */
 async function more(until) {
+  /** @type {Server.AccountEntries} */
   const found = await ask("accounts/entries", { table, first, last: until, player });
   shown.unshift(...found.entries);
   const of = `/tables/${encodeURIComponent(table)}/recall`;
-  host.replaceChildren(
-    ...[
+  setChildren(
+    host,
+    el(
+      "p",
+      { class: "back" },
+      day ? el("a", { class: "which", href: linkTo("", { day }) }, `Accounts of ${spanText(day)}`) : null,
+      player ? el("a", { class: "which", href: linkTo("player", { player }) }, "The player") : null,
+    ),
+    el(
+      "section",
+      { class: "panel", "aria-labelledby": "entries-title" },
       el(
-        "p",
-        { class: "back" },
-        day ? el("a", { class: "which", href: linkTo("", { day }) }, `Accounts of ${spanText(day)}`) : null,
-        player ? el("a", { class: "which", href: linkTo("player", { player }) }, "The player") : null,
-      ),
-      el(
-        "section",
-        { class: "panel", "aria-labelledby": "entries-title" },
+        "div",
+        { class: "heading" },
         el(
-          "div",
-          { class: "heading" },
-          el(
-            "h2",
-            { id: "entries-title" },
-            `Entries ${Number(first).toLocaleString("en-US")} to ${Number(last).toLocaleString("en-US")} of the ` +
-              `log at ${table}${player ? ", as far as they are about the player" : ""}`,
-          ),
-          here.reads_log ? el("a", { class: "button small", href: `${of}#${first}` }, "Recall it on the layout") : null,
+          "h2",
+          { id: "entries-title" },
+          `Entries ${Number(first).toLocaleString("en-US")} to ${Number(last).toLocaleString("en-US")} of the ` +
+            `log at ${table}${player ? ", as far as they are about the player" : ""}`,
         ),
-        found.earlier
-          ? el(
-              "p",
-              {},
-              el(
-                "button",
-                { type: "button", onclick: () => trying(host, () => more(found.earlier)) },
-                "Earlier entries",
-              ),
-            )
-          : null,
-        shown.length
-          ? el("ol", { class: "log entries-log" }, ...shown.map(item))
-          : el("p", { class: "muted" }, "No entry of this table is among them."),
-        behindText(found),
+        here.reads_log ? el("a", { class: "button small", href: `${of}#${first}` }, "Recall it on the layout") : null,
       ),
-    ],
+      found.earlier
+        ? el(
+            "p",
+            {},
+            el("button", { type: "button", onclick: () => trying(host, () => more(found.earlier)) }, "Earlier entries"),
+          )
+        : null,
+      shown.length
+        ? el("ol", { class: "log entries-log" }, ...shown.map(item))
+        : el("p", { class: "muted" }, "No entry of this table is among them."),
+      behindText(found),
+    ),
   );
 }
 
+/** @param {Server.WordedEntry} one */
 function item(one) {
   return el(
     "li",

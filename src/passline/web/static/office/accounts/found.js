@@ -4,19 +4,32 @@ import { el } from "../../elements.js";
 import { evidenceText } from "../charts.js";
 import { figure, ledger, percent } from "./shared.js";
 
+/** @param {number} number */
 const count = (number) => number.toLocaleString("en-US");
 
-/** Hours as people say them. */
+/**
+ * Hours as people say them.
+ *
+ * @param {number} hours
+ */
 const hoursText = (hours) => (hours > 48 ? `${Math.round(hours / 24)} days` : `${Math.round(hours)} hours`);
 
-/** False alarms a year: as a number, and as one in so many years where they are fewer than one. */
+/**
+ * False alarms a year: as a number, and as one in so many years where they are fewer than one.
+ *
+ * @param {number} yearly
+ */
 function yearlyText(yearly) {
   if (yearly >= 1) return `${yearly.toFixed(1)} false alarms a year`;
   const years = Number((1 / yearly).toPrecision(2));
   return `${Number(yearly.toPrecision(2))} false alarms a year, which is one in ${years} years`;
 }
 
-/** What evidence is, where it alarms, and how often it does so for nothing. */
+/**
+ * What evidence is, where it alarms, and how often it does so for nothing.
+ *
+ * @param {Server.DiceEvidenceAnswer} answer
+ */
 export function promise({ bound, in_use: inUse, one_in: oneIn, life_hours: hours, false_alarms_a_year: yearly }) {
   const level =
     inUse > 1
@@ -25,7 +38,7 @@ export function promise({ bound, in_use: inUse, one_in: oneIn, life_hours: hours
   const later =
     yearly === null
       ? `Every set that comes into use later is another chance, of at most 1 in ${evidenceText(bound)}.`
-      : `Dice that take their place are another chance: where all are replaced every ${hoursText(hours)}, ` +
+      : `Dice that take their place are another chance: where all are replaced every ${hoursText(hours ?? 0)}, ` +
         `a house has at most ${yearlyText(yearly)}.`;
   return [
     el(
@@ -44,26 +57,44 @@ export function promise({ bound, in_use: inUse, one_in: oneIn, life_hours: hours
   ];
 }
 
-/** A chance as it stands in a column. */
+/**
+ * A chance as it stands in a column.
+ *
+ * @param {number} chance
+ */
 function chanceText(chance) {
   if (chance < 0.001) return "< 0.1%";
   if (chance > 0.999) return "> 99.9%";
   return percent(chance, chance < 0.0995 ? 1 : 0);
 }
 
-/** A part as the head of a column: dice, a set, a table or a lot. */
+/**
+ * A part as the head of a column: dice, a set, a table or a lot.
+ *
+ * @param {string[]} names
+ */
 const partText = (names) => (names.length > 2 ? `${names.length} dice` : names.join(" and "));
 
+/**
+ * @param {string} name
+ * @param {number} rolls
+ */
 const head = (name, rolls) => el("span", {}, name, el("br"), `${count(rolls)} roll${rolls === 1 ? "" : "s"}`);
 
+/** @param {string[]} words */
 const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join("; ")}; and ${words.at(-1)}` : words[0]);
 
-/** What would by now have been found of a set, and what cannot be found in its life. */
+/**
+ * What would by now have been found of a set, and what cannot be found in its life.
+ *
+ * @param {Server.DiceSetEvidence} set
+ * @param {string} entries
+ */
 export function foundByNow({ found, life, parts, number, table }, entries) {
   const heads = ["If the dice had this fault", ...parts.map(({ names, rolls }) => head(partText(names), rolls))];
   if (life) heads.push(head("in a set's life", life.rolls));
   const rows = found.map((one) => {
-    const chances = life ? [...one.now, one.life] : one.now;
+    const chances = life ? [...one.now, one.life ?? 0] : one.now;
     const name = `Chance for set ${number} of ${table}, ${one.fault}`;
     return {
       cells: [
@@ -88,7 +119,12 @@ export function foundByNow({ found, life, parts, number, table }, entries) {
   );
 }
 
-/** What cannot be found in the life of a set. */
+/**
+ * What cannot be found in the life of a set.
+ *
+ * @param {Server.FaultFound[]} found
+ * @param {Server.SetLife | null} life
+ */
 function inLife(found, life) {
   if (!life) return [el("p", { class: "hint" }, "Nobody has said how long these dice may be thrown.")];
   const beyond = found.filter((one) => one.is_beyond).map((one) => one.fault);

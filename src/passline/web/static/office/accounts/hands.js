@@ -1,7 +1,7 @@
 // The hands of a table in a shift, or of several: won, theoretical win and luck of each, and its entries of the log.
 
-import { el, words } from "../../elements.js";
-import { book, loadBook } from "../book.js";
+import { el, setChildren, words } from "../../elements.js";
+import { facility, loadBook } from "../book.js";
 import { trying } from "../parts.js";
 import {
   amount,
@@ -22,6 +22,8 @@ import {
   title,
 } from "./shared.js";
 
+/** @import { Query } from "./shared.js" */
+
 const HEADS = [
   "Hand",
   "Shift",
@@ -37,10 +39,14 @@ const HEADS = [
 async function load() {
   await loadBook();
   const { day = "", table = "", shift = "", crew = "", dice = "" } = asked;
-  const shifts = shift ? [shift] : book.facility.shifts.map((one) => one.name);
-  const tables = table ? [table] : (await ask("accounts/table", { span: day })).accounts.map((one) => one.subject);
+  const shifts = shift ? [shift] : facility().shifts.map((one) => one.name);
+  /** @type {(name: string, query: Query) => Promise<Server.PlayedAnswer>} */
+  const askPlayed = ask;
+  const tables = table
+    ? [table]
+    : (await askPlayed("accounts/table", { span: day })).accounts.map((one) => one.subject);
   const answers = await Promise.all(
-    tables.flatMap((one) => shifts.map((each) => ask("accounts/hands", { table: one, span: `${day} ${each}` }))),
+    tables.flatMap((one) => shifts.map((each) => askPlayed("accounts/hands", { table: one, span: `${day} ${each}` }))),
   );
   const hands = answers
     .flatMap((one) => one.accounts)
@@ -55,46 +61,50 @@ async function load() {
     .join(", ");
   title(`Hands${about ? `: ${about}` : ""}`);
   const many = lookedAt(hands);
-  host.replaceChildren(
-    ...[
-      el(
-        "p",
-        { class: "back" },
-        el("a", { class: "which", href: linkTo("", { day }) }, `Accounts of ${spanText(day)}`),
+  setChildren(
+    host,
+    el("p", { class: "back" }, el("a", { class: "which", href: linkTo("", { day }) }, `Accounts of ${spanText(day)}`)),
+    el(
+      "section",
+      { class: "panel", "aria-labelledby": "hands-title" },
+      el("h2", { id: "hands-title" }, spanText(shift ? `${day} ${shift}` : day)),
+      ledger(
+        "Hands",
+        HEADS,
+        hands.map((one) => row(one, many)),
+        { words: 2, none: "No hand was played." },
       ),
-      el(
-        "section",
-        { class: "panel", "aria-labelledby": "hands-title" },
-        el("h2", { id: "hands-title" }, spanText(shift ? `${day} ${shift}` : day)),
-        ledger(
-          "Hands",
-          HEADS,
-          hands.map((one) => row(one, many)),
-          { words: 2, none: "No hand was played." },
-        ),
-        hands.length ? el("p", { class: "below" }, furthestText(hands, called)) : null,
-        hands.length ? el("p", { class: "hint" }, RARITY_HINT) : null,
-        hands.some((one) => one.unkeyed)
-          ? el(
-              "p",
-              { class: "hint" },
-              "Where a hand has no figures its wagers were not keyed in: nobody knows more of it than its rolls.",
-            )
-          : null,
-        behindText(answers[0] ?? {}),
-      ),
-    ].filter(Boolean),
+      hands.length ? el("p", { class: "below" }, furthestText(hands, called)) : null,
+      hands.length ? el("p", { class: "hint" }, RARITY_HINT) : null,
+      hands.some((one) => one.unkeyed)
+        ? el(
+            "p",
+            { class: "hint" },
+            "Where a hand has no figures its wagers were not keyed in: nobody knows more of it than its rolls.",
+          )
+        : null,
+      behindText(answers[0] ?? {}),
+    ),
   );
 }
 
+/** @param {Server.Figures} one */
 const called = (one) => `${tableOf(one)} hand ${one.subject.split("/").at(-1)}`;
 
+/**
+ * @param {Server.Figures} one
+ * @param {number} many
+ */
 function row(one, many) {
   const number = one.subject.split("/").at(-1),
     table = tableOf(one),
     name = `${table}, hand ${number}`,
     isKnown = one.rolls > 0;
   const to = linkTo("entries", { table, first: one.first, last: one.last, hand: number, day: asked.day });
+  /**
+   * @param {string} said
+   * @param {string} what
+   */
   const put = (said, what) => figure(said, to, `${what}, ${name}`);
   return {
     cells: [

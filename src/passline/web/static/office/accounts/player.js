@@ -1,6 +1,6 @@
 // A player: visits to tables with their entries, cash of the gaming day, and luck over the days.
 
-import { el } from "../../elements.js";
+import { el, setChildren } from "../../elements.js";
 import { here, historyLink, loadBook, localText } from "../book.js";
 import { bandChart } from "../charts.js";
 import { trying } from "../parts.js";
@@ -29,48 +29,51 @@ import {
 const { player = "", day = "" } = asked;
 
 async function load() {
+  /** @type {[Server.RatingCourse, void]} */
   const [course] = await Promise.all([ask("ratings/course", { player, period: "day" }), loadBook()]);
   const at = day || course.ratings.at(-1)?.span || "";
+  /** @type {[Server.RatingsAnswer, Pick<Server.CashAnswer, "patrons">]} */
   const [month, cash] = await Promise.all([
     ask("ratings", { period: "month", span: at.slice(0, 7) }),
     at ? ask("cash", { day: at }) : { patrons: [] },
   ]);
+  /** @type {Server.Figures[]} */
   const visits = (
     await Promise.all(course.players.map((one) => ask("ratings/visits", { player: one, span: at.slice(0, 7) })))
   ).flatMap((one) => one.visits);
   const name = course.name || month.names[player] || player.split("/").slice(1).join("/");
   title(name);
   const own = new Set([player, course.player, ...course.players]);
-  host.replaceChildren(
-    ...[
-      el(
-        "p",
-        { class: "back" },
-        el("a", { class: "which", href: linkTo("players", { day: at }) }, `Players of ${spanText(at)}`),
-      ),
-      luck(course.ratings),
-      days(course.ratings, at),
-      visited(visits, at),
-      cashOf(
-        cash.patrons.filter((one) => own.has(one.patron)),
-        at,
-        visits,
-      ),
-      estimates(month.ratings.filter((one) => one.is_estimated && own.has(one.patron))),
-      behindText(course),
-    ].filter(Boolean),
+  setChildren(
+    host,
+    el(
+      "p",
+      { class: "back" },
+      el("a", { class: "which", href: linkTo("players", { day: at }) }, `Players of ${spanText(at)}`),
+    ),
+    luck(course.ratings),
+    days(course.ratings, at),
+    visited(visits, at),
+    cashOf(
+      cash.patrons.filter((one) => own.has(one.patron)),
+      at,
+      visits,
+    ),
+    estimates(month.ratings.filter((one) => one.is_estimated && own.has(one.patron))),
+    behindText(course),
   );
 }
 
+/** @param {Server.PlayerRating[]} ratings */
 function luck(ratings) {
   const items = ratings
     .filter((one) => one.rolls && one.one_in)
     .map((one) => ({
       name: shortSpan(one.span),
-      expected: -one.won - one.luck,
-      actual: -one.won,
-      low: -one.high,
-      high: -one.low,
+      expected: -(one.won ?? 0) - (one.luck ?? 0),
+      actual: -(one.won ?? 0),
+      low: -(one.high ?? 0),
+      high: -(one.low ?? 0),
       href: linkTo("player", { player, day: one.span }),
     }));
   return items.length
@@ -89,6 +92,10 @@ function luck(ratings) {
     : null;
 }
 
+/**
+ * @param {Server.PlayerRating[]} ratings
+ * @param {string} at
+ */
 function days(ratings, at) {
   return el(
     "section",
@@ -139,6 +146,10 @@ function days(ratings, at) {
   );
 }
 
+/**
+ * @param {Server.Figures[]} visits
+ * @param {string} at
+ */
 function visited(visits, at) {
   return el(
     "section",
@@ -177,7 +188,13 @@ function visited(visits, at) {
   );
 }
 
-/** Where cash is on record: at a table the entries of that visit, in the cage what the office has of the patron. */
+/**
+ * Where cash is on record: at a table the entries of that visit, in the cage what the office has of the patron.
+ *
+ * @param {Server.CashPart} part
+ * @param {string} at
+ * @param {Server.Figures[]} visits
+ */
 function cashLink({ where, who }, at, visits) {
   const visit = visits.find((one) => one.span.startsWith(at) && `table ${tableOf(one)}` === where);
   if (visit)
@@ -193,10 +210,16 @@ function cashLink({ where, who }, at, visits) {
     : `/office/${here.office}/patrons`;
 }
 
+/**
+ * @param {Server.PatronCash[]} patrons
+ * @param {string} at
+ * @param {Server.Figures[]} visits
+ */
 function cashOf(patrons, at, visits) {
   const all = `/office/${here.office}/patrons`,
     parts = patrons.flatMap((one) => one.parts),
-    sum = (key) => patrons.reduce((total, one) => total + one[key], 0);
+    /** @param {"cents_in" | "cents_out"} key */
+    sum = (/** @type {"cents_in" | "cents_out"} */ key) => patrons.reduce((total, one) => total + one[key], 0);
   return el(
     "section",
     { class: "panel", "aria-labelledby": "cash-title" },
@@ -242,6 +265,7 @@ function cashOf(patrons, at, visits) {
   );
 }
 
+/** @param {Server.PlayerRating[]} ratings */
 function estimates(ratings) {
   const all = ratings.flatMap((one) => one.estimates);
   return all.length

@@ -1,12 +1,11 @@
 // Players: how long and for how much each played, what that was worth to the house, and how lucky each was.
 
-import { el } from "../../elements.js";
+import { el, setChildren } from "../../elements.js";
 import { here, loadBook, thingName } from "../book.js";
 import { trying } from "../parts.js";
 import {
   amount,
   ask,
-  asked,
   behindText,
   choice,
   dayAsked,
@@ -17,11 +16,15 @@ import {
   ledger,
   linkTo,
   lookedAt,
+  periodAsked,
   RARITY_HINT,
   rarity,
+  spanOf,
   spanText,
   timeText,
 } from "./shared.js";
+
+/** @import { Query } from "./shared.js" */
 
 const HEADS = [
   "Player",
@@ -34,84 +37,97 @@ const HEADS = [
   "Luck $",
   "Luck alone, at most",
 ];
-const period = ["month", "year"].includes(asked.period) ? asked.period : "day";
-const spanOf = (day) => ({ day, month: day.slice(0, 7), year: day.slice(0, 4) })[period];
+const period = periodAsked();
 
 async function load() {
   const [day] = await Promise.all([dayAsked(), loadBook()]);
-  const found = await ask("ratings", { period, span: spanOf(day) });
+  /** @type {Server.RatingsAnswer} */
+  const found = await ask("ratings", { period, span: spanOf(day, period) });
+  /** @param {Query} change */
   const address = (change) => linkTo("players", { day, period: period === "day" ? "" : period, ...change });
-  host.replaceChildren(
-    ...[
+  setChildren(
+    host,
+    el(
+      "div",
+      { class: "asked" },
+      dayPicker(day, (other) => address({ day: other })),
+      choice(
+        "Time",
+        [
+          ["day", "Gaming day"],
+          ["month", "Month"],
+          ["year", "Year"],
+        ],
+        period,
+        (one) => address({ period: one === "day" ? "" : one }),
+      ),
+    ),
+    el(
+      "section",
+      { class: "panel", "aria-labelledby": "players-title" },
       el(
         "div",
-        { class: "asked" },
-        dayPicker(day, (other) => address({ day: other })),
-        choice(
-          "Time",
-          [
-            ["day", "Gaming day"],
-            ["month", "Month"],
-            ["year", "Year"],
-          ],
-          period,
-          (one) => address({ period: one === "day" ? "" : one }),
+        { class: "heading" },
+        el("h2", { id: "players-title" }, spanText(found.span)),
+        el(
+          "a",
+          {
+            class: "button small",
+            href: `/api/office/${here.office}/ratings?${new URLSearchParams({ period, span: found.span, format: "xlsx" })}`,
+            download: "",
+          },
+          "As a workbook",
         ),
       ),
+      ledger(
+        "Players",
+        HEADS,
+        found.ratings.map((one) => row(one, found.names, day, lookedAt(found.ratings))),
+        { none: "Nobody played." },
+      ),
+      found.ratings.some((one) => one.one_in)
+        ? el(
+            "p",
+            { class: "below" },
+            furthestText(found.ratings, (one) => playerText(one.patron, found.names)),
+          )
+        : null,
       el(
-        "section",
-        { class: "panel", "aria-labelledby": "players-title" },
-        el(
-          "div",
-          { class: "heading" },
-          el("h2", { id: "players-title" }, spanText(found.span)),
-          el(
-            "a",
-            {
-              class: "button small",
-              href:
-                `/api/office/${here.office}/ratings?` +
-                new URLSearchParams({ period, span: found.span, format: "xlsx" }),
-              download: "",
-            },
-            "As a workbook",
-          ),
-        ),
-        ledger(
-          "Players",
-          HEADS,
-          found.ratings.map((one) => row(one, found.names, day, lookedAt(found.ratings))),
-          { none: "Nobody played." },
-        ),
-        found.ratings.some((one) => one.one_in)
-          ? el(
-              "p",
-              { class: "below" },
-              furthestText(found.ratings, (one) => playerText(one.patron, found.names)),
-            )
-          : null,
-        el(
-          "p",
-          { class: "hint" },
-          "Luck is the player's own: above zero the player won more than was to be expected. An estimated rating " +
-            "is what somebody of the crew wrote down where no wagers were keyed in; what it was worth nobody knows.",
-        ),
-        el("p", { class: "hint" }, RARITY_HINT),
-        behindText(found),
+        "p",
+        { class: "hint" },
+        "Luck is the player's own: above zero the player won more than was to be expected. An estimated rating " +
+          "is what somebody of the crew wrote down where no wagers were keyed in; what it was worth nobody knows.",
       ),
-    ],
+      el("p", { class: "hint" }, RARITY_HINT),
+      behindText(found),
+    ),
   );
 }
 
-/** Whoever played, by name. */
+/**
+ * Whoever played, by name.
+ *
+ * @param {string} player
+ * @param {{ [player: string]: string }} names
+ */
 function playerText(player, names) {
   const [kind, ...rest] = player.split("/");
   return names[player] ?? (kind === "account" ? thingName("person", rest.join("/")) : rest.join("/"));
 }
 
+/**
+ * @param {Server.PlayerRating} one
+ * @param {{ [player: string]: string }} names
+ * @param {string} day
+ * @param {number} many
+ */
 function row(one, names, day, many) {
   const name = playerText(one.patron, names),
     to = linkTo("player", { player: one.patron, day });
+  /**
+   * @param {string} said
+   * @param {string} what
+   */
   const put = (said, what) => figure(said, to, `${what}, ${name}`);
   return {
     cells: [

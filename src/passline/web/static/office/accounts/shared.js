@@ -1,70 +1,168 @@
 // What all pages of the accounts share: what the address asks for, figures in columns, and where each leads.
 
+import { byId, firstOf } from "../../dom.js";
 import { el } from "../../elements.js";
 import { get } from "../../http.js";
 import { here, personName } from "../book.js";
 
-export const host = document.getElementById("accounts");
+/** @import { Child } from "../../elements.js" */
+/** @typedef {{ [name: string]: string | number | null | undefined }} Query */
+/** @typedef {{ one_in: number | null, first: number, last: number, luck: number | null, won: number | null }} Lucky figures that have luck */
+/** @typedef {{ cells: Child[], kind?: string }} LedgerRow */
+
+export const host = byId("accounts");
 export const path = `/api/office/${here.office}`;
 const page = `/office/${here.office}/accounts`;
 
-/** What the address of the page asks for. */
+/**
+ * What the address of the page asks for.
+ *
+ * @type {{ [name: string]: string | undefined }}
+ */
 export const asked = Object.fromEntries(new URLSearchParams(location.search));
 
-/** The address of a page of the accounts: `linkTo("hands", { table: "craps-1" })`. */
-export function linkTo(name, query = {}) {
-  const given = new URLSearchParams(
-    Object.entries(query).filter(([, value]) => value !== "" && value !== undefined && value !== null),
+/**
+ * @param {Query} query
+ * @param {(value: Query[string]) => boolean} isAsked
+ */
+const searchOf = (query, isAsked) =>
+  new URLSearchParams(
+    Object.entries(query)
+      .filter(([, value]) => isAsked(value))
+      .map(([name, value]) => [name, String(value)]),
   );
+
+/**
+ * The period that the address asks for: a gaming day unless it says otherwise.
+ *
+ * @returns {"day" | "month" | "year"}
+ */
+export const periodAsked = () => (asked.period === "month" || asked.period === "year" ? asked.period : "day");
+
+/**
+ * A gaming day, its month or its year, as accounts name them.
+ *
+ * @param {string} day
+ * @param {"day" | "month" | "year"} period
+ */
+export const spanOf = (day, period) => ({ day, month: day.slice(0, 7), year: day.slice(0, 4) })[period];
+
+/**
+ * The address of a page of the accounts: `linkTo("hands", { table: "craps-1" })`.
+ *
+ * @param {string} name
+ * @param {Query} [query]
+ * @returns {string}
+ */
+export function linkTo(name, query = {}) {
+  const given = searchOf(query, (value) => value !== "" && value !== undefined && value !== null);
   return `${page}${name ? `/${name}` : ""}${given.size ? `?${given}` : ""}`;
 }
 
-/** Ask the API: `ask("results", { day })`. */
-export const ask = (name, query = {}) =>
-  get(`${path}/${name}?${new URLSearchParams(Object.entries(query).filter(([, value]) => value))}`);
+/**
+ * Ask the API: `ask("results", { day })`.
+ *
+ * @param {string} name
+ * @param {Query} [query]
+ * @returns {Promise<any>}
+ */
+export const ask = (name, query = {}) => get(`${path}/${name}?${searchOf(query, Boolean)}`);
 
-/** Cents as they stand in a column: always with two digits, so that they are in line. */
+/**
+ * Cents as they stand in a column: always with two digits, so that they are in line.
+ *
+ * @param {number | null | undefined} cents
+ * @returns {string}
+ */
 export function amount(cents) {
   if (cents === null || cents === undefined) return "–";
   const whole = Math.floor(Math.abs(cents) / 100).toLocaleString("en-US");
   return `${cents < 0 ? "-" : ""}${whole}.${String(Math.abs(cents) % 100).padStart(2, "0")}`;
 }
 
-/** Cents on an axis or in a sentence, in whole dollars. */
+/**
+ * Cents on an axis or in a sentence, in whole dollars.
+ *
+ * @param {number} cents
+ * @returns {string}
+ */
 export const dollars = (cents) =>
   `${cents < 0 ? "-" : ""}$${Math.round(Math.abs(cents) / 100).toLocaleString("en-US")}`;
 
+/**
+ * @param {number | null | undefined} share
+ * @param {number} [digits]
+ * @returns {string}
+ */
 export const percent = (share, digits = 1) =>
   share === null || share === undefined ? "–" : `${(share * 100).toFixed(digits)}%`;
 
-/** Cents above or below what was expected: "+$120", "-$3,004". */
+/**
+ * Cents above or below what was expected: "+$120", "-$3,004".
+ *
+ * @param {number} cents
+ * @returns {string}
+ */
 export const signed = (cents) => `${cents > 0 ? "+" : ""}${dollars(cents)}`;
 
 // From here on bounds on chances are told, and stand out; below, luck alone may well go so far.
 const TOLD_FROM = 20,
   STANDS_OUT_FROM = 100;
 
-/** How many figures were looked at: each once, though the same play may stand in several rows. */
+/**
+ * Whether luck could move a figure.
+ *
+ * @template {Lucky} Kind
+ * @param {Kind | null | undefined} figures
+ * @returns {figures is Kind & { one_in: number }}
+ */
+const isKnown = (figures) => Boolean(figures?.one_in);
+
+/**
+ * How many figures were looked at: each once, though the same play may stand in several rows.
+ *
+ * @param {(Lucky | null | undefined)[]} figures
+ * @returns {number}
+ */
 export function lookedAt(figures) {
-  const known = figures.filter((one) => one?.one_in);
+  const known = figures.filter(isKnown);
   return new Set(known.map((one) => [one.first, one.last, one.luck, one.won].join(" "))).size;
 }
 
-/** How often luck alone brings any of `many` figures so far off, at most: 1 in this. */
+/**
+ * How often luck alone brings any of `many` figures so far off, at most: 1 in this.
+ *
+ * @param {Lucky | null | undefined} one
+ * @param {number} many
+ * @returns {number | null}
+ */
 function oneIn(one, many) {
   return one?.one_in ? Math.max(1, Math.floor(one.one_in / Math.max(many, 1))) : null;
 }
 
-/** The bound of a figure, in words; `many` were looked at. */
+/**
+ * The bound of a figure, in words; `many` were looked at.
+ *
+ * @param {Lucky | null | undefined} one
+ * @param {number} many
+ * @returns {string}
+ */
 export function rarityText(one, many) {
   const bound = oneIn(one, many);
   return bound === null ? "–" : bound < TOLD_FROM ? "not rare" : `1 in ${bound.toLocaleString("en-US")}`;
 }
 
-/** A cell with the bound of a figure; `many` were looked at. */
+/**
+ * A cell with the bound of a figure; `many` were looked at.
+ *
+ * @param {Lucky | null | undefined} one
+ * @param {number} many
+ * @param {string} to
+ * @param {string} name
+ */
 export function rarity(one, many, to, name) {
   const cell = figure(rarityText(one, many), to, `Luck alone at most, ${name}`);
-  if (oneIn(one, many) >= STANDS_OUT_FROM) cell.classList.add("is-far");
+  if ((oneIn(one, many) ?? 0) >= STANDS_OUT_FROM) cell.classList.add("is-far");
   return cell;
 }
 
@@ -73,10 +171,21 @@ export const RARITY_HINT =
   "Luck alone, at most: how often luck alone goes so far, at most, whatever was staked and " +
   "whenever one looks, with all figures of the page counted in. Not rare: perhaps more often than 1 in 20.";
 
-/** Minutes as hours and minutes. */
+/**
+ * Minutes as hours and minutes.
+ *
+ * @param {number} minutes
+ * @returns {string}
+ */
 export const timeText = (minutes) => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
 
-/** A figure in a column; with an address, a link to what is behind it. */
+/**
+ * A figure in a column; with an address, a link to what is behind it.
+ *
+ * @param {string} said
+ * @param {string} [href]
+ * @param {string} [name]
+ */
 export function figure(said, href = "", name = "") {
   const isLink = href && said !== "–";
   return el(
@@ -86,7 +195,14 @@ export function figure(said, href = "", name = "") {
   );
 }
 
-/** A table of figures whose first columns are words; `rows` are cells, or {cells, kind} for sums and notes. */
+/**
+ * A table of figures whose first columns are words; `rows` are cells, or {cells, kind} for sums and notes.
+ *
+ * @param {string} label
+ * @param {Child[]} heads
+ * @param {LedgerRow[]} rows
+ * @param {{ words?: number, none?: string }} [more]
+ */
 export function ledger(label, heads, rows, { words: many = 1, none = "Nothing." } = {}) {
   if (!rows.length) return el("p", { class: "muted" }, none);
   return el(
@@ -119,19 +235,32 @@ export function ledger(label, heads, rows, { words: many = 1, none = "Nothing." 
   );
 }
 
-/** A row that only says something about the one above it. */
+/**
+ * A row that only says something about the one above it.
+ *
+ * @param {number} columns
+ * @param {...Child} said
+ * @returns {LedgerRow}
+ */
 export const note = (columns, ...said) => ({ kind: "note", cells: [el("td", { colspan: columns }, ...said)] });
 
-/** Which of several figures has the rarest luck, and how often luck alone brings one of so many so far, at most. */
+/**
+ * Which of several figures has the rarest luck, and how often luck alone brings one of so many so far, at most.
+ *
+ * @template {Lucky} Kind
+ * @param {(Kind | null | undefined)[]} figures
+ * @param {(furthest: Kind) => string} called
+ * @returns {string}
+ */
 export function furthestText(figures, called) {
   const many = lookedAt(figures),
-    known = figures.filter((one) => one?.one_in);
+    known = figures.filter(isKnown);
   if (!many) return "Nothing to compare with luck: no keyed wager could win or lose.";
   const [furthest] = known.sort((first, other) => other.one_in - first.one_in),
-    bound = oneIn(furthest, many);
+    bound = oneIn(furthest, many) ?? 1;
   const looked = many === 1 ? "One figure was looked at" : `${many} figures were looked at`;
   if (bound < TOLD_FROM) return `${looked}. Luck alone may well bring all of this.`;
-  const said = `The rarest luck is that of ${called(furthest)}: ${signed(furthest.luck)} beside what was expected.`;
+  const said = `The rarest luck is that of ${called(furthest)}: ${signed(furthest.luck ?? 0)} beside what was expected.`;
   return (
     `${looked}. ${said} Luck alone brings one of so many figures so far ` +
     `at most 1 time in ${bound.toLocaleString("en-US")}, whatever was staked and whenever one looks. It says ` +
@@ -139,9 +268,18 @@ export function furthestText(figures, called) {
   );
 }
 
+/**
+ * @param {string} subject
+ * @returns {string}
+ */
 export const crewText = (subject) => (subject ? subject.split(",").map(personName).join(", ") : "no crew on record");
 
-/** A day as people say it: "Sat 14 Nov 2026"; a month or a year likewise. */
+/**
+ * A day as people say it: "Sat 14 Nov 2026"; a month or a year likewise.
+ *
+ * @param {string} span
+ * @returns {string}
+ */
 export function spanText(span) {
   const [day, ...shift] = span.split(" ");
   if (day.length < 8)
@@ -154,7 +292,12 @@ export function spanText(span) {
   return shift.length ? `${said}, ${shift.join(" ")} shift` : said;
 }
 
-/** A day as it fits below an axis: "14 Nov"; of a month "Nov 2026". */
+/**
+ * A day as it fits below an axis: "14 Nov"; of a month "Nov 2026".
+ *
+ * @param {string} span
+ * @returns {string}
+ */
 export const shortSpan = (span) =>
   new Date(`${span.length === 7 ? `${span}-01` : span}T12:00Z`).toLocaleDateString("en-GB", {
     ...(span.length === 7 ? { year: "numeric" } : { day: "numeric" }),
@@ -162,13 +305,28 @@ export const shortSpan = (span) =>
     timeZone: "UTC",
   });
 
-/** The day before or after another. */
+/**
+ * The day before or after another.
+ *
+ * @param {string} day
+ * @param {number} by
+ * @returns {string}
+ */
 export const shifted = (day, by) => new Date(Date.parse(`${day}T12:00Z`) + by * 86_400_000).toISOString().slice(0, 10);
 
-/** The table of an account: of its stream, or the first part of what it is of. */
+/**
+ * The table of an account: of its stream, or the first part of what it is of.
+ *
+ * @param {Server.Figures} one
+ * @returns {string}
+ */
 export const tableOf = (one) => (one.stream ? one.stream.replace(/^table\//, "") : one.subject.split("/")[0]);
 
-/** A list that is not complete yet says so. */
+/**
+ * A list that is not complete yet says so.
+ *
+ * @param {{ behind?: number, fault?: string }} read
+ */
 export function behindText({ behind = 0, fault = "" }) {
   if (fault)
     return el("p", { class: "refused" }, "What is read from the log has stopped: the newest entries are missing here.");
@@ -177,7 +335,14 @@ export function behindText({ behind = 0, fault = "" }) {
     : null;
 }
 
-/** Pills that are links: one of several ways to look at the same. */
+/**
+ * Pills that are links: one of several ways to look at the same.
+ *
+ * @param {string} label
+ * @param {[value: string, text: string][]} options
+ * @param {string} chosen
+ * @param {(value: string) => string} address
+ */
 export function choice(label, options, chosen, address) {
   return el(
     "nav",
@@ -188,15 +353,24 @@ export function choice(label, options, chosen, address) {
   );
 }
 
-/** The day that is looked at: as the address says, or this one if something of it was counted, or the one before. */
+/**
+ * The day that is looked at: as the address says, or this one if something of it was counted, or the one before.
+ *
+ * @returns {Promise<string>}
+ */
 export async function dayAsked() {
-  if (/^\d{4}-\d\d-\d\d$/.test(asked.day ?? "")) return asked.day;
+  if (asked.day && /^\d{4}-\d\d-\d\d$/.test(asked.day)) return asked.day;
   const now = here.reads_results ? await ask("results") : await ask("accounts/table");
   const day = now.day ?? now.span;
   return (now.sums ?? now.accounts).length ? day : shifted(day, -1);
 }
 
-/** The day that is looked at: a date to choose, and the days before and after. */
+/**
+ * The day that is looked at: a date to choose, and the days before and after.
+ *
+ * @param {string} day
+ * @param {(day: string) => string} address
+ */
 export function dayPicker(day, address) {
   const input = el("input", {
     id: "day",
@@ -215,7 +389,11 @@ export function dayPicker(day, address) {
   );
 }
 
-/** Set the heading of the page. */
+/**
+ * Set the heading of the page.
+ *
+ * @param {string} text
+ */
 export const title = (text) => {
-  document.querySelector(".book-head h1").textContent = text;
+  firstOf(".book-head h1").textContent = text;
 };

@@ -1,7 +1,7 @@
 // Accounts: what tables won, by count and by ledger, beside what they should have won; of a day, or until it.
 
-import { el, words } from "../../elements.js";
-import { actLink, book, gate, here, historyLink, loadBook, mayDo, named } from "../book.js";
+import { el, setChildren, words } from "../../elements.js";
+import { actLink, book, facility, gate, here, historyLink, loadBook, mayDo, named } from "../book.js";
 import { bandChart, barChart } from "../charts.js";
 import { label } from "../fields.js";
 import { trying } from "../parts.js";
@@ -23,23 +23,46 @@ import {
   lookedAt,
   note,
   percent,
+  periodAsked,
   RARITY_HINT,
   rarity,
   rarityText,
   shifted,
   shortSpan,
+  spanOf,
   spanText,
   title,
 } from "./shared.js";
+
+/** @import { LedgerRow, Query } from "./shared.js" */
+/** @typedef {Server.ResultsAnswer | null} Counted */
+/** @typedef {{ isClosed: boolean, wrong: string[] }} Books of a gaming day */
+/** @typedef {{ accounts: Server.Figures[], shifts?: Server.Figures[], all?: Server.Figures | null, behind?: number, fault?: string } | null} Played */
+/**
+ * What was counted of a row; null: not known.
+ *
+ * @typedef {object} CountedRow
+ * @property {number | null} drop
+ * @property {number | null} win
+ * @property {number | null} hold
+ * @property {number | null} ledger_win
+ * @property {number | null} difference
+ * @property {number} [covered]
+ * @property {string[]} [missing]
+ * @property {number} [unknown]
+ * @property {number | string[]} [corrections]
+ */
 
 const COUNTED = ["Drop $", "Win $", "Hold"],
   LEDGER = ["Ledger win $", "Difference $"],
   PLAYED = ["Theoretical $", "Luck $", "Luck alone, at most", "Known"];
 const DAYS_SHOWN = 14;
 const CLOSE = "close_gaming_day";
+/** @type {CountedRow} */
 const NOBODY = { drop: null, win: null, hold: null, ledger_win: null, difference: null };
 
-const period = ["month", "year"].includes(asked.period) ? asked.period : "day";
+const period = periodAsked();
+/** @type {{ table: string, shift: string, crew: string }} */
 const only = { table: asked.table ?? "", shift: asked.shift ?? "", crew: asked.crew ?? "" };
 const people = asked.people ?? ""; // a whole crew, as accounts of play name it; "none": where none is on record
 const isOne = Boolean(people) || Object.values(only).some(Boolean);
@@ -50,7 +73,8 @@ let looked = 0; // how many figures of the page have luck
 async function load() {
   await loadBook();
   const day = await dayAsked();
-  const span = { day, month: day.slice(0, 7), year: day.slice(0, 4) }[period];
+  const span = spanOf(day, period);
+  /** @type {[Counted, Played, Server.PlayedAnswer | null]} */
   const [counted, played, house] = await Promise.all([
     here.reads_results && !people ? ask("results", { day, period, by, ...only }) : null,
     here.reads_accounts ? playedOf(day, span) : null,
@@ -73,88 +97,89 @@ async function load() {
     .filter(Boolean)
     .join(", ");
   title(`Accounts${what ? `: ${what}` : ""}`);
+  /** @param {Query} change */
   const address = (change) =>
     linkTo("", { day, period: period === "day" ? "" : period, by: by === "table" ? "" : by, ...change });
-  host.replaceChildren(
-    ...[
+  setChildren(
+    host,
+    el(
+      "div",
+      { class: "asked" },
+      dayPicker(day, (other) => address({ day: other })),
+      choice(
+        "Time",
+        [
+          ["day", "Gaming day"],
+          ["month", "Month to date"],
+          ["year", "Year to date"],
+        ],
+        period,
+        (one) => linkTo("", { day, period: one === "day" ? "" : one }),
+      ),
+      isOne
+        ? el("a", { class: "button", href: linkTo("", { day, period }) }, "All tables")
+        : choice(
+            "Sums",
+            [
+              ["table", "By table"],
+              ...(period === "day" ? [["shift", "By shift"]] : [["day", period === "month" ? "By day" : "By month"]]),
+              ["crew", "By crew"],
+              ["game", "By game"],
+            ].map(([one, said]) => [one === "day" && period === "year" ? "month" : one, said]),
+            by,
+            (one) => linkTo("", { day, period: period === "day" ? "" : period, by: one === "table" ? "" : one }),
+          ),
+      books ? booksShown(books, day) : null,
+    ),
+    tiles(counted, played),
+    el(
+      "section",
+      { class: "panel", "aria-labelledby": "figures-title" },
       el(
         "div",
-        { class: "asked" },
-        dayPicker(day, (other) => address({ day: other })),
-        choice(
-          "Time",
-          [
-            ["day", "Gaming day"],
-            ["month", "Month to date"],
-            ["year", "Year to date"],
-          ],
-          period,
-          (one) => linkTo("", { day, period: one === "day" ? "" : one }),
-        ),
-        isOne
-          ? el("a", { class: "button", href: linkTo("", { day, period }) }, "All tables")
-          : choice(
-              "Sums",
-              [
-                ["table", "By table"],
-                ...(period === "day" ? [["shift", "By shift"]] : [["day", period === "month" ? "By day" : "By month"]]),
-                ["crew", "By crew"],
-                ["game", "By game"],
-              ].map(([one, said]) => [one === "day" && period === "year" ? "month" : one, said]),
-              by,
-              (one) => linkTo("", { day, period: period === "day" ? "" : period, by: one === "table" ? "" : one }),
-            ),
-        books ? booksShown(books, day) : null,
-      ),
-      tiles(counted, played),
-      el(
-        "section",
-        { class: "panel", "aria-labelledby": "figures-title" },
-        el(
-          "div",
-          { class: "heading" },
-          el("h2", { id: "figures-title" }, heading(day)),
-          counted
-            ? el(
-                "a",
-                {
-                  class: "button small",
-                  href: `/api/office/${here.office}/results?${workbook}`,
-                  download: "",
-                },
-                "As a workbook",
-              )
-            : null,
-        ),
-        by === "crew"
-          ? crews(counted, played, day)
-          : ledger("Accounts", heads(), rows, { words: wordsOf(), none: "No table was counted or played." }),
-        played ? el("p", { class: "below" }, furthestText(shown, called)) : null,
-        period !== "day" && played && by !== "day" && by !== "month"
+        { class: "heading" },
+        el("h2", { id: "figures-title" }, heading(day)),
+        counted
           ? el(
-              "p",
-              { class: "hint" },
-              `Counts are added up until ${spanText(day)}; theoretical win and luck are of all that was played ` +
-                `in ${spanText(span)}.`,
+              "a",
+              {
+                class: "button small",
+                href: `/api/office/${here.office}/results?${workbook}`,
+                download: "",
+              },
+              "As a workbook",
             )
           : null,
-        played
-          ? el(
-              "p",
-              { class: "hint" },
-              "Theoretical: what the wagers were worth to the house, exactly. Luck: what the dice brought beyond " +
-                "it. Known: the share of the rolls whose wagers were keyed in; of the others nobody knows more " +
-                "than the count.",
-            )
-          : null,
-        played ? el("p", { class: "hint" }, RARITY_HINT) : null,
-        behindText(counted?.as_of ?? {}) ?? behindText(played ?? {}),
       ),
-      await charts(counted, day),
-    ].filter(Boolean),
+      by === "crew"
+        ? crews(counted, played, day)
+        : ledger("Accounts", heads(), rows, { words: wordsOf(), none: "No table was counted or played." }),
+      played ? el("p", { class: "below" }, furthestText(shown, called)) : null,
+      period !== "day" && played && by !== "day" && by !== "month"
+        ? el(
+            "p",
+            { class: "hint" },
+            `Counts are added up until ${spanText(day)}; theoretical win and luck are of all that was played ` +
+              `in ${spanText(span)}.`,
+          )
+        : null,
+      played
+        ? el(
+            "p",
+            { class: "hint" },
+            "Theoretical: what the wagers were worth to the house, exactly. Luck: what the dice brought beyond " +
+              "it. Known: the share of the rolls whose wagers were keyed in; of the others nobody knows more " +
+              "than the count.",
+          )
+        : null,
+      played ? el("p", { class: "hint" }, RARITY_HINT) : null,
+      behindText(counted?.as_of ?? {}) ?? behindText(played ?? {}),
+    ),
+    await charts(counted, day),
   );
 }
 
+/** @param {string} day */
 const heading = (day) =>
   ({
     day: spanText(day),
@@ -162,7 +187,13 @@ const heading = (day) =>
     year: `${day.slice(0, 4)} until ${spanText(day)}`,
   })[period];
 
-/** What was played, by whatever the rows are: tables, the house by shift, crews, days or months. */
+/**
+ * What was played, by whatever the rows are: tables, the house by shift, crews, days or months.
+ *
+ * @param {string} day
+ * @param {string} span
+ * @returns {Promise<Played>}
+ */
 async function playedOf(day, span) {
   if (by === "crew" || by === "game") return ask(`accounts/${by}`, { period, span });
   if (by === "day" || by === "month") {
@@ -175,7 +206,7 @@ async function playedOf(day, span) {
       ...of,
     });
   }
-  const shifts = book.facility.shifts.map((one) => `${day} ${one.name}`);
+  const shifts = facility().shifts.map((one) => `${day} ${one.name}`);
   if (by === "shift") {
     const all = await Promise.all(shifts.map((one) => ask("accounts/house", { period: "shift", span: one })));
     return { ...all[0], scope: "house", accounts: all.flatMap((one) => one.accounts) };
@@ -186,13 +217,22 @@ async function playedOf(day, span) {
   return { ...found, shifts: all.flatMap((one) => one.accounts) };
 }
 
-/** All accounts of play that the page shows. */
+/**
+ * All accounts of play that the page shows.
+ *
+ * @param {Played} played
+ * @returns {(Server.Figures | null | undefined)[]}
+ */
 function figuresOf(played) {
   const rows = [...(played?.accounts ?? []), ...(played?.shifts ?? [])];
   return [...rows.filter((one) => !only.table || one.subject === only.table || one.scope !== "table"), played?.all];
 }
 
-/** What an account is called in a sentence. */
+/**
+ * What an account is called in a sentence.
+ *
+ * @param {Server.Figures} one
+ */
 function called(one) {
   if (one.scope === "crew") return crewText(one.subject);
   if (one.scope === "game") return words(one.subject);
@@ -208,7 +248,16 @@ const heads = () => [
   ...(here.reads_accounts ? PLAYED : []),
 ];
 
-/** The figures of a row: counted ones lead to their acts, played ones to their hands. */
+/**
+ * The figures of a row: counted ones lead to their acts, played ones to their hands.
+ *
+ * @param {string} name
+ * @param {CountedRow | null | undefined} counted
+ * @param {Server.Figures | null | undefined} played
+ * @param {string} to
+ * @param {string} toPlayed
+ * @returns {HTMLTableCellElement[]}
+ */
 function cells(name, counted, played, to, toPlayed) {
   const one = counted ?? NOBODY,
     isCovered = one.covered !== 0 && one.ledger_win !== null;
@@ -232,13 +281,26 @@ function cells(name, counted, played, to, toPlayed) {
   ];
 }
 
+/**
+ * @param {number | null} cents
+ * @param {string} to
+ * @param {string} name
+ */
 function differs(cents, to, name) {
   const cell = figure(amount(cents), to, `Difference, ${name}`);
   if (cents) cell.classList.add("is-off");
   return cell;
 }
 
-/** What is to be said of a row: what is not known yet, what was corrected. */
+/**
+ * What is to be said of a row: what is not known yet, what was corrected.
+ *
+ * @param {number} columns
+ * @param {CountedRow | null | undefined} counted
+ * @param {Server.Figures | null | undefined} played
+ * @param {string} to
+ * @returns {LedgerRow[]}
+ */
 function said(columns, counted, played, to) {
   const missing = counted?.missing?.length
     ? `Not known yet: ${counted.missing.map(named).join(", ")}.`
@@ -263,6 +325,12 @@ function said(columns, counted, played, to) {
   return all.length ? [note(columns, ...all)] : [];
 }
 
+/**
+ * @param {Counted} counted
+ * @param {Played} played
+ * @param {string} day
+ * @returns {LedgerRow[]}
+ */
 function rowsOf(counted, played, day) {
   const columns = heads().length;
   if (by === "crew") return [];
@@ -277,7 +345,7 @@ function rowsOf(counted, played, day) {
       ...said(columns, sums.get(name), of.get(name), to),
     ];
   });
-  return sums.size > 1
+  return counted && sums.size > 1
     ? [
         ...rows,
         {
@@ -288,15 +356,22 @@ function rowsOf(counted, played, day) {
     : rows;
 }
 
+/**
+ * @param {Server.Figures} one
+ * @returns {string}
+ */
 const keyOf = (one) =>
   by === "table" || by === "game" ? one.subject : by === "shift" ? one.span.split(" ").slice(1).join(" ") : one.span;
 
 /**
  * Where the figures of a row lead: a longer time to its months and days, a day to its tables, a shift to acts and
  * hands.
+ *
+ * @param {string} name
+ * @param {string} day
+ * @returns {{ to: string, toPlayed: string }}
  */
 function behind(name, day) {
-  const parts = { day: "month", month: "year" };
   if (by === "game") return twice(linkTo("", { day, period: period === "day" ? "" : period }));
   if (by === "day")
     return twice(people ? linkTo("hands", { day: name, crew: people }) : linkTo("", { day: name, ...only }));
@@ -305,23 +380,38 @@ function behind(name, day) {
       linkTo("", { day: name === day.slice(0, 7) ? day : lastOf(name), period: "month", by: "day", people, ...only }),
     );
   if (period !== "day")
-    return twice(linkTo("", { day, period, by: Object.keys(parts).find((one) => parts[one] === period), table: name }));
+    return twice(linkTo("", { day, period, by: period === "month" ? "day" : "month", table: name }));
   return { to: linkTo("counted", { day, shift: name }), toPlayed: linkTo("hands", { day, shift: name }) };
 }
-/** Where the sum of all rows leads: a longer time to its days or months, from which one goes on. */
+/**
+ * Where the sum of all rows leads: a longer time to its days or months, from which one goes on.
+ *
+ * @param {string} day
+ * @returns {[to: string, toPlayed: string]}
+ */
 function allLinks(day) {
   if (period === "day") return [linkTo("counted", { day }), linkTo("hands", { day })];
-  return by === "table"
-    ? Array(2).fill(linkTo("", { day, period, by: period === "month" ? "day" : "month" }))
-    : ["", ""];
+  return by === "table" ? [daysOf(day), daysOf(day)] : ["", ""];
 }
+/** @param {string} day */
+const daysOf = (day) => linkTo("", { day, period, by: period === "month" ? "day" : "month" });
+/** @param {string} to */
 const twice = (to) => ({ to, toPlayed: to });
+/** @param {string} month */
 const lastOf = (month) =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10);
 
-/** The shifts of each table, with a sum below where there are several, and all tables last. */
+/**
+ * The shifts of each table, with a sum below where there are several, and all tables last.
+ *
+ * @param {Counted} counted
+ * @param {Played} played
+ * @param {string} day
+ * @param {number} columns
+ * @returns {LedgerRow[]}
+ */
 function dayRows(counted, played, day, columns) {
-  const order = book.facility.shifts.map((one) => one.name),
+  const order = facility().shifts.map((one) => one.name),
     rows = [];
   const shifts = new Map((counted?.shifts ?? []).map((one) => [`${one.table} ${one.shift}`, one]));
   const hands = new Map(
@@ -386,10 +476,21 @@ function dayRows(counted, played, day, columns) {
   return rows;
 }
 
-/** A sum of which nothing is known has no figures. */
+/**
+ * A sum of which nothing is known has no figures.
+ *
+ * @param {Server.SumOfPeriod | undefined} sum
+ * @returns {CountedRow | undefined}
+ */
 const known = (sum) => (sum && !sum.days ? { ...NOBODY } : sum);
 
-/** Counted by the boxpersons of a shift, and played by the whole crew: two lists, since nobody counts between crews. */
+/**
+ * Counted by the boxpersons of a shift, and played by the whole crew: two lists, since nobody counts between crews.
+ *
+ * @param {Counted} counted
+ * @param {Played} played
+ * @param {string} day
+ */
 function crews(counted, played, day) {
   const list = [];
   if (counted)
@@ -443,7 +544,12 @@ function crews(counted, played, day) {
   return el("div", { class: "stack" }, ...list);
 }
 
-/** The sums on top. */
+/**
+ * The sums on top.
+ *
+ * @param {Counted} counted
+ * @param {Played} played
+ */
 function tiles(counted, played) {
   const all = counted?.total,
     list = [];
@@ -475,13 +581,22 @@ function tiles(counted, played) {
     : null;
 }
 
-/** Whether the books of the day are closed: the act that closed them, or what stands against it. */
+/**
+ * Whether the books of the day are closed: the act that closed them, or what stands against it.
+ *
+ * @param {Server.ResultsAnswer} counted
+ * @returns {Promise<Books | null>}
+ */
 async function booksOf({ day, is_closed: isClosed }) {
   return book.acts[CLOSE]
     ? { isClosed, wrong: isClosed ? [] : (await gate(CLOSE, day)).items.flatMap((one) => one.wrong) }
     : null;
 }
 
+/**
+ * @param {Books} books
+ * @param {string} day
+ */
 function booksShown({ isClosed, wrong }, day) {
   if (isClosed)
     return el(
@@ -514,7 +629,12 @@ function booksShown({ isClosed, wrong }, day) {
   );
 }
 
-/** Win against what was expected by day, and hold by table. */
+/**
+ * Win against what was expected by day, and hold by table.
+ *
+ * @param {Counted} counted
+ * @param {string} day
+ */
 async function charts(counted, day) {
   const list = [];
   if (here.reads_accounts && !only.shift && !only.crew && !people) {
@@ -525,6 +645,7 @@ async function charts(counted, day) {
           : period === "month"
             ? day.slice(0, 7)
             : `${day.slice(0, 4)}-01`;
+    /** @type {Server.PlayedAnswer} */
     const course = await ask(`accounts/${only.table ? "table" : "house"}/course`, {
       period: isMonths ? "month" : "day",
       since,
