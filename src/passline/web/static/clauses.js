@@ -41,7 +41,7 @@ export function withClauses(line) {
     parts.push(line.slice(from, match.index), ...clauseTags(match[1]));
     from = match.index + match[0].length;
   }
-  return [...parts, line.slice(from)].filter((one) => one !== "");
+  return [...parts, line.slice(from)].filter((part) => part !== "");
 }
 
 /**

@@ -9,7 +9,7 @@ export class Refused extends Error {
    * @param {boolean} [isInDoubt]
    */
   constructor(refusals, status = 0, isInDoubt = false) {
-    super(refusals.map((one) => (one.clause ? `${one.why} [${one.clause}]` : one.why)).join("; "));
+    super(refusals.map((refusal) => (refusal.clause ? `${refusal.why} [${refusal.clause}]` : refusal.why)).join("; "));
     this.refusals = refusals;
     this.status = status;
     this.isInDoubt = isInDoubt; // whether it may have been done all the same

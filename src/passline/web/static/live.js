@@ -159,12 +159,12 @@ export class Live extends EventTarget {
 
   // Whether a command waits for its answer.
   get isBusy() {
-    return [...this.pending.values()].some((one) => one.message.command);
+    return [...this.pending.values()].some((order) => order.message.command);
   }
 
   // Whether it is not known what became of a command.
   get isInDoubt() {
-    return [...this.pending.values()].some((one) => one.isInDoubt);
+    return [...this.pending.values()].some((order) => order.isInDoubt);
   }
 
   // Report the newest state this screen has drawn; it is recorded when the table is frozen over a dispute.
@@ -212,7 +212,7 @@ export class Live extends EventTarget {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (error.isInDoubt) return; // the connection is gone: the id is kept for the next load
-      this.#tell("settled", { isDone: false, lines: error.refusals.map((one) => one.why) });
+      this.#tell("settled", { isDone: false, lines: error.refusals.map((refusal) => refusal.why) });
     }
   }
 
@@ -258,7 +258,7 @@ export class Live extends EventTarget {
 
   /** @param {string} id */
   #drop(id) {
-    const left = keptIds(this.kept).filter((one) => one !== id);
+    const left = keptIds(this.kept).filter((keptId) => keptId !== id);
     if (left.length) sessionStorage.setItem(this.kept, JSON.stringify(left));
     else sessionStorage.removeItem(this.kept);
   }
@@ -292,7 +292,7 @@ export class Live extends EventTarget {
     clearTimeout(this.retry);
     if (this.socket) this.socket.onclose = this.socket.onmessage = null;
     this.socket = null;
-    for (const [id, one] of this.pending) if (one.message.command) this.#doubt(id);
+    for (const [id, item] of this.pending) if (item.message.command) this.#doubt(id);
     if (code === 1008 || (code >= 4400 && code < 4500)) return this.#gone();
     this.#say(navigator.onLine ? "waiting" : "offline");
     const wait = RETRY_MS[Math.min(this.tries++, RETRY_MS.length - 1)];
@@ -306,9 +306,9 @@ export class Live extends EventTarget {
     const why =
       "The server closed this connection before it answered. Load the page again, and log in if it asks: it then " +
       "tells whether this was done.";
-    for (const one of this.pending.values()) {
-      clearTimeout(one.late);
-      one.reject(new Refused([{ clause: "", why }], 0, true));
+    for (const order of this.pending.values()) {
+      clearTimeout(order.late);
+      order.reject(new Refused([{ clause: "", why }], 0, true));
     }
     this.pending.clear();
   }
@@ -335,7 +335,7 @@ export class Live extends EventTarget {
     if (!this.isOpen) {
       this.seen = -1;
       this.#say("open");
-      for (const [id, one] of this.pending) this.#writeAgain(one, id);
+      for (const [id, item] of this.pending) this.#writeAgain(item, id);
     }
     this.#tell("change", { kind: "table", said: [], changed: message.table, touched: message.table.wagers });
   }
@@ -353,14 +353,14 @@ export class Live extends EventTarget {
     /** @type {Partial<Server.TableView>} */
     const changed = settled ? { ...others, settled: unpackedSettled(settled) } : others;
     const gone = new Set(message.wagers_gone.map((key) => key.join()));
-    const up = new Map(message.wagers_up.map((one) => [keyOf(one), one]));
+    const up = new Map(message.wagers_up.map((wager) => [keyOf(wager), wager]));
     const before = /** @type {Server.TableView} */ (this.table);
     const kept = before.wagers
-      .filter((one) => !gone.has(keyOf(one)))
-      .map((one) => {
-        const newer = up.get(keyOf(one));
-        up.delete(keyOf(one));
-        return newer ?? one;
+      .filter((wager) => !gone.has(keyOf(wager)))
+      .map((wager) => {
+        const newer = up.get(keyOf(wager));
+        up.delete(keyOf(wager));
+        return newer ?? wager;
       });
     this.table = { ...before, ...changed, wagers: [...kept, ...up.values()] };
     if (message.own !== undefined) this.own = message.own;
@@ -371,7 +371,7 @@ export class Live extends EventTarget {
       ...message.wagers_up,
       ...message.wagers_gone.map(([seat, owner, kind, number]) => ({ seat, owner, kind, number })),
     ];
-    const said = (message.said ?? []).map((one) => ({ ...one, lines: one.lines.map(worded) }));
+    const said = (message.said ?? []).map((message) => ({ ...message, lines: message.lines.map(worded) }));
     this.#tell("change", { kind: "news", said, changed, touched });
   }
 
@@ -384,7 +384,7 @@ export class Live extends EventTarget {
     this.pending.delete(message.id);
     this.#drop(message.id);
     if (message.kind === "refused")
-      asked.reject(new Refused(message.refusals.map((one) => ({ ...one, why: worded(one.why) }))));
+      asked.reject(new Refused(message.refusals.map((refusal) => ({ ...refusal, why: worded(refusal.why) }))));
     else asked.resolve("lines" in message ? { ...message, lines: message.lines.map(worded) } : message);
     this.#tell("busy", {});
   }

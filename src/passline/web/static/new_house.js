@@ -20,7 +20,9 @@ export function watchHouse(live, id) {
   live.on("change", ({ detail }) => {
     const now = live.table?.layout ?? "";
     if (layout && now !== layout) {
-      const line = detail.said.flatMap((one) => one.lines).find((one) => one.includes("another house is dealt here"));
+      const line = detail.said
+        .flatMap((message) => message.lines)
+        .find((item) => item.includes("another house is dealt here"));
       sessionStorage.setItem(kept, line ? `${worded(line).replace(/^./, (first) => first.toUpperCase())}.` : TOLD);
       location.reload();
     }

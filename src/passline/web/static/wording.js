@@ -74,7 +74,7 @@ export function worded(line) {
 export function callNow(table, { kind, said }) {
   if (UNCALLED.has(table.dice_are)) return "";
   const call = said
-    .map((one) => one.call)
+    .map((message) => message.call)
     .filter(Boolean)
     .at(-1);
   if (call) return call;

@@ -27,11 +27,11 @@ const USUAL = [100_00, 200_00, 500_00, 1000_00];
  * @returns {string}
  */
 export function hasText({ table, own }, seat) {
-  const name = table.seats.find((one) => one.seat === seat)?.name;
+  const name = table.seats.find((each) => each.seat === seat)?.name;
   if (!name) return "";
   const up = table.wagers
-    .filter((one) => one.seat === seat && one.owner === "player")
-    .reduce((sum, one) => sum + one.cents, 0);
+    .filter((wager) => wager.seat === seat && wager.owner === "player")
+    .reduce((sum, wager) => sum + wager.cents, 0);
   const rack = own?.racks?.[seat];
   return (
     `Seat ${seat} ${name} has ${rack === undefined ? "" : `${money(rack)} in the rack and `}${money(up)} on the ` +
@@ -153,7 +153,7 @@ export function wagerPanel(console_) {
   const isCall = () => CALLS.some(([call]) => call === does.value);
   const showNumbers = () => {
     const numbers = card.wagers.find((wager) => wager.kind === kind.value)?.numbers ?? [];
-    number.replaceChildren(...numbers.map((one) => el("option", { value: one.number }, one.name)));
+    number.replaceChildren(...numbers.map((number) => el("option", { value: number.number }, number.name)));
     numberField.hidden = !numbers.length || isCall();
   };
   const showFields = () => {
@@ -170,9 +170,9 @@ export function wagerPanel(console_) {
   let table = null;
   const showStanding = () => {
     const there = table?.wagers.filter((wager) => String(wager.seat) === seat.value) ?? [];
-    const named = (/** @type {Server.WagerView} */ one) =>
-      `${wagerName(one)}${one.owner === "crew" ? " for the crew" : ""} ` +
-      `${money(one.cents)}${one.is_off ? ", off" : one.working === "on" ? ", on" : ""}`;
+    const named = (/** @type {Server.WagerView} */ wager) =>
+      `${wagerName(wager)}${wager.owner === "crew" ? " for the crew" : ""} ` +
+      `${money(wager.cents)}${wager.is_off ? ", off" : wager.working === "on" ? ", on" : ""}`;
     standing.textContent = there.length ? `Up: ${there.map(named).join(", ")}` : "Nothing is up at this seat.";
     showOptions(
       up,

@@ -27,9 +27,9 @@ export function conductPanel(console_) {
   const clause = el("span", { class: "clause" });
   const isAdvice = () => role.options.length > 0;
   const show = () => {
-    const one = breaches.find(({ key }) => key === breach.value);
-    clause.textContent = one?.clause ?? "";
-    role.replaceChildren(...(one?.by ?? []).map((name) => el("option", { value: name }, name)));
+    const each = breaches.find(({ key }) => key === breach.value);
+    clause.textContent = each?.clause ?? "";
+    role.replaceChildren(...(each?.by ?? []).map((name) => el("option", { value: name }, name)));
     for (const node of advised) node.hidden = !isAdvice();
   };
   breach.addEventListener("change", show);

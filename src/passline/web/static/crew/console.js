@@ -109,10 +109,10 @@ export class Console {
     byId("unproved").append(this.proof.alarm);
     this.panels = this.#panels();
     this.picture = new Picture(byId("picture"), page.table, this.wagers);
-    for (const one of this.panels) byId(one.home).append(one.element);
+    for (const panel of this.panels) byId(panel.home).append(panel.element);
     if (this.wagers) byId("codes").append(this.wagers.codes);
     this.keys.base = [
-      ...this.panels.flatMap((one) => one.bindings),
+      ...this.panels.flatMap((panel) => panel.bindings),
       { keys: "?", says: "show or hide all keys", on: () => this.#toggleHelp(), always: true },
       {
         keys: "Esc",
@@ -150,7 +150,7 @@ export class Console {
       areasOf: async (seat) => (await get(`/api/tables/${encodeURIComponent(table)}/areas?seat=${seat}`)).areas,
       made: (command) => this.#made(command),
       given: (done, { says, undo }) => this.#given(done, says, undo),
-      halted: () => (this.panels ?? []).map((one) => one.stop?.() ?? ""),
+      halted: () => (this.panels ?? []).map((panel) => panel.stop?.() ?? ""),
       changed: () => this.#showTyped(),
       told: (text) => this.#addAct({ lines: [text], at: new Date(live.now).toISOString(), isNotDone: true }),
     });
@@ -310,13 +310,13 @@ export class Console {
   #tick() {
     if (!this.live.table) return;
     this.#showState();
-    for (const one of this.panels ?? []) one.tick?.();
+    for (const panel of this.panels ?? []) panel.tick?.();
   }
 
   #showPanels() {
     const { table, own } = this.live;
     if (!table) return;
-    for (const one of this.panels ?? []) one.update({ table, own });
+    for (const panel of this.panels ?? []) panel.update({ table, own });
     this.#shut(Boolean(table.closing));
   }
 
@@ -346,8 +346,8 @@ export class Console {
    * @param {boolean} isShut
    */
   #shut(isShut) {
-    for (const one of this.panels ?? []) {
-      for (const button of one.element.querySelectorAll("button")) {
+    for (const panel of this.panels ?? []) {
+      for (const button of panel.element.querySelectorAll("button")) {
         if (isShut ? button.disabled : !button.hasAttribute("data-shut")) continue;
         button.disabled = isShut;
         button.toggleAttribute("data-shut", isShut);
@@ -358,7 +358,7 @@ export class Console {
 
   #showState() {
     const { view: table, own } = this.live;
-    const shooter = table.seats.find((one) => one.seat === table.shooter);
+    const shooter = table.seats.find((seat) => seat.seat === table.shooter);
     const offered = table.dice_are === "offered" ? ` to seat ${table.offered_to}` : "";
     const set = diceSetNow(this.card, own, this.live.now);
     /** @type {[name: string, value: string, mark: string][]} */

@@ -90,7 +90,7 @@ function shown(name, table, frozen) {
   );
   const rows = Object.entries(frozen.shown);
   if (rows.length) {
-    const names = Object.fromEntries(table.seats.map((one) => [one.seat, one.name]));
+    const names = Object.fromEntries(table.seats.map((seat) => [seat.seat, seat.name]));
     node.append(
       el("p", {}, "What each screen had shown:"),
       el(

@@ -101,15 +101,15 @@ export function handPanel(console_) {
    * @returns {Server.TableCommand}
    */
   const commandOf = ({ command, seat, more }) => /** @type {Server.TableCommand} */ ({ command, seat, ...more });
-  /** @param {(PlayerAct & { seat: number }) | undefined} one */
-  const doing = (one) => one && console_.act(`Seat ${one.seat} ${one.says}`, commandOf(one));
+  /** @param {(PlayerAct & { seat: number }) | undefined} item */
+  const doing = (item) => item && console_.act(`Seat ${item.seat} ${item.says}`, commandOf(item));
   /** @param {string} key */
   const keyed = (key) => {
-    if (!console_.isAhead) return doing(shown.find((one) => one.key === key));
+    if (!console_.isAhead) return doing(shown.find((item) => item.key === key));
     return console_.act(KEYS[key], () => {
       // who has the dice is known once those before are done
-      const one = shown.find((each) => each.key === key);
-      if (one) return commandOf(one);
+      const item = shown.find((each) => each.key === key);
+      if (item) return commandOf(item);
       throw new Refused([{ clause: "", why: "No player can do this now." }]);
     });
   };
@@ -118,16 +118,18 @@ export function handPanel(console_) {
     update(given) {
       state = given;
       const { table } = given;
-      const moment = MOMENTS.find((one) => one.at === table.dice_are);
+      const moment = MOMENTS.find((MOMENTS) => MOMENTS.at === table.dice_are);
       const seat = moment ? table[moment.seat] : 0;
       shown =
         moment && seat
           ? moment.acts
-              .filter((one) => console_.can(one.command) && (!one.phase || one.phase === table.phase))
-              .map((one) => ({ ...one, seat }))
+              .filter((act) => console_.can(act.command) && (!act.phase || act.phase === table.phase))
+              .map((act) => ({ ...act, seat }))
           : [];
       fill(now, shown, () =>
-        shown.map((one) => act(`Seat ${seat} ${one.says}`, one.key, () => doing(one), { id: `hand-${one.command}` })),
+        shown.map((item) =>
+          act(`Seat ${seat} ${item.says}`, item.key, () => doing(item), { id: `hand-${item.command}` }),
+        ),
       );
       showSeats(who, table);
       showStanding();
@@ -137,7 +139,7 @@ export function handPanel(console_) {
       keys: key,
       says: says.toLowerCase(),
       on: () => keyed(key),
-      when: () => shown.some((one) => one.key === key),
+      when: () => shown.some((item) => item.key === key),
       ahead: true,
     })),
   };

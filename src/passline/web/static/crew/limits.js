@@ -70,7 +70,7 @@ export function limitsPanel(console_) {
               el(
                 "p",
                 { class: "hint" },
-                `Shown to seats: ${table.seats.map((one) => `${one.seat} ${one.name}`).join(", ") || "none"}, ` +
+                `Shown to seats: ${table.seats.map((seat) => `${seat.seat} ${seat.name}`).join(", ") || "none"}, ` +
                   "and in the lobby. Standing wagers keep their limits.",
               ),
             ]

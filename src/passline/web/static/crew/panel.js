@@ -213,7 +213,7 @@ export function showSeats(node, table, ...before) {
 export function signOff(console_, command) {
   const roles =
     (console_.signs[command] ?? [])
-      .map((/** @type {string} */ one) => (one === console_.role ? `another ${one}` : `a ${one}`))
+      .map((/** @type {string} */ sign) => (sign === console_.role ? `another ${sign}` : `a ${sign}`))
       .join(" or ") || "somebody";
   const name = el("input", {
     type: "text",

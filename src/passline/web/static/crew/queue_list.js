@@ -26,7 +26,7 @@ export function drawQueue(items) {
       el(
         "span",
         { class: "mark", "aria-hidden": "true" },
-        STATES[state][0] || String(place + 1 - items.findIndex((one) => one.state === "waits")),
+        STATES[state][0] || String(place + 1 - items.findIndex((item) => item.state === "waits")),
       ),
       says,
       el("span", { class: "spoken" }, `, ${STATES[state][1]}`),

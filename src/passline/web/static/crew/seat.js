@@ -22,7 +22,7 @@ const SUGGESTED_MAX = 20;
  */
 async function accountsNamed(name) {
   const { people } = await get(`/api/people?name=${encodeURIComponent(name)}`);
-  return /** @type {Person[]} */ (people).filter((one) => one.roles.includes("player") && !one.is_disabled);
+  return /** @type {Person[]} */ (people).filter((person) => person.roles.includes("player") && !person.is_disabled);
 }
 
 /**
@@ -81,7 +81,7 @@ export function seatPanel(console_) {
     // without suggestions, a name can still be typed in full
     const found = isAccount() && typed ? await accountsNamed(typed).catch(() => []) : [];
     if (typed === name.value.trim())
-      known.replaceChildren(...found.slice(0, SUGGESTED_MAX).map((one) => el("option", { value: one.name })));
+      known.replaceChildren(...found.slice(0, SUGGESTED_MAX).map((item) => el("option", { value: item.name })));
   };
   name.addEventListener("input", suggest);
   who.addEventListener("change", suggest);
@@ -90,7 +90,7 @@ export function seatPanel(console_) {
   const player = async () => {
     const typed = name.value.trim();
     if (!isAccount()) return { account: `${WALK_IN}-${freshId()}`, name: typed };
-    const found = (await accountsNamed(typed)).find((one) => one.name.toLowerCase() === typed.toLowerCase());
+    const found = (await accountsNamed(typed)).find((item) => item.name.toLowerCase() === typed.toLowerCase());
     if (found) return { account: found.account, name: found.name };
     name.setCustomValidity("no player account has this name; pick one from the list, or seat a walk-in");
     name.reportValidity();
@@ -134,11 +134,11 @@ export function seatPanel(console_) {
   return {
     element,
     update({ table }) {
-      const taken = new Set(table.seats.map((one) => one.seat));
-      const free = Array.from({ length: table.places }, (_, place) => place + 1).filter((one) => !taken.has(one));
+      const taken = new Set(table.seats.map((seat) => seat.seat));
+      const free = Array.from({ length: table.places }, (_, place) => place + 1).filter((item) => !taken.has(item));
       showOptions(
         seat,
-        free.map((one) => [one, String(one)]),
+        free.map((item) => [item, String(item)]),
       );
       isFull = !free.length;
       sheet.hidden = isFull;

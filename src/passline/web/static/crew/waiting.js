@@ -28,8 +28,11 @@ function waitingFor(role, table, marks) {
   /** @param {Server.WagerView} wager */
   const isPastPosted = (wager) =>
     marks.some(
-      (one) =>
-        one.seat === wager.seat && one.owner === wager.owner && one.wager === wager.kind && one.number === wager.number,
+      (mark) =>
+        mark.seat === wager.seat &&
+        mark.owner === wager.owner &&
+        mark.wager === wager.kind &&
+        mark.number === wager.number,
     );
   /** @type {Waiting[]} */
   const pending = table.wagers
@@ -38,11 +41,11 @@ function waitingFor(role, table, marks) {
       wager,
       command: "confirm-wager",
       says: "Confirm",
-      isMine: wager.pending.some((one) => one.split("|").includes(role)),
+      isMine: wager.pending.some((order) => order.split("|").includes(role)),
       isBad: isPastPosted(wager),
       note:
         `${wager.late ? "late, " : ""}needs the ` +
-        `${wager.pending.map((one) => one.replaceAll("|", " or ")).join(" and the ")}`,
+        `${wager.pending.map((order) => order.replaceAll("|", " or ")).join(" and the ")}`,
     }));
   /** @type {Waiting[]} */
   const called = table.wagers
@@ -90,7 +93,7 @@ export function waitingPanel(console_) {
    * @param {string} key
    */
   const numbered = (key) => {
-    const item = items.filter((one) => !one.isOnItsWay)[Number(key) - 1];
+    const item = items.filter((item) => !item.isOnItsWay)[Number(key) - 1];
     if (item) take(item);
     else console_.refuse(`Line ${key}`, new Refused([{ clause: "", why: "Nothing is waiting on that line." }]));
   };
@@ -100,20 +103,20 @@ export function waitingPanel(console_) {
       bindings: [{ keys: "1-9", says: "confirm that line", on: numbered }],
       onleave: () => list.classList.remove("is-armed"),
     });
-  /** @param {Server.WagerPastPosted} one */
-  const lateRow = (one) =>
+  /** @param {Server.WagerPastPosted} item */
+  const lateRow = (item) =>
     el(
       "li",
       { class: "past-posted" },
       el(
         "span",
         {},
-        el("b", {}, `Seat ${one.seat}`),
-        ` ${wagerName({ kind: one.wager, number: one.number })} `,
-        el("b", {}, money(one.cents)),
-        one.owner === "crew" ? " for the crew" : "",
+        el("b", {}, `Seat ${item.seat}`),
+        ` ${wagerName({ kind: item.wager, number: item.number })} `,
+        el("b", {}, money(item.cents)),
+        item.owner === "crew" ? " for the crew" : "",
         el("span", { class: "tag bad" }, "past-posted"),
-        el("span", { class: "hint" }, " came after dice out", el("span", { class: "clause" }, ` ${one.clause}`)),
+        el("span", { class: "hint" }, " came after dice out", el("span", { class: "clause" }, ` ${item.clause}`)),
       ),
     );
   /**
@@ -150,13 +153,13 @@ export function waitingPanel(console_) {
       }));
       items = [...all.filter((item) => !item.isOnItsWay), ...all.filter((item) => item.isOnItsWay)];
       const told = late.filter(
-        (one) =>
+        (each) =>
           !items.some(
             (item) =>
               item.isBad &&
-              item.wager.seat === one.seat &&
-              item.wager.kind === one.wager &&
-              item.wager.number === one.number,
+              item.wager.seat === each.seat &&
+              item.wager.kind === each.wager &&
+              item.wager.number === each.number,
           ),
       );
       fill(list, [items, told], () =>

@@ -40,15 +40,15 @@ export async function openAct(key, ids = [], then = () => {}) {
     [
       act.thing,
       ...Object.values(act.fields)
-        .filter((one) => ["thing", "things"].includes(one.type))
-        .map((one) => one.of?.[0] ?? ""),
+        .filter((field) => ["thing", "things"].includes(field.type))
+        .map((field) => field.of?.[0] ?? ""),
     ].filter(Boolean),
   );
   const known = Object.fromEntries(await Promise.all([...kinds].map(async (kind) => [kind, await thingsOf(kind)])));
   const how = mayDo(act);
   /** @type {Server.KnownThing[]} */
   const subjects = act.thing
-    ? (known[act.thing] ?? []).filter((/** @type {Server.KnownThing} */ one) => ids.includes(one.id))
+    ? (known[act.thing] ?? []).filter((/** @type {Server.KnownThing} */ thing) => ids.includes(thing.id))
     : [];
   /** @type {FieldControls} */
   const controls = {};
@@ -57,7 +57,7 @@ export async function openAct(key, ids = [], then = () => {}) {
   for (const [name, field] of Object.entries(act.fields))
     controls[name] = fieldControl(name, field, { act, known, subjects, current });
   const follow = () => {
-    for (const one of Object.values(controls)) one.follow(which?.read() ?? []);
+    for (const control of Object.values(controls)) control.follow(which?.read() ?? []);
   };
   /** @type {SubjectControl | null} */
   let which = null; // things that are known already are taken while it is made
@@ -73,7 +73,7 @@ export async function openAct(key, ids = [], then = () => {}) {
     nodes: [
       ...introduction(act, how),
       which?.node,
-      ...Object.values(controls).map((one) => one.node),
+      ...Object.values(controls).map((control) => control.node),
       paper?.node,
       earlier.node,
       signers(act),
@@ -114,10 +114,10 @@ function showAsked(controls, subjects) {
   const isTrue = (name) =>
     controls[name]
       ? ["flag", "yes", "no"].includes(controls[name].field.type) && controls[name].read()
-      : subjects.some((one) => one.facts?.[name]);
-  for (const one of Object.values(controls))
-    one.node.hidden = Boolean(
-      (one.field.unless && isTrue(one.field.unless)) || (one.field.only && !isTrue(one.field.only)),
+      : subjects.some((thing) => thing.facts?.[name]);
+  for (const control of Object.values(controls))
+    control.node.hidden = Boolean(
+      (control.field.unless && isTrue(control.field.unless)) || (control.field.only && !isTrue(control.field.only)),
     );
 }
 
@@ -168,42 +168,47 @@ function subjectControl(act, ids, known, onchange) {
       read: () => [],
     };
   const fit = known.filter(
-    (one) => !(thing.final ?? []).includes(one.state) && (!act.states.length || act.states.includes(one.state)),
+    (known) => !(thing.final ?? []).includes(known.state) && (!act.states.length || act.states.includes(known.state)),
   );
   const id = "subject-of-act";
   /** @type {Control | Scanner} */
   let control;
   if (act.thing === "person" && act.new) {
-    const left = book.people.filter((one) => !known.some((other) => other.id === one.account));
-    control = oneOf({ id, options: left.map((one) => [one.account, one.name]), onchange, first: ids[0] ?? "" });
+    const left = book.people.filter((person) => !known.some((other) => other.id === person.account));
+    control = oneOf({
+      id,
+      options: left.map((person) => [person.account, person.name]),
+      onchange,
+      first: ids[0] ?? "",
+    });
   } else if (act.thing === "person") {
     /** @type {Option[]} */
-    const options = fit.map((one) => [one.id, personName(one.id)]);
+    const options = fit.map((thing) => [thing.id, personName(thing.id)]);
     control = act.many
       ? someOf({ options, onchange, chosen: ids })
       : oneOf({ id, options, onchange, first: ids[0] ?? "" });
   } else if (!act.new && !act.many && known.length <= FEW && !act.is_fact) {
     control = oneOf({
       id,
-      options: fit.map((one) => [one.id, thingName(act.thing, one.id)]),
+      options: fit.map((thing) => [thing.id, thingName(act.thing, thing.id)]),
       onchange,
       first: ids[0] ?? "",
     });
   } else {
-    const states = new Map(known.map((one) => [one.id, one.state]));
+    const states = new Map(known.map((thing) => [thing.id, thing.state]));
     /** @param {string} typed */
     const check = (typed) => {
       if (act.new) return states.has(typed) ? "on record already" : "";
       if (!states.has(typed)) return "not on record";
-      return fit.some((one) => one.id === typed) ? "" : (states.get(typed)?.replaceAll("_", " ") ?? "");
+      return fit.some((thing) => thing.id === typed) ? "" : (states.get(typed)?.replaceAll("_", " ") ?? "");
     };
     const scanned = scanner({
       id,
       label: name,
-      one: !act.many,
+      isSingle: !act.many,
       check,
       onchange,
-      known: act.new ? [] : fit.map((one) => one.id),
+      known: act.new ? [] : fit.map((thing) => thing.id),
     });
     if (ids.length) scanned.add(ids);
     control = scanned;
@@ -266,7 +271,7 @@ function earlierControl(act) {
  */
 export async function doAtOnce(key, ids, then) {
   const act = book.acts[key];
-  const isAsked = Object.values(act.fields).some((one) => !one.optional);
+  const isAsked = Object.values(act.fields).some((field) => !field.optional);
   if (isAsked || Object.keys(act.signs).length || mayDo(act) !== "self") {
     await openAct(key, ids, then);
     return;
@@ -274,7 +279,7 @@ export async function doAtOnce(key, ids, then) {
   const form = commandForm({
     label: act.name,
     controls: {},
-    nodes: [el("p", {}, `${act.name}: ${ids.map((one) => thingName(act.thing, one)).join(", ")}.`)],
+    nodes: [el("p", {}, `${act.name}: ${ids.map((id) => thingName(act.thing, id)).join(", ")}.`)],
     make: () => [{ command: "do-act", act: key, things: ids, fields: {} }],
     ondone: (answer) => {
       closeSheet();

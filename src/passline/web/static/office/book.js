@@ -154,7 +154,7 @@ export function outcome({ events }) {
  * @param {string[]} [groups]
  * @returns {boolean}
  */
-export const amOf = (groups = []) => groups.some((one) => mine.has(one));
+export const amOf = (groups = []) => groups.some((group) => mine.has(group));
 
 /**
  * The outside body among groups, if any.
@@ -162,7 +162,7 @@ export const amOf = (groups = []) => groups.some((one) => mine.has(one));
  * @param {string[]} groups
  * @returns {string}
  */
-export const bodyOf = (groups) => groups.map((one) => book.roles[one]?.body).find(Boolean) ?? "";
+export const bodyOf = (groups) => groups.map((group) => book.roles[group]?.body).find(Boolean) ?? "";
 
 /**
  * How whoever opened the page may do an act: "self", "paper" (recording an outside body's) or "".
@@ -183,7 +183,8 @@ export function mayDo(act) {
  */
 export function groupWords(groups) {
   const all = groups.map(
-    (one) => book.roles[one]?.body || `${book.roles[one]?.designated ? "designated " : ""}${one.replaceAll("_", " ")}`,
+    (group) =>
+      book.roles[group]?.body || `${book.roles[group]?.designated ? "designated " : ""}${group.replaceAll("_", " ")}`,
   );
   return all.length > 1 ? `${all.slice(0, -1).join(", ")} or ${all.at(-1)}` : all.join("");
 }
@@ -227,7 +228,7 @@ export const historyLink = (kind, id) => `/office/${here.office}/history/${kind}
  * @param {string} account
  * @returns {string}
  */
-export const personName = (account) => book.people.find((one) => one.account === account)?.name ?? account;
+export const personName = (account) => book.people.find((person) => person.account === account)?.name ?? account;
 
 /**
  * A text of the log in which accounts are people's names, and kinds of things are called what the pages call them.
@@ -284,7 +285,7 @@ export function fieldOf(kind, key) {
  * @returns {string}
  */
 export function unitsText(units) {
-  const all = Object.entries(units).sort(([one], [other]) => Number(one) - Number(other));
+  const all = Object.entries(units).sort(([item], [other]) => Number(item) - Number(other));
   const total = all.reduce((sum, [value, count]) => sum + Number(value) * count, 0);
   return all.length
     ? `${all.map(([value, count]) => `${count.toLocaleString("en-US")} × ${money(Number(value))}`).join(", ")}: ` +
@@ -311,11 +312,11 @@ export function valueText(field, value) {
       return typeof value === "number"
         ? `${value}${field.unit ? ` ${field.unit}` : ""}`
         : `${Object.entries(value)
-            .map(([one, figure]) => `${one}: ${figure}`)
+            .map(([item, figure]) => `${item}: ${figure}`)
             .join(", ")}${field.unit ? ` ${field.unit}` : ""}`;
     case "shares":
       return Object.entries(value)
-        .map(([one, cents]) => `${personName(one)} ${money(cents)}`)
+        .map(([item, cents]) => `${personName(item)} ${money(cents)}`)
         .join(", ");
     case "person":
       return personName(value);
@@ -344,7 +345,7 @@ export function valueText(field, value) {
     default:
       return typeof value === "object" && value
         ? Object.entries(value)
-            .map(([one, other]) => `${words(one)} ${other}`)
+            .map(([item, other]) => `${words(item)} ${other}`)
             .join(", ")
         : String(value === true ? "yes" : value === false ? "no" : value);
   }

@@ -27,12 +27,12 @@ export function cashPanel() {
         figures(
           "Cash by patron",
           ["Patron", "Cash in", "Cash out", "Times", "Report"],
-          found.patrons.map((one) => [
-            words(aboutText(one.patron)),
-            amount(one.cents_in),
-            amount(one.cents_out),
-            String(one.parts.length),
-            one.report || (one.is_above ? "due" : "–"),
+          found.patrons.map((patron) => [
+            words(aboutText(patron.patron)),
+            amount(patron.cents_in),
+            amount(patron.cents_out),
+            String(patron.parts.length),
+            patron.report || (patron.is_above ? "due" : "–"),
           ]),
           "No cash changed hands.",
         ),

@@ -32,11 +32,11 @@ const STEPS = [1, 2, 2.5, 5, 10];
  * @param {string[]} heads
  */
 export function bandChart(title, about, items, format, heads) {
-  const rows = items.map((one) => [
-    nameOf(one),
-    format(one.actual),
-    format(one.expected),
-    `${format(one.low)} to ${format(one.high)}`,
+  const rows = items.map((item) => [
+    nameOf(item),
+    format(item.actual),
+    format(item.expected),
+    `${format(item.low)} to ${format(item.high)}`,
   ]);
   return chart(
     title,
@@ -44,17 +44,17 @@ export function bandChart(title, about, items, format, heads) {
     heads,
     rows,
     (width) => {
-      const y = scale(items.flatMap((one) => [one.low, one.high, one.actual, 0])),
+      const y = scale(items.flatMap((item) => [item.low, item.high, item.actual, 0])),
         x = slots(items.length, width);
       const wide = Math.min(56, x.step * 0.6);
       return [
         ...axis(y, width, format),
         ...names(items, x),
-        ...items.map((one, number) =>
+        ...items.map((item, number) =>
           mark(
-            one,
-            `${one.name}: ${format(one.actual)}; expected ${format(one.expected)}, mostly from ` +
-              `${format(one.low)} to ${format(one.high)}`,
+            item,
+            `${item.name}: ${format(item.actual)}; expected ${format(item.expected)}, mostly from ` +
+              `${format(item.low)} to ${format(item.high)}`,
             svg("rect", {
               class: "hit",
               x: x.at(number) - x.step / 2,
@@ -65,21 +65,21 @@ export function bandChart(title, about, items, format, heads) {
             svg("rect", {
               class: "band",
               x: x.at(number) - wide / 2,
-              y: y.at(one.high),
+              y: y.at(item.high),
               width: wide,
-              height: Math.max(1, y.at(one.low) - y.at(one.high)),
+              height: Math.max(1, y.at(item.low) - y.at(item.high)),
             }),
             svg("line", {
               class: "expected",
               x1: x.at(number) - wide / 2,
               x2: x.at(number) + wide / 2,
-              y1: y.at(one.expected),
-              y2: y.at(one.expected),
+              y1: y.at(item.expected),
+              y2: y.at(item.expected),
             }),
             svg("circle", {
-              class: one.actual < one.low || one.actual > one.high ? "actual is-out" : "actual",
+              class: item.actual < item.low || item.actual > item.high ? "actual is-out" : "actual",
               cx: x.at(number),
-              cy: y.at(one.actual),
+              cy: y.at(item.actual),
               r: 5.5,
             }),
           ),
@@ -109,20 +109,20 @@ export function barChart(title, about, items, format, heads, onAxis = format) {
     title,
     about,
     heads,
-    items.map((one) => [nameOf(one), one.value === null ? "not known" : format(one.value)]),
+    items.map((item) => [nameOf(item), item.value === null ? "not known" : format(item.value)]),
     (width) => {
-      const y = scale([...items.map((one) => one.value ?? 0), 0]),
+      const y = scale([...items.map((item) => item.value ?? 0), 0]),
         x = slots(items.length, width),
         wide = Math.min(72, x.step * 0.55);
       return [
         ...axis(y, width, onAxis),
         ...names(items, x),
-        ...items.map((one, number) => {
-          const value = one.value ?? 0,
-            said = one.value === null ? "not known" : format(value);
+        ...items.map((item, number) => {
+          const value = item.value ?? 0,
+            said = item.value === null ? "not known" : format(value);
           return mark(
-            one,
-            `${one.name}: ${said}`,
+            item,
+            `${item.name}: ${said}`,
             svg("rect", {
               class: "hit",
               x: x.at(number) - x.step / 2,
@@ -254,7 +254,7 @@ function chart(title, about, heads, rows, draw, keys = []) {
       figures(
         title,
         heads,
-        rows.map(([name, ...rest]) => [name, ...rest.map((one) => el("td", { class: "amount" }, one))]),
+        rows.map(([name, ...rest]) => [name, ...rest.map((item) => el("td", { class: "amount" }, item))]),
       ),
     ),
   );
@@ -279,14 +279,14 @@ let made = 0;
 /**
  * One item: a link where there is something behind it, with a text for whoever points at it or reads it aloud.
  *
- * @param {{ href?: string }} one
+ * @param {{ href?: string }} each
  * @param {string} said
  * @param {...SVGElement} shapes
  */
-function mark(one, said, ...shapes) {
+function mark(each, said, ...shapes) {
   const title = svg("title", {}, said);
-  return one.href
-    ? svg("a", { href: one.href, "aria-label": said }, title, ...shapes)
+  return each.href
+    ? svg("a", { href: each.href, "aria-label": said }, title, ...shapes)
     : svg("g", { role: "img", "aria-label": said }, title, ...shapes);
 }
 

@@ -47,9 +47,9 @@ async function choose() {
   await loadBook();
   const [told, { sign }] = await Promise.all([counts(), today()]);
   now = told;
-  const waiting = sign.filter((one) => one.counts && flowOf(one.act) === "count");
-  const things = [...new Set(now.counts.map((one) => one.thing))].sort(
-    (one, other) => Number(!one) - Number(!other) || one.localeCompare(other),
+  const waiting = sign.filter((entry) => entry.counts && flowOf(entry.act) === "count");
+  const things = [...new Set(now.counts.map((count) => count.thing))].sort(
+    (item, other) => Number(!item) - Number(!other) || item.localeCompare(other),
   );
   const doers = Object.entries(book.acts).filter(([key, act]) => flowOf(key) === "count" && !mayDo(act));
   show(
@@ -64,7 +64,7 @@ async function choose() {
     ...things.map((thing) =>
       place(
         thing,
-        now.counts.filter((one) => one.thing === thing),
+        now.counts.filter((count) => count.thing === thing),
       ),
     ),
     !things.length && !waiting.length
@@ -105,9 +105,9 @@ function place(thing, all) {
     el(
       "ul",
       { class: "choices" },
-      ...all.map((one) => {
-        const act = book.acts[one.act],
-          can = !one.wrong.length && !one.waits;
+      ...all.map((count) => {
+        const act = book.acts[count.act],
+          can = !count.wrong.length && !count.waits;
         return el(
           "li",
           {},
@@ -117,19 +117,23 @@ function place(thing, all) {
               type: "button",
               class: can ? "first choice" : "choice",
               disabled: !can,
-              onclick: () => trying(host, () => first(one.act, thing)),
+              onclick: () => trying(host, () => first(count.act, thing)),
             },
             act.name,
           ),
           el(
             "p",
             { class: "hint" },
-            one.waits
-              ? `No. ${one.waits} waits to be counted again.`
-              : one.wrong.length
-                ? one.wrong.map((wrong) => [label(named(wrong.why).replace(/^[^:]*: /, "")), " ", clause(wrong.clause)])
-                : one.last
-                  ? `Last on ${one.last}, by ${one.last_by.join(" and ")}`
+            count.waits
+              ? `No. ${count.waits} waits to be counted again.`
+              : count.wrong.length
+                ? count.wrong.map((wrong) => [
+                    label(named(wrong.why).replace(/^[^:]*: /, "")),
+                    " ",
+                    clause(wrong.clause),
+                  ])
+                : count.last
+                  ? `Last on ${count.last}, by ${count.last_by.join(" and ")}`
                   : "Not counted yet",
           ),
         );
@@ -172,7 +176,7 @@ function waits(entry) {
  */
 async function first(key, id) {
   const act = book.acts[key],
-    subjects = act.thing ? (await thingsOf(act.thing)).filter((one) => one.id === id) : [];
+    subjects = act.thing ? (await thingsOf(act.thing)).filter((thing) => thing.id === id) : [];
   /** @type {FieldControls} */
   const controls = {},
     shift = countingOf(act).is_result ? now.ending : now.shift;
@@ -184,9 +188,9 @@ async function first(key, id) {
       ...(field.of_shifts ? { given: shift } : {}),
     });
   const tray = controls[countingOf(act).field],
-    rest = Object.values(controls).filter((one) => one !== tray);
-  const asked = rest.filter((one) => !one.field.optional),
-    spare = rest.filter((one) => one.field.optional);
+    rest = Object.values(controls).filter((control) => control !== tray);
+  const asked = rest.filter((item) => !item.field.optional),
+    spare = rest.filter((item) => item.field.optional);
   const form = commandForm({
     label: act.name,
     button: "I have counted",
@@ -195,12 +199,12 @@ async function first(key, id) {
     oncancel: () => trying(host, choose),
     nodes: [
       el("div", { class: "tray" }, tray.node),
-      asked.length ? el("div", { class: "beside" }, ...asked.map((one) => one.node)) : null,
+      asked.length ? el("div", { class: "beside" }, ...asked.map((item) => item.node)) : null,
       el(
         "details",
         { class: "earlier" },
         el("summary", {}, "Another gaming day, or counted earlier"),
-        ...spare.map((one) => one.node),
+        ...spare.map((item) => item.node),
         el("p", {}, el("a", { class: "button", href: actLink(key, id ? [id] : []) }, "Enter it in the full form")),
       ),
     ],
@@ -414,7 +418,7 @@ trying(host, async () => {
     return;
   }
   now = await counts();
-  const wanted = now.counts.find((one) => one.act === named.key && one.thing === (named.ids[0] ?? ""));
+  const wanted = now.counts.find((count) => count.act === named.key && count.thing === (named.ids[0] ?? ""));
   if (wanted && !wanted.wrong.length && !wanted.waits) await first(named.key, named.ids[0] ?? "");
   else await choose();
 });

@@ -55,10 +55,10 @@ async function choose() {
   }
   const [all, { sign }, told] = await Promise.all([thingsOf(act.thing), today(), counts()]);
   now = told;
-  const boxes = all.filter((one) => act.states.includes(one.state)),
-    waiting = sign.filter((one) => one.act === key);
+  const boxes = all.filter((thing) => act.states.includes(thing.state)),
+    waiting = sign.filter((entry) => entry.act === key);
   const can = mayDo(act) === "self",
-    open = boxes.filter((one) => !waiting.some((other) => other.things.includes(one.id)));
+    open = boxes.filter((thing) => !waiting.some((other) => other.things.includes(thing.id)));
   const scan = el("input", {
     id: "scan",
     autocomplete: "off",
@@ -69,7 +69,7 @@ async function choose() {
       if (event.key !== "Enter") return;
       event.preventDefault(); // or the same Enter sends the form that opens
       if (!scan.value.trim()) return;
-      const box = open.find((one) => one.id === scan.value.trim());
+      const box = open.find((thing) => thing.id === scan.value.trim());
       said.textContent = box ? "" : `${scan.value.trim()} does not wait to be counted.`;
       scan.value = "";
       if (box) trying(host, () => count(key, box));
@@ -91,7 +91,7 @@ async function choose() {
         ? el(
             "ul",
             { class: "choices boxes" },
-            ...open.map((one) =>
+            ...open.map((thing) =>
               el(
                 "li",
                 {},
@@ -101,13 +101,13 @@ async function choose() {
                     type: "button",
                     class: "choice",
                     disabled: !can,
-                    onclick: () => trying(host, () => count(key, one)),
+                    onclick: () => trying(host, () => count(key, thing)),
                   },
-                  el("strong", {}, one.id),
+                  el("strong", {}, thing.id),
                   el(
                     "span",
                     { class: "hint" },
-                    [one.facts.table ? `from ${one.facts.table}` : "", `dropped ${localText(one.since)}`]
+                    [thing.facts.table ? `from ${thing.facts.table}` : "", `dropped ${localText(thing.since)}`]
                       .filter(Boolean)
                       .join(", "),
                   ),
@@ -205,8 +205,8 @@ function totals(act) {
             "tr",
             {},
             el("th", { scope: "row" }, "All"),
-            ...parts.map(([name]) => cell(counted.reduce((all, one) => all + (one.sums[name] ?? 0), 0))),
-            cell(counted.reduce((all, one) => all + total(one.sums), 0)),
+            ...parts.map(([name]) => cell(counted.reduce((all, item) => all + (item.sums[name] ?? 0), 0))),
+            cell(counted.reduce((all, item) => all + total(item.sums), 0)),
           ),
         ),
       ),
@@ -279,10 +279,10 @@ async function count(key, box) {
       });
   }
   const all = Object.values(controls),
-    trays = all.filter((one) => one.field.type === "units"),
-    rest = all.filter((one) => one.field.type !== "units");
-  const people = rest.filter((one) => one.field.type === "people"),
-    others = rest.filter((one) => !people.includes(one));
+    trays = all.filter((item) => item.field.type === "units"),
+    rest = all.filter((item) => item.field.type !== "units");
+  const people = rest.filter((item) => item.field.type === "people"),
+    others = rest.filter((item) => !people.includes(item));
   const form = commandForm({
     label: act.name,
     button: "I have counted",
@@ -290,9 +290,9 @@ async function count(key, box) {
     cancel: "Back",
     oncancel: () => trying(host, choose),
     nodes: [
-      ...people.map((one) => one.node),
-      el("div", { class: "trays" }, ...trays.map((one) => el("div", { class: "tray" }, one.node))),
-      el("div", { class: "beside" }, ...others.map((one) => one.node)),
+      ...people.map((person) => person.node),
+      el("div", { class: "trays" }, ...trays.map((tray) => el("div", { class: "tray" }, tray.node))),
+      el("div", { class: "beside" }, ...others.map((other) => other.node)),
     ],
     more: [total],
     make: async () => [{ command: "do-act", act: key, things: [box.id], fields: await readAll(controls) }],
@@ -421,7 +421,7 @@ function finish(act, id, sums, answer) {
 }
 
 /** @param {Act} act */
-const parts = (act) => ["Count", ...Object.values(act.signs).map((one) => label(one.name)), "Done"];
+const parts = (act) => ["Count", ...Object.values(act.signs).map((signature) => label(signature.name)), "Done"];
 /**
  * @param {Act} act
  * @param {string} id
@@ -442,7 +442,7 @@ trying(host, async () => {
   const wanted = location.hash ? actInAddress() : null;
   if (!wanted?.ids.length || !keys().includes(wanted.key) || mayDo(book.acts[wanted.key]) !== "self") return;
   const box = (await thingsOf(book.acts[wanted.key].thing)).find(
-    (one) => one.id === wanted.ids[0] && book.acts[wanted.key].states.includes(one.state),
+    (thing) => thing.id === wanted.ids[0] && book.acts[wanted.key].states.includes(thing.state),
   );
   if (box) await count(wanted.key, box);
 });

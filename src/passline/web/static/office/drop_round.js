@@ -26,7 +26,7 @@ const show = (...nodes) => showStep(host, nodes);
 async function load() {
   await loadBook();
   const all = Object.keys(book.acts).filter((key) => flowOf(key) === "drop-round");
-  const key = all.find((one) => mayDo(book.acts[one]) === "self");
+  const key = all.find((item) => mayDo(book.acts[item]) === "self");
   if (!key) {
     show(
       el(
@@ -49,9 +49,10 @@ async function load() {
     counts(),
   ]);
   const on = boxes.filter(
-    (one) => act.fields[taken].states?.includes(one.state) && places.some((other) => other.id === one.facts[act.thing]),
+    (thing) =>
+      act.fields[taken].states?.includes(thing.state) && places.some((other) => other.id === thing.facts[act.thing]),
   );
-  const empty = boxes.filter((one) => act.fields[put].states?.includes(one.state));
+  const empty = boxes.filter((thing) => act.fields[put].states?.includes(thing.state));
   draw({ key, act, taken, put, on, empty, now });
 }
 
@@ -75,7 +76,7 @@ function draw({ key, act, taken, put, on, empty, now }) {
         }),
       ]),
   );
-  const asked = Object.values(rest).filter((one) => !one.field.optional);
+  const asked = Object.values(rest).filter((item) => !item.field.optional);
   const [part, sign] = Object.entries(act.signs)[0] ?? ["", null];
   const watcher = sign ? signer(sign) : null;
   const scan = el("input", {
@@ -95,17 +96,17 @@ function draw({ key, act, taken, put, on, empty, now }) {
   const scanned = el("p", { class: "hint", role: "status" });
   /** @param {string} name */
   const take = (name) => {
-    const off = rows.find((one) => one.box.id === name);
+    const off = rows.find((row) => row.box.id === name);
     if (off) {
       off.pick();
       return `${off.table}: ${name} comes off${off.read() ? `, ${off.read()} goes on` : ". Now scan the empty box"}.`;
     }
     const waiting =
       rows
-        .filter((one) => one.isPicked())
+        .filter((row) => row.isPicked())
         .reverse()
-        .find((one) => !one.read()) ?? rows.filter((one) => one.isPicked()).at(-1);
-    if (!empty.some((one) => one.id === name)) return `${name} is neither on a table nor empty and ready.`;
+        .find((row) => !row.read()) ?? rows.filter((row) => row.isPicked()).at(-1);
+    if (!empty.some((thing) => thing.id === name)) return `${name} is neither on a table nor empty and ready.`;
     if (!waiting) return `${name} is an empty box. Scan first the one that comes off.`;
     waiting.put(name);
     return `${waiting.table}: ${name} goes on.`;
@@ -113,10 +114,10 @@ function draw({ key, act, taken, put, on, empty, now }) {
   const wrong = el("div", { class: "refused", role: "alert", hidden: true });
   const submit = el("button", { type: "submit", class: "first large" }, "Drop");
   const changed = () => {
-    const picked = rows.filter((one) => one.isPicked()).length;
+    const picked = rows.filter((row) => row.isPicked()).length;
     submit.textContent = picked === 1 ? "Drop 1 box" : `Drop ${picked} boxes`;
-    for (const one of rows)
-      one.bar(rows.filter((other) => other !== one && other.isPicked()).map((other) => other.read()));
+    for (const row of rows)
+      row.bar(rows.filter((other) => other !== row && other.isPicked()).map((other) => other.read()));
   };
   const form = el(
     "form",
@@ -129,10 +130,10 @@ function draw({ key, act, taken, put, on, empty, now }) {
         if (form.dataset.busy) return;
         form.dataset.busy = "true";
         try {
-          const picked = rows.filter((one) => one.isPicked());
+          const picked = rows.filter((row) => row.isPicked());
           const faults = [
             ...(picked.length ? [] : [{ clause: "", why: "Pick the boxes that come off." }]),
-            ...rows.flatMap((one) => one.faults(clauseOf(act.fields[put]))),
+            ...rows.flatMap((row) => row.faults(clauseOf(act.fields[put]))),
             ...(watcher?.faults() ?? []),
           ];
           /** @type {{ [key: string]: any }} */
@@ -140,11 +141,11 @@ function draw({ key, act, taken, put, on, empty, now }) {
             faults.push(...refusalsIn(refused));
             return {};
           });
-          for (const one of asked)
-            if (fields[one.key] === undefined) {
-              one.fault([{ why: `is missing: ${one.field.name}`, clause: clauseOf(one.field) }]);
-              faults.push({ clause: clauseOf(one.field), why: `${label(one.field.name)} is missing` });
-            } else one.fault([]);
+          for (const item of asked)
+            if (fields[item.key] === undefined) {
+              item.fault([{ why: `is missing: ${item.field.name}`, clause: clauseOf(item.field) }]);
+              faults.push({ clause: clauseOf(item.field), why: `${label(item.field.name)} is missing` });
+            } else item.fault([]);
           wrong.hidden = !faults.length;
           wrong.replaceChildren(...(faults.length ? [refusalList(faults)] : []));
           if (!faults.length) await drop({ key, act, taken, put, part, picked, fields, signed: watcher?.read() });
@@ -155,9 +156,9 @@ function draw({ key, act, taken, put, on, empty, now }) {
     },
     el("div", { class: "row scan" }, el("label", { for: "scan" }, "Scan"), scan, scanned),
     rows.length
-      ? el("ul", { class: "round", "aria-label": "Tables with a box" }, ...rows.map((one) => one.node))
+      ? el("ul", { class: "round", "aria-label": "Tables with a box" }, ...rows.map((row) => row.node))
       : el("p", { class: "muted" }, "No table has a box on it."),
-    el("div", { class: "beside" }, ...asked.map((one) => one.node), watcher?.node),
+    el("div", { class: "beside" }, ...asked.map((item) => item.node), watcher?.node),
     wrong,
     el("div", { class: "ends" }, el("a", { class: "button", href: `/office/${here.office}` }, "Back"), submit),
   );
@@ -191,7 +192,7 @@ function row(act, put, box, empty, onchange) {
     "aria-label": `Take ${box.id} off ${table}`,
     onchange: () => show(true),
   });
-  const own = empty.filter((one) => one.facts.number === table),
+  const own = empty.filter((thing) => thing.facts.number === table),
     fit = own.length ? own : empty;
   const next = el(
     "select",
@@ -203,7 +204,7 @@ function row(act, put, box, empty, onchange) {
       },
     },
     el("option", { value: "" }, fit.length ? "Which empty box?" : "No box is ready"),
-    ...fit.map((one) => el("option", { value: one.id }, one.id)),
+    ...fit.map((thing) => el("option", { value: thing.id }, thing.id)),
   );
   const fault = el("p", { class: "field-fault", hidden: true });
   const node = el(
@@ -247,7 +248,7 @@ function row(act, put, box, empty, onchange) {
       show();
     },
     bar: (/** @type {string[]} */ used) => {
-      for (const one of next.options) one.disabled = Boolean(one.value) && used.includes(one.value);
+      for (const option of next.options) option.disabled = Boolean(option.value) && used.includes(option.value);
     },
     faults: (/** @type {string} */ cited) => {
       const is = tick.checked && !next.value;
@@ -265,12 +266,12 @@ function row(act, put, box, empty, onchange) {
  */
 function signer(sign) {
   const fit = book.people.filter(
-    (one) => one.account !== here.account && one.groups.some((group) => sign.by.includes(group)),
+    (person) => person.account !== here.account && person.groups.some((group) => sign.by.includes(group)),
   );
   const clear = () => {
     fault.hidden = true;
   };
-  const who = oneOf({ id: "watcher", options: fit.map((one) => [one.account, one.name]), onchange: clear });
+  const who = oneOf({ id: "watcher", options: fit.map((person) => [person.account, person.name]), onchange: clear });
   const pin = el("input", {
     id: "watcher-pin",
     type: "password",
@@ -289,7 +290,7 @@ function signer(sign) {
   );
   return {
     node,
-    read: () => ({ name: fit.find((one) => one.account === who.read())?.name, pin: pin.value }),
+    read: () => ({ name: fit.find((person) => person.account === who.read())?.name, pin: pin.value }),
     faults: () => {
       const lacking = !who.read() ? "Say who watches" : !pin.value ? "The PIN of whoever watches is missing" : "";
       fault.hidden = !lacking;
@@ -318,32 +319,32 @@ async function drop({ key, act, taken, put, part, picked, fields, signed }) {
     ),
   );
   let failed = 0;
-  for (const one of picked) {
+  for (const item of picked) {
     const command = {
       command: "do-act",
       act: key,
-      things: [one.table],
-      fields: { ...fields, [taken]: one.box.id, [put]: one.read() },
+      things: [item.table],
+      fields: { ...fields, [taken]: item.box.id, [put]: item.read() },
       ...(signed ? { signs: part } : {}),
     };
     const line = el(
       "li",
       {},
-      el("div", { class: "heading" }, el("strong", {}, one.table), el("span", { class: "tag" }, "Sending …")),
+      el("div", { class: "heading" }, el("strong", {}, item.table), el("span", { class: "tag" }, "Sending …")),
     );
     list.append(line);
     try {
       const answer = await send(command, { id: freshId(), ...(signed ? { sign_off: signed } : {}) });
       line.replaceChildren(
-        el("div", { class: "heading" }, el("strong", {}, one.table), el("span", { class: "tag on" }, "Dropped")),
-        el("p", {}, `${one.box.id} came off, ${one.read()} is on.`),
+        el("div", { class: "heading" }, el("strong", {}, item.table), el("span", { class: "tag on" }, "Dropped")),
+        el("p", {}, `${item.box.id} came off, ${item.read()} is on.`),
         incidentList(answer) ?? "",
       );
     } catch (refused) {
       failed += 1;
       line.className = "is-bad";
       line.replaceChildren(
-        el("div", { class: "heading" }, el("strong", {}, one.table), el("span", { class: "tag bad" }, "Not recorded")),
+        el("div", { class: "heading" }, el("strong", {}, item.table), el("span", { class: "tag bad" }, "Not recorded")),
         el(
           "div",
           { class: "refused", role: "alert" },

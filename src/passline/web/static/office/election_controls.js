@@ -36,11 +36,11 @@ import { centsFrom, money } from "../money.js";
  */
 export function electedText(field, value) {
   if (value === undefined || value === null) return "none";
-  if (field.kind === "choice") return field.options.find((one) => one.value === value)?.label ?? String(value);
+  if (field.kind === "choice") return field.options.find((option) => option.value === value)?.label ?? String(value);
   if (field.kind === "some")
     return value.length
       ? value
-          .map((/** @type {unknown} */ one) => field.options.find((known) => known.value === one)?.label ?? one)
+          .map((/** @type {unknown} */ item) => field.options.find((known) => known.value === item)?.label ?? item)
           .join(", ")
       : "none";
   if (field.kind === "cents") return money(value);
@@ -122,7 +122,7 @@ function choice(field, id, onchange) {
   const select = el(
     "select",
     { id, onchange },
-    ...field.options.map((one, place) => el("option", { value: place }, one.label)),
+    ...field.options.map((option, place) => el("option", { value: place }, option.label)),
   );
   const note = el("p", { class: "hint" });
   const show = () => {
@@ -130,10 +130,10 @@ function choice(field, id, onchange) {
   };
   select.addEventListener("change", show);
   return {
-    node: field.options.some((one) => one.note) ? el("div", {}, select, note) : select,
+    node: field.options.some((option) => option.note) ? el("div", {}, select, note) : select,
     read: () => field.options[Number(select.value)]?.value,
     write: (value) => {
-      select.value = String(field.options.findIndex((one) => one.value === value));
+      select.value = String(field.options.findIndex((option) => option.value === value));
       show();
     },
   };
@@ -153,10 +153,10 @@ function some(field, id, onchange) {
     node: el(
       "div",
       { class: "checks", role: "group", "aria-label": field.label },
-      ...field.options.map((one, place) => el("label", {}, boxes[place], one.label)),
+      ...field.options.map((option, place) => el("label", {}, boxes[place], option.label)),
     ),
     isGroup: true,
-    read: () => field.options.filter((_, place) => boxes[place].checked).map((one) => one.value),
+    read: () => field.options.filter((_, place) => boxes[place].checked).map((option) => option.value),
     write: (value = []) =>
       boxes.forEach((box, place) => {
         box.checked = value.includes(field.options[place].value);
@@ -174,10 +174,10 @@ function some(field, id, onchange) {
  */
 function odds(field, id, onchange) {
   const inputs = new Map(
-    field.options.map((one) => [
-      one.value,
+    field.options.map((option) => [
+      option.value,
       el("input", {
-        id: `${id}-${one.value}`,
+        id: `${id}-${option.value}`,
         inputmode: "numeric",
         autocomplete: "off",
         maxlength: 6,
@@ -189,12 +189,12 @@ function odds(field, id, onchange) {
     node: el(
       "div",
       { class: "multiples", role: "group", "aria-label": field.label },
-      ...field.options.map((one) =>
+      ...field.options.map((option) =>
         el(
           "div",
-          { class: "election-row is-small", id: `election-odds.${one.value}` },
-          el("label", { class: "of", for: `${id}-${one.value}` }, one.label),
-          inputs.get(one.value),
+          { class: "election-row is-small", id: `election-odds.${option.value}` },
+          el("label", { class: "of", for: `${id}-${option.value}` }, option.label),
+          inputs.get(option.value),
           el("ul", { class: "breach", hidden: true }),
         ),
       ),
@@ -225,7 +225,7 @@ function rows(field, id, onchange, { cells, empty, addLabel }) {
     id,
     onchange: () => {
       if (add.value) {
-        value = { ...value, [add.value]: empty(field.options.find((one) => one.value === add.value)) };
+        value = { ...value, [add.value]: empty(field.options.find((option) => option.value === add.value)) };
         draw();
         onchange();
       }
@@ -233,22 +233,22 @@ function rows(field, id, onchange, { cells, empty, addLabel }) {
   });
   /**
    * @param {string} key
-   * @param {any} one
+   * @param {any} item
    */
-  const set = (key, one) => {
-    value = { ...value, [key]: one };
+  const set = (key, item) => {
+    value = { ...value, [key]: item };
     onchange();
   };
   /** @param {string} key */
-  const named = (key) => field.options.find((one) => one.value === key)?.label ?? key;
+  const named = (key) => field.options.find((option) => option.value === key)?.label ?? key;
   const draw = () => {
     host.replaceChildren(
-      ...Object.entries(value).map(([key, one]) =>
+      ...Object.entries(value).map(([key, item]) =>
         el(
           "div",
           { class: "election-row", id: `election-${field.key}.${key}` },
           el("span", { class: "of" }, named(key)),
-          ...cells(key, one, set, named(key)),
+          ...cells(key, item, set, named(key)),
           el(
             "button",
             {
@@ -270,8 +270,10 @@ function rows(field, id, onchange, { cells, empty, addLabel }) {
     add.replaceChildren(
       el("option", { value: "" }, addLabel),
       ...field.options
-        .filter((one) => !(String(one.value) in value))
-        .map((one) => el("option", { value: one.value }, one.note ? `${one.label}: ${one.note}` : one.label)),
+        .filter((option) => !(String(option.value) in value))
+        .map((option) =>
+          el("option", { value: option.value }, option.note ? `${option.label}: ${option.note}` : option.label),
+        ),
     );
   };
   draw();
@@ -291,7 +293,7 @@ const limits = (field, id, onchange) =>
   rows(field, id, onchange, {
     addLabel: "Add a wager …",
     empty: () => ({ min: 100 }),
-    cells: (key, one, set, name) =>
+    cells: (key, item, set, name) =>
       ["min", "max"].map((bound) => {
         const input = el("input", {
           inputmode: "decimal",
@@ -299,13 +301,13 @@ const limits = (field, id, onchange) =>
           maxlength: 14,
           "aria-label": `${name}: ${bound === "min" ? "minimum" : "maximum"}`,
           placeholder: bound === "min" ? "" : "table's",
-          value: one[bound] === undefined || one[bound] === null ? "" : shown.cents(one[bound]),
+          value: item[bound] === undefined || item[bound] === null ? "" : shown.cents(item[bound]),
         });
         input.addEventListener("input", () => {
-          one = { ...one };
-          if (input.value.trim()) one[bound] = cents(input.value);
-          else delete one[bound];
-          set(key, one);
+          item = { ...item };
+          if (input.value.trim()) item[bound] = cents(input.value);
+          else delete item[bound];
+          set(key, item);
         });
         return el("label", { class: "bound" }, el("span", {}, bound === "min" ? "min $" : "max $"), input);
       }),
@@ -316,8 +318,8 @@ const payouts = (field, id, onchange) =>
   rows(field, id, onchange, {
     addLabel: "Add a payout …",
     empty: (known) => known?.note ?? "1 to 1",
-    cells: (key, one, set, name) => {
-      const input = el("input", { autocomplete: "off", maxlength: 20, "aria-label": `${name} pays`, value: one });
+    cells: (key, item, set, name) => {
+      const input = el("input", { autocomplete: "off", maxlength: 20, "aria-label": `${name} pays`, value: item });
       input.addEventListener("input", () => set(key, input.value));
       return [
         el("label", { class: "bound" }, el("span", {}, "pays"), input),

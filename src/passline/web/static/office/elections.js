@@ -79,7 +79,7 @@ async function showForm() {
     `/elections/form?regulation=${encodeURIComponent(regulation.value)}&game=${encodeURIComponent(game.value)}`,
   );
   rows = new Map();
-  const groups = Map.groupBy ? Map.groupBy(answer.fields, (one) => one.group) : grouped(answer.fields);
+  const groups = Map.groupBy ? Map.groupBy(answer.fields, (item) => item.group) : grouped(answer.fields);
   byId("elections").replaceChildren(...[...groups].map(([group, fields]) => section(group, fields)));
   sources.set("default", { label: "The default house", house: answer.house });
   fillIn(answer.house);
@@ -88,7 +88,7 @@ async function showForm() {
 /** @param {Server.ElectionField[]} fields */
 function grouped(fields) {
   const found = new Map();
-  for (const one of fields) found.set(one.group, [...(found.get(one.group) ?? []), one]);
+  for (const field of fields) found.set(field.group, [...(found.get(field.group) ?? []), field]);
   return found;
 }
 
@@ -98,7 +98,7 @@ function grouped(fields) {
  */
 function section(group, fields) {
   const fixed = fields.filter(isFixed),
-    free = fields.filter((one) => !isFixed(one));
+    free = fields.filter((field) => !isFixed(field));
   const id = `group-${group.toLowerCase().replaceAll(" ", "-")}`;
   for (const field of free)
     rows.set(
@@ -158,13 +158,13 @@ function show(answer) {
           el(
             "ul",
             {},
-            ...breaches.map((one) =>
+            ...breaches.map((breach) =>
               el(
                 "li",
                 {},
-                el("a", { href: `#${rowOf(one.key)?.id ?? "elections"}` }, labelOf(one.key)),
-                `: ${one.problem} `,
-                ...clauseTags(one.clause),
+                el("a", { href: `#${rowOf(breach.key)?.id ?? "elections"}` }, labelOf(breach.key)),
+                `: ${breach.problem} `,
+                ...clauseTags(breach.clause),
               ),
             ),
           ),
@@ -175,11 +175,11 @@ function show(answer) {
     list.hidden = true;
     list.replaceChildren();
   }
-  for (const one of breaches) {
-    const list = rowOf(one.key)?.querySelector(".breach:last-of-type");
+  for (const breach of breaches) {
+    const list = rowOf(breach.key)?.querySelector(".breach:last-of-type");
     if (list instanceof HTMLElement) {
       list.hidden = false;
-      list.append(el("li", {}, one.problem, " ", ...clauseTags(one.clause)));
+      list.append(el("li", {}, breach.problem, " ", ...clauseTags(breach.clause)));
     }
   }
   for (const row of document.querySelectorAll(".election, .election-row"))
@@ -226,23 +226,28 @@ async function showSources() {
   /** @type {Server.TablesAnswer} */
   const { tables } = await get("/api/tables");
   const fit = tables.filter(
-    (one) => one.regulation === regulation.value && one.game === game.value && one.status !== "closed",
+    (table) => table.regulation === regulation.value && table.game === game.value && table.status !== "closed",
   );
   for (const key of [...sources.keys()]) if (key !== "default") sources.delete(key);
-  for (const one of versions)
-    sources.set(`version ${one.id}`, { label: `${one.id} (${words(one.state).toLowerCase()})`, house: one.facts.file });
-  for (const one of fit)
-    sources.set(`table ${one.id}`, {
-      label: `The house of ${one.name}`,
-      load: () => get(`/elections/of-table/${encodeURIComponent(one.id)}`).then((answer) => answer.house),
+  for (const thing of versions)
+    sources.set(`version ${thing.id}`, {
+      label: `${thing.id} (${words(thing.state).toLowerCase()})`,
+      house: thing.facts.file,
     });
-  start.replaceChildren(...[...sources].map(([key, one]) => el("option", { value: key }, one.label)));
+  for (const table of fit)
+    sources.set(`table ${table.id}`, {
+      label: `The house of ${table.name}`,
+      load: () => get(`/elections/of-table/${encodeURIComponent(table.id)}`).then((answer) => answer.house),
+    });
+  start.replaceChildren(...[...sources].map(([key, item]) => el("option", { value: key }, item.label)));
   byId("versions").replaceChildren(
     versions.length
       ? el("ul", { class: "versions" }, ...versions.map(version))
       : el("p", { class: "muted" }, "None of this game yet."),
   );
-  document.getElementById("table")?.replaceChildren(...fit.map((one) => el("option", { value: one.id }, one.name)));
+  document
+    .getElementById("table")
+    ?.replaceChildren(...fit.map((table) => el("option", { value: table.id }, table.name)));
 }
 
 /** @returns {Promise<Server.KnownThing[]>} */
@@ -251,29 +256,29 @@ async function versionsOf() {
     /** @type {Server.ThingsAnswer} */
     const { things } = await get(`/api/office/${encodeURIComponent(regulation.value)}/things/house`);
     return things
-      .filter((one) => one.facts?.file?.game === game.value)
-      .sort((one, other) => (one.since < other.since ? 1 : -1));
+      .filter((thing) => thing.facts?.file?.game === game.value)
+      .sort((thing, other) => (thing.since < other.since ? 1 : -1));
   } catch {
     return []; // who may not read the office starts from the default, a table or a file
   }
 }
 
-/** @param {Server.KnownThing} one */
-function version(one) {
+/** @param {Server.KnownThing} thing */
+function version(thing) {
   return el(
     "li",
     {},
-    el("a", { href: `/office/${regulation.value}/history/house/${encodeURIComponent(one.id)}` }, one.id),
+    el("a", { href: `/office/${regulation.value}/history/house/${encodeURIComponent(thing.id)}` }, thing.id),
     " ",
-    el("span", { class: `tag ${one.state === "in_force" ? "on" : "plain"}` }, words(one.state)),
-    el("span", { class: "hint" }, "since ", timeOf(one.since, true)),
+    el("span", { class: `tag ${thing.state === "in_force" ? "on" : "plain"}` }, words(thing.state)),
+    el("span", { class: "hint" }, "since ", timeOf(thing.since, true)),
     el(
       "button",
       {
         type: "button",
         class: "plain",
-        "aria-label": `Load ${one.id}`,
-        onclick: () => trying(byId("elections"), () => from(`version ${one.id}`)),
+        "aria-label": `Load ${thing.id}`,
+        onclick: () => trying(byId("elections"), () => from(`version ${thing.id}`)),
       },
       "Load",
     ),
@@ -298,9 +303,9 @@ async function from(key) {
  * @param {string} [source]
  */
 async function begin(wanted = game.value, source = "default") {
-  const known = data.regulations.find((one) => one.key === regulation.value);
+  const known = data.regulations.find((each) => each.key === regulation.value);
   const games = known?.games ?? [];
-  game.replaceChildren(...games.map((one) => el("option", { value: one }, words(one))));
+  game.replaceChildren(...games.map((game) => el("option", { value: game }, words(game))));
   if (games.includes(wanted)) game.value = wanted;
   byId("elections").inert = true;
   try {
@@ -387,7 +392,8 @@ form?.addEventListener("submit", async (event) => {
 });
 if (form) showAlone();
 
-for (const one of [regulation, game]) one.addEventListener("change", () => trying(byId("elections"), () => begin()));
+for (const field of [regulation, game])
+  field.addEventListener("change", () => trying(byId("elections"), () => begin()));
 start.addEventListener("change", () => trying(byId("elections"), () => from(start.value)));
 trying(byId("elections"), async () => {
   const asked = new URLSearchParams(location.search);

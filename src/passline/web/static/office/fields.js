@@ -93,13 +93,13 @@ export function fieldControl(key, field, around) {
       const faults = control.mark?.(all) ?? all;
       wrong.hidden = !faults.length;
       wrong.replaceChildren(
-        ...faults.map((one) =>
+        ...faults.map((fault) =>
           el(
             "span",
             {},
-            one.why === `is missing: ${field.name}` ? "Missing" : label(named(one.why)),
+            fault.why === `is missing: ${field.name}` ? "Missing" : label(named(fault.why)),
             " ",
-            clause(one.clause),
+            clause(fault.clause),
           ),
         ),
       );
@@ -121,10 +121,10 @@ const isEmpty = (value) => value === "" || value === null || (typeof value === "
 export async function readAll(controls) {
   const faults = [],
     fields = /** @type {{ [key: string]: any }} */ ({});
-  for (const [name, one] of Object.entries(controls)) {
-    if (one.node.hidden) continue;
+  for (const [name, item] of Object.entries(controls)) {
+    if (item.node.hidden) continue;
     try {
-      const value = await one.read();
+      const value = await item.read();
       if (!isEmpty(value)) fields[name] = value;
     } catch (wrong) {
       faults.push(
@@ -206,7 +206,7 @@ function box({ id, describedby }) {
  */
 function numberControl({ id, field, describedby }) {
   const input = el("input", { id, inputmode: "numeric", autocomplete: "off", "aria-describedby": describedby });
-  const bounds = [field.min, field.max].every((one) => one !== undefined)
+  const bounds = [field.min, field.max].every((item) => item !== undefined)
     ? `${field.min} to ${field.max}`
     : field.min !== undefined
       ? `at least ${field.min}`
@@ -278,7 +278,7 @@ export function oneOf({ id, options, describedby = null, onchange = () => {}, op
     nodes: options.length ? nodes : [el("p", { class: "hint" }, "There is none to choose yet.")],
     input: inputs[0],
     isGroup: true,
-    read: () => inputs.find((one) => one.checked)?.value ?? "",
+    read: () => inputs.find((input) => input.checked)?.value ?? "",
   };
 }
 
@@ -303,7 +303,7 @@ export function someOf({ options, describedby = null, onchange = () => {}, chose
     ],
     input: inputs[0],
     isGroup: true,
-    read: () => inputs.filter((one) => one.checked).map((one) => one.value),
+    read: () => inputs.filter((input) => input.checked).map((input) => input.value),
   };
 }
 
@@ -317,11 +317,11 @@ function eligible(field) {
   const never = new Set(field.never ?? []);
   return book.people
     .filter(
-      (one) =>
-        (!field.of?.length || one.groups.some((group) => field.of?.includes(group))) &&
-        !one.groups.some((group) => never.has(group)),
+      (person) =>
+        (!field.of?.length || person.groups.some((group) => field.of?.includes(group))) &&
+        !person.groups.some((group) => never.has(group)),
     )
-    .map((one) => [one.account, one.name]);
+    .map((person) => [person.account, person.name]);
 }
 
 /**
@@ -330,7 +330,7 @@ function eligible(field) {
  */
 function choices(field) {
   if (field.of_areas) return facility().areas;
-  if (field.of_shifts) return facility().shifts.map((one) => one.name);
+  if (field.of_shifts) return facility().shifts.map((shift) => shift.name);
   return field.of ?? [];
 }
 
@@ -349,7 +349,7 @@ const kindOf = (field) => field.of?.[0] ?? "";
  * @returns {Server.KnownThing[]}
  */
 function fitting(field, known) {
-  return (known[kindOf(field)] ?? []).filter((one) => !field.states?.length || field.states.includes(one.state));
+  return (known[kindOf(field)] ?? []).filter((thing) => !field.states?.length || field.states.includes(thing.state));
 }
 
 /**
@@ -364,15 +364,15 @@ function thingControl({ id, field, known, label: name, describedby }) {
       id,
       describedby,
       optional: field.optional,
-      options: fit.map((one) => [one.id, thingName(kind, one.id)]),
+      options: fit.map((thing) => [thing.id, thingName(kind, thing.id)]),
     });
   const control = scanner({
     id,
     label: name,
     describedby,
-    one: true,
-    known: fit.map((one) => one.id),
-    check: (typed) => (fit.some((one) => one.id === typed) ? "" : "not one of these"),
+    isSingle: true,
+    known: fit.map((thing) => thing.id),
+    check: (typed) => (fit.some((thing) => thing.id === typed) ? "" : "not one of these"),
   });
   return { ...control, read: () => control.read()[0] ?? "" };
 }
@@ -384,13 +384,13 @@ function thingControl({ id, field, known, label: name, describedby }) {
 function thingsControl({ id, field, known, label: name, describedby }) {
   const fit = fitting(field, known);
   if (fit.length <= FEW || kindOf(field) === "person")
-    return someOf({ options: fit.map((one) => [one.id, thingName(kindOf(field), one.id)]), describedby });
+    return someOf({ options: fit.map((thing) => [thing.id, thingName(kindOf(field), thing.id)]), describedby });
   return scanner({
     id,
     label: name,
     describedby,
-    known: fit.map((one) => one.id),
-    check: (typed) => (fit.some((one) => one.id === typed) ? "" : "not one of these"),
+    known: fit.map((thing) => thing.id),
+    check: (typed) => (fit.some((thing) => thing.id === typed) ? "" : "not one of these"),
   });
 }
 
@@ -405,17 +405,17 @@ function perThing({ id, field, label: name }) {
   let inputs = [];
   /** @param {string[]} ids */
   const follow = (ids) => {
-    inputs = ids.map((one, place) => {
+    inputs = ids.map((each, place) => {
       /** @type {HTMLInputElement} */
       const input = el("input", {
         id: `${id}-${place}`,
         inputmode: "numeric",
         autocomplete: "off",
         enterkeyhint: "next",
-        "aria-label": `${name}: ${one}`,
-        value: typed.get(one) ?? "",
+        "aria-label": `${name}: ${each}`,
+        value: typed.get(each) ?? "",
         oninput: () => {
-          typed.set(one, input.value);
+          typed.set(each, input.value);
         },
         onkeydown: (event) => {
           if (event.key === "Enter" && inputs[place + 1]) {
@@ -427,7 +427,7 @@ function perThing({ id, field, label: name }) {
       return input;
     });
     host.replaceChildren(
-      ...ids.map((one, place) => el("div", {}, el("span", { "aria-hidden": "true" }, one), inputs[place])),
+      ...ids.map((id, place) => el("div", {}, el("span", { "aria-hidden": "true" }, id), inputs[place])),
       ids.length ? "" : el("p", { class: "hint" }, "First say which."),
     );
   };
@@ -444,10 +444,10 @@ function perThing({ id, field, label: name }) {
       Object.fromEntries(
         [...typed]
           .filter(
-            ([one, text]) =>
-              text.trim() && inputs.some((input) => input.getAttribute("aria-label") === `${name}: ${one}`),
+            ([item, text]) =>
+              text.trim() && inputs.some((input) => input.getAttribute("aria-label") === `${name}: ${item}`),
           )
-          .map(([one, text]) => [one, wholeNumber(text)]),
+          .map(([item, text]) => [item, wholeNumber(text)]),
       ),
   };
 }
@@ -457,11 +457,11 @@ function perThing({ id, field, label: name }) {
  * @returns {Control}
  */
 function checklist({ field, subjects }) {
-  const facts = subjects.map((one) => one.facts ?? {});
+  const facts = subjects.map((thing) => thing.facts ?? {});
   const items = Object.entries(book.checklists[kindOf(field)]?.items ?? {}).filter(
     ([, item]) =>
-      !(item.unless && facts.some((one) => one[item.unless ?? ""])) &&
-      !(item.only && facts.length && !facts.some((one) => one[item.only ?? ""])),
+      !(item.unless && facts.some((fact) => fact[item.unless ?? ""])) &&
+      !(item.only && facts.length && !facts.some((fact) => fact[item.only ?? ""])),
   );
   const inputs = items.map(([key]) => el("input", { type: "checkbox", value: key }));
   const rows = el(
@@ -477,9 +477,9 @@ function checklist({ field, subjects }) {
    */
   const mark = (faults) => {
     // what was not seen is marked where it stands
-    const keys = faults.map((one) => /^([a-z0-9_]+): /.exec(one.why)?.[1]);
+    const keys = faults.map((fault) => /^([a-z0-9_]+): /.exec(fault.why)?.[1]);
     for (const input of inputs) input.closest("li")?.classList.toggle("is-wrong", keys.includes(input.value));
-    const rest = faults.filter((_, place) => !inputs.some((one) => one.value === keys[place]));
+    const rest = faults.filter((_, place) => !inputs.some((input) => input.value === keys[place]));
     return faults.length > rest.length ? [{ why: `${faults.length - rest.length} not seen` }, ...rest] : rest;
   };
   return {
@@ -487,7 +487,7 @@ function checklist({ field, subjects }) {
     mark,
     isGroup: true,
     input: inputs[0],
-    read: () => Object.fromEntries(inputs.map((one) => [one.value, one.checked])),
+    read: () => Object.fromEntries(inputs.map((input) => [input.value, input.checked])),
   };
 }
 
@@ -508,7 +508,7 @@ function shares({ id, field, subjects }) {
     }),
     name,
   ]);
-  const asked = subjects.map((one) => one.facts?.[field.total ?? ""]).find((one) => one !== undefined);
+  const asked = subjects.map((thing) => thing.facts?.[field.total ?? ""]).find((item) => item !== undefined);
   const total = el("output", { class: "total" });
   const show = () => {
     const sum = rows.reduce((all, [, input]) => all + (centsFrom(input.value) ?? 0), 0);
@@ -580,9 +580,10 @@ const CONTROLS = {
       describedby,
       first: given,
       optional: field.optional,
-      options: choices(field).map((one) => [one, words(one)]),
+      options: choices(field).map((choice) => [choice, words(choice)]),
     }),
-  some: ({ field, describedby }) => someOf({ describedby, options: (field.of ?? []).map((one) => [one, words(one)]) }),
+  some: ({ field, describedby }) =>
+    someOf({ describedby, options: (field.of ?? []).map((value) => [value, words(value)]) }),
   day: simple({ type: "date" }),
   moment: simple({ type: "datetime-local" }, (input) => input.value.replace("T", " ")),
   document: documentControl,

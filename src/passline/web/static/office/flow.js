@@ -91,31 +91,31 @@ export function signInPlace({ done, act, show, ondone, onlater }) {
  */
 export function unitsTable(units, expected = null, isChip = true) {
   const keys = [...new Set([...Object.keys(units), ...Object.keys(expected ?? {})])]
-    .filter((one) => units[one] || expected?.[one])
-    .sort((one, other) => Number(one) - Number(other));
+    .filter((item) => units[item] || expected?.[item])
+    .sort((item, other) => Number(item) - Number(other));
   /** @param {Units} of */
-  const sum = (of) => keys.reduce((all, one) => all + Number(one) * (of[one] ?? 0), 0);
+  const sum = (of) => keys.reduce((all, key) => all + Number(key) * (of[key] ?? 0), 0);
   /** @param {string} text */
   const cell = (text) => el("td", { class: "amount" }, text);
-  /** @param {number | undefined} one */
-  const count = (one) => (one ?? 0).toLocaleString("en-US");
-  /** @param {string} one */
-  const row = (one) =>
+  /** @param {number | undefined} item */
+  const count = (item) => (item ?? 0).toLocaleString("en-US");
+  /** @param {string} item */
+  const row = (item) =>
     el(
       "tr",
       {},
       el(
         "th",
         { scope: "row" },
-        el("span", { class: "denomination" }, denominationMark(one, isChip), money(Number(one))),
+        el("span", { class: "denomination" }, denominationMark(item, isChip), money(Number(item))),
       ),
-      cell(count(units[one])),
-      cell(money(Number(one) * (units[one] ?? 0))),
+      cell(count(units[item])),
+      cell(money(Number(item) * (units[item] ?? 0))),
       ...(expected
         ? [
-            cell(count(expected[one])),
+            cell(count(expected[item])),
             differ(
-              (units[one] ?? 0) - (expected[one] ?? 0),
+              (units[item] ?? 0) - (expected[item] ?? 0),
               (number) => `${number > 0 ? "+" : "−"}${count(Math.abs(number))}`,
             ),
           ]
@@ -182,13 +182,13 @@ export function incidentList(answer, isExplained = false) {
     ? el(
         "div",
         { class: "said is-warning", role: "alert" },
-        ...found.map((one) =>
+        ...found.map((incident) =>
           el(
             "p",
             {},
-            el("strong", {}, `Incident ${one.id} is open`),
-            isExplained ? ": somebody must look into it. " : `: ${named(one.why)} `,
-            clause(one.clause),
+            el("strong", {}, `Incident ${incident.id} is open`),
+            isExplained ? ": somebody must look into it. " : `: ${named(incident.why)} `,
+            clause(incident.clause),
           ),
         ),
       )

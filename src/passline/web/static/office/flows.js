@@ -46,7 +46,7 @@ export function exchangeOf(act) {
       ([, other]) => other !== field && other.of?.[0] === field.of?.[0] && field.states?.includes(other.to ?? ""),
     ),
   );
-  const put = moved.find((one) => one !== taken);
+  const put = moved.find((item) => item !== taken);
   const isPlain = asked.every(([, field]) => ["thing", "choice"].includes(field.type));
   return taken && put && isPlain && act.thing && Object.keys(act.signs).length < 2
     ? { taken: taken[0], put: put[0] }
@@ -87,7 +87,8 @@ export async function begin(key, ids, then) {
 export function flowTiles(isMeant) {
   const mine = Object.entries(book.acts).filter(
     ([, act]) =>
-      isMeant(act) && (mayDo(act) === "self" || Object.values(act.signs).some((one) => one.counts && amOf(one.by))),
+      isMeant(act) &&
+      (mayDo(act) === "self" || Object.values(act.signs).some((signature) => signature.counts && amOf(signature.by))),
   );
   const found = Object.entries(FLOWS).filter(([flow]) => mine.some(([key]) => flowOf(key) === flow));
   return found.length

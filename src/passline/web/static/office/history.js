@@ -31,23 +31,23 @@ async function load() {
       el(
         "div",
         { class: "buttons" },
-        ...papers.map((one) =>
+        ...papers.map((paper) =>
           el(
             "a",
             {
               class: "button",
-              href: `/api/office/${here.office}/papers/${one.paper}/${encodeURIComponent(id)}.pdf`,
+              href: `/api/office/${here.office}/papers/${paper.paper}/${encodeURIComponent(id)}.pdf`,
               target: "_blank",
               rel: "noopener",
             },
-            `${one.name} (PDF)`,
+            `${paper.name} (PDF)`,
           ),
         ),
-        ...papers.map((one) =>
+        ...papers.map((paper) =>
           el(
             "a",
-            { class: "button", href: `/office/${here.office}/papers/${one.paper}/${encodeURIComponent(id)}` },
-            `${one.name}: as a page`,
+            { class: "button", href: `/office/${here.office}/papers/${paper.paper}/${encodeURIComponent(id)}` },
+            `${paper.name}: as a page`,
           ),
         ),
         kind === "table" && here.gate
@@ -68,21 +68,21 @@ async function load() {
           el(
             "ul",
             { class: "entries" },
-            ...incidents.map((one) =>
+            ...incidents.map((thing) =>
               el(
                 "li",
-                { class: one.state === "open" ? "is-bad" : "" },
+                { class: thing.state === "open" ? "is-bad" : "" },
                 el(
                   "div",
                   { class: "heading" },
-                  el("a", { class: "which", href: historyLink("incident", one.id) }, one.id),
+                  el("a", { class: "which", href: historyLink("incident", thing.id) }, thing.id),
                   el(
                     "span",
-                    { class: `tag ${one.state === "open" ? "bad" : one.state === "closed" ? "" : "warn"}` },
-                    words(one.state),
+                    { class: `tag ${thing.state === "open" ? "bad" : thing.state === "closed" ? "" : "warn"}` },
+                    words(thing.state),
                   ),
                 ),
-                el("p", {}, label(named(one.facts.why)), " ", clause(one.facts.clause)),
+                el("p", {}, label(named(thing.facts.why)), " ", clause(thing.facts.clause)),
               ),
             ),
           ),
@@ -108,58 +108,58 @@ async function load() {
 /**
  * One act: when, what, by whom, signed by whom, what it says, and from which paper.
  *
- * @param {Server.PastAct} one
+ * @param {Server.PastAct} each
  */
-function act(one) {
-  const rule = book.acts[one.act],
-    isOwn = one.kind === kind && one.things.includes(id);
-  const paper = one.paper?.reference ? `From the paper ${one.paper.reference}, received ${one.paper.received}` : "";
+function act(each) {
+  const rule = book.acts[each.act],
+    isOwn = each.kind === kind && each.things.includes(id);
+  const paper = each.paper?.reference ? `From the paper ${each.paper.reference}, received ${each.paper.received}` : "";
   return el(
     "li",
     {
-      id: `act-${one.number}`,
-      class: one.status === "taken back" ? "is-void" : one.status === "waits" ? "is-waiting" : "",
+      id: `act-${each.number}`,
+      class: each.status === "taken back" ? "is-void" : each.status === "waits" ? "is-waiting" : "",
     },
     el(
       "div",
       { class: "heading" },
-      el("strong", {}, one.name),
-      el("span", { class: "hint" }, `No. ${one.number}`),
-      el("time", { class: "hint grow" }, one.occurred ? `${one.occurred}, recorded ${one.at}` : one.at),
-      one.status === "done"
+      el("strong", {}, each.name),
+      el("span", { class: "hint" }, `No. ${each.number}`),
+      el("time", { class: "hint grow" }, each.occurred ? `${each.occurred}, recorded ${each.at}` : each.at),
+      each.status === "done"
         ? null
-        : el("span", { class: `tag ${one.status === "waits" ? "warn" : "bad"}` }, words(one.status)),
-      clause(one.clause),
+        : el("span", { class: `tag ${each.status === "waits" ? "warn" : "bad"}` }, words(each.status)),
+      clause(each.clause),
     ),
     el(
       "p",
       {},
-      `${one.by}, ${one.role.replaceAll("_", " ")}`,
-      ...one.signatures.map((sign) => [
+      `${each.by}, ${each.role.replaceAll("_", " ")}`,
+      ...each.signatures.map((sign) => [
         el("br"),
         `${sign.name}, ${sign.role.replaceAll("_", " ")}: ${sign.part}`,
         el("span", { class: "hint" }, ` ${sign.at}`),
       ]),
-      ...one.waits.map((part) => [el("br"), el("span", { class: "hint" }, `Waits for: ${part}`)]),
+      ...each.waits.map((part) => [el("br"), el("span", { class: "hint" }, `Waits for: ${part}`)]),
     ),
-    !isOwn && one.things.length
+    !isOwn && each.things.length
       ? el(
           "p",
           { class: "hint" },
           "Done to ",
-          ...one.things.map((other) => [
-            el("a", { class: "which", href: historyLink(one.kind, other) }, thingName(one.kind, other)),
+          ...each.things.map((other) => [
+            el("a", { class: "which", href: historyLink(each.kind, other) }, thingName(each.kind, other)),
             " ",
           ]),
         )
       : null,
-    factList(kind, one.fields, rule?.fields),
-    ...one.signatures
-      .filter((sign) => Object.keys(sign.fields).length && one.status === "taken back")
+    factList(kind, each.fields, rule?.fields),
+    ...each.signatures
+      .filter((sign) => Object.keys(sign.fields).length && each.status === "taken back")
       .map((sign) =>
         el("div", {}, el("p", { class: "hint" }, `${sign.name} counted:`), factList(kind, sign.fields, rule?.fields)),
       ),
-    one.reason ? el("p", { class: "hint" }, label(one.reason)) : null,
+    each.reason ? el("p", { class: "hint" }, label(each.reason)) : null,
     paper ? el("p", { class: "hint" }, paper) : null,
   );
 }

@@ -20,10 +20,10 @@ async function showTables() {
   const { tables } = await get("/api/tables");
   fill(
     byId("report-table"),
-    tables.map((one) => one.id),
+    tables.map((table) => table.id),
     () => [
       el("option", { value: "" }, "the whole house"),
-      ...tables.map((one) => el("option", { value: one.id }, one.name)),
+      ...tables.map((table) => el("option", { value: table.id }, table.name)),
     ],
   );
   fill(byId("table-list"), tables, () =>
@@ -98,7 +98,7 @@ const alone = (form) => (inputsOf("[data-alone]", form)[0]?.checked ? { is_sole_
 for (const box of inputsOf("[data-alone]")) {
   const fields = inputsOf(".sign-off input", box.form ?? document);
   const show = () => {
-    for (const one of fields) one.disabled = box.checked;
+    for (const field of fields) field.disabled = box.checked;
   };
   box.addEventListener("change", show);
   show(); // a browser keeps a box checked when a page is loaded again
@@ -166,8 +166,8 @@ const game = fieldById("game");
 const toml = fieldById("toml");
 
 async function showGames() {
-  const known = data.regulations.find((one) => one.key === regulation.value);
-  game.replaceChildren(...(known?.games ?? []).map((one) => el("option", { value: one }, words(one))));
+  const known = data.regulations.find((each) => each.key === regulation.value);
+  game.replaceChildren(...(known?.games ?? []).map((game) => el("option", { value: game }, words(game))));
   await showDefaults();
 }
 
@@ -272,8 +272,8 @@ function withdrawal(records) {
   const which = el(
     "select",
     { id: "withdraw" },
-    ...records.map((one, place) =>
-      el("option", { value: place }, `${words(one.kind)}, ${one.authority}, ${one.reference}`),
+    ...records.map((record, place) =>
+      el("option", { value: place }, `${words(record.kind)}, ${record.authority}, ${record.reference}`),
     ),
   );
   const reason = el("input", { id: "withdraw-reason", required: true, maxlength: 200, autocomplete: "off" });

@@ -62,15 +62,15 @@ const recall = (table, sequence) =>
 const PRINTED = {
   checkpoints: [
     ["Shift", "Closed", "By", "Entry", "Hash", "Signature", "Tables"],
-    (one) => [
-      String(one.shift),
-      timeOf(one.at, true),
-      text(one.by),
-      entry(one.sequence),
-      code(one.hash),
-      code(one.signature),
+    (item) => [
+      String(item.shift),
+      timeOf(item.at, true),
+      text(item.by),
+      entry(item.sequence),
+      code(item.hash),
+      code(item.signature),
       long(
-        one.tables
+        item.tables
           .map(
             (/** @type {{ table: string, is_blind: boolean, balances: { bank?: number } }} */ table) =>
               `${table.table}: ${table.is_blind ? "counted blind" : `bank ${money(table.balances.bank ?? 0)}`}`,
@@ -81,17 +81,17 @@ const PRINTED = {
   ],
   approvals: [
     ["What", "By", "Reference", "Date"],
-    (one) => [words(one.kind), words(one.authority), long(one.reference), one.date],
+    (item) => [words(item.kind), words(item.authority), long(item.reference), item.date],
   ],
   reports: [
     ["Number", "Class", "Filed", "Table", "By", "Text"],
-    (one) => [
-      String(one.number),
-      words(one.record_class),
-      timeOf(one.at, true),
-      text(one.table),
-      text(one.by),
-      long(one.text),
+    (item) => [
+      String(item.number),
+      words(item.record_class),
+      timeOf(item.at, true),
+      text(item.table),
+      text(item.by),
+      long(item.text),
     ],
   ],
   activity: [
@@ -110,57 +110,57 @@ const PRINTED = {
       "Corrections",
       "Freezes",
     ],
-    (one) => {
+    (item) => {
       /** @param {number} amount */
       const byWagers = (amount) =>
         // which only a ledger knows
-        one.is_blind ? "counted blind" : one.is_covered === false ? "not covered" : cents(amount);
+        item.is_blind ? "counted blind" : item.is_covered === false ? "not covered" : cents(amount);
       return [
-        one.day,
-        one.table,
-        String(one.hands),
-        String(one.rolls),
-        byWagers(one.bank_opening),
-        byWagers(one.drop),
-        one.is_blind ? "counted blind" : cents(one.fills),
-        one.is_blind ? "counted blind" : cents(one.credits),
-        byWagers(one.win),
-        byWagers(one.tips),
-        byWagers(one.bank_closing),
-        String(one.corrections),
-        String(one.freezes),
+        item.day,
+        item.table,
+        String(item.hands),
+        String(item.rolls),
+        byWagers(item.bank_opening),
+        byWagers(item.drop),
+        item.is_blind ? "counted blind" : cents(item.fills),
+        item.is_blind ? "counted blind" : cents(item.credits),
+        byWagers(item.win),
+        byWagers(item.tips),
+        byWagers(item.bank_closing),
+        String(item.corrections),
+        String(item.freezes),
       ];
     },
   ],
   postings: [
     ["Table", "From", "Minimum", "Maximum", "Own limits", "Noticed", "Clause"],
-    (one) => [
-      one.table,
-      timeOf(one.at, true),
-      cents(one.wager_cents_min),
-      cents(one.wager_cents_max),
+    (item) => [
+      item.table,
+      timeOf(item.at, true),
+      cents(item.wager_cents_min),
+      cents(item.wager_cents_max),
       long(
-        Object.entries(one.wagers)
+        Object.entries(item.wagers)
           .map(([kind, [min, max]]) => `${words(kind)} ${money(min)} to ${money(max)}`)
           .join(", "),
       ),
-      one.noticed_at ? timeOf(one.noticed_at, true) : "–",
-      text(one.clause),
+      item.noticed_at ? timeOf(item.noticed_at, true) : "–",
+      text(item.clause),
     ],
   ],
   disputes: [
     ["Table", "Frozen", "Why", "What each seat had seen"],
-    (one) => [
-      one.table,
-      timeOf(one.at, true),
-      long(one.reason + (one.seat ? ` (seat ${one.seat})` : "")),
+    (item) => [
+      item.table,
+      timeOf(item.at, true),
+      long(item.reason + (item.seat ? ` (seat ${item.seat})` : "")),
       el(
         "td",
         { class: "wide" },
-        ...Object.entries(one.shown).map(([seat, seen]) =>
-          el("div", {}, `Seat ${seat}: `, seen ? recall(one.table, seen.sequence) : "too long before the freeze"),
+        ...Object.entries(item.shown).map(([seat, seen]) =>
+          el("div", {}, `Seat ${seat}: `, seen ? recall(item.table, seen.sequence) : "too long before the freeze"),
         ),
-        Object.keys(one.shown).length ? null : "no screen was open",
+        Object.keys(item.shown).length ? null : "no screen was open",
       ),
     ],
   ],
@@ -168,7 +168,14 @@ const PRINTED = {
 /** @type {Columns} */
 const RECORD = [
   ["At", "Table", "By", "Text", "Clause", "Entry"],
-  (one) => [timeOf(one.at, true), text(one.table), text(one.by), long(one.text), text(one.clause), entry(one.sequence)],
+  (item) => [
+    timeOf(item.at, true),
+    text(item.table),
+    text(item.by),
+    long(item.text),
+    text(item.clause),
+    entry(item.sequence),
+  ],
 ];
 
 /**
@@ -183,7 +190,7 @@ export function recordTable(kind, records) {
   return figures(
     words(kind),
     heads,
-    records.map((one) => cells({ ...one, by: one.name ?? one.by })),
+    records.map((record) => cells({ ...record, by: record.name ?? record.by })),
     "Nothing on record.",
   );
 }

@@ -15,9 +15,9 @@ async function load() {
     gate(here.gate, here.about),
     book.things.table ? thingsOf("table") : [],
   ]);
-  const red = items.filter((one) => one.wrong.length),
-    green = items.filter((one) => !one.wrong.length);
-  const isKnown = tables.some((one) => one.id === here.about);
+  const red = items.filter((item) => item.wrong.length),
+    green = items.filter((item) => !item.wrong.length);
+  const isKnown = tables.some((thing) => thing.id === here.about);
   host.replaceChildren(
     el(
       "section",
@@ -52,10 +52,10 @@ async function load() {
   );
 }
 
-/** @param {Server.GateItem} one */
-function item(one) {
-  const act = book.acts[one.mend],
-    isGreen = !one.wrong.length;
+/** @param {Server.GateItem} each */
+function item(each) {
+  const act = book.acts[each.mend],
+    isGreen = !each.wrong.length;
   const ids = act && act.thing === "table" && !act.new ? [here.about] : [];
   return el(
     "li",
@@ -64,18 +64,18 @@ function item(one) {
     el(
       "div",
       {},
-      el("strong", {}, words(one.key)),
+      el("strong", {}, words(each.key)),
       el("span", { class: "spoken" }, isGreen ? " holds. " : " is missing. "),
       " ",
-      clause(one.clause),
-      ...one.wrong.map((why) => el("p", {}, label(named(why).replace(about, "")))),
+      clause(each.clause),
+      ...each.wrong.map((why) => el("p", {}, label(named(why).replace(about, "")))),
     ),
-    one.value
-      ? el("a", { class: "button", href: `/office/${here.office}/set-up#${one.value}` }, "Set the figure")
+    each.value
+      ? el("a", { class: "button", href: `/office/${here.office}/set-up#${each.value}` }, "Set the figure")
       : null,
     !isGreen && act
       ? mayDo(act)
-        ? el("a", { class: "button", href: flowLink(one.mend, ids) || actLink(one.mend, ids) }, act.name)
+        ? el("a", { class: "button", href: flowLink(each.mend, ids) || actLink(each.mend, ids) }, act.name)
         : el("span", { class: "hint" }, `${act.name}: ${groupWords(act.by)}`)
       : null,
   );

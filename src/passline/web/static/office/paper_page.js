@@ -28,7 +28,7 @@ async function load() {
     printed?.at ? `As of ${printed.at}` : "",
   ]
     .filter(Boolean)
-    .map((one) => one.replace(/^./, (first) => first.toUpperCase()));
+    .map((item) => item.replace(/^./, (first) => first.toUpperCase()));
   setChildren(
     host,
     el(
@@ -53,7 +53,7 @@ async function load() {
           el(
             "ul",
             {},
-            ...sheet.missing.map((one) => el("li", {}, `${one.name} is missing `, ...clauseTags(one.clause))),
+            ...sheet.missing.map((part) => el("li", {}, `${part.name} is missing `, ...clauseTags(part.clause))),
           ),
         )
       : null,
@@ -65,42 +65,44 @@ async function load() {
   );
 }
 
-/** @param {Server.SheetPart} one */
-function part(one) {
+/** @param {Server.SheetPart} each */
+function part(each) {
   return el(
     "section",
     {},
-    el("h3", {}, words(one.name), " ", ...clauseTags(one.clause === "practice" ? "" : one.clause)),
+    el("h3", {}, words(each.name), " ", ...clauseTags(each.clause === "practice" ? "" : each.clause)),
     el(
       "ul",
       { class: "paper-lines" },
-      ...one.lines.map((line, place) =>
+      ...each.lines.map((line, place) =>
         el(
           "li",
           {},
           line.replace(/^\[x\] /, "☑ ").replace(/^\[ \] /, "☐ "),
           " ",
-          ...clauseTags(one.clauses?.[place] === "practice" ? "" : (one.clauses?.[place] ?? "")),
+          ...clauseTags(each.clauses?.[place] === "practice" ? "" : (each.clauses?.[place] ?? "")),
         ),
       ),
     ),
   );
 }
 
-/** @param {Server.PaperSignature} one */
-function signature(one) {
+/** @param {Server.PaperSignature} each */
+function signature(each) {
   return el(
     "div",
     { class: "signature" },
     el(
       "span",
       { class: "line" },
-      one.name
-        ? [one.name, one.role?.replaceAll("_", " "), one.licence && `licence ${one.licence}`].filter(Boolean).join(", ")
+      each.name
+        ? [each.name, each.role?.replaceAll("_", " "), each.licence && `licence ${each.licence}`]
+            .filter(Boolean)
+            .join(", ")
         : " ",
     ),
-    el("span", {}, one.wants),
-    el("span", {}, one.at || "Date:"),
+    el("span", {}, each.wants),
+    el("span", {}, each.at || "Date:"),
   );
 }
 

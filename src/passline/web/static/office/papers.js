@@ -67,8 +67,8 @@ export function sheetControl({ id, field, act, current, describedby }) {
                   el(
                     "ul",
                     {},
-                    ...sheet.missing.map((one) =>
-                      el("li", {}, `Cannot be printed: ${one.name} is missing `, clause(one.clause)),
+                    ...sheet.missing.map((part) =>
+                      el("li", {}, `Cannot be printed: ${part.name} is missing `, clause(part.clause)),
                     ),
                   ),
                 )

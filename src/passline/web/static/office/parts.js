@@ -13,8 +13,8 @@ export function parts(onshow) {
   const all = [...document.querySelectorAll("[data-part]")].filter((part) => part instanceof HTMLElement);
   const links = [...document.querySelectorAll(".tabs a")].filter((link) => link instanceof HTMLAnchorElement);
   const show = () => {
-    const part = all.find((one) => `#${one.id}` === location.hash) ?? all[0];
-    for (const one of all) one.hidden = one !== part;
+    const part = all.find((element) => `#${element.id}` === location.hash) ?? all[0];
+    for (const element of all) element.hidden = element !== part;
     for (const link of links) {
       if (link.hash === `#${part.id}`) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");

@@ -29,7 +29,9 @@ async function load() {
 function showOwners(two) {
   const panel = document.getElementById("two-owners");
   if (!panel) return; // the page of somebody who is not an owner
-  const owners = people.filter((one) => one.roles.includes("owner") && !one.is_disabled && one.has_password).length;
+  const owners = people.filter(
+    (person) => person.roles.includes("owner") && !person.is_disabled && person.has_password,
+  ).length;
   panel.hidden = owners < 2 && !two.broken.length;
   byId("second").hidden = owners < 2;
   byId("two-owners-state").textContent = two.alone_until
@@ -40,8 +42,12 @@ function showOwners(two) {
   const broken = byId("broken");
   broken.hidden = !two.broken.length;
   broken.replaceChildren(
-    ...two.broken.map((one) =>
-      el("li", {}, `The glass was broken: one owner could act alone until ${moment(one.until)}. Reason: ${one.reason}`),
+    ...two.broken.map((item) =>
+      el(
+        "li",
+        {},
+        `The glass was broken: one owner could act alone until ${moment(item.until)}. Reason: ${item.reason}`,
+      ),
     ),
   );
   const elect = byId("elect");
@@ -70,7 +76,7 @@ function signOff() {
 
 function show() {
   const sought = fieldById("find").value.trim().toLowerCase();
-  const shown = people.filter((one) => `${one.name} ${one.roles.join(" ")}`.toLowerCase().includes(sought));
+  const shown = people.filter((person) => `${person.name} ${person.roles.join(" ")}`.toLowerCase().includes(sought));
   byId("count").textContent = `${shown.length} of ${count}`;
   fill(byId("people"), shown, () => shown.map(row));
 }
@@ -137,7 +143,7 @@ function rolesOf(person) {
  * @param {HTMLInputElement} box
  */
 async function change(person, role, box) {
-  const wanted = box.checked ? [...person.roles, role] : person.roles.filter((one) => one !== role);
+  const wanted = box.checked ? [...person.roles, role] : person.roles.filter((each) => each !== role);
   await doing(() => post(`/api/people/${person.account}/roles`, { roles: wanted, ...signOff() }));
 }
 

@@ -8,7 +8,7 @@ import { el } from "../elements.js";
 const CLICK_MS = 250; // what a click moves away from stays in place until the click has landed
 
 /**
- * Names that are typed or scanned, several of them unless `one` is wanted.
+ * Names that are typed or scanned, several of them unless a single one is wanted (`isSingle`).
  *
  * `check(name)` says what is wrong with one, "" if nothing; `known` are suggested.
  *
@@ -17,7 +17,7 @@ const CLICK_MS = 250; // what a click moves away from stays in place until the c
  *  label: string,
  *  known?: string[],
  *  check?: (name: string) => string,
- *  one?: boolean,
+ *  isSingle?: boolean,
  *  onchange?: () => void,
  *  describedby?: string | null,
  * }} asked
@@ -28,7 +28,7 @@ export function scanner({
   label,
   known = [],
   check = () => "",
-  one = false,
+  isSingle = false,
   onchange = () => {},
   describedby = null,
 }) {
@@ -40,7 +40,7 @@ export function scanner({
     enterkeyhint: "next",
     list: known.length ? `${id}-known` : null,
     "aria-describedby": describedby,
-    placeholder: one
+    placeholder: isSingle
       ? known.length
         ? "Scan, type or choose"
         : "Scan or type"
@@ -50,7 +50,7 @@ export function scanner({
     ? el("datalist", { id: `${id}-known` }, ...known.slice(0, 500).map((name) => el("option", { value: name })))
     : null;
   const count = el("span", { class: "hint count-line", role: "status" });
-  return one ? single() : several();
+  return isSingle ? single() : several();
 
   /** @returns {Scanner} */
   function single() {

@@ -55,7 +55,7 @@ const field = (id, value, more = {}) => el("input", { id, value, autocomplete: "
 const lines = (text) =>
   text
     .split("\n")
-    .map((one) => one.trim())
+    .map((item) => item.trim())
     .filter(Boolean);
 
 function facility() {
@@ -71,7 +71,7 @@ function facility() {
   const areas = area("fac-areas", now?.areas ?? ["main floor"]),
     closed = area("fac-closed", now?.closed_days ?? []),
     business = area("fac-business", now?.business_days ?? []);
-  const shifts = shiftRows(now?.shifts?.map((one) => [one.name, one.begins]) ?? SHIFTS);
+  const shifts = shiftRows(now?.shifts?.map((shift) => [shift.name, shift.begins]) ?? SHIFTS);
   const controls = Object.fromEntries(
     Object.entries({
       name,
@@ -115,7 +115,7 @@ function facility() {
       el(
         "datalist",
         { id: "zones" },
-        ...(Intl.supportedValuesOf?.("timeZone") ?? []).map((one) => el("option", { value: one })),
+        ...(Intl.supportedValuesOf?.("timeZone") ?? []).map((item) => el("option", { value: item })),
       ),
     ],
     make: () => [
@@ -173,7 +173,7 @@ function faultAt(input) {
     fault: (/** @type {Fault[]} */ faults) => {
       if (!wrong.isConnected) input.after(wrong);
       wrong.hidden = !faults.length;
-      wrong.textContent = faults.map((one) => label(one.why)).join("; ");
+      wrong.textContent = faults.map((fault) => label(fault.why)).join("; ");
     },
   };
 }
@@ -225,11 +225,11 @@ function shiftRows(first) {
     ),
     read: () =>
       [...list.children]
-        .map((one) => {
-          const [name, begins] = one.querySelectorAll("input");
+        .map((element) => {
+          const [name, begins] = element.querySelectorAll("input");
           return { name: name.value.trim(), begins: begins.value };
         })
-        .filter((one) => one.name || one.begins),
+        .filter((item) => item.name || item.begins),
   };
 }
 
@@ -280,12 +280,12 @@ function bodies() {
   const named = [
     ...new Set(
       Object.values(book.roles)
-        .map((one) => one.body)
+        .map((role) => role.body)
         .filter(Boolean),
     ),
   ].sort();
   if (!named.length || !book.facility) return null;
-  const outside = book.people.filter((one) => book.bodies[one.account] || one.is_outside);
+  const outside = book.people.filter((person) => book.bodies[person.account] || person.is_outside);
   return el(
     "section",
     { class: "panel", "aria-labelledby": "bodies-title" },
@@ -300,23 +300,23 @@ function bodies() {
       ? el(
           "ul",
           { class: "entries" },
-          ...outside.map((one) => {
+          ...outside.map((person) => {
             const choice = el(
               "select",
               {
-                id: `body-${one.account}`,
+                id: `body-${person.account}`,
                 disabled: !here.is_clerk,
                 onchange: () =>
                   trying(host, async () => {
-                    say((await send({ command: "assign-body", account: one.account, body: choice.value })).lines);
+                    say((await send({ command: "assign-body", account: person.account, body: choice.value })).lines);
                     await load();
                   }),
               },
               el("option", { value: "" }, "no body"),
               ...named.map((body) => el("option", { value: body }, body)),
             );
-            choice.value = book.bodies[one.account] ?? "";
-            return el("li", { class: "pair" }, el("label", { for: choice.id }, one.name), choice);
+            choice.value = book.bodies[person.account] ?? "";
+            return el("li", { class: "pair" }, el("label", { for: choice.id }, person.name), choice);
           }),
         )
       : el("p", { class: "muted" }, "Nobody has the role regulator."),

@@ -158,17 +158,17 @@ export function commandForm({
   /** @param {Server.RefusalView[]} refusals */
   const show = (refusals) => {
     const left = [];
-    for (const one of Object.values(controls)) one.fault([]);
+    for (const control of Object.values(controls)) control.fault([]);
     const at = new Map();
-    for (const one of refusals) {
-      const [, key = "", why = ""] = /^([a-z0-9_]+): (.*)$/s.exec(one.why) ?? [];
-      if (controls[key]) at.set(key, [...(at.get(key) ?? []), { why, clause: one.clause }]);
-      else left.push(one);
+    for (const refusal of refusals) {
+      const [, key = "", why = ""] = /^([a-z0-9_]+): (.*)$/s.exec(refusal.why) ?? [];
+      if (controls[key]) at.set(key, [...(at.get(key) ?? []), { why, clause: refusal.clause }]);
+      else left.push(refusal);
     }
     for (const [key, faults] of at) controls[key].fault(faults);
     wrong.hidden = !refusals.length;
     wrong.replaceChildren(
-      ...(left.length ? [refusalList(left.map((one) => ({ ...one, why: named(one.why) })))] : []),
+      ...(left.length ? [refusalList(left.map((refusal) => ({ ...refusal, why: named(refusal.why) })))] : []),
       ...(at.size
         ? [el("p", {}, `Not recorded: see ${at.size === 1 ? "the field" : `the ${at.size} fields`} marked above.`)]
         : []),

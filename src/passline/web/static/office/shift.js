@@ -33,29 +33,29 @@ const amount = (cents, isTotal = false) =>
 export async function showShift(host, table = "") {
   /** @type {{ shift: number, tables: Server.ShiftTotals[] }} */
   const { shift, tables } = await get("/api/shift");
-  const told = tables.filter((one) => !table || one.table === table);
-  const known = told.filter((one) => one.bank !== undefined);
-  /** @param {Server.ShiftTotals} one */
-  const why = (one) =>
-    one.is_blind ? "counted blind: not shown to those who count it" : "not covered: no wagers are keyed in";
-  /** @param {Server.ShiftTotals} one */
-  const row = (one) => [
-    el("th", { scope: "row" }, one.name),
-    words(one.status),
-    String(one.players),
-    String(one.rolls),
-    ...(one.bank === undefined
-      ? [el("td", { colspan: FIGURES.length, class: "muted" }, why(one))]
-      : FIGURES.map(([key]) => amount(one[key] ?? 0))),
+  const told = tables.filter((each) => !table || each.table === table);
+  const known = told.filter((table) => table.bank !== undefined);
+  /** @param {Server.ShiftTotals} table */
+  const why = (table) =>
+    table.is_blind ? "counted blind: not shown to those who count it" : "not covered: no wagers are keyed in";
+  /** @param {Server.ShiftTotals} table */
+  const row = (table) => [
+    el("th", { scope: "row" }, table.name),
+    words(table.status),
+    String(table.players),
+    String(table.rolls),
+    ...(table.bank === undefined
+      ? [el("td", { colspan: FIGURES.length, class: "muted" }, why(table))]
+      : FIGURES.map(([key]) => amount(table[key] ?? 0))),
   ];
   const sum = [
     el("th", { scope: "row" }, known.length === told.length ? "All tables" : "Those that are told"),
     "",
-    String(told.reduce((all, one) => all + one.players, 0)),
+    String(told.reduce((all, table) => all + table.players, 0)),
     "",
     ...FIGURES.map(([key]) =>
       amount(
-        known.reduce((all, one) => all + (one[key] ?? 0), 0),
+        known.reduce((all, table) => all + (table[key] ?? 0), 0),
         true,
       ),
     ),

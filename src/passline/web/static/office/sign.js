@@ -92,15 +92,15 @@ export function signatureForm(entry, ondone, page = {}) {
   const act = book.acts[entry.act];
   const canSelf = amOf(entry.roles) && !entry.hands.includes(here.account);
   const signers = book.people.filter(
-    (one) =>
-      one.account !== here.account &&
-      !entry.hands.includes(one.account) &&
-      one.groups.some((group) => entry.roles.includes(group)),
+    (person) =>
+      person.account !== here.account &&
+      !entry.hands.includes(person.account) &&
+      person.groups.some((group) => entry.roles.includes(group)),
   );
   /** @type {Option[]} */
   const options = [
     ...(canSelf ? [/** @type {Option} */ ([here.account, `${here.name} (you)`])] : []),
-    ...signers.map((one) => /** @type {Option} */ ([one.account, one.name])),
+    ...signers.map((person) => /** @type {Option} */ ([person.account, person.name])),
   ];
   const pin = el("input", { id: "sign-pin", type: "password", inputmode: "numeric", autocomplete: "off" });
   const pinRow = el("div", { class: "row" }, el("label", { for: "sign-pin" }, "PIN"), pin);
@@ -111,7 +111,7 @@ export function signatureForm(entry, ondone, page = {}) {
           fieldControl(key, { ...act.fields[key], optional: place > 0 }, { act, known: {}, subjects: [], given: {} }),
         )
       : [];
-  const controls = Object.fromEntries(counted.map((one) => [one.key, one]));
+  const controls = Object.fromEntries(counted.map((item) => [item.key, item]));
   const show = () => {
     pinRow.hidden = who.read() === here.account;
   };
@@ -137,7 +137,7 @@ export function signatureForm(entry, ondone, page = {}) {
               "counted anew.",
           )
         : null,
-      ...counted.map((one) => (one.field.type === "units" ? el("div", { class: "tray" }, one.node) : one.node)),
+      ...counted.map((item) => (item.field.type === "units" ? el("div", { class: "tray" }, item.node) : item.node)),
       el(
         "div",
         { class: "beside" },
@@ -155,7 +155,7 @@ export function signatureForm(entry, ondone, page = {}) {
     ...page,
     make: async () => {
       const account = who.read(),
-        name = book.people.find((one) => one.account === account)?.name;
+        name = book.people.find((person) => person.account === account)?.name;
       if (!account) throw new Error("say who signs");
       const command = {
         command: "sign-act",

@@ -16,7 +16,7 @@ import { trying } from "./parts.js";
  * @param {Server.KnownThing[]} things
  */
 export function openSlips(kind, things) {
-  return things.filter((one) => !(book.things[kind].final ?? []).includes(one.state));
+  return things.filter((thing) => !(book.things[kind].final ?? []).includes(thing.state));
 }
 
 /**
@@ -33,7 +33,7 @@ export function slipBoard({ kind, things, refresh, canBegin = true }) {
    * @param {string[]} ids
    */
   const does = (key, ids) => trying(hostOf(board), () => doAtOnce(key, ids, refresh));
-  board.append(...open.map((one) => slip(kind, one, about, does)));
+  board.append(...open.map((thing) => slip(kind, thing, about, does)));
   const makes = canBegin ? about.filter(([, act]) => act.new && mayDo(act)) : [];
   return [
     makes.length
@@ -68,12 +68,12 @@ const hostOf = (board) => board.parentElement ?? board;
  * One slip: what it says, how far it is, its next step, and what else can be done.
  *
  * @param {string} kind
- * @param {Server.KnownThing} one
+ * @param {Server.KnownThing} thing
  * @param {KeyedAct[]} about
  * @param {Does} does
  */
-function slip(kind, one, about, does) {
-  const [next, ...rest] = stepsOf(one, about);
+function slip(kind, thing, about, does) {
+  const [next, ...rest] = stepsOf(thing, about);
   const steps = chain(about);
   return el(
     "li",
@@ -81,8 +81,8 @@ function slip(kind, one, about, does) {
     el(
       "div",
       { class: "heading" },
-      el("a", { class: "number which", href: historyLink(kind, one.id) }, one.id),
-      el("span", { class: "hint" }, `${words(one.state)} since ${localText(one.since)}`),
+      el("a", { class: "number which", href: historyLink(kind, thing.id) }, thing.id),
+      el("span", { class: "hint" }, `${words(thing.state)} since ${localText(thing.since)}`),
     ),
     steps.length > 1
       ? el(
@@ -92,18 +92,18 @@ function slip(kind, one, about, does) {
             el(
               "li",
               {
-                class: steps.indexOf(state) <= steps.indexOf(one.state) ? "is-done" : "",
-                "aria-current": state === one.state ? "step" : null,
+                class: steps.indexOf(state) <= steps.indexOf(thing.state) ? "is-done" : "",
+                "aria-current": state === thing.state ? "step" : null,
               },
               words(state),
             ),
           ),
         )
       : null,
-    factList(kind, one.facts),
+    factList(kind, thing.facts),
     next
       ? mayDo(next[1])
-        ? el("button", { type: "button", class: "first next", onclick: () => does(next[0], [one.id]) }, next[1].name)
+        ? el("button", { type: "button", class: "first next", onclick: () => does(next[0], [thing.id]) }, next[1].name)
         : el("p", { class: "hint" }, `Next: ${next[1].name} (${groupWords(next[1].by)})`)
       : null,
     rest.length
@@ -113,7 +113,7 @@ function slip(kind, one, about, does) {
           ...rest
             .filter(([, act]) => mayDo(act))
             .map(([key, act]) =>
-              el("button", { type: "button", class: "plain", onclick: () => does(key, [one.id]) }, act.name),
+              el("button", { type: "button", class: "plain", onclick: () => does(key, [thing.id]) }, act.name),
             ),
         )
       : null,
@@ -123,13 +123,13 @@ function slip(kind, one, about, does) {
 /**
  * The acts that can be done to a slip now, the next step of its life first.
  *
- * @param {Server.KnownThing} one
+ * @param {Server.KnownThing} thing
  * @param {KeyedAct[]} about
  */
-function stepsOf(one, about) {
+function stepsOf(thing, about) {
   const order = chain(about);
-  const fit = about.filter(([, act]) => !act.new && (!act.states.length || act.states.includes(one.state)));
-  const place = order.indexOf(one.state);
+  const fit = about.filter(([, act]) => !act.new && (!act.states.length || act.states.includes(thing.state)));
+  const place = order.indexOf(thing.state);
   return fit.sort(([, first], [, second]) =>
     Math.sign(
       Number(order.indexOf(second.to ?? "") === place + 1) - Number(order.indexOf(first.to ?? "") === place + 1),

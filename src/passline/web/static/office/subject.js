@@ -79,7 +79,7 @@ function sections() {
   const office = acts().filter(([, act]) => !act.thing);
   /** @param {string} kind */
   const isBusy = (kind) => isHanded(kind) && openSlips(kind, found[kind]).length > 0;
-  const sorted = [...kinds()].sort((one, other) => Number(isBusy(other)) - Number(isBusy(one)));
+  const sorted = [...kinds()].sort((kind, other) => Number(isBusy(other)) - Number(isBusy(kind)));
   return [
     flowTiles((act) => act.page === here.subject),
     ...sorted.map(listOf),
@@ -161,7 +161,7 @@ function folded(all, title, make, isOpen = false) {
  * @param {KeyedAct[]} some
  */
 function leadingFirst(some) {
-  return [...some].sort(([, one], [, other]) => Number(Boolean(other.to)) - Number(Boolean(one.to)));
+  return [...some].sort(([, act], [, other]) => Number(Boolean(other.to)) - Number(Boolean(act.to)));
 }
 
 /** @param {string} kind */
@@ -204,14 +204,16 @@ function listOf(kind) {
       },
     },
     el("option", { value: "" }, "all"),
-    ...thing.states.map((one) => el("option", { value: one }, words(one))),
+    ...thing.states.map((state) => el("option", { value: state }, words(state))),
   );
   filter.value = state[kind] ?? "";
 
   const show = () => {
     const typed = search.value.trim().toLowerCase();
     const all = found[kind] ?? [];
-    const fit = all.filter((one) => (!filter.value || one.state === filter.value) && textOf(kind, one).includes(typed));
+    const fit = all.filter(
+      (thing) => (!filter.value || thing.state === filter.value) && textOf(kind, thing).includes(typed),
+    );
     count.textContent =
       fit.length === all.length ? `${all.length} on record` : `${fit.length} of ${all.length} on record`;
     rows.replaceChildren(
@@ -225,13 +227,13 @@ function listOf(kind) {
     showBar();
   };
   const showBar = () => {
-    const ids = [...chosen].filter((one) => found[kind].some((other) => other.id === one));
-    const states = new Set(found[kind].filter((one) => chosen.has(one.id)).map((one) => one.state));
+    const ids = [...chosen].filter((item) => found[kind].some((other) => other.id === item));
+    const states = new Set(found[kind].filter((thing) => chosen.has(thing.id)).map((thing) => thing.state));
     const fit = does.filter(
       ([, act]) =>
         (ids.length < 2 || act.many) &&
         [...states].every(
-          (one) => !(thing.final ?? []).includes(one) && (!act.states?.length || act.states.includes(one)),
+          (state) => !(thing.final ?? []).includes(state) && (!act.states?.length || act.states.includes(state)),
         ),
     );
     bar.hidden = !ids.length;
@@ -276,10 +278,10 @@ function listOf(kind) {
  * All that the search looks at.
  *
  * @param {string} kind
- * @param {Server.KnownThing} one
+ * @param {Server.KnownThing} thing
  */
-function textOf(kind, one) {
-  return `${one.id} ${thingName(kind, one.id)} ${one.state.replaceAll("_", " ")} ${Object.entries(one.facts)
+function textOf(kind, thing) {
+  return `${thing.id} ${thingName(kind, thing.id)} ${thing.state.replaceAll("_", " ")} ${Object.entries(thing.facts)
     .map(
       ([key, value]) =>
         `${key} ${value === null ? "" : typeof value === "object" ? JSON.stringify(value) : valueText(null, value)}`,
@@ -310,7 +312,7 @@ function table(kind, things, chosen, onchange) {
     el(
       "tbody",
       {},
-      ...things.map((one) =>
+      ...things.map((thing) =>
         el(
           "tr",
           {},
@@ -322,30 +324,37 @@ function table(kind, things, chosen, onchange) {
               { class: "box" },
               el("input", {
                 type: "checkbox",
-                checked: chosen.has(one.id),
+                checked: chosen.has(thing.id),
                 onchange: () => {
-                  if (!chosen.delete(one.id)) chosen.add(one.id);
+                  if (!chosen.delete(thing.id)) chosen.add(thing.id);
                   onchange();
                 },
               }),
-              el("span", { class: "spoken" }, `Select ${thingName(kind, one.id)}`),
+              el("span", { class: "spoken" }, `Select ${thingName(kind, thing.id)}`),
             ),
           ),
           el(
             "th",
             { scope: "row" },
-            el("a", { class: "which", href: historyLink(kind, one.id) }, thingName(kind, one.id)),
+            el("a", { class: "which", href: historyLink(kind, thing.id) }, thingName(kind, thing.id)),
             kind === "table" && here.gate
               ? el(
                   "a",
-                  { class: "button small", href: `/office/${here.office}/opening-list/${encodeURIComponent(one.id)}` },
+                  {
+                    class: "button small",
+                    href: `/office/${here.office}/opening-list/${encodeURIComponent(thing.id)}`,
+                  },
                   "Opening list",
                 )
               : null,
           ),
-          el("td", { "data-label": "State" }, el("span", { class: `tag ${tone(kind, one.state)}` }, words(one.state))),
-          el("td", { "data-label": "Since", class: "whole" }, localText(one.since)),
-          el("td", {}, factList(kind, one.facts) ?? ""),
+          el(
+            "td",
+            { "data-label": "State" },
+            el("span", { class: `tag ${tone(kind, thing.state)}` }, words(thing.state)),
+          ),
+          el("td", { "data-label": "Since", class: "whole" }, localText(thing.since)),
+          el("td", {}, factList(kind, thing.facts) ?? ""),
         ),
       ),
     ),
@@ -356,11 +365,11 @@ function table(kind, things, chosen, onchange) {
  * How a state is coloured: an incident that is open stands out, what has ended is grey.
  *
  * @param {string} kind
- * @param {string} one
+ * @param {string} each
  */
-function tone(kind, one) {
-  if ((book.things[kind].final ?? []).includes(one)) return "";
-  return kind === "incident" ? (one === "open" ? "bad" : "warn") : "plain";
+function tone(kind, each) {
+  if ((book.things[kind].final ?? []).includes(each)) return "";
+  return kind === "incident" ? (each === "open" ? "bad" : "warn") : "plain";
 }
 
 /** What is where, by denomination; the server keeps it from those who count it without seeing it. */
@@ -414,7 +423,7 @@ addEventListener("hashchange", openNamed);
 setInterval(() => {
   // what others do meanwhile; never under somebody's hands
   const isIdle =
-    !document.hidden && !byId("sheet", HTMLDialogElement).open && !Object.values(selected).some((one) => one.size);
+    !document.hidden && !byId("sheet", HTMLDialogElement).open && !Object.values(selected).some((item) => item.size);
   if (isIdle && !host.querySelector("input:focus")) refresh();
 }, EVERY_MS);
 trying(host, async () => {

@@ -107,7 +107,7 @@ function toBegin(kinds) {
 
 /** @param {Server.Today} now */
 function summary(now) {
-  const overdue = now.due.filter((one) => one.is_overdue).length;
+  const overdue = now.due.filter((deadline) => deadline.is_overdue).length;
   /** @type {Counter} */
   const count = (number, text, tone, to) =>
     el("a", { class: `count ${number ? tone : ""}`, href: `#${to}` }, el("strong", {}, String(number)), ` ${text}`);
@@ -139,7 +139,7 @@ function summary(now) {
  * @param {Counter} count
  */
 function notReady(all, count) {
-  const red = all.filter((one) => one.green < one.items).length;
+  const red = all.filter((table) => table.green < table.items).length;
   return count(red, red === 1 ? "table not ready" : "tables not ready", "warn", "tables");
 }
 
@@ -221,49 +221,49 @@ function buttons(keys, kind, ids) {
 function due(all) {
   /** @type {Map<string, Server.Due[]>} */
   const groups = new Map();
-  for (const one of all) {
-    const key = JSON.stringify([one.clock, one.due, one.is_overdue, one.about.split("/")[0]]);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+  for (const deadline of all) {
+    const key = JSON.stringify([deadline.clock, deadline.due, deadline.is_overdue, deadline.about.split("/")[0]]);
+    groups.set(key, [...(groups.get(key) ?? []), deadline]);
   }
   const sorted = [...groups.values()].sort(
-    ([one], [other]) =>
-      Number(other.is_overdue) - Number(one.is_overdue) || (one.due || "9").localeCompare(other.due || "9"),
+    ([deadline], [other]) =>
+      Number(other.is_overdue) - Number(deadline.is_overdue) || (deadline.due || "9").localeCompare(other.due || "9"),
   );
   return part(
     "due",
     "Due",
     sorted.map((group) => {
-      const [one] = group,
-        [kind] = one.about.split("/"),
+      const [deadline] = group,
+        [kind] = deadline.about.split("/"),
         ids = group.map((each) => each.about.split("/").slice(1).join("/"));
-      const about = one.about
-        ? `${label(aboutText(one.about))}${ids
+      const about = deadline.about
+        ? `${label(aboutText(deadline.about))}${ids
             .slice(1)
             .map((id) => `, ${thingName(kind, id)}`)
             .join("")}. `
         : "";
       return el(
         "li",
-        { class: one.is_overdue ? "is-bad" : "" },
+        { class: deadline.is_overdue ? "is-bad" : "" },
         el(
           "div",
           { class: "heading" },
-          el("strong", {}, one.name),
+          el("strong", {}, deadline.name),
           el(
             "span",
-            { class: `tag ${one.is_overdue ? "bad" : "warn"}` },
-            one.due ? `${one.is_overdue ? "Overdue since" : "By"} ${one.due}` : "No time is set yet",
+            { class: `tag ${deadline.is_overdue ? "bad" : "warn"}` },
+            deadline.due ? `${deadline.is_overdue ? "Overdue since" : "By"} ${deadline.due}` : "No time is set yet",
           ),
         ),
         el(
           "p",
           {},
           about,
-          `The ${one.owes} owes it${one.to.length ? ` to the ${one.to.join(" and the ")}` : ""}. ` +
-            `${one.then ? `${one.then} ` : ""}`,
-          clause(one.clause),
+          `The ${deadline.owes} owes it${deadline.to.length ? ` to the ${deadline.to.join(" and the ")}` : ""}. ` +
+            `${deadline.then ? `${deadline.then} ` : ""}`,
+          clause(deadline.clause),
         ),
-        buttons(one.acts, kind, ids),
+        buttons(deadline.acts, kind, ids),
       );
     }),
     "Nothing is due.",
@@ -275,33 +275,33 @@ function toSign(all) {
   return part(
     "sign",
     "To sign",
-    all.map((one) => {
-      const act = book.acts[one.act];
-      const isOwn = one.hands.includes(here.account),
-        can = amOf(one.roles) && !isOwn;
+    all.map((entry) => {
+      const act = book.acts[entry.act];
+      const isOwn = entry.hands.includes(here.account),
+        can = amOf(entry.roles) && !isOwn;
       return el(
         "li",
         {},
         el(
           "div",
           { class: "heading" },
-          el("strong", {}, `No. ${one.number}: ${one.name}`),
-          el("span", { class: "hint" }, one.at),
+          el("strong", {}, `No. ${entry.number}: ${entry.name}`),
+          el("span", { class: "hint" }, entry.at),
         ),
         el(
           "p",
           {},
-          `${label(one.wants)} `,
-          clause(one.clause),
+          `${label(entry.wants)} `,
+          clause(entry.clause),
           el("br"),
           el(
             "span",
             { class: "hint" },
-            `Recorded by ${one.by}${one.things.length ? ": " : ""}`,
-            one.things.map((id) => thingName(act.thing, id)).join(", "),
+            `Recorded by ${entry.by}${entry.things.length ? ": " : ""}`,
+            entry.things.map((id) => thingName(act.thing, id)).join(", "),
           ),
         ),
-        factList(act.thing, one.fields, act.fields),
+        factList(act.thing, entry.fields, act.fields),
         el(
           "div",
           { class: "buttons" },
@@ -311,12 +311,12 @@ function toSign(all) {
               type: "button",
               class: can ? "first" : "",
               onclick: () =>
-                openSignature(one, () => {
+                openSignature(entry, () => {
                   closeSheet();
                   refresh();
                 }),
             },
-            one.counts ? "Count and sign" : can ? "Sign" : "Have it signed",
+            entry.counts ? "Count and sign" : can ? "Sign" : "Have it signed",
           ),
         ),
       );
@@ -330,28 +330,32 @@ function incidents(all) {
   return part(
     "incidents",
     "Incidents",
-    all.map((one) => {
+    all.map((incident) => {
       const acts = Object.entries(book.acts)
-        .filter(([, act]) => act.thing === "incident" && act.states?.includes(one.state))
+        .filter(([, act]) => act.thing === "incident" && act.states?.includes(incident.state))
         .map(([key]) => key);
       return el(
         "li",
-        { class: one.state === "open" ? "is-bad" : "" },
+        { class: incident.state === "open" ? "is-bad" : "" },
         el(
           "div",
           { class: "heading" },
-          el("strong", {}, one.id),
-          el("span", { class: `tag ${one.state === "open" ? "bad" : "warn"}` }, words(one.state)),
+          el("strong", {}, incident.id),
+          el("span", { class: `tag ${incident.state === "open" ? "bad" : "warn"}` }, words(incident.state)),
         ),
         el(
           "p",
           {},
-          `${label(named(one.why))} `,
-          clause(one.clause),
+          `${label(named(incident.why))} `,
+          clause(incident.clause),
           el("br"),
-          el("span", { class: "hint" }, `${one.about ? `${label(aboutText(one.about))}, ` : ""}since ${one.since}`),
+          el(
+            "span",
+            { class: "hint" },
+            `${incident.about ? `${label(aboutText(incident.about))}, ` : ""}since ${incident.since}`,
+          ),
         ),
-        buttons(acts, "incident", [one.id]),
+        buttons(acts, "incident", [incident.id]),
       );
     }),
     "None is open.",
@@ -368,17 +372,17 @@ function told(all) {
   return part(
     "told",
     "Told",
-    all.map((one) =>
+    all.map((notice) =>
       el(
         "li",
         {},
         el(
           "div",
           { class: "heading" },
-          el("strong", {}, `${one.body}: ${one.name}`),
-          el("span", { class: "hint" }, one.at),
+          el("strong", {}, `${notice.body}: ${notice.name}`),
+          el("span", { class: "hint" }, notice.at),
         ),
-        el("p", {}, one.about ? `${label(aboutText(one.about))} ` : "", clause(one.clause)),
+        el("p", {}, notice.about ? `${label(aboutText(notice.about))} ` : "", clause(notice.clause)),
       ),
     ),
     "No outside body was told anything.",
@@ -390,20 +394,20 @@ function tables(all) {
   return part(
     "tables",
     "Tables",
-    all.map((one) =>
+    all.map((table) =>
       el(
         "li",
         { class: "table-row" },
-        el("a", { href: `/office/${here.office}/opening-list/${encodeURIComponent(one.table)}` }, one.table),
+        el("a", { href: `/office/${here.office}/opening-list/${encodeURIComponent(table.table)}` }, table.table),
         el("progress", {
-          max: one.items || 1,
-          value: one.items ? one.green : 1,
-          "aria-label": `Opening list of ${one.table}`,
+          max: table.items || 1,
+          value: table.items ? table.green : 1,
+          "aria-label": `Opening list of ${table.table}`,
         }),
         el(
           "span",
-          { class: `tag ${one.green === one.items ? "on" : "bad"}` },
-          one.green === one.items ? "Ready to open" : `${one.items - one.green} missing`,
+          { class: `tag ${table.green === table.items ? "on" : "bad"}` },
+          table.green === table.items ? "Ready to open" : `${table.items - table.green} missing`,
         ),
       ),
     ),
@@ -416,22 +420,22 @@ function unset(all) {
   return part(
     "unset",
     "Figures not set",
-    all.map((one) =>
+    all.map((figure) =>
       el(
         "li",
         { class: "figure" },
         el(
           "p",
           {},
-          `${label(one.name)} `,
-          clause(one.clause),
-          one.by.length ? [el("br"), el("span", { class: "hint" }, `Set by the ${groupWords(one.by)}`)] : null,
+          `${label(figure.name)} `,
+          clause(figure.clause),
+          figure.by.length ? [el("br"), el("span", { class: "hint" }, `Set by the ${groupWords(figure.by)}`)] : null,
         ),
         here.is_clerk
           ? el(
               "div",
               { class: "buttons" },
-              el("button", { type: "button", onclick: () => openValue(one.key, refresh) }, "Set"),
+              el("button", { type: "button", onclick: () => openValue(figure.key, refresh) }, "Set"),
             )
           : null,
       ),

@@ -19,9 +19,9 @@ const STACK = 20;
  * @returns {string}
  */
 function stockOf(act, key) {
-  const acts = [act, ...Object.values(book.acts).filter((one) => one.thing && one.thing === act.thing)];
-  for (const one of acts)
-    for (const part of [one.moves, one.counts]) if (part?.field === key && part.stock) return part.stock;
+  const acts = [act, ...Object.values(book.acts).filter((each) => each.thing && each.thing === act.thing)];
+  for (const act of acts)
+    for (const part of [act.moves, act.counts]) if (part?.field === key && part.stock) return part.stock;
   return "";
 }
 
@@ -35,7 +35,7 @@ function stockOf(act, key) {
 function denominations(stock, given) {
   const held = (book.denominations[stock] ?? []).map(Number);
   const offered = new Set([...(held.length ? held : stock ? CHIPS : NOTES), ...Object.keys(given).map(Number)]);
-  return [...offered].sort((one, other) => one - other);
+  return [...offered].sort((item, other) => item - other);
 }
 
 /**
@@ -125,7 +125,7 @@ export function unitsControl({ id, act, key, label, given = {}, describedby = nu
    */
   const onKey = (event, input, step) => {
     // Enter and arrows go from row to row, plus and minus count
-    const all = [...rows.values()].map((one) => one.input);
+    const all = [...rows.values()].map((row) => row.input);
     const by = { "+": 1, "-": -1 }[event.key],
       to = { Enter: 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
     const next = to ? all[all.indexOf(input) + to] : null;
@@ -178,10 +178,10 @@ export function unitsControl({ id, act, key, label, given = {}, describedby = nu
     ),
   );
   const draw = () => {
-    const sorted = [...rows.entries()].sort(([one], [another]) => one - another);
+    const sorted = [...rows.entries()].sort(([item], [another]) => item - another);
     rows.clear();
     for (const [cents, row] of sorted) rows.set(cents, row);
-    body.replaceChildren(...sorted.map(([, one]) => one.row), el("div", { class: "unit-foot" }, total, other));
+    body.replaceChildren(...sorted.map(([, item]) => item.row), el("div", { class: "unit-foot" }, total, other));
     show();
   };
   for (const cents of denominations(stock, given)) add(cents);

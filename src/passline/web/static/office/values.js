@@ -28,8 +28,8 @@ function control(rule, before) {
    * @returns {ValueControl}
    */
   const input = (attributes, read) => {
-    const one = el("input", { id, autocomplete: "off", ...attributes });
-    return { nodes: [one], input: one, read: () => read(one.value.trim()) };
+    const input = el("input", { id, autocomplete: "off", ...attributes });
+    return { nodes: [input], input: input, read: () => read(input.value.trim()) };
   };
   /**
    * @param {string} text
@@ -53,7 +53,7 @@ function control(rule, before) {
       const unit = el(
         "select",
         { id: "value-unit", "aria-label": "Unit" },
-        ...UNITS.map((one) => el("option", { value: one }, words(one).toLowerCase())),
+        ...UNITS.map((unit) => el("option", { value: unit }, words(unit).toLowerCase())),
       );
       unit.value = before?.unit ?? "hours";
       return {
@@ -83,7 +83,7 @@ export function openValue(key, then) {
   const setting = Object.values(book.acts).find((act) => act.sets?.includes(key));
   if (setting) {
     location.assign(
-      `/office/${here.office}/${setting.page}#${Object.keys(book.acts).find((one) => book.acts[one] === setting)}`,
+      `/office/${here.office}/${setting.page}#${Object.keys(book.acts).find((item) => book.acts[item] === setting)}`,
     );
     return;
   }

@@ -27,7 +27,7 @@ export function courseGraph(place, steps, hands) {
     .map((cents, index) => `${index ? "L" : "M"}${x(index).toFixed(1)} ${y(cents).toFixed(1)}`)
     .join(" ");
   const marks = [...new Set([high, 0, low])].filter(
-    (cents, index, all) => !all.slice(0, index).some((one) => Math.abs(y(one) - y(cents)) < 16),
+    (cents, index, all) => !all.slice(0, index).some((item) => Math.abs(y(item) - y(cents)) < 16),
   );
   const says =
     `From nothing to ${money(end)} over ${steps.length} rolls that decided something; highest ` +

@@ -21,7 +21,7 @@ export function keptHeads() {
  */
 export function keepHead(table, head) {
   if (!head?.hash) return;
-  const others = keptHeads().filter((one) => one.table !== table);
+  const others = keptHeads().filter((keptHead) => keptHead.table !== table);
   localStorage.setItem(
     KEPT,
     JSON.stringify([{ table, at: new Date().toISOString(), ...head }, ...others].slice(0, KEPT_MAX)),

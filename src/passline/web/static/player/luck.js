@@ -48,25 +48,25 @@ export function showLuck(place, luck) {
   const none = "Your luck is known once wagers of yours were rolled for. Practice tables do not count.";
   if (!luck?.length) return place.replaceChildren(el("p", { class: "muted" }, none));
   return place.replaceChildren(
-    ...luck.map((one) =>
+    ...luck.map((item) =>
       el(
         "div",
         { class: "luck" },
         el(
           "p",
           {},
-          el("b", { class: "number big" }, `${one.luck > 0 ? "+" : ""}${money(one.luck)}`),
+          el("b", { class: "number big" }, `${item.luck > 0 ? "+" : ""}${money(item.luck)}`),
           " ",
-          el("span", { class: "muted" }, one.regulation),
+          el("span", { class: "muted" }, item.regulation),
         ),
-        el("p", {}, `Over ${one.rolls.toLocaleString("en-US")} rolls ${luckText(one.luck)}. ${rarityText(one)}`),
+        el("p", {}, `Over ${item.rolls.toLocaleString("en-US")} rolls ${luckText(item.luck)}. ${rarityText(item)}`),
         el(
           "p",
           { class: "muted" },
-          `Expected ${money(one.expected)}, luck ${money(one.luck)}; exact, over every wager ` +
-            `that stood at every roll. With wagers like these luck alone stays between ${money(one.low)} and ` +
-            `${money(one.high)} ` +
-            `for all but 1 player in ${one.band_one_in} at most.`,
+          `Expected ${money(item.expected)}, luck ${money(item.luck)}; exact, over every wager ` +
+            `that stood at every roll. With wagers like these luck alone stays between ${money(item.low)} and ` +
+            `${money(item.high)} ` +
+            `for all but 1 player in ${item.band_one_in} at most.`,
         ),
       ),
     ),

@@ -57,9 +57,9 @@ async function load(before = 0) {
 
 /** @param {Server.PlayedWager[]} results */
 function showSummary(results) {
-  const net = results.reduce((sum, one) => sum + one.net, 0);
-  const staked = results.reduce((sum, one) => sum + one.cents, 0);
-  const decided = results.reduce((sum, one) => sum + one.decided, 0);
+  const net = results.reduce((sum, wager) => sum + wager.net, 0);
+  const staked = results.reduce((sum, wager) => sum + wager.cents, 0);
+  const decided = results.reduce((sum, wager) => sum + wager.decided, 0);
   const facts = [
     ["Won and lost in all", signed(net)],
     ["Wagers decided", decided.toLocaleString("en-US")],
@@ -97,12 +97,12 @@ function showResults(results) {
         el(
           "tbody",
           {},
-          ...results.map((one) =>
+          ...results.map((wager) =>
             el(
               "tr",
               {},
-              el("th", { scope: "row" }, one.name),
-              ...[one.decided, one.won, money(one.cents), signed(one.net)].map((value) =>
+              el("th", { scope: "row" }, wager.name),
+              ...[wager.decided, wager.won, money(wager.cents), signed(wager.net)].map((value) =>
                 el("td", { class: "amount" }, String(value)),
               ),
             ),

@@ -24,11 +24,11 @@ async function showPeople() {
     figures(
       "People",
       ["Name", "Account", "Roles", "State"],
-      people.map((one) => [
-        one.name,
-        el("code", {}, one.account),
-        one.roles.map(words).join(", "),
-        one.is_disabled ? "Disabled" : "Active",
+      people.map((person) => [
+        person.name,
+        el("code", {}, person.account),
+        person.roles.map(words).join(", "),
+        person.is_disabled ? "Disabled" : "Active",
       ]),
     ),
   );
@@ -39,8 +39,8 @@ async function showTables() {
   const { tables } = await get("/api/tables");
   fill(
     byId("table"),
-    tables.map((one) => [one.id, one.name]),
-    () => tables.map((one) => el("option", { value: one.id }, one.name)),
+    tables.map((table) => [table.id, table.name]),
+    () => tables.map((table) => el("option", { value: table.id }, table.name)),
   );
   await showTable(fieldById("table").value);
 }

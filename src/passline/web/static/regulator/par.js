@@ -29,20 +29,20 @@ export async function showPar(host, path) {
  * @param {any[]} lines
  */
 function parSheet(lines) {
-  const rows = lines.map((one) => [
+  const rows = lines.map((line) => [
     el(
       "th",
       { scope: "row" },
-      [words(one.wager), one.number ?? "", one.option ? `(${one.option})` : ""].filter(Boolean).join(" "),
+      [words(line.wager), line.number ?? "", line.option ? `(${line.option})` : ""].filter(Boolean).join(" "),
     ),
-    el("td", { class: "wide" }, one.pays),
-    amount(money(one.stake)),
-    amount(el("span", {}, percent(one.edge), el("span", { class: "hint" }, ` ${one.edge}`))),
-    amount(percent(one.win)),
-    amount(percent(one.lose)),
-    amount(percent(one.push)),
-    amount(decimal(one.rolls)),
-    amount(Number(one.sd).toFixed(4)),
+    el("td", { class: "wide" }, line.pays),
+    amount(money(line.stake)),
+    amount(el("span", {}, percent(line.edge), el("span", { class: "hint" }, ` ${line.edge}`))),
+    amount(percent(line.win)),
+    amount(percent(line.lose)),
+    amount(percent(line.push)),
+    amount(decimal(line.rolls)),
+    amount(Number(line.sd).toFixed(4)),
   ]);
   return [
     figures(

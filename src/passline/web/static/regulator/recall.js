@@ -58,20 +58,20 @@ async function show(place) {
   const entry = entries[at];
   if (!entry) return;
   fill(byId("steps"), entries, () =>
-    entries.map((one, index) =>
+    entries.map((entry, index) =>
       el(
         "li",
         {},
         el(
           "button",
           { type: "button", onclick: () => go(index) },
-          el("b", {}, String(one.sequence)),
-          timeOf(one.at),
+          el("b", {}, String(entry.sequence)),
+          timeOf(entry.at),
           el(
             "span",
             { class: "lines" },
-            one.call ? el("b", {}, `“${one.call}” `) : null,
-            one.lines.map(worded).join(" · "),
+            entry.call ? el("b", {}, `“${entry.call}” `) : null,
+            entry.lines.map(worded).join(" · "),
           ),
         ),
       ),
@@ -99,7 +99,7 @@ async function show(place) {
     figures(
       "Wagers on the layout",
       ["Seat", "Wager", "Amount", ""],
-      seen.wagers.map((one) => [String(one.seat), wagerName(one), money(one.cents), one.is_off ? "off" : ""]),
+      seen.wagers.map((wager) => [String(wager.seat), wagerName(wager), money(wager.cents), wager.is_off ? "off" : ""]),
       "Nothing is on the layout.",
     ),
   );

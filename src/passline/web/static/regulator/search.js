@@ -93,7 +93,7 @@ function item(entry) {
     ? entry.lines.map(worded)
     : (entry.events ?? []).map((event) => words(String(event.event).split("/")[0]));
   const cited = lines.join(" ");
-  const others = (entry.clauses ?? []).filter((one) => !cited.includes(one));
+  const others = (entry.clauses ?? []).filter((clause) => !cited.includes(clause));
   const raw = el("pre", { tabindex: 0 });
   return el(
     "li",
@@ -139,8 +139,8 @@ const option = (value, text) => el("option", { value }, text);
 async function begin() {
   /** @type {[Server.TablesAnswer, Server.EventKinds]} */
   const [{ tables }, { events }] = await Promise.all([get("/api/tables"), get("/api/log/event-kinds")]);
-  byId("table").append(...tables.map((one) => option(one.id, one.name)));
-  byId("event").append(...events.map((one) => option(one, words(one))));
+  byId("table").append(...tables.map((table) => option(table.id, table.name)));
+  byId("event").append(...events.map((event) => option(event, words(event))));
   const given = new URLSearchParams(location.search);
   for (const id of NAMED) fieldById(id).value = given.get(id) ?? fieldById(id).value;
   for (const how of ["amount", "least"])

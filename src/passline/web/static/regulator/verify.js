@@ -22,10 +22,10 @@ let head = null;
 /**
  * A head as `passline verify --head` takes it.
  *
- * @param {Server.Head} one
+ * @param {Server.Head} head
  */
-export function headText(one) {
-  return `${one.sequence}:${one.hash}:${one.seal}`;
+export function headText(head) {
+  return `${head.sequence}:${head.hash}:${head.seal}`;
 }
 
 /** @param {Server.NewestHead} newest */

@@ -32,12 +32,13 @@ function reportsOf({ irregularities, conduct, condemn }) {
  * @param {() => unknown} done
  */
 export function startFiling(filings, tables, done) {
-  const known = Object.entries(filings).filter(([, one]) => reportsOf(one).length);
+  const known = Object.entries(filings).filter(([, filing]) => reportsOf(filing).length);
   byId("at-table").hidden = !known.length;
   byId("at-none").hidden = known.length > 0;
-  byId("at-which").replaceChildren(...options(known.map(([id, one]) => [id, one.name])));
+  byId("at-which").replaceChildren(...options(known.map(([id, filing]) => [id, filing.name])));
   const picked = () => filings[fieldById("at-which").value];
-  const breach = () => picked()?.conduct.find((one) => `conduct:${one.key}` === fieldById("at-what").value) ?? null;
+  const breach = () =>
+    picked()?.conduct.find((breach) => `conduct:${breach.key}` === fieldById("at-what").value) ?? null;
   const reasons = () => picked()?.condemn ?? [];
   const isCondemned = () => fieldById("at-what").value === "condemn";
 
@@ -49,17 +50,17 @@ export function startFiling(filings, tables, done) {
   const showFields = () => {
     const report = picked() ? reportsOf(picked()).find(([value]) => value === fieldById("at-what").value) : null;
     const reason = isCondemned()
-      ? (reasons().find((one) => one.key === fieldById("at-reason").value) ?? reasons()[0])
+      ? (reasons().find((reason) => reason.key === fieldById("at-reason").value) ?? reasons()[0])
       : null;
     byId("at-clause").textContent = reason?.clause ?? report?.[2] ?? "";
     for (const row of elementsOf("#at-table [data-for]"))
       row.hidden = row.dataset.for === "conduct" ? !breach() : !isCondemned();
     byId("at-role").closest(".row")?.toggleAttribute("hidden", !breach()?.by.length);
     byId("at-role").replaceChildren(...options((breach()?.by ?? []).map((role) => [role, role])));
-    const seats = tables().find((one) => one.id === fieldById("at-which").value)?.seats ?? [];
+    const seats = tables().find((table) => table.id === fieldById("at-which").value)?.seats ?? [];
     byId("at-seat").replaceChildren(...options(seats.map(({ seat, name }) => [seat, `${seat} ${name}`])));
     if (isCondemned() && !byId("at-reason", HTMLSelectElement).options.length)
-      byId("at-reason").replaceChildren(...options(reasons().map((one) => [one.key, one.name])));
+      byId("at-reason").replaceChildren(...options(reasons().map((reason) => [reason.key, reason.name])));
   };
   const commandOf = () => {
     const text = fieldById("at-text").value;

@@ -52,31 +52,31 @@ async function showMatters() {
 
 async function showTables() {
   ({ tables } = await get("/api/tables"));
-  const shown = tables.map((one) => [
-    one.id,
-    one.name,
-    one.status,
-    one.puck,
-    one.players,
-    one.places,
-    one.shooter,
-    one.roll,
+  const shown = tables.map((table) => [
+    table.id,
+    table.name,
+    table.status,
+    table.puck,
+    table.players,
+    table.places,
+    table.shooter,
+    table.roll,
   ]);
   fill(byId("watched"), shown, () =>
     figures(
       "Tables",
       ["Table", "Rules", "State", "Puck", "Players", "Shooter", "Rolls", "Limits", "Look"],
-      tables.map((one) => {
-        const path = `/tables/${encodeURIComponent(one.id)}`;
+      tables.map((table) => {
+        const path = `/tables/${encodeURIComponent(table.id)}`;
         return [
-          el("th", { scope: "row" }, one.name),
-          `${regulationName(one.regulation)}, ${words(one.game).toLowerCase()}, ${one.dice} dice`,
-          words(one.status),
-          one.puck ? `ON ${one.puck}` : "OFF",
-          `${one.players} of ${one.places}`,
-          one.shooter ? `Seat ${one.shooter}` : "none",
-          String(one.roll),
-          `${money(one.limits.min)} to ${money(one.limits.max)}`,
+          el("th", { scope: "row" }, table.name),
+          `${regulationName(table.regulation)}, ${words(table.game).toLowerCase()}, ${table.dice} dice`,
+          words(table.status),
+          table.puck ? `ON ${table.puck}` : "OFF",
+          `${table.players} of ${table.places}`,
+          table.shooter ? `Seat ${table.shooter}` : "none",
+          String(table.roll),
+          `${money(table.limits.min)} to ${money(table.limits.max)}`,
           el(
             "td",
             { class: "looks" },
@@ -92,7 +92,9 @@ async function showTables() {
   for (const id of ["report-table", "record-table"]) {
     const list = byId(id, HTMLSelectElement);
     const known = new Set([...list.options].map((option) => option.value));
-    list.append(...tables.filter((one) => !known.has(one.id)).map((one) => el("option", { value: one.id }, one.name)));
+    list.append(
+      ...tables.filter((table) => !known.has(table.id)).map((table) => el("option", { value: table.id }, table.name)),
+    );
   }
 }
 
@@ -100,8 +102,8 @@ function showRecords() {
   const [kind, table, since, until] = ["kind", "record-table", "since", "until"].map((id) =>
     fieldById(id).value.trim(),
   );
-  const told = Object.values(data.tables).flatMap((one) =>
-    one.told.map(({ wager, count, clause }) => `${one.name}: ${wager}, from ${count} on [${clause}]`),
+  const told = Object.values(data.tables).flatMap((filing) =>
+    filing.told.map(({ wager, count, clause }) => `${filing.name}: ${wager}, from ${count} on [${clause}]`),
   );
   byId("told").textContent =
     kind === "surveillance"

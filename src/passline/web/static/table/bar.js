@@ -53,7 +53,7 @@ export class Bar {
     );
     this.#enable(
       "clear",
-      isOpen && play.own().some((one) => play.listed.get(`${one.kind}:${one.number}`)?.may_remove),
+      isOpen && play.own().some((wager) => play.listed.get(`${wager.kind}:${wager.number}`)?.may_remove),
       shut || "You have nothing up that may come down now",
     );
     this.#enable(
@@ -66,8 +66,8 @@ export class Bar {
       const numbers = orders.open(name);
       at(name).hidden = !orders.has(name);
       at(name).dataset.does = numbers.length
-        ? `Place ${numbers.map((one) => `${one.number} ${money(one.cents)}`).join(", ")}: ` +
-          `${money(numbers.reduce((sum, one) => sum + one.cents, 0))}`
+        ? `Place ${numbers.map((number) => `${number.number} ${money(number.cents)}`).join(", ")}: ` +
+          `${money(numbers.reduce((sum, number) => sum + number.cents, 0))}`
         : "";
       this.#enable(
         name,

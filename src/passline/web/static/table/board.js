@@ -194,7 +194,7 @@ export class Board {
     return wagers.flatMap((wager) => {
       const isIn = wager.progress.length > 0 || ["air", "rest", "called"].includes(table.dice_are);
       const spot = this.view.spots.find(
-        (one) => one.kind === wager.kind && one.seats.includes(wager.seat) && one.is_at_edge !== isIn,
+        (spot) => spot.kind === wager.kind && spot.seats.includes(wager.seat) && spot.is_at_edge !== isIn,
       );
       if (!spot) return [];
       const radius = (spot.radius - 0.5) / spot.seats.length ** 0.5;
@@ -283,7 +283,7 @@ export class Board {
         spoken(
           area,
           state,
-          wagers.filter((one) => one.seat === seat),
+          wagers.filter((wager) => wager.seat === seat),
         ),
       );
   }
@@ -297,7 +297,7 @@ export class Board {
    */
   #chips(table, area, wagers, seat) {
     if (area.printed.face === "numbered") return this.#numbered(table, wagers, seat);
-    const own = wagers.filter((one) => one.seat === seat);
+    const own = wagers.filter((wager) => wager.seat === seat);
     const { x, y, radius } = anchorOf(area);
     /** @type {SVGElement[]} */
     const drawn = [];
@@ -321,7 +321,7 @@ export class Board {
       ...this.#pills(
         table,
         area,
-        wagers.filter((one) => one.seat !== seat),
+        wagers.filter((wager) => wager.seat !== seat),
         own.length > 0,
       ),
     ];
@@ -337,7 +337,7 @@ export class Board {
    * @returns {SVGElement[]}
    */
   #pills(table, area, wagers, hasOwn) {
-    const names = new Map(table.seats.map((one) => [one.seat, initialsOf(one.name)]));
+    const names = new Map(table.seats.map((seat) => [seat.seat, initialsOf(seat.name)]));
     const { left, right, y } = pillRoom(area, hasOwn);
     /** @type {SVGElement[]} */
     const drawn = [];
@@ -423,7 +423,9 @@ export class Board {
  * @returns {string}
  */
 export function spoken(area, state, own) {
-  const up = own.map((one) => `${money(one.cents)} up${one.is_off ? ", off" : one.working === "on" ? ", on" : ""}`);
+  const up = own.map(
+    (wager) => `${money(wager.cents)} up${wager.is_off ? ", off" : wager.working === "on" ? ", on" : ""}`,
+  );
   const vigorish = state?.vigorish?.says ?? area.printed.vigorish;
   const parts = [
     area.printed.name,

@@ -153,7 +153,7 @@ export class Cards {
     const focused = document.activeElement?.getAttribute("data-act");
     const up = play.upIn(area);
     const acts = this.#acts(area, up);
-    const reasons = [...new Set(acts.filter((one) => one.why && one.why !== NOTHING).map((one) => one.why))];
+    const reasons = [...new Set(acts.filter((act) => act.why && act.why !== NOTHING).map((act) => act.why))];
     const pays =
       area.printed.pays.length < PAYS_MAX
         ? `pays ${play.stateOf(area)?.pays || area.printed.pays}` +
@@ -172,20 +172,20 @@ export class Cards {
       html(
         "div",
         { class: "acts", role: "group", "aria-label": area.printed.name },
-        ...acts.map((one) =>
+        ...acts.map((act) =>
           html(
             "button",
             {
               type: "button",
-              "data-act": one.name,
-              title: one.why || null,
-              "aria-disabled": one.why ? "true" : null,
+              "data-act": act.name,
+              title: act.why || null,
+              "aria-disabled": act.why ? "true" : null,
               onclick: () =>
-                one.why
-                  ? this.refuse(null, null, [{ clause: "", why: `${area.printed.name}: ${one.why}` }])
-                  : one.does(),
+                act.why
+                  ? this.refuse(null, null, [{ clause: "", why: `${area.printed.name}: ${act.why}` }])
+                  : act.does(),
             },
-            one.label,
+            act.label,
           ),
         ),
         html(
@@ -229,7 +229,7 @@ export class Cards {
           ? ""
           : cited(state?.why ?? "not now", state?.clause));
     const unit = play.unitOf(area);
-    const isUp = up.some((one) => one.kind === area.kind);
+    const isUp = up.some((wager) => wager.kind === area.kind);
     const pressed = isUp && play.pressed(area);
     const standing = up[0] && play.listed.get(`${up[0].kind}:${up[0].number}`);
     const odds = play.oddsFor(area);

@@ -95,10 +95,10 @@ export class Coach {
  */
 export function momentsOf(table, own, play) {
   const up = play.own();
-  const hasLine = up.some((one) => one.kind === "pass" || one.kind === "dont_pass");
+  const hasLine = up.some((wager) => wager.kind === "pass" || wager.kind === "dont_pass");
   if (!own.rack && !up.length) return ["buy_in"];
   if (table.puck && !hasLine) return ["no_line"];
-  if (table.puck) return up.some((one) => one.kind === "pass") ? ["point", "odds"] : [];
+  if (table.puck) return up.some((wager) => wager.kind === "pass") ? ["point", "odds"] : [];
   if (!hasLine) return ["come_out"];
   if (table.dice_are === "offered" && table.offered_to === own.seat) return ["offered"];
   return table.shooter === own.seat && table.dice_are === "held" ? ["roll"] : ["wait"];

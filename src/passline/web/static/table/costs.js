@@ -84,11 +84,11 @@ export class Costs {
   #linesOf(area) {
     if (!this.found || !area) return [];
     const kind = area.kind.endsWith("_odds") ? area.kind.slice(0, -5) : area.kind;
-    const lines = this.found.lines.filter((one) => one.wager === kind);
-    const numbered = lines.filter((one) => one.number === (numberText(this.play.numberOf(area)) || null));
+    const lines = this.found.lines.filter((line) => line.wager === kind);
+    const numbered = lines.filter((line) => line.number === (numberText(this.play.numberOf(area)) || null));
     const found = numbered.length && kind === area.kind ? numbered : lines;
     // odds by themselves: with the wager they lie behind
-    return kind === area.kind ? found : found.filter((one) => one.option);
+    return kind === area.kind ? found : found.filter((item) => item.option);
   }
 
   async #ask() {
@@ -158,7 +158,7 @@ export class Costs {
    * @returns {HTMLElement[]}
    */
   #line(line, area, { rolls_an_hour: pace, rolls }) {
-    const up = this.play.seat ? this.play.upIn(area).find((one) => one.kind === line.wager)?.cents : 0;
+    const up = this.play.seat ? this.play.upIn(area).find((wager) => wager.kind === line.wager)?.cents : 0;
     const stake = up || Math.max(this.play.chip, line.stake);
     const push = ratio(line.push);
     const hourly = ratio(line.edge_per_roll) * stake * pace;

@@ -219,7 +219,7 @@ export class DiceShown {
   }
 
   #stop() {
-    for (const one of this.moving) one.cancel();
+    for (const item of this.moving) item.cancel();
     this.moving = [];
   }
 }

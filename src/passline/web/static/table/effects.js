@@ -44,22 +44,23 @@ export class Effects {
   }
 
   /**
-   * @param {Outcome} one
+   * @param {Outcome} item
    * @param {number} delay
    */
-  #outcome(one, delay) {
+  #outcome(item, delay) {
     /** @param {Rect} rect */
-    const at = this.rectOf(one);
-    if (one.outcome === "won" || one.outcome === "lost") this.mark(one, one.outcome, LIT_MS);
+    const at = this.rectOf(item);
+    if (item.outcome === "won" || item.outcome === "lost") this.mark(item, item.outcome, LIT_MS);
     if (!at?.width) return;
-    if (one.outcome === "lost") fly(one.cents, at, this.bank(), delay);
-    if (one.outcome === "moved") fly(one.cents || (one.stays ?? 0), at, this.rectOf({ ...one, number: one.to }), delay);
-    if (one.outcome === "returned") fly(one.cents, at, this.rack(), delay);
-    if (one.outcome !== "won") return;
-    fly(one.winnings || one.net, this.bank(), at, delay).then(() =>
-      fly(one.net + (one.stays ? 0 : one.cents), at, this.rack(), 0),
+    if (item.outcome === "lost") fly(item.cents, at, this.bank(), delay);
+    if (item.outcome === "moved")
+      fly(item.cents || (item.stays ?? 0), at, this.rectOf({ ...item, number: item.to }), delay);
+    if (item.outcome === "returned") fly(item.cents, at, this.rack(), delay);
+    if (item.outcome !== "won") return;
+    fly(item.winnings || item.net, this.bank(), at, delay).then(() =>
+      fly(item.net + (item.stays ? 0 : item.cents), at, this.rack(), 0),
     );
-    rise(signed(one.net), at, delay);
+    rise(signed(item.net), at, delay);
   }
 }
 

@@ -22,7 +22,7 @@ export class Names {
   ofWager(wager) {
     const area = this.areaOf(wager);
     if (!area) return wager.kind.replaceAll("_", " ");
-    const pick = area.printed.picks.find((one) => one.number === wager.number);
+    const pick = area.printed.picks.find((pick) => pick.number === wager.number);
     if (pick) return pick.name;
     return area.also.includes(wager.kind)
       ? `${wager.kind === "come" ? "Come" : "Don't Come"} ${wager.number}`
@@ -48,11 +48,11 @@ function chargesOf(areas) {
   const charged = areas.filter((area) => area.printed.vigorish);
   const sayings = new Map();
   for (const { number, printed } of charged) {
-    const one = `${printed.title}\n${printed.vigorish}`;
-    sayings.set(one, [...(sayings.get(one) ?? []), number]);
+    const item = `${printed.title}\n${printed.vigorish}`;
+    sayings.set(item, [...(sayings.get(item) ?? []), number]);
   }
-  return [...sayings].map(([one, numbers]) => {
-    const [title, says] = one.split("\n");
+  return [...sayings].map(([item, numbers]) => {
+    const [title, says] = item.split("\n");
     const isAll = charged.filter((area) => area.printed.title === title).length === numbers.length;
     return [isAll ? title : `${title} on ${numbers.join(", ")}`, says];
   });

@@ -63,11 +63,11 @@ export class Notices {
   /** @param {Server.PlayerNotice[]} notices */
   #show(notices) {
     const seen = new Set(this.#seen());
-    const unseen = notices.filter((one) => !seen.has(keyOf(one)));
+    const unseen = notices.filter((notice) => !seen.has(keyOf(notice)));
     const shown = new Set([...this.host.children].map((node) => node.getAttribute("data-key")));
     const keys = new Set(unseen.map(keyOf));
     for (const node of [...this.host.children]) if (!keys.has(node.getAttribute("data-key") ?? "")) node.remove();
-    this.host.append(...unseen.filter((one) => !shown.has(keyOf(one))).map((one) => this.#node(one)));
+    this.host.append(...unseen.filter((notice) => !shown.has(keyOf(notice))).map((notice) => this.#node(notice)));
   }
 
   /**

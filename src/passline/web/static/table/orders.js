@@ -73,7 +73,7 @@ export class Orders {
    */
   open(name) {
     const { play, live } = this;
-    const hasLine = play.own().some((one) => one.kind === "pass");
+    const hasLine = play.own().some((wager) => wager.kind === "pass");
     return this.layout.spreads[name]
       .filter((number) => !(hasLine && number === live.view.puck))
       .flatMap((number) => {

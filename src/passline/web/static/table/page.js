@@ -319,7 +319,7 @@ live.on("change", async ({ detail }) => {
   const checked = watch.follow(live, throwing.mine);
   throwing.follow();
   addToLog(detail.said);
-  if (detail.kind === "table" || detail.said.some((one) => one.has_notices)) notices.ask(live.sequence);
+  if (detail.kind === "table" || detail.said.some((message) => message.has_notices)) notices.ask(live.sequence);
   if (!play.isShut && isAboutAreas(detail))
     askAreas().catch(() => {
       areasAsked = false;
@@ -396,7 +396,7 @@ function listen() {
   addEventListener("pointerdown", () => dice.skip());
   for (const size of [phone, lying]) size.addEventListener("change", lay);
   const sizes = new ResizeObserver(measureBar);
-  for (const one of [at("bar"), firstOf(".calls")]) sizes.observe(one);
+  for (const element of [at("bar"), firstOf(".calls")]) sizes.observe(element);
 }
 
 at("proof").append(proof.mark, proof.spoken);
@@ -407,7 +407,7 @@ fillTray(at("tray"), {
   layout,
   play,
   dropped: (key) => {
-    const area = boards.flatMap((board) => board.view.areas).find((one) => keyOfArea(one) === key);
+    const area = boards.flatMap((board) => board.view.areas).find((item) => keyOfArea(item) === key);
     if (area) act.make(area);
   },
 });

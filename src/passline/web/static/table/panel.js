@@ -72,7 +72,7 @@ export function puckText(table) {
  */
 function nameOf(table, seat, own) {
   if (seat && seat === own) return "You";
-  return table.seats.find((one) => one.seat === seat)?.name ?? `Seat ${seat}`;
+  return table.seats.find((each) => each.seat === seat)?.name ?? `Seat ${seat}`;
 }
 
 /**
@@ -112,8 +112,8 @@ function showLimits(table, nameOfKind, charges) {
   );
   /** @type {Map<string, string[]>} */
   const grouped = new Map();
-  for (const [kind, one] of Object.entries(limits.wagers)) {
-    const range = `${money(one.min)} to ${money(one.max)}`;
+  for (const [kind, item] of Object.entries(limits.wagers)) {
+    const range = `${money(item.min)} to ${money(item.max)}`;
     grouped.set(range, [...(grouped.get(range) ?? []), nameOfKind(kind)]);
   }
   AT["limit-list"].replaceChildren(
@@ -160,23 +160,23 @@ function showSettled(table, { account, nameOfWager, nameOfKind }) {
   /**
    * The seat may have a new player by now, so compare accounts.
    *
-   * @param {Server.SettledWager} one
+   * @param {Server.SettledWager} wager
    */
-  const isMine = (one) => Boolean(account) && one.account === account;
+  const isMine = (wager) => Boolean(account) && wager.account === account;
   const mine = table.settled.filter(isMine);
-  const others = table.settled.filter((one) => !isMine(one));
-  const net = mine.reduce((sum, one) => sum + (one.outcome === "lost" ? -one.cents : one.winnings), 0);
+  const others = table.settled.filter((wager) => !isMine(wager));
+  const net = mine.reduce((sum, wager) => sum + (wager.outcome === "lost" ? -wager.cents : wager.winnings), 0);
   /** @param {Server.SettledWager[]} lines */
   const list = (lines) =>
     html(
       "ul",
       { class: "settled" },
-      ...lines.map((one) =>
+      ...lines.map((wager) =>
         html(
           "li",
-          { class: one.outcome },
-          isMine(one) ? "" : html("b", {}, `${one.name || `Seat ${one.seat}`}: `),
-          ...cited(settledText(one, nameOfWager(one), nameOfKind)),
+          { class: wager.outcome },
+          isMine(wager) ? "" : html("b", {}, `${wager.name || `Seat ${wager.seat}`}: `),
+          ...cited(settledText(wager, nameOfWager(wager), nameOfKind)),
         ),
       ),
     );
@@ -252,15 +252,15 @@ function histogram(counts) {
  */
 function showPlayers(table, own) {
   AT.players.replaceChildren(
-    ...table.seats.map((one) =>
+    ...table.seats.map((seat) =>
       html(
         "li",
         {},
-        html("span", { class: `swatch seat-${(one.seat - 1) % 10}`, "aria-hidden": "true" }),
-        html("span", { class: "seat-number" }, `${one.seat}`),
-        html("span", {}, one.seat === own ? `${one.name} (you)` : one.name),
-        one.seat === table.shooter ? html("span", { class: "tag on" }, "shooter") : "",
-        one.state === "standing" ? html("span", { class: "tag" }, "standing") : "",
+        html("span", { class: `swatch seat-${(seat.seat - 1) % 10}`, "aria-hidden": "true" }),
+        html("span", { class: "seat-number" }, `${seat.seat}`),
+        html("span", {}, seat.seat === own ? `${seat.name} (you)` : seat.name),
+        seat.seat === table.shooter ? html("span", { class: "tag on" }, "shooter") : "",
+        seat.state === "standing" ? html("span", { class: "tag" }, "standing") : "",
       ),
     ),
   );
@@ -278,7 +278,7 @@ export function sayCall(call) {
 
 /** @param {Server.Said[]} said */
 export function addToLog(said) {
-  const lines = said.flatMap((one) => one.lines).map((line) => html("li", {}, ...cited(line)));
+  const lines = said.flatMap((message) => message.lines).map((line) => html("li", {}, ...cited(line)));
   AT.log.prepend(...lines.reverse());
   while (AT.log.children.length > LOG_LINES) AT.log.lastChild?.remove();
 }

@@ -77,7 +77,7 @@ export class Play {
 
   /** @returns {Server.WagerView[]} */
   own() {
-    return this.live.view.wagers.filter((one) => one.seat === this.seat);
+    return this.live.view.wagers.filter((wager) => wager.seat === this.seat);
   }
 
   /**
@@ -92,14 +92,16 @@ export class Play {
       this.done = [];
       this.isElsewhere = false;
       const moved = new Set(
-        (table.settled ?? []).filter((one) => one.seat === this.seat && one.outcome === "moved").map((one) => one.kind),
+        (table.settled ?? [])
+          .filter((wager) => wager.seat === this.seat && wager.outcome === "moved")
+          .map((wager) => wager.kind),
       );
       const up = new Set(this.own().map(keyOf));
-      const gone = [...this.standing.values()].filter((one) => !up.has(keyOf(one)) && !moved.has(one.kind));
+      const gone = [...this.standing.values()].filter((wager) => !up.has(keyOf(wager)) && !moved.has(wager.kind));
       if (gone.length) this.taken = gone;
     }
     this.roll = table.roll;
-    this.standing = new Map(this.own().map((one) => [keyOf(one), one]));
+    this.standing = new Map(this.own().map((wager) => [keyOf(wager), wager]));
   }
 
   /**
@@ -111,11 +113,11 @@ export class Play {
    */
   #disown(kind, isSettled) {
     if (this.sequences.has(this.live.sequence)) return;
-    const up = new Map(this.own().map((one) => [keyOf(one), one]));
+    const up = new Map(this.own().map((wager) => [keyOf(wager), wager]));
     const keys = [...new Set([...up.keys(), ...this.standing.keys()])].filter((key) => !this.sent.has(key));
     const changed = keys.filter((key) => up.get(key)?.cents !== this.standing.get(key)?.cents);
     const lost = new Set(kind === "table" ? changed : changed.filter((key) => !up.has(key)));
-    this.done = this.done.filter((one) => !lost.has(one.key));
+    this.done = this.done.filter((item) => !lost.has(item.key));
     if (this.roll !== null && changed.length && !isSettled) this.isElsewhere = true;
   }
 
@@ -125,12 +127,12 @@ export class Play {
    * @param {Server.Area[]} areas
    */
   judge(areas) {
-    this.listed = new Map(areas.map((one) => [`${one.kind}:${one.number}`, one]));
+    this.listed = new Map(areas.map((area) => [`${area.kind}:${area.number}`, area]));
     this.states = new Map();
     for (const area of this.layout.table.areas) {
       const numbers = area.printed.picks.length ? area.printed.picks.map((pick) => pick.number) : [this.numberOf(area)];
       const found = numbers.flatMap((number) => this.listed.get(`${area.kind}:${number}`) ?? []);
-      const state = found.find((one) => one.state === "open") ?? found[0];
+      const state = found.find((area) => area.state === "open") ?? found[0];
       if (state) this.states.set(keyOfArea(area), state);
     }
   }
@@ -197,16 +199,20 @@ export class Play {
    * @returns {Server.TableCommand | string}
    */
   #takeBack(area, { wager: kind, number, owner = "player", cents }) {
-    const mine = (/** @type {Server.WagerView} */ one) =>
-      one.kind === kind && (one.number === number || isSideWager(area)) && one.owner === owner && !one.progress.length;
+    const mine = (/** @type {Server.WagerView} */ wager) =>
+      wager.kind === kind &&
+      (wager.number === number || isSideWager(area)) &&
+      wager.owner === owner &&
+      !wager.progress.length;
     const up = this.own().find(mine);
     if (!up || up.cents < cents)
       return `What this page made on ${area.printed.name} is no longer up: it was changed elsewhere.`;
     if (up.cents > cents) return { command: "reduce-wager", ...named(up), cents };
-    /** @param {Server.WagerView} one */
-    const isBehind = (one) => one.kind === `${kind}_odds` && (one.number === up.number || AT_PUCK.has(one.kind));
-    const odds = this.own().find((one) => isBehind(one) && one.owner === owner);
-    if (odds && !this.done.some((one) => one.key === keyOf(odds)))
+    /** @param {Server.WagerView} wager */
+    const isBehind = (wager) =>
+      wager.kind === `${kind}_odds` && (wager.number === up.number || AT_PUCK.has(wager.kind));
+    const odds = this.own().find((wager) => isBehind(wager) && wager.owner === owner);
+    if (odds && !this.done.some((item) => item.key === keyOf(odds)))
       return `Odds that were made elsewhere are behind ${area.printed.name}; take it down by hand.`;
     return { command: "remove-wager", ...named(up), cents }; // refused if somebody has added to it meanwhile
   }
@@ -223,7 +229,7 @@ export class Play {
     const charge = (this.listed.get(`${area.kind}:${number}`) ?? this.stateOf(area))?.vigorish;
     if (!charge?.is_due_when_made || !cents) return money(cents);
     const standing = this.own().find(
-      (one) => one.kind === area.kind && one.number === number && one.owner === this.owner,
+      (wager) => wager.kind === area.kind && wager.number === number && wager.owner === this.owner,
     );
     const due = vigorishOn(charge, (standing?.cents ?? 0) + cents) - (standing?.vigorish ?? 0);
     return due > 0 ? `${money(cents)} + ${money(due)} vigorish` : `${money(cents)}, no vigorish`;
@@ -250,7 +256,7 @@ export class Play {
    * @returns {{ cents: number, number: number } | null}
    */
   pressed(area) {
-    const wager = this.upIn(area).find((one) => one.kind === area.kind);
+    const wager = this.upIn(area).find((wager) => wager.kind === area.kind);
     const state = this.listed.get(`${area.kind}:${wager?.number}`) ?? this.stateOf(area);
     if (!wager || !state) return null;
     const unit = state.unit || 1;
@@ -268,7 +274,7 @@ export class Play {
   unitOf(area) {
     const state = this.stateOf(area);
     if (!state) return 0;
-    return this.upIn(area).some((one) => one.kind === area.kind) ? state.unit : leastOf(state);
+    return this.upIn(area).some((wager) => wager.kind === area.kind) ? state.unit : leastOf(state);
   }
 
   /** @param {Server.LayoutArea} area */
@@ -290,7 +296,7 @@ export class Play {
   }
 
   async clear() {
-    const down = this.own().filter((one) => this.listed.get(`${one.kind}:${one.number}`)?.may_remove);
+    const down = this.own().filter((wager) => this.listed.get(`${wager.kind}:${wager.number}`)?.may_remove);
     for (const wager of down.sort((wager, other) => isOdds(other) - isOdds(wager))) {
       await this.#remove(this.areaOf(wager), wager);
     }
@@ -300,7 +306,7 @@ export class Play {
   repeatable() {
     const up = new Set(this.own().map(keyOf));
     return this.taken.filter(
-      (one) => !up.has(keyOf(one)) && this.listed.get(`${one.kind}:${one.number}`)?.state === "open",
+      (wager) => !up.has(keyOf(wager)) && this.listed.get(`${wager.kind}:${wager.number}`)?.state === "open",
     );
   }
 
@@ -321,11 +327,11 @@ export class Play {
    */
   oddsRoom() {
     return [...this.listed.values()]
-      .filter((one) => one.kind.endsWith("_odds") && one.state === "open")
-      .flatMap((one) => {
-        const most = one.max === null ? one.default : Math.floor((one.max - one.standing) / one.unit) * one.unit;
-        const cents = Math.min(most, Math.floor((this.live.own?.rack ?? 0) / one.unit) * one.unit);
-        return cents > 0 ? [{ area: this.areaOf(one), cents, number: one.number }] : [];
+      .filter((area) => area.kind.endsWith("_odds") && area.state === "open")
+      .flatMap((area) => {
+        const most = area.max === null ? area.default : Math.floor((area.max - area.standing) / area.unit) * area.unit;
+        const cents = Math.min(most, Math.floor((this.live.own?.rack ?? 0) / area.unit) * area.unit);
+        return cents > 0 ? [{ area: this.areaOf(area), cents, number: area.number }] : [];
       });
   }
 
@@ -336,11 +342,11 @@ export class Play {
    * @returns {OddsRoom | null}
    */
   oddsFor(area) {
-    const behind = this.upIn(area).find((one) => !one.kind.endsWith("_odds")) ?? { kind: area.kind, number: 0 };
+    const behind = this.upIn(area).find((wager) => !wager.kind.endsWith("_odds")) ?? { kind: area.kind, number: 0 };
     const kind = `${behind.kind}_odds`;
-    if (!this.layout.table.areas.some((one) => one.kind === kind)) return null;
+    if (!this.layout.table.areas.some((area) => area.kind === kind)) return null;
     const number = AT_PUCK.has(kind) ? this.live.view.puck : behind.number;
-    const room = this.oddsRoom().find((one) => one.area?.kind === kind && one.number === number);
+    const room = this.oddsRoom().find((item) => item.area?.kind === kind && item.number === number);
     if (room) return room;
     const state = this.listed.get(`${kind}:${number}`);
     return {
@@ -480,10 +486,10 @@ export function correctedFor(state, cents) {
 export function upText(wagers) {
   if (!wagers.length) return "Nothing up";
   return wagers
-    .map((one) => {
-      const odds = one.kind.endsWith("_odds") ? " odds" : "";
-      const crew = one.owner === "crew" ? " for the crew" : "";
-      return `${money(one.cents)}${odds}${crew}${one.is_off ? ", off" : one.working === "on" ? ", on" : ""}`;
+    .map((wager) => {
+      const odds = wager.kind.endsWith("_odds") ? " odds" : "";
+      const crew = wager.owner === "crew" ? " for the crew" : "";
+      return `${money(wager.cents)}${odds}${crew}${wager.is_off ? ", off" : wager.working === "on" ? ", on" : ""}`;
     })
     .join(" + ");
 }

@@ -18,11 +18,11 @@ export function ownOutcomes(table, account) {
   if (!account) return [];
   /** @type {Map<string, Outcome>} */
   const found = new Map();
-  for (const one of table.settled.filter((each) => each.account === account)) {
-    const key = [one.owner, one.kind, one.number].join();
-    const so = found.get(key) ?? { ...one, net: 0, to: 0 };
-    const net = so.net + (one.outcome === "lost" ? -one.cents : (one.winnings ?? 0));
-    found.set(key, { ...so, net, to: one.to ?? so.to, outcome: net > 0 ? "won" : net < 0 ? "lost" : one.outcome });
+  for (const wager of table.settled.filter((each) => each.account === account)) {
+    const key = [wager.owner, wager.kind, wager.number].join();
+    const so = found.get(key) ?? { ...wager, net: 0, to: 0 };
+    const net = so.net + (wager.outcome === "lost" ? -wager.cents : (wager.winnings ?? 0));
+    found.set(key, { ...so, net, to: wager.to ?? so.to, outcome: net > 0 ? "won" : net < 0 ? "lost" : wager.outcome });
   }
   return [...found.values()];
 }
@@ -34,7 +34,7 @@ export function ownOutcomes(table, account) {
  * @returns {number}
  */
 export function netOf(outcomes) {
-  return outcomes.reduce((sum, one) => sum + (one.owner === "crew" ? 0 : one.net), 0);
+  return outcomes.reduce((sum, outcome) => sum + (outcome.owner === "crew" ? 0 : outcome.net), 0);
 }
 
 /**
@@ -55,7 +55,7 @@ export function signed(cents) {
 export function headline(net, outcomes) {
   if (!outcomes.length) return "";
   if (net) return `You ${net > 0 ? "won" : "lost"} ${money(Math.abs(net))}`;
-  return outcomes.some((one) => one.net) ? "You are even on this roll" : "";
+  return outcomes.some((outcome) => outcome.net) ? "You are even on this roll" : "";
 }
 
 /**
@@ -76,23 +76,23 @@ export function showResult(place, table, { account, nameOfWager }) {
     html(
       "ul",
       {},
-      ...outcomes.map((one) =>
+      ...outcomes.map((outcome) =>
         html(
           "li",
-          { class: one.outcome },
+          { class: outcome.outcome },
           html(
             "b",
             {},
-            one.outcome === "moved"
-              ? `\u2192 ${numberText(one.to)}`
-              : one.outcome === "returned"
+            outcome.outcome === "moved"
+              ? `\u2192 ${numberText(outcome.to)}`
+              : outcome.outcome === "returned"
                 ? "="
-                : signed(one.net),
+                : signed(outcome.net),
           ),
           " ",
-          nameOfWager(one),
-          one.owner === "crew" ? " (crew)" : "",
-          html("span", { class: "spoken" }, ` ${WORDS[one.outcome]}`),
+          nameOfWager(outcome),
+          outcome.owner === "crew" ? " (crew)" : "",
+          html("span", { class: "spoken" }, ` ${WORDS[outcome.outcome]}`),
         ),
       ),
     ),

@@ -39,7 +39,7 @@ export function showSit(place, { table, play, isLoggedIn, hasAccount, isDemo, si
       html("a", { class: "button first", href: `/log-in?next=${encodeURIComponent(location.pathname)}` }, "Log in"),
     );
   }
-  const taken = new Map(table.seats.map((one) => [one.seat, one.name]));
+  const taken = new Map(table.seats.map((seat) => [seat.seat, seat.name]));
   const seats = Array.from({ length: table.places }, (_, index) => index + 1);
   return place.replaceChildren(
     html("p", { class: "muted" }, "Choose a free seat."),
@@ -157,17 +157,17 @@ export function askBuyIn(dialog, { table, play }) {
  */
 export function askLeave(dialog, { own, play, nameOfWager }) {
   const up = play.own();
-  const stays = up.filter((one) => !play.listed.get(`${one.kind}:${one.number}`)?.may_remove);
+  const stays = up.filter((wager) => !play.listed.get(`${wager.kind}:${wager.number}`)?.may_remove);
   const comes = up.length - stays.length;
   /** @param {Server.WagerView[]} wagers */
-  const list = (wagers) => wagers.map((one) => `${nameOfWager(one)} ${money(one.cents)}`).join(", ");
+  const list = (wagers) => wagers.map((wager) => `${nameOfWager(wager)} ${money(wager.cents)}`).join(", ");
   if (stays.length) {
     const words = `You cannot leave yet: ${list(stays)} must first be decided.`;
     if (!comes) return tell(dialog, "Cash out and leave", words);
     return ask(
       dialog,
       "Cash out and leave",
-      [html("p", {}, `${words} The rest may come down now: ${list(up.filter((one) => !stays.includes(one)))}.`)],
+      [html("p", {}, `${words} The rest may come down now: ${list(up.filter((wager) => !stays.includes(wager)))}.`)],
       "Take the rest down",
       async () => {
         await play.clear();

@@ -6,26 +6,26 @@ import { html } from "./svg.js";
 const ENDED = {
   lost: () => "taken",
   returned: () => "returned",
-  moved: (one) => `moves to ${numberText(one.to ?? 0)}`,
+  moved: (wager) => `moves to ${numberText(wager.to ?? 0)}`,
 };
 
 /**
  * The arithmetic of one outcome: "Place 6, $12 at 7 to 6: $14 [clause]".
  *
- * @param {Server.SettledWager} one
+ * @param {Server.SettledWager} wager
  * @param {string} name
  * @param {(kind: string) => string} nameOfKind
  * @returns {string}
  */
-export function settledText(one, name, nameOfKind) {
+export function settledText(wager, name, nameOfKind) {
   // a wager that stays up has no cents taken in
   const what =
-    `${name}${one.part ? ` (${nameOfKind(one.part)})` : ""}${one.owner === "crew" ? " for the crew" : ""}, ` +
-    `${money(one.cents || (one.stays ?? 0))}`;
-  const clause = one.clause ? ` [${one.clause}]` : "";
-  if (one.outcome !== "won") return `${what}: ${ENDED[one.outcome](one)}${clause}`;
-  const vigorish = one.vigorish ? ` less vigorish ${money(one.vigorish)}` : "";
-  return `${what} at ${one.pays}${vigorish}: ${money(one.winnings)}${one.stays ? ", stays up" : ""}${clause}`;
+    `${name}${wager.part ? ` (${nameOfKind(wager.part)})` : ""}${wager.owner === "crew" ? " for the crew" : ""}, ` +
+    `${money(wager.cents || (wager.stays ?? 0))}`;
+  const clause = wager.clause ? ` [${wager.clause}]` : "";
+  if (wager.outcome !== "won") return `${what}: ${ENDED[wager.outcome](wager)}${clause}`;
+  const vigorish = wager.vigorish ? ` less vigorish ${money(wager.vigorish)}` : "";
+  return `${what} at ${wager.pays}${vigorish}: ${money(wager.winnings)}${wager.stays ? ", stays up" : ""}${clause}`;
 }
 
 /**

@@ -75,6 +75,6 @@ function widthOf(content, size, kind) {
   canvas ??= document.createElement("canvas").getContext("2d");
   if (!canvas) return 0;
   canvas.font = `600 ${size}px ${FAMILY}`;
-  const spaced = Math.max(0, ...kind.split(" ").map((one) => SPACED[one] ?? 0));
+  const spaced = Math.max(0, ...kind.split(" ").map((item) => SPACED[item] ?? 0));
   return canvas.measureText(content).width + spaced * size * content.length;
 }

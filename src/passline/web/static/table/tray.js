@@ -60,7 +60,7 @@ function drag(start, cents, input, dropped) {
   const areaAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest(".area") ?? null;
   /** @param {Element | null} group */
   const mark = (group) => {
-    for (const one of document.querySelectorAll(".area.target")) one.classList.remove("target");
+    for (const element of document.querySelectorAll(".area.target")) element.classList.remove("target");
     group?.classList.add("target");
   };
   /** @param {PointerEvent} event */

@@ -15,10 +15,10 @@ const host = byId("agreement");
  */
 function form(read, entry) {
   /** @type {[entry: number, name: string, input: HTMLInputElement][]} */
-  const fields = read.left.map((one) => [
-    one.entry,
-    one.name,
-    el("input", { id: `share-${one.entry}`, inputmode: "decimal", autocomplete: "off" }),
+  const fields = read.left.map((player) => [
+    player.entry,
+    player.name,
+    el("input", { id: `share-${player.entry}`, inputmode: "decimal", autocomplete: "off" }),
   ]);
   /** @param {SubmitEvent} event */
   const propose = (event) => {
@@ -64,24 +64,24 @@ function signed(read, { shares, agreed = [], confirmed = [] }) {
     el(
       "ul",
       { class: "counts-list" },
-      ...read.left.map((one) =>
+      ...read.left.map((player) =>
         el(
           "li",
           {},
           el(
             "span",
             { class: "grow" },
-            el("strong", {}, one.name),
-            el("span", { class: "hint number" }, money(shares[one.entry])),
+            el("strong", {}, player.name),
+            el("span", { class: "hint number" }, money(shares[player.entry])),
           ),
           el(
             "span",
-            { class: `tag ${agreed.includes(one.entry) ? "on" : "warn"}` },
-            agreed.includes(one.entry) ? "Signed" : "Has not signed",
+            { class: `tag ${agreed.includes(player.entry) ? "on" : "warn"}` },
+            agreed.includes(player.entry) ? "Signed" : "Has not signed",
           ),
-          confirmed.includes(one.entry) ? el("span", { class: "tag on" }, "Confirmed") : null,
-          one.is_own && !agreed.includes(one.entry)
-            ? commandButton("Sign", { command: "agree-split", entry: one.entry }, { class: "first" })
+          confirmed.includes(player.entry) ? el("span", { class: "tag on" }, "Confirmed") : null,
+          player.is_own && !agreed.includes(player.entry)
+            ? commandButton("Sign", { command: "agree-split", entry: player.entry }, { class: "first" })
             : null,
         ),
       ),
@@ -101,7 +101,7 @@ function signed(read, { shares, agreed = [], confirmed = [] }) {
 follow(async () => {
   /** @type {Server.SplitAnswer} */
   const read = await get(api("/split"));
-  const own = read.left.find((one) => one.is_own) ?? read.left[0];
+  const own = read.left.find((player) => player.is_own) ?? read.left[0];
   fill(host, read, () =>
     !read.left.length
       ? el("p", { class: "muted" }, "Nobody plays now.")

@@ -66,14 +66,16 @@ function bigOf(board) {
     return [
       "Winner",
       board.lines
-        .filter((one) => one.place === 1)
-        .map((one) => one.name)
+        .filter((line) => line.place === 1)
+        .map((line) => line.name)
         .join(", "),
     ];
   if (board.phase === PLAYING && board.ends) return ["Time left", clockText(board.ends)];
   if (board.phase === PLAYING) {
-    const left = board.tables.filter((one) => !one.is_done && one.rolls_left >= 0).map((one) => one.rolls_left);
-    if (!board.tables.some((one) => !one.is_done)) return ["Every table is done", "0"];
+    const left = board.tables
+      .filter((table) => !table.is_done && table.rolls_left >= 0)
+      .map((table) => table.rolls_left);
+    if (!board.tables.some((table) => !table.is_done)) return ["Every table is done", "0"];
     return [
       board.tables.length > 1 ? "Rolls left, at most" : "Rolls left",
       left.length ? String(Math.max(...left)) : "–",
@@ -93,14 +95,14 @@ function bigOf(board) {
 function tablesOf(board) {
   if (board.phase !== PLAYING || board.tables.length < 2) return [];
   const sorted = [...board.tables].sort(
-    (one, other) => Number(one.is_done) - Number(other.is_done) || other.rolls_left - one.rolls_left,
+    (table, other) => Number(table.is_done) - Number(other.is_done) || other.rolls_left - table.rolls_left,
   );
   const shown = sorted.slice(0, TABLES),
     rest = sorted.length - shown.length;
   /** @type {[name: string, left: string][]} */
-  const left = shown.map((one) => [
-    one.table,
-    one.is_done ? "done" : one.waits ? "waits" : one.rolls_left >= 0 ? String(one.rolls_left) : "",
+  const left = shown.map((table) => [
+    table.table,
+    table.is_done ? "done" : table.waits ? "waits" : table.rolls_left >= 0 ? String(table.rolls_left) : "",
   ]);
   return rest ? [...left, [`and ${rest} more`, ""]] : left;
 }
@@ -114,22 +116,23 @@ function tablesOf(board) {
 function listOf(board) {
   if (board.phase === SEATED) {
     const seats = board.lines
-      .filter((one) => one.table)
-      .sort((one, other) => one.name.localeCompare(other.name, "en", { numeric: true }));
+      .filter((line) => line.table)
+      .sort((line, other) => line.name.localeCompare(other.name, "en", { numeric: true }));
     return [
       "Seats",
-      seats.map((one) => ({ place: "", name: one.name, value: `${one.table} · ${one.seat}`, is_out: false })),
+      seats.map((line) => ({ place: "", name: line.name, value: `${line.table} · ${line.seat}`, is_out: false })),
     ];
   }
-  const lines = board.lines.filter((one) => board.phase !== PLAYING || one.table);
-  const isSecret = lines.some((one) => one.points === null || one.points === undefined);
+  const lines = board.lines.filter((line) => board.phase !== PLAYING || line.table);
+  const isSecret = lines.some((line) => line.points === null || line.points === undefined);
   return [
     isSecret ? "Players: counts are secret until the round ends" : board.round ? "Leader board" : "Entered",
-    lines.map((one) => ({
-      place: one.place && board.round ? String(one.place) : "",
-      name: one.name,
-      value: isSecret || !board.round ? (one.table ? `${one.table} · ${one.seat ?? ""}` : "") : points(one.points ?? 0),
-      is_out: Boolean(one.is_out),
+    lines.map((line) => ({
+      place: line.place && board.round ? String(line.place) : "",
+      name: line.name,
+      value:
+        isSecret || !board.round ? (line.table ? `${line.table} · ${line.seat ?? ""}` : "") : points(line.points ?? 0),
+      is_out: Boolean(line.is_out),
     })),
   ];
 }
@@ -142,10 +145,10 @@ function show(board) {
   );
   showList(board);
   text("prizes-title", board.pool_cents ? `Prizes · pool ${money(board.pool_cents)}` : "Prizes");
-  const prizes = board.prizes.map((one) => [
-    place(one.place),
-    one.cents ? money(one.cents) : "",
-    [one.item, one.voucher ? `voucher: ${one.voucher}` : ""].filter(Boolean).join(", "),
+  const prizes = board.prizes.map((prize) => [
+    place(prize.place),
+    prize.cents ? money(prize.cents) : "",
+    [prize.item, prize.voucher ? `voucher: ${prize.voucher}` : ""].filter(Boolean).join(", "),
   ]);
   fill(byId("prizes"), [prizes, board.pool_cents], () =>
     prizes
@@ -228,13 +231,13 @@ function showList(board) {
         {},
         ...shown
           .slice(column * COLUMN, (column + 1) * COLUMN)
-          .map((one) =>
+          .map((item) =>
             el(
               "li",
-              { class: one.is_out ? "is-out" : one.place === "1" ? "is-first" : "" },
-              el("span", { class: "place" }, one.place),
-              el("span", { class: "name" }, one.name),
-              el("strong", {}, one.value),
+              { class: item.is_out ? "is-out" : item.place === "1" ? "is-first" : "" },
+              el("span", { class: "place" }, item.place),
+              el("span", { class: "name" }, item.name),
+              el("strong", {}, item.value),
             ),
           ),
       ),

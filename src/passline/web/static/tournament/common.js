@@ -325,7 +325,7 @@ export async function refresh() {
   try {
     /** @type {Server.StaffTournament} */
     const now = await get(api());
-    const board = now.boards.find((one) => one.event === now.current);
+    const board = now.boards.find((board) => board.event === now.current);
     byId("phase").replaceChildren(
       el(
         "span",

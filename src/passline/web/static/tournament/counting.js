@@ -12,10 +12,10 @@ import { choice, commandButton, doing, panel, points, send, whole } from "./comm
  * @param {WholeRound} round
  */
 export function countPanel(now, round) {
-  const seats = round.seats.filter((one) => String(one.entry) in round.points);
+  const seats = round.seats.filter((seat) => String(seat.entry) in round.points);
   if (!seats.length) return null;
   /** @param {number} entry */
-  const name = (entry) => now.entries.find((one) => one.number === entry)?.name;
+  const name = (entry) => now.entries.find((each) => each.number === entry)?.name;
   return panel(
     "counts",
     "Chip counts",
@@ -29,7 +29,7 @@ export function countPanel(now, round) {
       "ul",
       { class: "counts-list" },
       ...seats
-        .sort((one, other) => one.table.localeCompare(other.table) || one.seat - other.seat)
+        .sort((seat, other) => seat.table.localeCompare(other.table) || seat.seat - other.seat)
         .map((seat) => {
           const input = el("input", {
             id: `count-${seat.entry}`,
@@ -81,12 +81,12 @@ export function countPanel(now, round) {
 function levels(now, round) {
   /** @type {Map<string, Server.KnownEntry[]>} */
   const groups = new Map();
-  for (const one of now.entries.filter((entry) => round.entries.includes(entry.number) && entry.status === "in")) {
-    const key = `${one.round}/${one.points ?? 0}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+  for (const each of now.entries.filter((entry) => round.entries.includes(entry.number) && entry.status === "in")) {
+    const key = `${each.round}/${each.points ?? 0}`;
+    groups.set(key, [...(groups.get(key) ?? []), each]);
   }
   return [...groups.values()].filter(
-    (group) => group.length > 1 && new Set(group.map((one) => one.tie_break ?? 0)).size < group.length,
+    (group) => group.length > 1 && new Set(group.map((entry) => entry.tie_break ?? 0)).size < group.length,
   );
 }
 
@@ -108,22 +108,22 @@ export function tiePanel(now, round) {
     "Level",
     el("p", { class: "hint" }, `The rule sheet parts them by ${WAYS[way]}. Say who was first.`),
     ...groups.map((group) => {
-      const places = group.map((one, index) =>
+      const places = group.map((entry, index) =>
         choice(
-          `tie-${one.number}`,
+          `tie-${entry.number}`,
           group.map((_, number) => [number + 1, String(number + 1)]),
-          { "aria-label": `Order of ${one.name}`, "data-start": index },
+          { "aria-label": `Order of ${entry.name}`, "data-start": index },
         ),
       );
-      places.forEach((one, index) => {
-        one.value = String(index + 1);
+      places.forEach((select, index) => {
+        select.value = String(index + 1);
       });
       const command = () => ({
         command: "part-tie",
         how: way,
         entries: group
-          .map((one, index) => [Number(places[index].value), one.number])
-          .sort(([one], [other]) => one - other)
+          .map((entry, index) => [Number(places[index].value), entry.number])
+          .sort(([item], [other]) => item - other)
           .map(([, number]) => number),
       });
       return el(
@@ -133,7 +133,7 @@ export function tiePanel(now, round) {
         el(
           "ul",
           { class: "counts-list" },
-          ...group.map((one, index) => el("li", {}, el("strong", { class: "grow" }, one.name), places[index])),
+          ...group.map((entry, index) => el("li", {}, el("strong", { class: "grow" }, entry.name), places[index])),
         ),
         el("div", { class: "buttons" }, commandButton("Record this order", command, { what: "Part the tie" })),
       );

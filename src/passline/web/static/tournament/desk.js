@@ -52,7 +52,7 @@ function entryForm() {
           "Event",
           choice(
             "event",
-            now.plan.events.map((one) => [one.name, one.name]),
+            now.plan.events.map((event) => [event.name, event.name]),
             { onchange: showPrices },
           ),
         )
@@ -110,8 +110,8 @@ async function find(account, known, name) {
   const { accounts: found } = await get(api(`/accounts?name=${encodeURIComponent(sought)}`)).catch(() => ({
     accounts: [],
   }));
-  for (const one of found) accounts.set(one.name, one.account);
-  known.replaceChildren(...found.map((one) => el("option", { value: one.name })));
+  for (const item of found) accounts.set(item.name, item.account);
+  known.replaceChildren(...found.map((item) => el("option", { value: item.name })));
 }
 
 const chosenEvent = () => eventNamed(now.plan.events.length > 1 ? fieldById("event").value : "");
@@ -125,7 +125,7 @@ function showPrices() {
    */
   const ways = (cents, kinds) => [
     ["cash", `Cash, ${money(cents)}`],
-    ...kinds.map((one) => [`in_kind:${one.item}`, `In kind: ${one.item}`]),
+    ...kinds.map((kind) => [`in_kind:${kind.item}`, `In kind: ${kind.item}`]),
     ["complimentary", "Complimentary"],
   ];
   /** @type {[id: string, cents: number, kinds: Server.InKind[]][]} */
@@ -144,10 +144,14 @@ function showTotal() {
   const event = chosenEvent(),
     isVoucher = [fieldById("fee").value, fieldById("buy_in").value].includes("voucher");
   byId("voucher-row").hidden = !isVoucher;
-  const open = now.vouchers.filter((one) => (one.state ?? "open") === "open" && one.event_name === event.name);
+  const open = now.vouchers.filter(
+    (voucher) => (voucher.state ?? "open") === "open" && voucher.event_name === event.name,
+  );
   fill(byId("voucher"), open, () =>
     open.length
-      ? open.map((one) => el("option", { value: one.number }, `No. ${one.number}, ${nameOf(one.entry)}`))
+      ? open.map((voucher) =>
+          el("option", { value: voucher.number }, `No. ${voucher.number}, ${nameOf(voucher.entry)}`),
+        )
       : [el("option", { value: 0 }, "None is open for this event")],
   );
   const cash = isVoucher
@@ -158,7 +162,7 @@ function showTotal() {
 }
 
 /** @param {number} entry */
-const nameOf = (entry) => now.entries.find((one) => one.number === entry)?.name ?? `entry ${entry}`;
+const nameOf = (entry) => now.entries.find((each) => each.number === entry)?.name ?? `entry ${entry}`;
 
 function asked() {
   const [fee, ...feeItem] = fieldById("fee").value.split(":"),
@@ -217,7 +221,7 @@ function sheetPanel() {
   input.addEventListener("input", drawSheet);
   input.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
-    const open = found().filter((one) => !one.has_signed_in && LIVE.includes(one.status));
+    const open = found().filter((item) => !item.has_signed_in && LIVE.includes(item.status));
     if (open.length === 1) {
       signIn(open[0]);
       input.value = "";
@@ -240,66 +244,66 @@ function sheetPanel() {
 function found() {
   const sought = fieldById("find").value.trim().toLowerCase();
   return now.entries.filter(
-    (one) => !sought || one.name.toLowerCase().includes(sought) || String(one.number) === sought,
+    (entry) => !sought || entry.name.toLowerCase().includes(sought) || String(entry.number) === sought,
   );
 }
 
-/** @param {Entry} one */
-const signIn = (one) => doing(`Sign in ${one.name}`, () => send({ command: "sign-in-player", entry: one.number }));
+/** @param {Entry} item */
+const signIn = (item) => doing(`Sign in ${item.name}`, () => send({ command: "sign-in-player", entry: item.number }));
 
 /**
  * Sign in whoever was ticked; the keyboard goes on to the next who has not signed.
  *
- * @param {Entry} one
+ * @param {Entry} each
  * @param {HTMLInputElement} box
  */
-async function tick(one, box) {
+async function tick(each, box) {
   const next = [...byId("entries").querySelectorAll("input:enabled")].find(
     (other) => other.id !== box.id && other.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_PRECEDING,
   )?.id;
   box.disabled = true;
-  if (await signIn(one)) document.getElementById(next ?? "find")?.focus();
+  if (await signIn(each)) document.getElementById(next ?? "find")?.focus();
   else {
     box.checked = box.disabled = false;
     box.focus();
   }
 }
 
-/** @param {Server.KnownEntry} one */
-const withDefaults = (one) => ({
-  ...one,
-  status: one.status ?? "entered",
-  points: one.points ?? 0,
-  has_signed_in: Boolean(one.has_signed_in),
-  bought: one.bought ?? {},
-  waiting: one.waiting ?? 0,
+/** @param {Server.KnownEntry} entry */
+const withDefaults = (entry) => ({
+  ...entry,
+  status: entry.status ?? "entered",
+  points: entry.points ?? 0,
+  has_signed_in: Boolean(entry.has_signed_in),
+  bought: entry.bought ?? {},
+  waiting: entry.waiting ?? 0,
 });
 
 function drawSheet() {
   const list = found(),
     many = now.plan.events.length > 1;
-  const live = now.entries.filter((one) => LIVE.includes(one.status));
-  byId("signed").textContent = `${live.filter((one) => one.has_signed_in).length} of ${live.length} signed in`;
+  const live = now.entries.filter((entry) => LIVE.includes(entry.status));
+  byId("signed").textContent = `${live.filter((item) => item.has_signed_in).length} of ${live.length} signed in`;
   fill(byId("entries"), [list, many], () =>
     list.length
       ? el(
           "ul",
           { class: "sign-in" },
-          ...list.map((one) => {
-            const isLive = LIVE.includes(one.status);
+          ...list.map((item) => {
+            const isLive = LIVE.includes(item.status);
             /** @type {HTMLInputElement} */
             const box = el("input", {
               type: "checkbox",
-              id: `in-${one.number}`,
-              disabled: one.has_signed_in || !isLive,
-              onchange: () => tick(one, box),
+              id: `in-${item.number}`,
+              disabled: item.has_signed_in || !isLive,
+              onchange: () => tick(item, box),
             });
-            box.checked = one.has_signed_in;
+            box.checked = item.has_signed_in;
             const more = [
-              many ? one.event_name : "",
-              `fee ${paidWords(one.fee)}`,
-              `buy-in ${paidWords(one.buy_in)}`,
-              one.waiting ? `${points(one.waiting)} points for the next game` : "",
+              many ? item.event_name : "",
+              `fee ${paidWords(item.fee)}`,
+              `buy-in ${paidWords(item.buy_in)}`,
+              item.waiting ? `${points(item.waiting)} points for the next game` : "",
             ]
               .filter(Boolean)
               .join(" · ");
@@ -310,17 +314,17 @@ function drawSheet() {
                 "label",
                 { class: "box" },
                 box,
-                el("span", { class: "seat-number number" }, String(one.number)),
-                el("span", { class: "grow" }, el("strong", {}, one.name), el("span", { class: "hint" }, more)),
+                el("span", { class: "seat-number number" }, String(item.number)),
+                el("span", { class: "grow" }, el("strong", {}, item.name), el("span", { class: "hint" }, more)),
               ),
               isLive
                 ? null
-                : el("span", { class: `tag ${one.status === "disqualified" ? "bad" : ""}` }, words(one.status)),
+                : el("span", { class: `tag ${item.status === "disqualified" ? "bad" : ""}` }, words(item.status)),
               el(
                 "button",
-                { type: "button", id: `more-${one.number}`, onclick: () => openEntry(one) },
+                { type: "button", id: `more-${item.number}`, onclick: () => openEntry(item) },
                 "More",
-                el("span", { class: "spoken" }, ` of ${one.name}`),
+                el("span", { class: "spoken" }, ` of ${item.name}`),
               ),
             );
           }),
@@ -332,10 +336,10 @@ function drawSheet() {
 /**
  * What else can be done to an entry.
  *
- * @param {Entry} one
+ * @param {Entry} each
  */
-function openEntry(one) {
-  const event = eventNamed(one.event_name);
+function openEntry(each) {
+  const event = eventNamed(each.event_name);
   /** @type {[kind: string, text: string, offer: Server.Rebuy | Server.AddOn][]} */
   const sells = [];
   if (event.rebuy) sells.push(["rebuy", "Re-buy", event.rebuy]);
@@ -347,17 +351,17 @@ function openEntry(one) {
   /** @param {string} what */
   const reason = (what) => el("input", { id: "reason", autocomplete: "off", maxlength: 400, placeholder: what });
   showSheet(
-    `${one.name}, entry ${one.number}`,
+    `${each.name}, entry ${each.number}`,
     [
       el(
         "dl",
         { class: "facts" },
         ...[
-          ["Event", one.event_name],
-          ["State", words(one.status)],
-          ["Points", points(one.points)],
-          ["Fee", `${money(one.fee.cents)}, ${paidWords(one.fee)}`],
-          ["Buy-in", `${money(one.buy_in.cents)}, ${paidWords(one.buy_in)}`],
+          ["Event", each.event_name],
+          ["State", words(each.status)],
+          ["Points", points(each.points)],
+          ["Fee", `${money(each.fee.cents)}, ${paidWords(each.fee)}`],
+          ["Buy-in", `${money(each.buy_in.cents)}, ${paidWords(each.buy_in)}`],
         ].map(([key, value]) => el("div", {}, el("dt", {}, key), el("dd", {}, value))),
       ),
       sells.length
@@ -376,8 +380,8 @@ function openEntry(one) {
                     type: "button",
                     onclick: async () => {
                       closeSheet();
-                      await doing(`${text} for ${one.name}`, () =>
-                        send({ command: "buy-chips", entry: one.number, kind, how: paid.value }),
+                      await doing(`${text} for ${each.name}`, () =>
+                        send({ command: "buy-chips", entry: each.number, kind, how: paid.value }),
                       );
                     },
                   },
@@ -401,10 +405,10 @@ function openEntry(one) {
               onclick: () => {
                 const why = reason("such as: called away");
                 openForm(
-                  `Withdraw ${one.name}`,
+                  `Withdraw ${each.name}`,
                   [el("p", {}, "Before the first round only: what was paid goes back."), row("Why", why)],
                   "Withdraw",
-                  () => ({ command: "withdraw-entry", entry: one.number, reason: why.value }),
+                  () => ({ command: "withdraw-entry", entry: each.number, reason: why.value }),
                 );
               },
             },
@@ -423,14 +427,14 @@ function openEntry(one) {
                         here.causes.map((key) => [key, words(key)]),
                       );
                     openForm(
-                      `Disqualify ${one.name}`,
+                      `Disqualify ${each.name}`,
                       [
                         el("p", {}, "A disqualified player wins nothing."),
                         row("Cause", cause),
                         row("What happened", why),
                       ],
                       "Disqualify",
-                      () => ({ command: "disqualify", entry: one.number, cause: cause.value, reason: why.value }),
+                      () => ({ command: "disqualify", entry: each.number, cause: cause.value, reason: why.value }),
                       "bad",
                     );
                   },

@@ -38,11 +38,13 @@ let tables = "",
 /**
  * A round with what the server leaves out.
  *
- * @param {Server.HeldRound | undefined} one
+ * @param {Server.HeldRound | undefined} round
  * @returns {WholeRound | null}
  */
-const whole_ = (one) =>
-  one ? { phase: "prepared", seats: [], stacks: {}, started: "", points: {}, house: {}, advance: [], ...one } : null;
+const whole_ = (round) =>
+  round
+    ? { phase: "prepared", seats: [], stacks: {}, started: "", points: {}, house: {}, advance: [], ...round }
+    : null;
 /** @param {number} number */
 const nameOf = (number) => now.entries.find((entry) => entry.number === number)?.name ?? `entry ${number}`;
 /**
@@ -66,13 +68,15 @@ const roundPlan = (round) =>
  */
 function playersOf(event, before) {
   const signed = now.entries.filter(
-    (one) => one.event_name === event.name && (one.status ?? "entered") === "entered" && one.has_signed_in,
+    (entry) => entry.event_name === event.name && (entry.status ?? "entered") === "entered" && entry.has_signed_in,
   );
   if (!before) return signed;
   return [
     ...now.entries.filter(
-      (one) =>
-        one.event_name === event.name && one.status === "in" && (before.advance.includes(one.number) || one.is_back),
+      (entry) =>
+        entry.event_name === event.name &&
+        entry.status === "in" &&
+        (before.advance.includes(entry.number) || entry.is_back),
     ),
     ...signed,
   ];
@@ -81,7 +85,7 @@ function playersOf(event, before) {
 // Between rounds.
 
 function nextPart() {
-  const left = now.plan.events.filter((one) => !now.concluded.includes(one.name));
+  const left = now.plan.events.filter((event) => !now.concluded.includes(event.name));
   if (!left.length)
     return panel(
       "next",
@@ -96,7 +100,7 @@ function nextPart() {
  * @param {number} index
  */
 function nextOf(event, index) {
-  const rounds = now.rounds.filter((one) => one.event_name === event.name),
+  const rounds = now.rounds.filter((round) => round.event_name === event.name),
     before = whole_(rounds.at(-1));
   const next = event.rounds[rounds.length];
   if (!next)
@@ -180,7 +184,7 @@ function seatsPart(round) {
   const move = (seat) => {
     const table = choice(
         "to-table",
-        round.tables.map((one) => [one, one]),
+        round.tables.map((table) => [table, table]),
       ),
       number = el("input", { id: "to-seat", inputmode: "numeric", autocomplete: "off" });
     table.value = seat.table;
@@ -210,20 +214,20 @@ function seatsPart(round) {
             "ol",
             { class: "seats" },
             ...round.seats
-              .filter((one) => one.table === table)
-              .sort((one, other) => one.seat - other.seat)
-              .map((one) =>
+              .filter((seat) => seat.table === table)
+              .sort((seat, other) => seat.seat - other.seat)
+              .map((seat) =>
                 el(
                   "li",
                   {},
-                  el("span", { class: "seat-number number" }, String(one.seat)),
-                  el("strong", { class: "grow" }, nameOf(one.entry)),
+                  el("span", { class: "seat-number number" }, String(seat.seat)),
+                  el("strong", { class: "grow" }, nameOf(seat.entry)),
                   here.is_director
                     ? el(
                         "button",
-                        { type: "button", class: "plain", onclick: () => move(one) },
+                        { type: "button", class: "plain", onclick: () => move(seat) },
                         "Move",
-                        el("span", { class: "spoken" }, ` ${nameOf(one.entry)}`),
+                        el("span", { class: "spoken" }, ` ${nameOf(seat.entry)}`),
                       )
                     : null,
                 ),
@@ -277,7 +281,7 @@ function playPart(round) {
  * @param {WholeRound} round
  */
 function tableCard(table, round) {
-  const players = round.seats.filter((one) => one.table === table.table).length;
+  const players = round.seats.filter((seat) => seat.table === table.table).length;
   const finish = () => openFinish(table.table),
     isTimed = !roundPlan(round)?.rolls;
   return el(
@@ -454,7 +458,7 @@ function standingsPart(round) {
     round &&
     round.phase !== "playing" &&
     round.phase !== "ended" &&
-    !now.rounds.slice(0, -1).some((one) => one.event_name === round.event_name);
+    !now.rounds.slice(0, -1).some((each) => each.event_name === round.event_name);
   if (!board.lines.length || !round || isNew) return null; // nobody has any points yet
   return panel(
     "standings",
@@ -464,17 +468,17 @@ function standingsPart(round) {
       { class: "standings" },
       ...board.lines
         .slice(0, 20)
-        .map((one) =>
+        .map((line) =>
           el(
             "li",
-            { class: one.is_out ? "is-out" : "" },
-            el("span", { class: "place" }, one.place ? place(one.place) : ""),
-            el("span", { class: "grow" }, one.name),
-            el("strong", { class: "number" }, points(one.points)),
+            { class: line.is_out ? "is-out" : "" },
+            el("span", { class: "place" }, line.place ? place(line.place) : ""),
+            el("span", { class: "grow" }, line.name),
+            el("strong", { class: "number" }, points(line.points)),
           ),
         ),
     ),
-    board.lines.some((one) => one.points === null)
+    board.lines.some((line) => line.points === null)
       ? el("p", { class: "hint" }, "Counts are secret while the round is played.")
       : null,
   );
@@ -513,14 +517,14 @@ follow((read) => {
   }
   const isDone =
     round &&
-    (round.phase === "ended" || (round.phase === "playing" && round.tables.every((one) => one in round.house)));
-  const level = now.entries.map((one) => [
-    one.number,
-    one.status,
-    one.points,
-    one.tie_break,
-    one.has_signed_in,
-    one.is_back,
+    (round.phase === "ended" || (round.phase === "playing" && round.tables.every((table) => table in round.house)));
+  const level = now.entries.map((entry) => [
+    entry.number,
+    entry.status,
+    entry.points,
+    entry.tie_break,
+    entry.has_signed_in,
+    entry.is_back,
   ]);
   fill(byId("part-steps"), [round?.phase], () => (round ? stepsPart(round) : null));
   fill(byId("part-split"), [now.split, now.entries.length], () => splitPanel(now));

@@ -37,7 +37,7 @@ let now;
 let isMade = false;
 
 /** @param {number} entry */
-const nameOf = (entry) => now.entries.find((one) => one.number === entry)?.name ?? `entry ${entry}`;
+const nameOf = (entry) => now.entries.find((each) => each.number === entry)?.name ?? `entry ${entry}`;
 /**
  * @param {string} key
  * @returns {string}
@@ -99,12 +99,14 @@ function balancesPart() {
 
 function prizesPart() {
   const list = now.awards;
-  /** @param {Server.Award} one */
-  const what = (one) =>
+  /** @param {Server.Award} award */
+  const what = (award) =>
     [
-      (one.pool_cents ?? 0) + (one.house_cents ?? 0) ? money((one.pool_cents ?? 0) + (one.house_cents ?? 0)) : "",
-      one.item,
-      one.voucher ? `a voucher for ${one.voucher}` : "",
+      (award.pool_cents ?? 0) + (award.house_cents ?? 0)
+        ? money((award.pool_cents ?? 0) + (award.house_cents ?? 0))
+        : "",
+      award.item,
+      award.voucher ? `a voucher for ${award.voucher}` : "",
     ]
       .filter(Boolean)
       .join(" and ");
@@ -115,22 +117,22 @@ function prizesPart() {
       ? el(
           "ul",
           { class: "counts-list" },
-          ...list.map((one) =>
+          ...list.map((award) =>
             el(
               "li",
               {},
-              el("span", { class: "place" }, place(one.place)),
+              el("span", { class: "place" }, place(award.place)),
               el(
                 "span",
                 { class: "grow" },
-                el("strong", {}, nameOf(one.entry)),
-                el("span", { class: "hint" }, what(one)),
+                el("strong", {}, nameOf(award.entry)),
+                el("span", { class: "hint" }, what(award)),
               ),
               here.is_cash
                 ? commandButton(
-                    ["Pay", el("span", { class: "spoken" }, ` ${nameOf(one.entry)}`)],
-                    { command: "pay-prize", entry: one.entry },
-                    { class: "first", what: `Pay ${nameOf(one.entry)}` },
+                    ["Pay", el("span", { class: "spoken" }, ` ${nameOf(award.entry)}`)],
+                    { command: "pay-prize", entry: award.entry },
+                    { class: "first", what: `Pay ${nameOf(award.entry)}` },
                   )
                 : null,
             ),
@@ -152,24 +154,24 @@ function vouchersPart() {
     el(
       "ul",
       { class: "counts-list" },
-      ...now.vouchers.map((one) =>
+      ...now.vouchers.map((voucher) =>
         el(
           "li",
           {},
-          el("span", { class: "seat-number number" }, String(one.number)),
+          el("span", { class: "seat-number number" }, String(voucher.number)),
           el(
             "span",
             { class: "grow" },
-            el("strong", {}, nameOf(one.entry)),
-            el("span", { class: "hint" }, `${one.event_name}, ${money(one.fee_cents + one.buy_in_cents)}`),
+            el("strong", {}, nameOf(voucher.entry)),
+            el("span", { class: "hint" }, `${voucher.event_name}, ${money(voucher.fee_cents + voucher.buy_in_cents)}`),
           ),
-          (one.state ?? "open") === "open" && here.is_cash
+          (voucher.state ?? "open") === "open" && here.is_cash
             ? commandButton(
-                ["Return to the pool", el("span", { class: "spoken" }, ` voucher ${one.number}`)],
-                { command: "return-voucher", number: one.number },
-                { what: `Return voucher ${one.number}` },
+                ["Return to the pool", el("span", { class: "spoken" }, ` voucher ${voucher.number}`)],
+                { command: "return-voucher", number: voucher.number },
+                { what: `Return voucher ${voucher.number}` },
               )
-            : el("span", { class: "tag" }, words(one.state ?? "open")),
+            : el("span", { class: "tag" }, words(voucher.state ?? "open")),
         ),
       ),
     ),
@@ -177,7 +179,7 @@ function vouchersPart() {
 }
 
 function feesPart() {
-  const fees = now.entries.filter((one) => one.status !== "withdrawn" && one.fee.cents);
+  const fees = now.entries.filter((entry) => entry.status !== "withdrawn" && entry.fee.cents);
   const byWay = new Map();
   for (const { fee } of fees) byWay.set(fee.how, (byWay.get(fee.how) ?? 0) + fee.cents);
   const counted = el("input", {
@@ -231,11 +233,11 @@ function feesPart() {
 }
 
 function addPart() {
-  const open = now.plan.events.filter((one) => !now.concluded.includes(one.name));
+  const open = now.plan.events.filter((event) => !now.concluded.includes(event.name));
   if (!here.is_director || !open.length) return null;
   const event = choice(
       "add-event",
-      open.map((one) => [one.name, one.name]),
+      open.map((event) => [event.name, event.name]),
     ),
     amount = el("input", { id: "add-cents", inputmode: "decimal", autocomplete: "off" });
   return el(
@@ -259,7 +261,7 @@ function addPart() {
 }
 
 function entrantsPart() {
-  const list = now.entries.filter((one) => one.status !== "withdrawn");
+  const list = now.entries.filter((entry) => entry.status !== "withdrawn");
   if (!list.length) return null;
   return el(
     "details",
@@ -277,24 +279,24 @@ function entrantsPart() {
           el(
             "tr",
             {},
-            ...["Entry", "Player", "Fee", "Buy-in", "Chips bought"].map((one) => el("th", { scope: "col" }, one)),
+            ...["Entry", "Player", "Fee", "Buy-in", "Chips bought"].map((item) => el("th", { scope: "col" }, item)),
           ),
         ),
         el(
           "tbody",
           {},
-          ...list.map((one) =>
+          ...list.map((entry) =>
             el(
               "tr",
               {},
-              el("td", { class: "number" }, String(one.number)),
-              el("td", {}, one.name),
-              el("td", {}, `${money(one.fee.cents)} ${paidWords(one.fee)}`),
-              el("td", {}, `${money(one.buy_in.cents)} ${paidWords(one.buy_in)}`),
+              el("td", { class: "number" }, String(entry.number)),
+              el("td", {}, entry.name),
+              el("td", {}, `${money(entry.fee.cents)} ${paidWords(entry.fee)}`),
+              el("td", {}, `${money(entry.buy_in.cents)} ${paidWords(entry.buy_in)}`),
               el(
                 "td",
                 {},
-                Object.entries(one.bought ?? {})
+                Object.entries(entry.bought ?? {})
                   .map(([kind, times]) => `${times} ${kind === "rebuy" ? "re-buy" : "add-on"}`)
                   .join(", ") || "–",
               ),
@@ -342,7 +344,7 @@ function closePart() {
   const left = [
     now.concluded.length < now.plan.events.length ? "events to conclude" : "",
     now.awards.length ? "prizes to pay" : "",
-    now.vouchers.some((one) => (one.state ?? "open") === "open") ? "vouchers to return" : "",
+    now.vouchers.some((voucher) => (voucher.state ?? "open") === "open") ? "vouchers to return" : "",
     now.fees_counted ? "" : "fees to count",
   ].filter(Boolean);
   return panel(
@@ -379,7 +381,11 @@ follow((read) => {
   fill(byId("part-balances"), [now.balances], balancesPart);
   fill(byId("part-entrants"), [now.entries], entrantsPart);
   fill(byId("part-add"), [now.concluded], addPart);
-  fill(byId("part-fees"), [now.fees_counted, now.entries.map((one) => [one.fee, one.status]), now.is_closed], feesPart);
+  fill(
+    byId("part-fees"),
+    [now.fees_counted, now.entries.map((entry) => [entry.fee, entry.status]), now.is_closed],
+    feesPart,
+  );
   fill(byId("part-papers"), [], papersPart);
   fill(byId("part-close"), [now.is_closed, now.concluded, now.awards, now.vouchers, now.fees_counted], closePart);
 }, host);

@@ -57,8 +57,8 @@ function show(list) {
 }
 
 byId("examples-of").append(
-  ...embedded("examples").map((/** @type {{ rules: string, text: string }} */ one) =>
-    el("button", { type: "button", onclick: () => start(one) }, regulationName(one.rules)),
+  ...embedded("examples").map((/** @type {{ rules: string, text: string }} */ item) =>
+    el("button", { type: "button", onclick: () => start(item) }, regulationName(item.rules)),
   ),
 );
 text.addEventListener("input", () => {

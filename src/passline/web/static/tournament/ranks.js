@@ -17,7 +17,7 @@ function ownCard(now, rank) {
   const line = board?.lines.find(({ entry }) => entry === rank.entry);
   if (!board || !line) return null;
   const table = line.table ? `${line.table}, seat ${line.seat}` : "";
-  const order = board.lines.filter((one) => !one.is_out),
+  const order = board.lines.filter((line) => !line.is_out),
     above = order[order.indexOf(line) - 1];
   /**
    * @param {number | null} number
@@ -34,7 +34,7 @@ function ownCard(now, rank) {
     "section",
     { class: "panel own-rank", "aria-label": `Your rank in ${board.event}` },
     el("p", { class: "hint" }, board.event),
-    board.phase !== "playing" && board.lines.every((one) => !one.points)
+    board.phase !== "playing" && board.lines.every((line) => !line.points)
       ? el("p", { class: "big" }, "Seats are drawn")
       : rank.points === null
         ? el("p", { class: "big" }, "Counts are secret while the round is played")
@@ -44,7 +44,7 @@ function ownCard(now, rank) {
             el("strong", {}, place(rank.place)),
             el("span", { class: "number" }, `${points(rank.points)} points`),
           ),
-    board.lines.some((one) => one.points) &&
+    board.lines.some((line) => line.points) &&
       el(
         "div",
         { class: "gaps" },
@@ -64,19 +64,19 @@ function ownCard(now, rank) {
   );
 }
 
-/** @param {Server.KnownEntry} one */
-function waitingCard(one) {
+/** @param {Server.KnownEntry} entry */
+function waitingCard(entry) {
   const told =
     { withdrawn: "You have withdrawn.", disqualified: "This entry is disqualified.", eliminated: "You are out." }[
-      one.status ?? ""
+      entry.status ?? ""
     ] ??
-    (one.has_signed_in
+    (entry.has_signed_in
       ? "You have signed in. Seats are drawn before the round."
       : "You have entered. Sign in at the desk.");
   return el(
     "section",
-    { class: "panel own-rank", "aria-label": `Your entry in ${one.event_name}` },
-    el("p", { class: "hint" }, `${one.event_name}, entry ${one.number}`),
+    { class: "panel own-rank", "aria-label": `Your entry in ${entry.event_name}` },
+    el("p", { class: "hint" }, `${entry.event_name}, entry ${entry.number}`),
     el("p", { class: "big" }, told),
   );
 }
@@ -87,7 +87,7 @@ function waitingCard(one) {
  * @param {number} index
  */
 function boardPanel(board, mine, index) {
-  const isSecret = board.lines.some((one) => one.points === null);
+  const isSecret = board.lines.some((line) => line.points === null);
   return panel(
     `board-${index}`,
     `Standings: ${board.event}`,
@@ -124,20 +124,20 @@ function boardPanel(board, mine, index) {
           el(
             "tbody",
             {},
-            ...board.lines.map((one) =>
+            ...board.lines.map((line) =>
               el(
                 "tr",
-                { class: [mine.has(one.entry) ? "is-own" : "", one.is_out ? "is-out" : ""].join(" ") },
-                el("td", {}, one.place ? place(one.place) : ""),
+                { class: [mine.has(line.entry) ? "is-own" : "", line.is_out ? "is-out" : ""].join(" ") },
+                el("td", {}, line.place ? place(line.place) : ""),
                 el(
                   "th",
                   { scope: "row" },
-                  one.name,
-                  mine.has(one.entry) ? el("span", { class: "tag" }, "You") : null,
-                  one.is_out ? el("span", { class: "hint" }, " out") : null,
+                  line.name,
+                  mine.has(line.entry) ? el("span", { class: "tag" }, "You") : null,
+                  line.is_out ? el("span", { class: "hint" }, " out") : null,
                 ),
-                el("td", {}, one.table ? `${one.table}, seat ${one.seat}` : ""),
-                el("td", { class: "amount" }, points(one.points)),
+                el("td", {}, line.table ? `${line.table}, seat ${line.seat}` : ""),
+                el("td", { class: "amount" }, points(line.points)),
               ),
             ),
           ),
@@ -149,17 +149,17 @@ function boardPanel(board, mine, index) {
 }
 
 follow((now) => {
-  const mine = new Set(now.mine.map((one) => one.number)),
-    ranked = new Set(now.own.map((one) => one.entry));
-  const hasBegun = now.boards.some((one) => one.round);
+  const mine = new Set(now.mine.map((entry) => entry.number)),
+    ranked = new Set(now.own.map((rank) => rank.entry));
+  const hasBegun = now.boards.some((board) => board.round);
   const played = now.own.filter(
-    (one) =>
-      hasBegun && now.boards.some((board) => board.round && board.lines.some((line) => line.entry === one.entry)),
+    (rank) =>
+      hasBegun && now.boards.some((board) => board.round && board.lines.some((line) => line.entry === rank.entry)),
   );
-  fill(own, [now.own, now.mine, now.boards.map((one) => [one.phase, one.round]), now.split], () => [
-    ...played.map((one) => ownCard(now, one)),
+  fill(own, [now.own, now.mine, now.boards.map((board) => [board.phase, board.round]), now.split], () => [
+    ...played.map((rank) => ownCard(now, rank)),
     ...now.mine
-      .filter((one) => !ranked.has(one.number) || !played.some((rank) => rank.entry === one.number))
+      .filter((entry) => !ranked.has(entry.number) || !played.some((rank) => rank.entry === entry.number))
       .map(waitingCard),
     now.split && !here.is_director
       ? el(
@@ -171,7 +171,9 @@ follow((now) => {
       : null,
   ]);
   fill(ranks, now.boards, () =>
-    now.boards.filter((one, index) => one.lines.length || !index).map((one, index) => boardPanel(one, mine, index)),
+    now.boards
+      .filter((board, index) => board.lines.length || !index)
+      .map((board, index) => boardPanel(board, mine, index)),
   );
 }, ranks);
 

@@ -13,7 +13,7 @@ export function splitPanel(now) {
   if (!now.split) return null;
   const { shares, agreed = [], confirmed = [] } = now.split;
   /** @param {string} entry */
-  const name = (entry) => now.entries?.find((one) => one.number === Number(entry))?.name ?? `Entry ${entry}`;
+  const name = (entry) => now.entries?.find((each) => each.number === Number(entry))?.name ?? `Entry ${entry}`;
   /** @param {string} entry */
   const confirm = (entry) => {
     const box = el("input", { type: "checkbox", id: "understood" });
@@ -56,7 +56,7 @@ export function splitPanel(now) {
       ...Object.entries(shares).map(([entry, cents]) => {
         const hasSigned = agreed.includes(Number(entry)),
           isSure = confirmed.includes(Number(entry));
-        const known = now.entries?.find((one) => one.number === Number(entry));
+        const known = now.entries?.find((each) => each.number === Number(entry));
         return el(
           "li",
           {},

@@ -206,7 +206,7 @@ export class CrewKeys {
   stop(stopped) {
     const half = [this.modes.halt(), ...(this.stick?.halt() ?? []), ...this.halted()]
       .filter(Boolean)
-      .map((one) => `${one} (half typed)`);
+      .map((item) => `${item} (half typed)`);
     this.notices.add({ ...stopped, left: [...(stopped.left ?? []), ...half] });
     if (this.stick?.diceAre !== "air") this.wagers?.comeBack();
   }

@@ -141,7 +141,7 @@ export class Modes {
   get legend() {
     const bindings = this.#mode ? this.#mode.bindings : this.#base;
     const shown = bindings
-      .filter((one) => !one.isUnlisted && (!one.when || one.when()))
+      .filter((binding) => !binding.isUnlisted && (!binding.when || binding.when()))
       .map(({ keys, says }) => ({ keys, says }));
     return this.#mode ? [...shown, { keys: "Esc", says: "back" }] : shown;
   }
@@ -149,7 +149,7 @@ export class Modes {
   /** All keys outside a mode, also those that do nothing now. */
   get all() {
     return this.#base
-      .filter((one) => !one.isUnlisted)
+      .filter((item) => !item.isUnlisted)
       .map(({ keys, says, when }) => ({ keys, says, isNow: !when || when() }));
   }
 
@@ -166,7 +166,7 @@ export class Modes {
     const isTaken = this.#mode?.take && key !== "?" && (key.length === 1 || TAKEN.has(key));
     // A key that is held down is one key.
     if (isTaken && (event.repeat || this.stopped(null, key) || this.#mode?.take?.(event))) return true;
-    const known = [...(this.#mode?.bindings ?? []), ...this.#base].filter((one) => matches(one.keys, key));
+    const known = [...(this.#mode?.bindings ?? []), ...this.#base].filter((binding) => matches(binding.keys, key));
     if (!known.length) return this.#unknown(event);
     if (event.repeat) return true;
     const found = this.#found(known, event);
@@ -186,7 +186,7 @@ export class Modes {
     if (event.isTyping) event.blur?.();
     else if (this.#mode?.back?.()) return false;
     if (this.#mode) this.leave();
-    else this.#base.find((one) => one.keys === "Esc" && (!one.when || one.when()))?.on("Escape");
+    else this.#base.find((item) => item.keys === "Esc" && (!item.when || item.when()))?.on("Escape");
     return false;
   }
 
@@ -209,11 +209,11 @@ export class Modes {
    * @returns {Binding | undefined}
    */
   #found(known, { shiftKey }) {
-    const isNow = (/** @type {Binding} */ one) => !one.when || one.when() || (one.ahead && this.isAhead());
+    const isNow = (/** @type {Binding} */ item) => !item.when || item.when() || (item.ahead && this.isAhead());
     const mode = this.#mode;
     if (!mode) return known.find(isNow);
     return known.find(
-      (one) => mode.bindings.includes(one) || one.always || (mode.passesCapitals && shiftKey && isNow(one)),
+      (known) => mode.bindings.includes(known) || known.always || (mode.passesCapitals && shiftKey && isNow(known)),
     );
   }
 }

@@ -228,12 +228,12 @@ export class Queue {
    * @param {Refused} error
    */
   #stop(item, error) {
-    const left = this.#waiting.filter((one) => one !== item);
+    const left = this.#waiting.filter((each) => each !== item);
     this.#waiting = [];
     this.#tell();
     const title = error.isInDoubt ? `${item.says}: not known whether it was done` : `${item.says}: refused`;
-    this.refused({ title, refusals: error.refusals, left: left.map((one) => one.says) });
-    for (const one of [item, ...left]) one.resolve(null);
+    this.refused({ title, refusals: error.refusals, left: left.map((item) => item.says) });
+    for (const each of [item, ...left]) each.resolve(null);
   }
 
   /**

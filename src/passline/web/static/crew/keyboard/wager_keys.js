@@ -109,7 +109,7 @@ export class WagerKeys {
    * @returns {string | undefined}
    */
   nameAt(seat) {
-    return this.#table?.seats.find((one) => one.seat === seat)?.name;
+    return this.#table?.seats.find((each) => each.seat === seat)?.name;
   }
 
   /**
@@ -215,9 +215,9 @@ export class WagerKeys {
    */
   #odds(seat, spot) {
     const choices = this.commands.oddsChoices(seat);
-    const place = choices.findIndex((one) => one.kind === spot?.kind && one.number === spot?.number);
+    const place = choices.findIndex((choice) => choice.kind === spot?.kind && choice.number === spot?.number);
     const next = choices[(place + 1) % choices.length];
-    if (next) return { ...next, others: choices.filter((one) => one !== next) };
+    if (next) return { ...next, others: choices.filter((choice) => choice !== next) };
     // Behind what is not shown yet: found at its turn.
     if (this.queue.isAhead && !spot) return { kind: "", number: 0, isOdds: true, name: "Odds" };
     this.reject(

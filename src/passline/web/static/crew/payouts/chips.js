@@ -29,7 +29,7 @@ export function chipsFor(cents, chips) {
 export function chipsText(cents, chips, money) {
   const { found, rest } = chipsFor(cents, chips);
   /** @param {string} colour */
-  const shared = (colour) => chips.filter((one) => one.colour === colour).length > 1;
+  const shared = (colour) => chips.filter((chip) => chip.colour === colour).length > 1;
   const words = found.map(
     ({ count, colour, cents: value }) => `${count} ${colour}${shared(colour) ? ` (${money(value)})` : ""}`,
   );

@@ -38,7 +38,7 @@ const amountOf = (line) => (line.outcome === "won" ? line.winnings : line.cents)
  * @returns {number}
  */
 function rankOf(line, card) {
-  const wager = card.wagers.find((one) => one.kind === line.kind);
+  const wager = card.wagers.find((wager) => wager.kind === line.kind);
   const place = RANKS.indexOf(line.kind);
   return (wager?.centre ? 200 : 0) + (place < 0 ? 100 : place);
 }
@@ -62,7 +62,7 @@ export function grouped(settled, card) {
         seats.flatMap((seat) => {
           const lines = settled
             .filter((line) => line.seat === seat && line.outcome === outcome)
-            .sort((one, other) => rankOf(one, card) - rankOf(other, card) || one.number - other.number);
+            .sort((wager, other) => rankOf(wager, card) - rankOf(other, card) || wager.number - other.number);
           if (!lines.length) return [];
           return [
             {

@@ -44,7 +44,9 @@ export function payoutPanel({ card }) {
   };
   /** @param {{ kind: string, number?: number }} wager */
   const nameOf = ({ kind, number = 0 }) =>
-    [card.wagers.find((one) => one.kind === kind)?.name ?? words(kind), numberText(number)].filter(Boolean).join(" ");
+    [card.wagers.find((wager) => wager.kind === kind)?.name ?? words(kind), numberText(number)]
+      .filter(Boolean)
+      .join(" ");
   /** @param {Server.SettledWager} line */
   const short = (line) =>
     [
@@ -98,8 +100,11 @@ export function payoutPanel({ card }) {
       /** @param {Server.SettledWager} line */
       const late = (line) =>
         marks.some(
-          (one) =>
-            one.seat === line.seat && one.wager === line.kind && one.number === line.number && one.owner === line.owner,
+          (mark) =>
+            mark.seat === line.seat &&
+            mark.wager === line.kind &&
+            mark.number === line.number &&
+            mark.owner === line.owner,
         );
       const groups = grouped(settled, card).map((end) => ({
         ...end,

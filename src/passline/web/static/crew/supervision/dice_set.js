@@ -72,8 +72,8 @@ export function diceSetPanel(console_, law) {
   const text = el("input", { type: "text", maxlength: 600, autocomplete: "off" });
   const says = el("p", { class: "hint" });
   const showReason = () => {
-    const one = law.reasons.find(({ key }) => key === reason.value);
-    if (one) says.replaceChildren(one.says, el("span", { class: "clause" }, ` ${one.clause}`));
+    const each = law.reasons.find(({ key }) => key === reason.value);
+    if (each) says.replaceChildren(each.says, el("span", { class: "clause" }, ` ${each.clause}`));
   };
   reason.addEventListener("change", showReason);
   showReason();

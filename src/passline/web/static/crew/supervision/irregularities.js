@@ -59,22 +59,22 @@ export function irregularitiesPanel(console_, law) {
       { command: "observe-action", irregularity: number },
       { about: `irregularity-${number}` },
     );
-  /** @param {Server.Irregularity & { isOnItsWay: boolean }} one */
-  const row = (one) =>
+  /** @param {Server.Irregularity & { isOnItsWay: boolean }} item */
+  const row = (item) =>
     el(
       "li",
       {},
-      el("span", { class: "number" }, String(one.number)),
-      el("span", {}, one.text),
-      one.action
-        ? el("span", { class: "hint" }, "Directed: ", one.action)
+      el("span", { class: "number" }, String(item.number)),
+      el("span", {}, item.text),
+      item.action
+        ? el("span", { class: "hint" }, "Directed: ", item.action)
         : el("span", { class: "hint waits" }, `The ${law.direct.by.join(" or ")} directs what is done`),
-      one.action && observes
-        ? act(one.isOnItsWay ? "On its way" : "I watched it done", "", () => watch(one), {
-            id: `irregularity-${one.number}`,
-            disabled: one.isOnItsWay,
+      item.action && observes
+        ? act(item.isOnItsWay ? "On its way" : "I watched it done", "", () => watch(item), {
+            id: `irregularity-${item.number}`,
+            disabled: item.isOnItsWay,
             title: law.observe.clause,
-            "aria-label": `I watched it done: irregularity ${one.number}`,
+            "aria-label": `I watched it done: irregularity ${item.number}`,
           })
         : null,
     );
@@ -82,26 +82,26 @@ export function irregularitiesPanel(console_, law) {
   return {
     element,
     update({ own }) {
-      const open = (own?.supervision?.irregularities ?? []).map((one) => ({
-        ...one,
-        isOnItsWay: console_.isOnItsWay(`irregularity-${one.number}`),
+      const open = (own?.supervision?.irregularities ?? []).map((irregularity) => ({
+        ...irregularity,
+        isOnItsWay: console_.isOnItsWay(`irregularity-${irregularity.number}`),
       }));
       fill(list, open, () => (open.length ? open.map(row) : el("li", { class: "hint" }, "None is open.")));
       tag.hidden = !open.length;
       tag.className = "tag warn";
       tag.textContent = `${open.length} open`;
-      const first = [...open.filter((one) => !one.action), ...open.filter((one) => one.action)];
+      const first = [...open.filter((item) => !item.action), ...open.filter((item) => item.action)];
       showOptions(
         which,
-        first.map((one) => [
-          one.number,
-          `${one.number}: ${one.text.length > SHORT ? `${one.text.slice(0, SHORT)}…` : one.text}`,
+        first.map((item) => [
+          item.number,
+          `${item.number}: ${item.text.length > SHORT ? `${item.text.slice(0, SHORT)}…` : item.text}`,
         ]),
       );
       // the one that waits
       if (first.length && !action.value && document.activeElement !== which) which.value = String(first[0].number);
       direct.hidden = !open.length;
-      const last = Math.max(0, ...open.map((one) => one.number));
+      const last = Math.max(0, ...open.map((item) => item.number));
       if (last > newest && (directs || observes)) element.unfold(); // a new one, for this role to answer
       newest = Math.max(newest, last);
       element.classList.toggle("is-urgent", open.length > 0 && (directs || observes));

@@ -106,7 +106,7 @@ export class Codes {
    * @returns {boolean}
    */
   isBegun(code) {
-    return code !== "" && [...this.#byCode.keys()].some((one) => one.startsWith(code));
+    return code !== "" && [...this.#byCode.keys()].some((item) => item.startsWith(code));
   }
 
   /**
@@ -174,22 +174,22 @@ export class Codes {
    * @returns {number[]}
    */
   numbersOf({ numbers = [] }, seat, table) {
-    const isOnLine = table.wagers.some((one) => one.seat === seat && LINES.has(one.kind));
+    const isOnLine = table.wagers.some((wager) => wager.seat === seat && LINES.has(wager.kind));
     return numbers.filter((number) => !(isOnLine && number === table.puck));
   }
 
   /** The codes in the order of the legend: `[[code, name]]`. */
   get legend() {
-    const single = [...this.#byCode.values()].filter((one) => !one.number && one.code !== "dp");
+    const single = [...this.#byCode.values()].filter((item) => !item.number && item.code !== "dp");
     /** @type {(keys: string | undefined, name: string) => [keys: string, name: string]} */
     const shown = (keys = "", name) => [keys, name];
     return [
-      ...single.filter((one) => one.kind && !this.isBehind(one.kind)).map(({ code, name }) => shown(code, name)),
+      ...single.filter((item) => item.kind && !this.isBehind(item.kind)).map(({ code, name }) => shown(code, name)),
       ...NUMBERED.filter(([, kind]) => this.wagers.has(kind)).map(([prefix, kind]) =>
         shown(`${prefix}4 … ${prefix}0`, `${this.wagers.get(kind)?.name} 4 to 10`),
       ),
-      ...single.filter((one) => one.group).map(({ code, name }) => shown(code, name)),
-      ...single.filter((one) => one.kind && this.isBehind(one.kind)).map(({ code, name }) => shown(code, name)),
+      ...single.filter((item) => item.group).map(({ code, name }) => shown(code, name)),
+      ...single.filter((item) => item.kind && this.isBehind(item.kind)).map(({ code, name }) => shown(code, name)),
     ];
   }
 }

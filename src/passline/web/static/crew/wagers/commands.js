@@ -107,18 +107,18 @@ export class WagerCommands {
    */
   share(seat, spot, cents) {
     const each = this.#each(seat, spot);
-    const sum = (/** @type {[number, number][]} */ amounts) => amounts.reduce((total, [, one]) => total + one, 0);
+    const sum = (/** @type {[number, number][]} */ amounts) => amounts.reduce((total, [, item]) => total + item, 0);
     const { numbers = [] } = spot;
     const all = this.#leastOf(numbers);
     const least = sum(each);
     const asked = cents ?? least;
-    const divisor = [least, sum(all)].find((one) => one > 0 && asked >= one && asked % one === 0);
+    const divisor = [least, sum(all)].find((item) => item > 0 && asked >= item && asked % item === 0);
     if (!divisor) return null;
-    const shares = each.map(([number, one]) => /** @type {[number, number]} */ ([number, one * (asked / divisor)]));
+    const shares = each.map(([number, item]) => /** @type {[number, number]} */ ([number, item * (asked / divisor)]));
     return {
       each: shares,
       made: sum(shares),
-      without: divisor === least ? [] : numbers.filter((number) => !each.some(([one]) => one === number)),
+      without: divisor === least ? [] : numbers.filter((number) => !each.some(([item]) => item === number)),
     };
   }
 
@@ -130,11 +130,11 @@ export class WagerCommands {
    */
   #group(seat, spot, cents) {
     const shared = this.share(seat, spot, cents);
-    if (shared) return shared.each.map(([number, one]) => make(seat, { kind: "place_win", number }, one));
+    if (shared) return shared.each.map(([number, item]) => make(seat, { kind: "place_win", number }, item));
     const each = this.#each(seat, spot);
-    const least = each.reduce((sum, [, one]) => sum + one, 0);
+    const least = each.reduce((sum, [, item]) => sum + item, 0);
     const amounts = [1, 2, 3].map((times) => money(times * least)).join(", ");
-    const parts = each.map(([number, one]) => `${number} for ${money(one)}`).join(", ");
+    const parts = each.map(([number, item]) => `${number} for ${money(item)}`).join(", ");
     return nothing(`${spot.name} is ${amounts} and so on here: ${parts}.`);
   }
 
@@ -147,19 +147,19 @@ export class WagerCommands {
   takeDown({ seat, spot }) {
     if (spot.isOdds) nothing("Odds are taken down by their own code: seat, po or co, Del.");
     const there = this.table().wagers.filter(
-      (one) =>
-        one.seat === seat &&
-        one.owner === "player" &&
+      (wager) =>
+        wager.seat === seat &&
+        wager.owner === "player" &&
         (spot.group
-          ? one.kind === "place_win" && spot.numbers?.includes(one.number)
-          : one.kind === spot.kind && (!spot.number || one.number === spot.number)),
+          ? wager.kind === "place_win" && spot.numbers?.includes(wager.number)
+          : wager.kind === spot.kind && (!spot.number || wager.number === spot.number)),
     );
     if (!there.length) nothing(`Seat ${seat} has nothing up there.`);
-    return there.map((one) => ({
+    return there.map((wager) => ({
       command: /** @type {const} */ ("remove-wager"),
       seat,
-      wager: one.kind,
-      number: one.number,
+      wager: wager.kind,
+      number: wager.number,
     }));
   }
 
@@ -171,15 +171,19 @@ export class WagerCommands {
    */
   oddsChoices(seat) {
     const { wagers, puck } = this.table();
-    const mine = wagers.filter((one) => one.seat === seat && one.owner === "player");
-    const kinds = [...this.codes.wagers.values()].filter((one) => one.behind);
+    const mine = wagers.filter((wager) => wager.seat === seat && wager.owner === "player");
+    const kinds = [...this.codes.wagers.values()].filter((wager) => wager.behind);
     const choices = kinds.flatMap(({ kind, behind }) =>
       mine
-        .filter((one) => one.kind === behind && (LINES.has(behind) ? puck : one.number))
-        .filter((base) => !mine.some((one) => one.kind === kind && (LINES.has(behind) || one.number === base.number)))
+        .filter((wager) => wager.kind === behind && (LINES.has(behind) ? puck : wager.number))
+        .filter(
+          (base) => !mine.some((wager) => wager.kind === kind && (LINES.has(behind) || wager.number === base.number)),
+        )
         .map((base) => this.#oddsSpot(seat, kind, LINES.has(behind) ? puck : base.number, base)),
     );
-    return choices.sort((one, other) => Number(other.isLine) - Number(one.isLine) || one.number - other.number);
+    return choices.sort(
+      (choice, other) => Number(other.isLine) - Number(choice.isLine) || choice.number - other.number,
+    );
   }
 
   /**
@@ -223,7 +227,7 @@ export class WagerCommands {
   async #oddsTyped(seat, spot, cents) {
     const choices = spot.kind ? [spot] : this.oddsChoices(seat);
     if (choices.length > 1) {
-      const names = choices.map((one) => one.name).join(" or ");
+      const names = choices.map((choice) => choice.name).join(" or ");
       nothing(`Seat ${seat} may take ${names}. Type o until the right ones are shown, then Enter.`);
     }
     if (!choices.length) nothing(`Seat ${seat} has no wager that takes odds now, or has them already.`);
@@ -238,7 +242,7 @@ export class WagerCommands {
    * @returns {Promise<Server.TableCommand[]>}
    */
   async #usualOddsOf(seat) {
-    const kinds = [...this.codes.wagers.values()].filter((one) => one.behind).map((one) => one.kind);
+    const kinds = [...this.codes.wagers.values()].filter((wager) => wager.behind).map((wager) => wager.kind);
     return this.#oddsOn(seat, kinds, null);
   }
 
@@ -253,7 +257,8 @@ export class WagerCommands {
     const { table, codes } = this;
     const up = (/** @type {string} */ kind, /** @type {number} */ at) =>
       table().wagers.find(
-        (one) => one.seat === seat && one.owner === "player" && one.kind === kind && (!at || one.number === at),
+        (wager) =>
+          wager.seat === seat && wager.owner === "player" && wager.kind === kind && (!at || wager.number === at),
       );
     const places = (await this.areasOf(seat)).filter(
       (area) => kinds.includes(area.kind) && (!number || area.number === number),
@@ -291,7 +296,7 @@ export class WagerCommands {
   again(seat) {
     const wagers = this.memory.again(seat, this.table());
     return wagers.length
-      ? wagers.map((one) => make(seat, one, one.cents))
+      ? wagers.map((wager) => make(seat, wager, wager.cents))
       : nothing(`Nothing of seat ${seat} was just decided that can be made again now.`);
   }
 
@@ -302,7 +307,7 @@ export class WagerCommands {
   press(seat) {
     const wagers = this.memory.pressed(seat, this.table());
     return wagers.length
-      ? wagers.map((one) => make(seat, one, one.isUp ? one.more : one.cents + one.more))
+      ? wagers.map((wager) => make(seat, wager, wager.isUp ? wager.more : wager.cents + wager.more))
       : nothing(`Seat ${seat} has no winner of the last roll to press.`);
   }
 
@@ -319,7 +324,7 @@ export class WagerCommands {
     if (letter === "O") {
       /** @type {Server.TableCommand[]} */
       const made = [];
-      for (const seat of memory.seatsWithOdds.filter((one) => seated.has(one)))
+      for (const seat of memory.seatsWithOdds.filter((seatsWithOdd) => seated.has(seatsWithOdd)))
         made.push(...(await this.#usualOddsOf(seat).catch(() => [])));
       return made.length ? made : nothing("Nobody who takes odds has a wager without them now.");
     }
@@ -327,7 +332,7 @@ export class WagerCommands {
       letter === "W" ? memory.stayUp(seat, table) : memory.again(seat, table);
     const made = memory.seats
       .filter((seat) => seated.has(seat))
-      .flatMap((seat) => of(seat).map((one) => make(seat, one, one.cents)));
+      .flatMap((seat) => of(seat).map((value) => make(seat, value, value.cents)));
     return made.length
       ? made
       : nothing(

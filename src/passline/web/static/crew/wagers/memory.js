@@ -45,7 +45,7 @@ export class Memory {
   follow(table) {
     this.#followSeats(table);
     const up = new Map(
-      table.wagers.filter((one) => one.owner === "player").map((one) => [`${one.seat}/${keyOf(one)}`, one]),
+      table.wagers.filter((wager) => wager.owner === "player").map((wager) => [`${wager.seat}/${keyOf(wager)}`, wager]),
     );
     for (const [key, wager] of up) {
       const won = this.#won.get(wager.seat)?.get(keyOf(wager));
@@ -61,7 +61,8 @@ export class Memory {
       const base =
         behind &&
         table.wagers.find(
-          (one) => one.seat === wager.seat && one.kind === behind && (LINES.has(behind) || one.number === wager.number),
+          (each) =>
+            each.seat === wager.seat && each.kind === behind && (LINES.has(behind) || each.number === wager.number),
         );
       if (base) this.#odds.set(wager.seat, wager.cents / base.cents);
     }
@@ -93,11 +94,11 @@ export class Memory {
     for (const line of lost) {
       const there = this.#of(this.#away, line.seat);
       const before = lost
-        .filter((one) => one.seat === line.seat && keyOf(one) === keyOf(line))
-        .reduce((sum, one) => sum + one.cents, 0); // the parts of a horn
+        .filter((wager) => wager.seat === line.seat && keyOf(wager) === keyOf(line))
+        .reduce((sum, wager) => sum + wager.cents, 0); // the parts of a horn
       there.set(keyOf(line), { kind: line.kind, number: line.number, cents: before });
     }
-    for (const line of lines.filter((one) => one.outcome === "won" && !this.codes.isBehind(one.kind))) {
+    for (const line of lines.filter((wager) => wager.outcome === "won" && !this.codes.isBehind(wager.kind))) {
       this.#of(this.#won, line.seat).set(keyOf(line), {
         kind: line.kind,
         number: line.number,
@@ -148,11 +149,11 @@ export class Memory {
   }
 
   get seatsWithOdds() {
-    return [...this.#odds.keys()].sort((one, other) => one - other);
+    return [...this.#odds.keys()].sort((item, other) => item - other);
   }
 
   get seats() {
-    return [...new Set([...this.#away.keys(), ...this.#won.keys()])].sort((one, other) => one - other);
+    return [...new Set([...this.#away.keys(), ...this.#won.keys()])].sort((item, other) => item - other);
   }
 
   /**
@@ -174,7 +175,7 @@ export class Memory {
    * @returns {Decided[]}
    */
   stayUp(seat, table) {
-    return this.#made(this.#won, seat, table).filter((one) => !one.isUp && !(MOVING.has(one.kind) && one.number));
+    return this.#made(this.#won, seat, table).filter((item) => !item.isUp && !(MOVING.has(item.kind) && item.number));
   }
 
   /**
@@ -186,9 +187,9 @@ export class Memory {
    */
   pressed(seat, table) {
     return [...(this.#won.get(seat)?.values() ?? [])]
-      .filter((one) => !(MOVING.has(one.kind) && one.number) && (one.isUp || this.#isOpen(one, table)))
-      .map((one) => ({ ...one, more: this.#press(one) }))
-      .filter((one) => one.more > 0);
+      .filter((item) => !(MOVING.has(item.kind) && item.number) && (item.isUp || this.#isOpen(item, table)))
+      .map((item) => ({ ...item, more: this.#press(item) }))
+      .filter((item) => item.more > 0);
   }
 
   /**
@@ -210,9 +211,9 @@ export class Memory {
    */
   #made(map, seat, table) {
     return [...(map.get(seat)?.values() ?? [])].filter(
-      (one) =>
-        this.#isOpen(one, table) &&
-        !table.wagers.some((up) => up.seat === seat && up.owner === "player" && keyOf(up) === keyOf(one)),
+      (item) =>
+        this.#isOpen(item, table) &&
+        !table.wagers.some((up) => up.seat === seat && up.owner === "player" && keyOf(up) === keyOf(item)),
     );
   }
 

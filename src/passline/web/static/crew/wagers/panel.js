@@ -70,8 +70,8 @@ export function wagersPanel(console_, typing) {
       act();
     });
   const seatButton = (/** @type {Server.TableView} */ table, /** @type {number} */ seat) => {
-    const there = table.seats.find((one) => one.seat === seat);
-    const up = table.wagers.filter((one) => one.seat === seat).reduce((sum, one) => sum + one.cents, 0);
+    const there = table.seats.find((each) => each.seat === seat);
+    const up = table.wagers.filter((wager) => wager.seat === seat).reduce((sum, wager) => sum + wager.cents, 0);
     const isShooter = table.shooter === seat;
     const rack = own?.racks?.[seat] === undefined ? "" : `${money(own.racks[seat])} in the rack`;
     return el(
@@ -184,7 +184,7 @@ export function wagersPanel(console_, typing) {
     const { spot } = ticket;
     if (!spot?.isOdds) return [];
     if (!spot.kind) return ["Made behind the only wager that takes odds, once the table is shown"];
-    return spot.others?.length ? [el("kbd", {}, "o"), ` ${spot.others.map((one) => one.name).join(", ")}`] : [];
+    return spot.others?.length ? [el("kbd", {}, "o"), ` ${spot.others.map((other) => other.name).join(", ")}`] : [];
   };
   function show() {
     const shown = table;
@@ -198,7 +198,7 @@ export function wagersPanel(console_, typing) {
       strip,
       [
         shown.seats,
-        shown.wagers.map((one) => [one.seat, one.cents]),
+        shown.wagers.map((wager) => [wager.seat, wager.cents]),
         shown.shooter,
         ticket.seat,
         own?.racks,
@@ -209,7 +209,7 @@ export function wagersPanel(console_, typing) {
           el(
             "div",
             { class: "end", role: "group", "aria-label": end.name || "Seats" },
-            ...[...end.seats].sort((one, other) => one - other).map((seat) => seatButton(shown, seat)),
+            ...[...end.seats].sort((seat, other) => seat - other).map((seat) => seatButton(shown, seat)),
           ),
         ),
     );

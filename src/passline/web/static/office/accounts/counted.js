@@ -50,11 +50,11 @@ async function load() {
   );
 }
 
-/** @param {Server.ShiftResult} one */
-function panel(one) {
-  const name = `${one.table}, ${one.shift} shift`,
-    of = historyLink("table", one.table);
-  const hands = here.reads_accounts ? linkTo("hands", { day: one.day, table: one.table, shift: one.shift }) : of;
+/** @param {Server.ShiftResult} shift */
+function panel(shift) {
+  const name = `${shift.table}, ${shift.shift} shift`,
+    of = historyLink("table", shift.table);
+  const hands = here.reads_accounts ? linkTo("hands", { day: shift.day, table: shift.table, shift: shift.shift }) : of;
   /** @param {...Child} said */
   const wide = (...said) => el("td", { class: "wide" }, ...said);
   return el(
@@ -66,9 +66,9 @@ function panel(one) {
       el(
         "h2",
         {},
-        one.table,
+        shift.table,
         " ",
-        el("span", { class: "hint" }, `${words(one.shift)} shift, ${spanText(one.day ?? "")}`),
+        el("span", { class: "hint" }, `${words(shift.shift)} shift, ${spanText(shift.day ?? "")}`),
       ),
       here.reads_accounts ? el("a", { class: "button small", href: hands }, "Its hands") : null,
     ),
@@ -76,41 +76,41 @@ function panel(one) {
       name,
       ["What", "Act", "Amount $"],
       [
-        ...PARTS.flatMap((part) => partRows(one, part)),
+        ...PARTS.flatMap((part) => partRows(shift, part)),
         {
           kind: "sum all",
           cells: [
             el("th", { scope: "row" }, "Win"),
-            wide(one.hold === null ? "" : `hold ${percent(one.hold)} of the drop`),
-            figure(amount(one.win), of, `Win, ${name}`),
+            wide(shift.hold === null ? "" : `hold ${percent(shift.hold)} of the drop`),
+            figure(amount(shift.win), of, `Win, ${name}`),
           ],
         },
         {
           cells: [
             el("th", { scope: "row" }, "Ledger win"),
             wide(
-              one.ledger_win === null
+              shift.ledger_win === null
                 ? "not known: wagers were not keyed in, or a count is missing"
                 : "by the keyed wagers",
             ),
-            figure(amount(one.ledger_win), hands, `Ledger win, ${name}`),
+            figure(amount(shift.ledger_win), hands, `Ledger win, ${name}`),
           ],
         },
         {
           cells: [
             el("th", { scope: "row" }, "Difference"),
             wide(
-              one.difference
+              shift.difference
                 ? el("a", { class: "which", href: of }, "see the incidents of the table")
                 : "counted less ledger",
             ),
-            off(figure(amount(one.difference), of, `Difference, ${name}`), one.difference),
+            off(figure(amount(shift.difference), of, `Difference, ${name}`), shift.difference),
           ],
         },
-        ...(one.missing.length
-          ? [note(3, el("span", { class: "tag warn" }, `Not known yet: ${one.missing.map(named).join(", ")}`))]
+        ...(shift.missing.length
+          ? [note(3, el("span", { class: "tag warn" }, `Not known yet: ${shift.missing.map(named).join(", ")}`))]
           : []),
-        ...one.corrections.map((said) => note(3, el("span", { class: "tag warn" }, `Corrected: ${said}`))),
+        ...shift.corrections.map((said) => note(3, el("span", { class: "tag warn" }, `Corrected: ${said}`))),
       ],
       { words: 2 },
     ),
@@ -120,12 +120,12 @@ function panel(one) {
 /**
  * A part of the win with the act behind it, or with several and their sum.
  *
- * @param {Server.ShiftResult} one
+ * @param {Server.ShiftResult} shift
  * @param {[key: Part, name: string]} part
  * @returns {LedgerRow[]}
  */
-function partRows(one, [key, name]) {
-  const acts = one.acts.filter((act) => act.column === key),
+function partRows(shift, [key, name]) {
+  const acts = shift.acts.filter((act) => act.column === key),
     head = (/** @type {Child[]} */ ...said) => el("th", { scope: "row" }, ...said),
     to = (/** @type {Server.EnteredAct} */ act) => `${link(act.about)}#act-${act.act}`;
   /**
@@ -144,14 +144,14 @@ function partRows(one, [key, name]) {
       figure(amount(act.cents), to(act), `${named(key)}, act ${act.act}`),
     ],
   });
-  if (acts.length === 1 && acts[0].cents === one[key]) return [row(acts[0], head(name))];
-  const isMissing = one.missing.length && !one[key] && key !== "fills" && key !== "credits";
+  if (acts.length === 1 && acts[0].cents === shift[key]) return [row(acts[0], head(name))];
+  const isMissing = shift.missing.length && !shift[key] && key !== "fills" && key !== "credits";
   const sum = {
     kind: acts.length ? "sum" : "",
     cells: [
       head(name),
       el("td", {}, acts.length ? `${acts.length} acts together` : isMissing ? "not counted yet" : "none"),
-      figure(isMissing ? "–" : amount(one[key]), acts.length ? to(acts[0]) : "", `${named(key)} together`),
+      figure(isMissing ? "–" : amount(shift[key]), acts.length ? to(acts[0]) : "", `${named(key)} together`),
     ],
   };
   return [...acts.map((act) => row(act, el("td", {}))), sum];

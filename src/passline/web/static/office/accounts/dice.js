@@ -19,9 +19,9 @@ async function load() {
   /** @type {[Server.DiceEvidenceAnswer, void]} */
   const [found] = await Promise.all([ask("dice-evidence", { table: asked.table ?? "" }), loadBook()]);
   const chosen =
-    found.sets.find((one) => one.subject === asked.set) ??
-    [...found.sets].sort((one, other) => rank(other) - rank(one))[0];
-  const alarms = found.sets.filter((one) => one.alarm);
+    found.sets.find((set) => set.subject === asked.set) ??
+    [...found.sets].sort((set, other) => rank(other) - rank(set))[0];
+  const alarms = found.sets.filter((set) => set.alarm);
   title(asked.table ? `Dice of ${asked.table}` : "Dice");
   setChildren(
     host,
@@ -39,7 +39,7 @@ async function load() {
       ledger(
         "Evidence by set",
         ["Set", "In play since", "State", "Rolls", "Evidence", "Highest", "Alarm at"],
-        found.sets.flatMap((one) => row(one, chosen)),
+        found.sets.flatMap((set) => row(set, chosen)),
         { words: 3, none: "No physical dice were thrown." },
       ),
       ...promise(found),
@@ -65,9 +65,9 @@ const boundOf = ({ alarm, bound }) => (alarm ? alarm.sets * alarm.one_in : bound
 /**
  * Which set is shown first: one that alarmed, else the most suspicious one in use.
  *
- * @param {Server.DiceSetEvidence} one
+ * @param {Server.DiceSetEvidence} set
  */
-const rank = (one) => (one.alarm ? 1e6 : 0) + (one.is_in_use ? 1e3 : 0) + one.log;
+const rank = (set) => (set.alarm ? 1e6 : 0) + (set.is_in_use ? 1e3 : 0) + set.log;
 
 /** @param {Server.DiceSetEvidence[]} alarms */
 function alarmed(alarms) {
@@ -89,40 +89,40 @@ function alarmed(alarms) {
       { class: "buttons" },
       el("a", { class: "button first", href: `/office/${here.office}/incidents` }, "Incidents"),
       el("a", { class: "button", href: `/office/${here.office}/dice` }, "Take dice out of play"),
-      ...[...new Set(alarms.map((one) => one.table))].map((table) =>
+      ...[...new Set(alarms.map((set) => set.table))].map((table) =>
         el("a", { class: "button", href: historyLink("table", table) }, `History of ${table}`),
       ),
     ),
   );
 }
 
-/** @param {Server.DiceSetEvidence} one */
-function curve(one) {
-  const entries = here.reads_accounts ? linkTo("entries", { table: one.table, first: one.first, last: one.last }) : "";
+/** @param {Server.DiceSetEvidence} set */
+function curve(set) {
+  const entries = here.reads_accounts ? linkTo("entries", { table: set.table, first: set.first, last: set.last }) : "";
   return el(
     "section",
     { class: "panel" },
     evidenceChart(
-      `Evidence against set ${one.number} of ${one.table}`,
-      `After each of ${one.rolls.toLocaleString("en-US")} rolls, as powers of ten. When the curve crosses the ` +
+      `Evidence against set ${set.number} of ${set.table}`,
+      `After each of ${set.rolls.toLocaleString("en-US")} rolls, as powers of ten. When the curve crosses the ` +
         "bound the dice go out of play.",
-      one.curve.length ? one.curve : [[0, 0]],
-      boundOf(one),
+      set.curve.length ? set.curve : [[0, 0]],
+      boundOf(set),
       ["Rolls", "Evidence"],
     ),
-    one.dice.length
+    set.dice.length
       ? el(
           "p",
           { class: "hint" },
-          `Dice ${one.dice.join(", ")}. What is said against a die goes with it into every cup, to every table ` +
+          `Dice ${set.dice.join(", ")}. What is said against a die goes with it into every cup, to every table ` +
             "and over every closing.",
         )
       : null,
-    one.parts.length > 1
+    set.parts.length > 1
       ? ledger(
           "What it is made of",
           ["Part", "Rolls", "Evidence"],
-          one.parts.map((part) => ({
+          set.parts.map((part) => ({
             cells: [
               el("th", { scope: "row" }, part.names.join(", ")),
               figure(part.rolls.toLocaleString("en-US"), entries),
@@ -131,7 +131,7 @@ function curve(one) {
           })),
         )
       : null,
-    foundByNow(one, entries),
+    foundByNow(set, entries),
     el(
       "details",
       {},
@@ -142,45 +142,45 @@ function curve(one) {
         FACES.map(([low, high], number) => ({
           cells: [
             el("th", { scope: "row" }, `${low}-${high}`),
-            figure(one.counts[number].toLocaleString("en-US"), entries),
-            figure((one.rolls / (low === high ? HARD : EASY)).toFixed(1)),
+            figure(set.counts[number].toLocaleString("en-US"), entries),
+            figure((set.rolls / (low === high ? HARD : EASY)).toFixed(1)),
           ],
         })),
       ),
     ),
-    entries ? el("p", {}, el("a", { class: "which", href: entries }, `Entries ${one.first} to ${one.last}`)) : null,
+    entries ? el("p", {}, el("a", { class: "which", href: entries }, `Entries ${set.first} to ${set.last}`)) : null,
   );
 }
 
 /**
- * @param {Server.DiceSetEvidence} one
+ * @param {Server.DiceSetEvidence} set
  * @param {Server.DiceSetEvidence} chosen
  * @returns {LedgerRow[]}
  */
-function row(one, chosen) {
-  const to = linkTo("dice", { table: asked.table, set: one.subject }),
-    name = `set ${one.number} of ${one.table}`;
+function row(set, chosen) {
+  const to = linkTo("dice", { table: asked.table, set: set.subject }),
+    name = `set ${set.number} of ${set.table}`;
   const line = {
-    kind: one === chosen ? "is-chosen" : "",
+    kind: set === chosen ? "is-chosen" : "",
     cells: [
-      el("th", { scope: "row" }, el("a", { href: to }, `${one.table}, set ${one.number}`)),
-      el("td", {}, localText(one.at)),
+      el("th", { scope: "row" }, el("a", { href: to }, `${set.table}, set ${set.number}`)),
+      el("td", {}, localText(set.at)),
       el(
         "td",
         {},
-        one.alarm
+        set.alarm
           ? el("span", { class: "tag bad" }, "alarmed")
-          : one.is_in_use
+          : set.is_in_use
             ? el("span", { class: "tag on" }, "in use")
             : el("span", { class: "tag" }, "retired"),
       ),
-      figure(one.rolls.toLocaleString("en-US"), to, `Rolls, ${name}`),
-      figure(inColumn(one.evidence), to, `Evidence, ${name}`),
-      figure(inColumn(Math.exp(one.highest_log)), to, `Highest evidence, ${name}`),
-      figure(evidenceText(boundOf(one))),
+      figure(set.rolls.toLocaleString("en-US"), to, `Rolls, ${name}`),
+      figure(inColumn(set.evidence), to, `Evidence, ${name}`),
+      figure(inColumn(Math.exp(set.highest_log)), to, `Highest evidence, ${name}`),
+      figure(evidenceText(boundOf(set))),
     ],
   };
-  return one.alarm
+  return set.alarm
     ? [
         line,
         note(
@@ -188,8 +188,8 @@ function row(one, chosen) {
           el(
             "span",
             { class: "tag bad" },
-            `Came to ${evidenceText(one.alarm.evidence)} after ${one.alarm.rolls.toLocaleString("en-US")} rolls, ` +
-              `${localText(one.alarm.at)}, entry ${one.alarm.sequence}`,
+            `Came to ${evidenceText(set.alarm.evidence)} after ${set.alarm.rolls.toLocaleString("en-US")} rolls, ` +
+              `${localText(set.alarm.at)}, entry ${set.alarm.sequence}`,
           ),
         ),
       ]

@@ -63,31 +63,31 @@ async function more(until) {
   );
 }
 
-/** @param {Server.WordedEntry} one */
-function item(one) {
+/** @param {Server.WordedEntry} entry */
+function item(entry) {
   return el(
     "li",
-    { id: `entry-${one.sequence}` },
+    { id: `entry-${entry.sequence}` },
     here.reads_log
       ? el(
           "a",
           {
             class: "sequence",
-            href: `/tables/${encodeURIComponent(table)}/recall#${one.sequence}`,
-            "aria-label": `Entry ${one.sequence}, on the layout`,
+            href: `/tables/${encodeURIComponent(table)}/recall#${entry.sequence}`,
+            "aria-label": `Entry ${entry.sequence}, on the layout`,
           },
-          String(one.sequence),
+          String(entry.sequence),
         )
-      : el("span", { class: "sequence" }, String(one.sequence)),
-    el("time", { datetime: one.at, title: one.at }, book.facility ? localText(one.at) : one.at),
+      : el("span", { class: "sequence" }, String(entry.sequence)),
+    el("time", { datetime: entry.at, title: entry.at }, book.facility ? localText(entry.at) : entry.at),
     el(
       "span",
       { class: "who-did" },
-      `${one.name} `,
-      el("span", { class: "hint" }, one.role),
-      one.signed_by ? el("span", { class: "tag warn" }, `signed by ${one.signer}`) : null,
+      `${entry.name} `,
+      el("span", { class: "hint" }, entry.role),
+      entry.signed_by ? el("span", { class: "tag warn" }, `signed by ${entry.signer}`) : null,
     ),
-    el("ul", { class: "lines" }, ...one.lines.map((line) => el("li", {}, worded(line)))),
+    el("ul", { class: "lines" }, ...entry.lines.map((line) => el("li", {}, worded(line)))),
   );
 }
 

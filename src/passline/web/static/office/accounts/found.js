@@ -93,12 +93,12 @@ const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join("; ")};
 export function foundByNow({ found, life, parts, number, table }, entries) {
   const heads = ["If the dice had this fault", ...parts.map(({ names, rolls }) => head(partText(names), rolls))];
   if (life) heads.push(head("in a set's life", life.rolls));
-  const rows = found.map((one) => {
-    const chances = life ? [...one.now, one.life ?? 0] : one.now;
-    const name = `Chance for set ${number} of ${table}, ${one.fault}`;
+  const rows = found.map((fault) => {
+    const chances = life ? [...fault.now, fault.life ?? 0] : fault.now;
+    const name = `Chance for set ${number} of ${table}, ${fault.fault}`;
     return {
       cells: [
-        el("th", { scope: "row", title: one.law }, one.fault),
+        el("th", { scope: "row", title: fault.law }, fault.fault),
         ...chances.map((chance) => figure(chanceText(chance), entries, name)),
       ],
     };
@@ -127,7 +127,7 @@ export function foundByNow({ found, life, parts, number, table }, entries) {
  */
 function inLife(found, life) {
   if (!life) return [el("p", { class: "hint" }, "Nobody has said how long these dice may be thrown.")];
-  const beyond = found.filter((one) => one.is_beyond).map((one) => one.fault);
+  const beyond = found.filter((fault) => fault.is_beyond).map((fault) => fault.fault);
   if (!beyond.length) return [];
   const pace = life.pace.rolls ? "at the pace of this table" : "at a usual pace";
   return [

@@ -39,18 +39,23 @@ const HEADS = [
 async function load() {
   await loadBook();
   const { day = "", table = "", shift = "", crew = "", dice = "" } = asked;
-  const shifts = shift ? [shift] : facility().shifts.map((one) => one.name);
+  const shifts = shift ? [shift] : facility().shifts.map((shift) => shift.name);
   /** @type {(name: string, query: Query) => Promise<Server.PlayedAnswer>} */
   const askPlayed = ask;
   const tables = table
     ? [table]
-    : (await askPlayed("accounts/table", { span: day })).accounts.map((one) => one.subject);
+    : (await askPlayed("accounts/table", { span: day })).accounts.map((account) => account.subject);
   const answers = await Promise.all(
-    tables.flatMap((one) => shifts.map((each) => askPlayed("accounts/hands", { table: one, span: `${day} ${each}` }))),
+    tables.flatMap((table) =>
+      shifts.map((each) => askPlayed("accounts/hands", { table: table, span: `${day} ${each}` })),
+    ),
   );
   const hands = answers
-    .flatMap((one) => one.accounts)
-    .filter((one) => (!crew || (crew === "none" ? !one.crew : one.crew === crew)) && (!dice || one.dice === dice));
+    .flatMap((answer) => answer.accounts)
+    .filter(
+      (account) =>
+        (!crew || (crew === "none" ? !account.crew : account.crew === crew)) && (!dice || account.dice === dice),
+    );
   const about = [
     table,
     shift && `${shift} shift`,
@@ -71,12 +76,12 @@ async function load() {
       ledger(
         "Hands",
         HEADS,
-        hands.map((one) => row(one, many)),
+        hands.map((account) => row(account, many)),
         { words: 2, none: "No hand was played." },
       ),
       hands.length ? el("p", { class: "below" }, furthestText(hands, called)) : null,
       hands.length ? el("p", { class: "hint" }, RARITY_HINT) : null,
-      hands.some((one) => one.unkeyed)
+      hands.some((account) => account.unkeyed)
         ? el(
             "p",
             { class: "hint" },
@@ -88,19 +93,19 @@ async function load() {
   );
 }
 
-/** @param {Server.Figures} one */
-const called = (one) => `${tableOf(one)} hand ${one.subject.split("/").at(-1)}`;
+/** @param {Server.Figures} account */
+const called = (account) => `${tableOf(account)} hand ${account.subject.split("/").at(-1)}`;
 
 /**
- * @param {Server.Figures} one
+ * @param {Server.Figures} account
  * @param {number} many
  */
-function row(one, many) {
-  const number = one.subject.split("/").at(-1),
-    table = tableOf(one),
+function row(account, many) {
+  const number = account.subject.split("/").at(-1),
+    table = tableOf(account),
     name = `${table}, hand ${number}`,
-    isKnown = one.rolls > 0;
-  const to = linkTo("entries", { table, first: one.first, last: one.last, hand: number, day: asked.day });
+    isKnown = account.rolls > 0;
+  const to = linkTo("entries", { table, first: account.first, last: account.last, hand: number, day: asked.day });
   /**
    * @param {string} said
    * @param {string} what
@@ -112,16 +117,16 @@ function row(one, many) {
         "th",
         { scope: "row" },
         el("a", { href: to }, `${table} hand ${number}`),
-        one.corrections ? el("span", { class: "tag warn" }, "corrected") : null,
+        account.corrections ? el("span", { class: "tag warn" }, "corrected") : null,
       ),
-      el("td", {}, words(one.span.split(" ").slice(1).join(" "))),
-      put(String(one.rolls + one.unkeyed + one.points), "Rolls"),
-      put(isKnown ? amount(one.wagered) : "–", "Wagered"),
-      put(isKnown ? amount(one.won) : "–", "Won"),
-      put(isKnown ? amount(one.theoretical) : "–", "Theoretical win"),
-      put(isKnown ? amount(one.luck) : "–", "Luck"),
-      rarity(isKnown ? one : null, many, to, name),
-      put(`${one.first} to ${one.last}`, "Entries"),
+      el("td", {}, words(account.span.split(" ").slice(1).join(" "))),
+      put(String(account.rolls + account.unkeyed + account.points), "Rolls"),
+      put(isKnown ? amount(account.wagered) : "–", "Wagered"),
+      put(isKnown ? amount(account.won) : "–", "Won"),
+      put(isKnown ? amount(account.theoretical) : "–", "Theoretical win"),
+      put(isKnown ? amount(account.luck) : "–", "Luck"),
+      rarity(isKnown ? account : null, many, to, name),
+      put(`${account.first} to ${account.last}`, "Entries"),
     ],
   };
 }

@@ -39,8 +39,8 @@ async function load() {
   ]);
   /** @type {Server.Figures[]} */
   const visits = (
-    await Promise.all(course.players.map((one) => ask("ratings/visits", { player: one, span: at.slice(0, 7) })))
-  ).flatMap((one) => one.visits);
+    await Promise.all(course.players.map((player) => ask("ratings/visits", { player: player, span: at.slice(0, 7) })))
+  ).flatMap((item) => item.visits);
   const name = course.name || month.names[player] || player.split("/").slice(1).join("/");
   title(name);
   const own = new Set([player, course.player, ...course.players]);
@@ -55,11 +55,11 @@ async function load() {
     days(course.ratings, at),
     visited(visits, at),
     cashOf(
-      cash.patrons.filter((one) => own.has(one.patron)),
+      cash.patrons.filter((patron) => own.has(patron.patron)),
       at,
       visits,
     ),
-    estimates(month.ratings.filter((one) => one.is_estimated && own.has(one.patron))),
+    estimates(month.ratings.filter((rating) => rating.is_estimated && own.has(rating.patron))),
     behindText(course),
   );
 }
@@ -67,14 +67,14 @@ async function load() {
 /** @param {Server.PlayerRating[]} ratings */
 function luck(ratings) {
   const items = ratings
-    .filter((one) => one.rolls && one.one_in)
-    .map((one) => ({
-      name: shortSpan(one.span),
-      expected: -(one.won ?? 0) - (one.luck ?? 0),
-      actual: -(one.won ?? 0),
-      low: -(one.high ?? 0),
-      high: -(one.low ?? 0),
-      href: linkTo("player", { player, day: one.span }),
+    .filter((rating) => rating.rolls && rating.one_in)
+    .map((rating) => ({
+      name: shortSpan(rating.span),
+      expected: -(rating.won ?? 0) - (rating.luck ?? 0),
+      actual: -(rating.won ?? 0),
+      low: -(rating.high ?? 0),
+      high: -(rating.low ?? 0),
+      href: linkTo("player", { player, day: rating.span }),
     }));
   return items.length
     ? el(
@@ -114,22 +114,22 @@ function days(ratings, at) {
         "Luck $",
         "Luck alone, at most",
       ],
-      ratings.map((one) => {
-        const to = `${linkTo("player", { player, day: one.span })}#visits`;
+      ratings.map((rating) => {
+        const to = `${linkTo("player", { player, day: rating.span })}#visits`;
         return {
-          kind: one.span === at ? "is-chosen" : "",
+          kind: rating.span === at ? "is-chosen" : "",
           cells: [
-            el("th", { scope: "row" }, el("a", { href: to }, spanText(one.span))),
+            el("th", { scope: "row" }, el("a", { href: to }, spanText(rating.span))),
             ...[
-              timeText(one.minutes),
-              one.decided?.toLocaleString("en-US") ?? "–",
-              amount(one.average),
-              amount(one.wagered),
-              amount(one.theoretical),
-              amount(one.won),
-              amount(one.luck),
+              timeText(rating.minutes),
+              rating.decided?.toLocaleString("en-US") ?? "–",
+              amount(rating.average),
+              amount(rating.wagered),
+              amount(rating.theoretical),
+              amount(rating.won),
+              amount(rating.luck),
             ].map((said) => figure(said, to)),
-            rarity(one, lookedAt(ratings), to, spanText(one.span)),
+            rarity(rating, lookedAt(ratings), to, spanText(rating.span)),
           ],
         };
       }),
@@ -139,7 +139,7 @@ function days(ratings, at) {
       ? el(
           "p",
           { class: "below" },
-          furthestText(ratings, (one) => spanText(one.span)),
+          furthestText(ratings, (rating) => spanText(rating.span)),
         )
       : null,
     ratings.length ? el("p", { class: "hint" }, RARITY_HINT) : null,
@@ -158,27 +158,27 @@ function visited(visits, at) {
     ledger(
       "Visits",
       ["Shift", "Table", "Time", "Wagers", "Wagered $", "House won $", "Theoretical $", "Entries"],
-      visits.map((one) => {
-        const table = tableOf(one),
+      visits.map((account) => {
+        const table = tableOf(account),
           to = linkTo("entries", {
             table,
-            first: one.first,
-            last: one.last,
-            player: one.subject.split("@")[0],
-            day: one.span.slice(0, 10),
+            first: account.first,
+            last: account.last,
+            player: account.subject.split("@")[0],
+            day: account.span.slice(0, 10),
           });
         return {
-          kind: one.span.startsWith(at) ? "is-chosen" : "",
+          kind: account.span.startsWith(at) ? "is-chosen" : "",
           cells: [
-            el("th", { scope: "row" }, spanText(one.span)),
+            el("th", { scope: "row" }, spanText(account.span)),
             el("td", {}, table),
             ...[
-              timeText(Math.round(one.seconds / 60)),
-              one.decided.toLocaleString("en-US"),
-              amount(one.wagered),
-              amount(one.won),
-              amount(one.theoretical),
-              `${one.first} to ${one.last}`,
+              timeText(Math.round(account.seconds / 60)),
+              account.decided.toLocaleString("en-US"),
+              amount(account.wagered),
+              amount(account.won),
+              amount(account.theoretical),
+              `${account.first} to ${account.last}`,
             ].map((said) => figure(said, to)),
           ],
         };
@@ -196,7 +196,7 @@ function visited(visits, at) {
  * @param {Server.Figures[]} visits
  */
 function cashLink({ where, who }, at, visits) {
-  const visit = visits.find((one) => one.span.startsWith(at) && `table ${tableOf(one)}` === where);
+  const visit = visits.find((account) => account.span.startsWith(at) && `table ${tableOf(account)}` === where);
   if (visit)
     return linkTo("entries", {
       table: tableOf(visit),
@@ -217,9 +217,9 @@ function cashLink({ where, who }, at, visits) {
  */
 function cashOf(patrons, at, visits) {
   const all = `/office/${here.office}/patrons`,
-    parts = patrons.flatMap((one) => one.parts),
+    parts = patrons.flatMap((patron) => patron.parts),
     /** @param {"cents_in" | "cents_out"} key */
-    sum = (/** @type {"cents_in" | "cents_out"} */ key) => patrons.reduce((total, one) => total + one[key], 0);
+    sum = (/** @type {"cents_in" | "cents_out"} */ key) => patrons.reduce((total, patron) => total + patron[key], 0);
   return el(
     "section",
     { class: "panel", "aria-labelledby": "cash-title" },
@@ -229,12 +229,12 @@ function cashOf(patrons, at, visits) {
       ["When", "Where", "Cash in $", "Cash out $"],
       parts.length
         ? [
-            ...parts.map((one) => ({
+            ...parts.map((part) => ({
               cells: [
-                el("td", {}, localText(one.at)),
-                el("td", {}, one.where),
-                figure(one.cents > 0 ? amount(one.cents) : "–", cashLink(one, at, visits), "Cash in"),
-                figure(one.cents < 0 ? amount(-one.cents) : "–", cashLink(one, at, visits), "Cash out"),
+                el("td", {}, localText(part.at)),
+                el("td", {}, part.where),
+                figure(part.cents > 0 ? amount(part.cents) : "–", cashLink(part, at, visits), "Cash in"),
+                figure(part.cents < 0 ? amount(-part.cents) : "–", cashLink(part, at, visits), "Cash out"),
               ],
             })),
             {
@@ -246,14 +246,14 @@ function cashOf(patrons, at, visits) {
                 figure(amount(sum("cents_out")), all, "Cash out together"),
               ],
             },
-            ...(patrons.some((one) => one.is_above)
+            ...(patrons.some((patron) => patron.is_above)
               ? [
                   note(
                     4,
                     el(
                       "span",
                       { class: "tag warn" },
-                      patrons.map((one) => one.report).find(Boolean) ? "A report was made" : "A report is due",
+                      patrons.map((patron) => patron.report).find(Boolean) ? "A report was made" : "A report is due",
                     ),
                   ),
                 ]
@@ -267,7 +267,7 @@ function cashOf(patrons, at, visits) {
 
 /** @param {Server.PlayerRating[]} ratings */
 function estimates(ratings) {
-  const all = ratings.flatMap((one) => one.estimates);
+  const all = ratings.flatMap((rating) => rating.estimates);
   return all.length
     ? el(
         "section",
@@ -276,14 +276,14 @@ function estimates(ratings) {
         ledger(
           "Estimates",
           ["Shift", "Table", "Time", "Average $"],
-          all.map((one) => {
-            const to = linkTo("entries", { table: one.table, first: one.sequence, last: one.sequence });
+          all.map((estimate) => {
+            const to = linkTo("entries", { table: estimate.table, first: estimate.sequence, last: estimate.sequence });
             return {
               cells: [
-                el("th", { scope: "row" }, spanText(`${one.day} ${one.shift}`.trim())),
-                el("td", {}, one.table),
-                figure(timeText(one.minutes), to),
-                figure(amount(one.average_cents), to),
+                el("th", { scope: "row" }, spanText(`${estimate.day} ${estimate.shift}`.trim())),
+                el("td", {}, estimate.table),
+                figure(timeText(estimate.minutes), to),
+                figure(amount(estimate.average_cents), to),
               ],
             };
           }),

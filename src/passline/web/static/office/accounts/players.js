@@ -59,7 +59,7 @@ async function load() {
           ["year", "Year"],
         ],
         period,
-        (one) => address({ period: one === "day" ? "" : one }),
+        (item) => address({ period: item === "day" ? "" : item }),
       ),
     ),
     el(
@@ -82,14 +82,14 @@ async function load() {
       ledger(
         "Players",
         HEADS,
-        found.ratings.map((one) => row(one, found.names, day, lookedAt(found.ratings))),
+        found.ratings.map((rating) => row(rating, found.names, day, lookedAt(found.ratings))),
         { none: "Nobody played." },
       ),
-      found.ratings.some((one) => one.one_in)
+      found.ratings.some((rating) => rating.one_in)
         ? el(
             "p",
             { class: "below" },
-            furthestText(found.ratings, (one) => playerText(one.patron, found.names)),
+            furthestText(found.ratings, (rating) => playerText(rating.patron, found.names)),
           )
         : null,
       el(
@@ -116,14 +116,14 @@ function playerText(player, names) {
 }
 
 /**
- * @param {Server.PlayerRating} one
+ * @param {Server.PlayerRating} rating
  * @param {{ [player: string]: string }} names
  * @param {string} day
  * @param {number} many
  */
-function row(one, names, day, many) {
-  const name = playerText(one.patron, names),
-    to = linkTo("player", { player: one.patron, day });
+function row(rating, names, day, many) {
+  const name = playerText(rating.patron, names),
+    to = linkTo("player", { player: rating.patron, day });
   /**
    * @param {string} said
    * @param {string} what
@@ -135,17 +135,17 @@ function row(one, names, day, many) {
         "th",
         { scope: "row" },
         el("a", { href: to }, name),
-        one.players.length > 1 ? el("span", { class: "tag" }, `${one.players.length} linked`) : null,
-        one.is_estimated ? el("span", { class: "tag warn" }, "estimated") : null,
+        rating.players.length > 1 ? el("span", { class: "tag" }, `${rating.players.length} linked`) : null,
+        rating.is_estimated ? el("span", { class: "tag warn" }, "estimated") : null,
       ),
-      put(timeText(one.minutes), "Time"),
-      put(one.decided === null ? "–" : one.decided.toLocaleString("en-US"), "Wagers"),
-      put(amount(one.average), "Average wager"),
-      put(amount(one.wagered), "Wagered"),
-      put(amount(one.theoretical), "Theoretical"),
-      put(amount(one.won), "House won"),
-      put(amount(one.luck), "Luck"),
-      rarity(one, many, to, name),
+      put(timeText(rating.minutes), "Time"),
+      put(rating.decided === null ? "–" : rating.decided.toLocaleString("en-US"), "Wagers"),
+      put(amount(rating.average), "Average wager"),
+      put(amount(rating.wagered), "Wagered"),
+      put(amount(rating.theoretical), "Theoretical"),
+      put(amount(rating.won), "House won"),
+      put(amount(rating.luck), "Luck"),
+      rarity(rating, many, to, name),
     ],
   };
 }

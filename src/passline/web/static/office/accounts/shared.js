@@ -126,43 +126,43 @@ const isKnown = (figures) => Boolean(figures?.one_in);
  */
 export function lookedAt(figures) {
   const known = figures.filter(isKnown);
-  return new Set(known.map((one) => [one.first, one.last, one.luck, one.won].join(" "))).size;
+  return new Set(known.map(({ first, last, luck, won }) => [first, last, luck, won].join(" "))).size;
 }
 
 /**
  * How often luck alone brings any of `many` figures so far off, at most: 1 in this.
  *
- * @param {Lucky | null | undefined} one
+ * @param {Lucky | null | undefined} figures
  * @param {number} many
  * @returns {number | null}
  */
-function oneIn(one, many) {
-  return one?.one_in ? Math.max(1, Math.floor(one.one_in / Math.max(many, 1))) : null;
+function oneIn(figures, many) {
+  return figures?.one_in ? Math.max(1, Math.floor(figures.one_in / Math.max(many, 1))) : null;
 }
 
 /**
  * The bound of a figure, in words; `many` were looked at.
  *
- * @param {Lucky | null | undefined} one
+ * @param {Lucky | null | undefined} figures
  * @param {number} many
  * @returns {string}
  */
-export function rarityText(one, many) {
-  const bound = oneIn(one, many);
+export function rarityText(figures, many) {
+  const bound = oneIn(figures, many);
   return bound === null ? "–" : bound < TOLD_FROM ? "not rare" : `1 in ${bound.toLocaleString("en-US")}`;
 }
 
 /**
  * A cell with the bound of a figure; `many` were looked at.
  *
- * @param {Lucky | null | undefined} one
+ * @param {Lucky | null | undefined} figures
  * @param {number} many
  * @param {string} to
  * @param {string} name
  */
-export function rarity(one, many, to, name) {
-  const cell = figure(rarityText(one, many), to, `Luck alone at most, ${name}`);
-  if ((oneIn(one, many) ?? 0) >= STANDS_OUT_FROM) cell.classList.add("is-far");
+export function rarity(figures, many, to, name) {
+  const cell = figure(rarityText(figures, many), to, `Luck alone at most, ${name}`);
+  if ((oneIn(figures, many) ?? 0) >= STANDS_OUT_FROM) cell.classList.add("is-far");
   return cell;
 }
 
@@ -317,10 +317,11 @@ export const shifted = (day, by) => new Date(Date.parse(`${day}T12:00Z`) + by * 
 /**
  * The table of an account: of its stream, or the first part of what it is of.
  *
- * @param {Server.Figures} one
+ * @param {Server.Figures} account
  * @returns {string}
  */
-export const tableOf = (one) => (one.stream ? one.stream.replace(/^table\//, "") : one.subject.split("/")[0]);
+export const tableOf = (account) =>
+  account.stream ? account.stream.replace(/^table\//, "") : account.subject.split("/")[0];
 
 /**
  * A list that is not complete yet says so.

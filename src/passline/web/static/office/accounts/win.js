@@ -82,7 +82,7 @@ async function load() {
       ? ask(`accounts/${only.table ? "table" : "house"}`, { period, span })
       : null,
   ]);
-  if (played) played.all = house?.accounts.find((one) => !only.table || one.subject === only.table) ?? null;
+  if (played) played.all = house?.accounts.find((account) => !only.table || account.subject === only.table) ?? null;
   const shown = figuresOf(played);
   looked = lookedAt(shown);
   const books = counted && period === "day" ? await booksOf(counted) : null;
@@ -114,7 +114,7 @@ async function load() {
           ["year", "Year to date"],
         ],
         period,
-        (one) => linkTo("", { day, period: one === "day" ? "" : one }),
+        (item) => linkTo("", { day, period: item === "day" ? "" : item }),
       ),
       isOne
         ? el("a", { class: "button", href: linkTo("", { day, period }) }, "All tables")
@@ -125,9 +125,9 @@ async function load() {
               ...(period === "day" ? [["shift", "By shift"]] : [["day", period === "month" ? "By day" : "By month"]]),
               ["crew", "By crew"],
               ["game", "By game"],
-            ].map(([one, said]) => [one === "day" && period === "year" ? "month" : one, said]),
+            ].map(([item, said]) => [item === "day" && period === "year" ? "month" : item, said]),
             by,
-            (one) => linkTo("", { day, period: period === "day" ? "" : period, by: one === "table" ? "" : one }),
+            (item) => linkTo("", { day, period: period === "day" ? "" : period, by: item === "table" ? "" : item }),
           ),
       books ? booksShown(books, day) : null,
     ),
@@ -206,15 +206,15 @@ async function playedOf(day, span) {
       ...of,
     });
   }
-  const shifts = facility().shifts.map((one) => `${day} ${one.name}`);
+  const shifts = facility().shifts.map((shift) => `${day} ${shift.name}`);
   if (by === "shift") {
-    const all = await Promise.all(shifts.map((one) => ask("accounts/house", { period: "shift", span: one })));
-    return { ...all[0], scope: "house", accounts: all.flatMap((one) => one.accounts) };
+    const all = await Promise.all(shifts.map((shift) => ask("accounts/house", { period: "shift", span: shift })));
+    return { ...all[0], scope: "house", accounts: all.flatMap((item) => item.accounts) };
   }
   const found = await ask("accounts/table", { period, span });
   if (period !== "day") return found;
-  const all = await Promise.all(shifts.map((one) => ask("accounts/table", { period: "shift", span: one })));
-  return { ...found, shifts: all.flatMap((one) => one.accounts) };
+  const all = await Promise.all(shifts.map((shift) => ask("accounts/table", { period: "shift", span: shift })));
+  return { ...found, shifts: all.flatMap((item) => item.accounts) };
 }
 
 /**
@@ -225,19 +225,22 @@ async function playedOf(day, span) {
  */
 function figuresOf(played) {
   const rows = [...(played?.accounts ?? []), ...(played?.shifts ?? [])];
-  return [...rows.filter((one) => !only.table || one.subject === only.table || one.scope !== "table"), played?.all];
+  return [
+    ...rows.filter((account) => !only.table || account.subject === only.table || account.scope !== "table"),
+    played?.all,
+  ];
 }
 
 /**
  * What an account is called in a sentence.
  *
- * @param {Server.Figures} one
+ * @param {Server.Figures} account
  */
-function called(one) {
-  if (one.scope === "crew") return crewText(one.subject);
-  if (one.scope === "game") return words(one.subject);
-  const when = one.period === "shift" || by === "day" || by === "month" ? spanText(one.span) : "";
-  return [one.subject || "all tables", when].filter(Boolean).join(", ");
+function called(account) {
+  if (account.scope === "crew") return crewText(account.subject);
+  if (account.scope === "game") return words(account.subject);
+  const when = account.period === "shift" || by === "day" || by === "month" ? spanText(account.span) : "";
+  return [account.subject || "all tables", when].filter(Boolean).join(", ");
 }
 
 const wordsOf = () => (by === "table" && period === "day" ? 2 : 1);
@@ -259,15 +262,15 @@ const heads = () => [
  * @returns {HTMLTableCellElement[]}
  */
 function cells(name, counted, played, to, toPlayed) {
-  const one = counted ?? NOBODY,
-    isCovered = one.covered !== 0 && one.ledger_win !== null;
+  const row = counted ?? NOBODY,
+    isCovered = row.covered !== 0 && row.ledger_win !== null;
   const seen = here.reads_results
     ? [
-        figure(amount(one.drop), to, `Drop, ${name}`),
-        figure(amount(one.win), to, `Win, ${name}`),
-        figure(percent(one.hold), to, `Hold, ${name}`),
-        figure(isCovered ? amount(one.ledger_win) : "–", toPlayed || to, `Ledger win, ${name}`),
-        differs(isCovered ? one.difference : null, to, name),
+        figure(amount(row.drop), to, `Drop, ${name}`),
+        figure(amount(row.win), to, `Win, ${name}`),
+        figure(percent(row.hold), to, `Hold, ${name}`),
+        figure(isCovered ? amount(row.ledger_win) : "–", toPlayed || to, `Ledger win, ${name}`),
+        differs(isCovered ? row.difference : null, to, name),
       ]
     : [];
   if (!here.reads_accounts) return seen;
@@ -309,7 +312,7 @@ function said(columns, counted, played, to) {
         "not known yet, and not in these sums."
       : "";
   const corrected = Array.isArray(counted?.corrections)
-    ? counted.corrections.map((one) => `Corrected: ${one}.`)
+    ? counted.corrections.map((correction) => `Corrected: ${correction}.`)
     : counted?.corrections
       ? [`${counted.corrections} ${counted.corrections === 1 ? "correction" : "corrections"} of counts.`]
       : [];
@@ -319,7 +322,7 @@ function said(columns, counted, played, to) {
     : "";
   const all = [
     missing ? el("span", { class: "tag warn" }, missing) : null,
-    ...corrected.map((one) => el("a", { class: "tag warn", href: to }, one)),
+    ...corrected.map((item) => el("a", { class: "tag warn", href: to }, item)),
     rolls ? el("span", { class: "tag warn" }, rolls) : null,
   ].filter(Boolean);
   return all.length ? [note(columns, ...all)] : [];
@@ -335,8 +338,8 @@ function rowsOf(counted, played, day) {
   const columns = heads().length;
   if (by === "crew") return [];
   if (by === "table" && period === "day") return dayRows(counted, played, day, columns);
-  const of = new Map((played?.accounts ?? []).map((one) => [keyOf(one), one]));
-  const sums = new Map((counted?.sums ?? []).map((one) => [one.name, one]));
+  const of = new Map((played?.accounts ?? []).map((account) => [keyOf(account), account]));
+  const sums = new Map((counted?.sums ?? []).map((sum) => [sum.name, sum]));
   const rows = [...new Set([...sums.keys(), ...of.keys()])].sort().flatMap((name) => {
     const { to, toPlayed } = behind(name, day),
       seen = by === "day" || by === "month" ? spanText(name) : by === "game" ? words(name) : name;
@@ -357,11 +360,15 @@ function rowsOf(counted, played, day) {
 }
 
 /**
- * @param {Server.Figures} one
+ * @param {Server.Figures} account
  * @returns {string}
  */
-const keyOf = (one) =>
-  by === "table" || by === "game" ? one.subject : by === "shift" ? one.span.split(" ").slice(1).join(" ") : one.span;
+const keyOf = (account) =>
+  by === "table" || by === "game"
+    ? account.subject
+    : by === "shift"
+      ? account.span.split(" ").slice(1).join(" ")
+      : account.span;
 
 /**
  * Where the figures of a row lead: a longer time to its months and days, a day to its tables, a shift to acts and
@@ -411,24 +418,27 @@ const lastOf = (month) =>
  * @returns {LedgerRow[]}
  */
 function dayRows(counted, played, day, columns) {
-  const order = facility().shifts.map((one) => one.name),
+  const order = facility().shifts.map((shift) => shift.name),
     rows = [];
-  const shifts = new Map((counted?.shifts ?? []).map((one) => [`${one.table} ${one.shift}`, one]));
+  const shifts = new Map((counted?.shifts ?? []).map((shift) => [`${shift.table} ${shift.shift}`, shift]));
   const hands = new Map(
-    (played?.shifts ?? []).map((one) => [`${one.subject} ${one.span.split(" ").slice(1).join(" ")}`, one]),
+    (played?.shifts ?? []).map((account) => [
+      `${account.subject} ${account.span.split(" ").slice(1).join(" ")}`,
+      account,
+    ]),
   );
   const tables = [
     ...new Set([
-      ...(counted?.sums ?? []).map((one) => one.name),
-      ...(played?.accounts ?? []).map((one) => one.subject),
+      ...(counted?.sums ?? []).map((sum) => sum.name),
+      ...(played?.accounts ?? []).map((account) => account.subject),
     ]),
   ].sort();
-  for (const table of tables.filter((one) => !only.table || one === only.table)) {
+  for (const table of tables.filter((table) => !only.table || table === only.table)) {
     const own = order.filter((shift) => shifts.has(`${table} ${shift}`) || hands.has(`${table} ${shift}`));
     own.forEach((shift, number) => {
-      const one = shifts.get(`${table} ${shift}`),
+      const each = shifts.get(`${table} ${shift}`),
         to = linkTo("counted", { day, table, shift });
-      const shown = one?.missing.length ? { ...one, drop: one.drop || null } : one;
+      const shown = each?.missing.length ? { ...each, drop: each.drop || null } : each;
       rows.push(
         {
           cells: [
@@ -445,7 +455,7 @@ function dayRows(counted, played, day, columns) {
             ),
           ],
         },
-        ...said(columns, one, hands.get(`${table} ${shift}`), to),
+        ...said(columns, each, hands.get(`${table} ${shift}`), to),
       );
     });
     if (own.length > 1)
@@ -456,8 +466,8 @@ function dayRows(counted, played, day, columns) {
           el("td", {}, "All shifts"),
           ...cells(
             `${table}, all shifts`,
-            known(counted?.sums.find((one) => one.name === table)),
-            played?.accounts.find((one) => one.subject === table),
+            known(counted?.sums.find((sum) => sum.name === table)),
+            played?.accounts.find((account) => account.subject === table),
             linkTo("counted", { day, table }),
             linkTo("hands", { day, table }),
           ),
@@ -499,14 +509,14 @@ function crews(counted, played, day) {
       ledger(
         "Counted by crew",
         ["Boxpersons", ...COUNTED, ...LEDGER],
-        counted.sums.flatMap((one) => {
+        counted.sums.flatMap((sum) => {
           const to =
             period === "day"
-              ? linkTo("counted", { day, crew: one.name })
-              : linkTo("", { day, period, by: period === "month" ? "day" : "month", crew: one.name });
+              ? linkTo("counted", { day, crew: sum.name })
+              : linkTo("", { day, period, by: period === "month" ? "day" : "month", crew: sum.name });
           return [
-            { cells: [el("th", { scope: "row" }, one.name), ...cells(one.name, known(one), null, to, "").slice(0, 5)] },
-            ...said(6, one, null, to),
+            { cells: [el("th", { scope: "row" }, sum.name), ...cells(sum.name, known(sum), null, to, "").slice(0, 5)] },
+            ...said(6, sum, null, to),
           ];
         }),
         { none: "Nothing was counted." },
@@ -518,10 +528,10 @@ function crews(counted, played, day) {
       ledger(
         "Played by crew",
         ["Crew", "Rolls", "Won $", ...PLAYED],
-        played.accounts.flatMap((one) => {
-          const name = label(crewText(one.subject)),
-            crew = one.subject || "none",
-            isKnown = one.rolls > 0;
+        played.accounts.flatMap((account) => {
+          const name = label(crewText(account.subject)),
+            crew = account.subject || "none",
+            isKnown = account.rolls > 0;
           const to =
             period === "day"
               ? linkTo("hands", { day, crew })
@@ -530,12 +540,12 @@ function crews(counted, played, day) {
             {
               cells: [
                 el("th", { scope: "row", class: "wide" }, name),
-                figure((one.rolls + one.unkeyed).toLocaleString("en-US"), to, `Rolls, ${name}`),
-                figure(isKnown ? amount(one.won) : "–", to, `Won, ${name}`),
-                ...cells(name, null, one, "", to).slice(-4),
+                figure((account.rolls + account.unkeyed).toLocaleString("en-US"), to, `Rolls, ${name}`),
+                figure(isKnown ? amount(account.won) : "–", to, `Won, ${name}`),
+                ...cells(name, null, account, "", to).slice(-4),
               ],
             },
-            ...said(7, null, one, to),
+            ...said(7, null, account, to),
           ];
         }),
         { none: "Nothing was played." },
@@ -589,7 +599,7 @@ function tiles(counted, played) {
  */
 async function booksOf({ day, is_closed: isClosed }) {
   return book.acts[CLOSE]
-    ? { isClosed, wrong: isClosed ? [] : (await gate(CLOSE, day)).items.flatMap((one) => one.wrong) }
+    ? { isClosed, wrong: isClosed ? [] : (await gate(CLOSE, day)).items.flatMap((item) => item.wrong) }
     : null;
 }
 
@@ -621,7 +631,7 @@ function booksShown({ isClosed, wrong }, day) {
             {},
             `${wrong.length} ${wrong.length === 1 ? "thing stands" : "things stand"} against closing them`,
           ),
-          el("ul", {}, ...wrong.map((one) => el("li", {}, label(named(one))))),
+          el("ul", {}, ...wrong.map((fault) => el("li", {}, label(named(fault))))),
         )
       : mayDo(act)
         ? el("a", { class: "button", href: actLink(CLOSE, [day]) }, act.name)
@@ -653,21 +663,21 @@ async function charts(counted, day) {
       subject: only.table,
     });
     const items = course.accounts
-      .filter((one) => one.rolls > 0)
-      .map((one) => ({
-        name: shortSpan(one.span),
-        expected: one.theoretical - one.carried,
-        actual: one.won,
-        low: one.low,
-        high: one.high,
+      .filter((account) => account.rolls > 0)
+      .map((account) => ({
+        name: shortSpan(account.span),
+        expected: account.theoretical - account.carried,
+        actual: account.won,
+        low: account.low,
+        high: account.high,
         href: isMonths
           ? linkTo("", {
-              day: one.span === day.slice(0, 7) ? day : lastOf(one.span),
+              day: account.span === day.slice(0, 7) ? day : lastOf(account.span),
               period: "month",
               by: "day",
               table: only.table,
             })
-          : linkTo("", { day: one.span, table: only.table }),
+          : linkTo("", { day: account.span, table: only.table }),
       }));
     if (items.length)
       list.push(
@@ -683,10 +693,10 @@ async function charts(counted, day) {
   }
   const held =
     by === "table"
-      ? (counted?.sums ?? []).map((one) => ({
-          name: one.name,
-          value: one.days ? one.hold : null,
-          href: period === "day" ? linkTo("counted", { day, table: one.name }) : behind(one.name, day).to,
+      ? (counted?.sums ?? []).map((sum) => ({
+          name: sum.name,
+          value: sum.days ? sum.hold : null,
+          href: period === "day" ? linkTo("counted", { day, table: sum.name }) : behind(sum.name, day).to,
         }))
       : [];
   if (held.length)
@@ -696,7 +706,7 @@ async function charts(counted, day) {
       ),
     );
   return list.length
-    ? el("div", { class: "columns" }, ...list.map((one) => el("section", { class: "panel" }, one)))
+    ? el("div", { class: "columns" }, ...list.map((element) => el("section", { class: "panel" }, element)))
     : null;
 }
 
