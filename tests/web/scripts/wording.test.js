@@ -1,7 +1,7 @@
 // Words for times, regulations and calls.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { callNow, momentText, regulationName, worded } from "../../../src/passline/web/static/wording.js";
+import { callNow, inWords, momentText, regulationName } from "../../../src/passline/web/static/wording.js";
 
 /** @param {object} parts */
 const tableWith = (parts) => /** @type {Server.TableView} */ (/** @type {any} */ ({ rolls: [], ...parts }));
@@ -15,7 +15,7 @@ test("a moment is told on the house's clock, with its zone", () => {
 
 test("lines of the log have times and names for people", () => {
   assert.equal(
-    worded("from 2026-11-15T09:46:18+00:00 under section2"),
+    inWords("from 2026-11-15T09:46:18+00:00 under section2"),
     "from 15 Nov 2026, 09:46:18 UTC under Section 2",
   );
   assert.deepEqual(["section2", "maryland"].map(regulationName), ["Section 2", "Maryland"]);

@@ -40,8 +40,8 @@ export const isInDoubt = (error) => error instanceof Refused && error.isInDoubt;
  * @returns {Promise<any>}
  */
 export async function get(path) {
-  return answered(
-    await reached(path, { headers: { Accept: "application/json" } }, "The server cannot be reached. Try again."),
+  return readAnswer(
+    await request(path, { headers: { Accept: "application/json" } }, "The server cannot be reached. Try again."),
   );
 }
 
@@ -74,8 +74,8 @@ export async function getFor(place, path) {
  */
 export async function post(path, body = {}) {
   const csrf = metaContent("csrf");
-  return answered(
-    await reached(
+  return readAnswer(
+    await request(
       path,
       {
         method: "POST",
@@ -99,8 +99,8 @@ export async function attach(file) {
   const csrf = metaContent("csrf");
   const headers = { "Content-Type": "application/octet-stream", Accept: "application/json", "X-CSRF": csrf };
   return (
-    await answered(
-      await reached(
+    await readAnswer(
+      await request(
         "/api/office/documents",
         { method: "POST", headers, body: file },
         "The server cannot be reached: the document is not stored. Choose it again.",
@@ -116,7 +116,7 @@ export async function attach(file) {
  * @param {boolean} [isInDoubt]
  * @returns {Promise<Response>}
  */
-async function reached(path, options, why, isInDoubt = false) {
+async function request(path, options, why, isInDoubt = false) {
   try {
     return await fetch(path, { credentials: "same-origin", ...options });
   } catch {
@@ -128,7 +128,7 @@ async function reached(path, options, why, isInDoubt = false) {
  * @param {Response} response
  * @returns {Promise<any>}
  */
-async function answered(response) {
+async function readAnswer(response) {
   const text = await response.text();
   /** @type {{ in_doubt?: boolean, refusals?: Server.RefusalView[] }} */
   let body = {};

@@ -16,7 +16,7 @@ import { metaContent } from "./dom.js";
 import { freshId } from "./elements.js";
 import { Refused } from "./http.js";
 import { unpackedSettled } from "./settled_news.js";
-import { worded } from "./wording.js";
+import { inWords } from "./wording.js";
 
 const RETRY_MS = [200, 500, 1000, 2000, 4000, 8000];
 // after so long without a message the whole table is requested, which also detects a dead connection
@@ -371,7 +371,7 @@ export class Live extends EventTarget {
       ...message.wagers_up,
       ...message.wagers_gone.map(([seat, owner, kind, number]) => ({ seat, owner, kind, number })),
     ];
-    const said = (message.said ?? []).map((message) => ({ ...message, lines: message.lines.map(worded) }));
+    const said = (message.said ?? []).map((message) => ({ ...message, lines: message.lines.map(inWords) }));
     this.#tell("change", { kind: "news", said, changed, touched });
   }
 
@@ -384,8 +384,8 @@ export class Live extends EventTarget {
     this.pending.delete(message.id);
     this.#drop(message.id);
     if (message.kind === "refused")
-      asked.reject(new Refused(message.refusals.map((refusal) => ({ ...refusal, why: worded(refusal.why) }))));
-    else asked.resolve("lines" in message ? { ...message, lines: message.lines.map(worded) } : message);
+      asked.reject(new Refused(message.refusals.map((refusal) => ({ ...refusal, why: inWords(refusal.why) }))));
+    else asked.resolve("lines" in message ? { ...message, lines: message.lines.map(inWords) } : message);
     this.#tell("busy", {});
   }
 

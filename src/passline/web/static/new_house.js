@@ -2,7 +2,7 @@
 
 import { firstOf } from "./dom.js";
 import { el } from "./elements.js";
-import { worded } from "./wording.js";
+import { inWords } from "./wording.js";
 
 const TOLD = "This table is dealt by another house now. Its layout, limits and rules are as shown here.";
 
@@ -23,7 +23,7 @@ export function watchHouse(live, id) {
       const line = detail.said
         .flatMap((message) => message.lines)
         .find((item) => item.includes("another house is dealt here"));
-      sessionStorage.setItem(kept, line ? `${worded(line).replace(/^./, (first) => first.toUpperCase())}.` : TOLD);
+      sessionStorage.setItem(kept, line ? `${inWords(line).replace(/^./, (first) => first.toUpperCase())}.` : TOLD);
       location.reload();
     }
     layout = now;

@@ -57,7 +57,7 @@ export function regulationName(name) {
  * @param {string} line
  * @returns {string}
  */
-export function worded(line) {
+export function inWords(line) {
   return inUnits(line)
     .replaceAll(IS_STAMP, (at) => momentText(at))
     .replaceAll(/\bsection2\b/g, "Section 2");

@@ -236,7 +236,7 @@ export const personName = (account) => book.people.find((person) => person.accou
  * @param {string} text
  * @returns {string}
  */
-export const named = (text) =>
+export const withNames = (text) =>
   text
     .replaceAll(/\b[0-9a-f]{16}\b/g, personName)
     .replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (key) => book.things[key]?.name ?? key)

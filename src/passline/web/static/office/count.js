@@ -15,11 +15,11 @@ import {
   historyLink,
   loadBook,
   mayDo,
-  named,
   outcome,
   thingName,
   thingsOf,
   today,
+  withNames,
 } from "./book.js";
 import { fieldControl, label, readAll } from "./fields.js";
 import { countingOf, flowTitle, incidentList, showStep, signedMoney, signInPlace, steps, unitsTable } from "./flow.js";
@@ -128,7 +128,7 @@ function place(thing, all) {
               ? `No. ${count.waits} waits to be counted again.`
               : count.wrong.length
                 ? count.wrong.map((wrong) => [
-                    label(named(wrong.why).replace(/^[^:]*: /, "")),
+                    label(withNames(wrong.why).replace(/^[^:]*: /, "")),
                     " ",
                     clause(wrong.clause),
                   ])

@@ -4,7 +4,19 @@
 import { byId } from "../dom.js";
 import { el, freshId, words } from "../elements.js";
 import { refusalList, refusalsIn } from "../http.js";
-import { book, clause, clauseOf, counts, groupWords, here, loadBook, mayDo, named, send, thingsOf } from "./book.js";
+import {
+  book,
+  clause,
+  clauseOf,
+  counts,
+  groupWords,
+  here,
+  loadBook,
+  mayDo,
+  send,
+  thingsOf,
+  withNames,
+} from "./book.js";
 import { fieldControl, label, oneOf, readAll } from "./fields.js";
 import { flowTitle, incidentList, showStep, steps } from "./flow.js";
 import { exchangeOf, flowOf } from "./flows.js";
@@ -351,7 +363,7 @@ async function drop({ key, act, taken, put, part, picked, fields, signed }) {
           refusalList(
             refusalsIn(refused).map((fault) => ({
               ...fault,
-              why: named(fault.why),
+              why: withNames(fault.why),
             })),
           ),
         ),

@@ -91,7 +91,7 @@ const shown = {
 const read = { text: (text) => text, count: number, cents, percent: points };
 
 /** @type {MakeControl} */
-function typed(field, id, onchange) {
+function typedControl(field, id, onchange) {
   const input = el("input", {
     id,
     autocomplete: "off",
@@ -329,7 +329,7 @@ const payouts = (field, id, onchange) =>
   });
 
 /** @returns {Control} */
-function kept() {
+function keptControl() {
   /** @type {any} */
   let value;
   return {
@@ -343,7 +343,7 @@ function kept() {
 }
 
 /** @type {{ [kind: string]: MakeControl }} */
-const CONTROLS = { choice, some, odds, limits, payouts, kept };
+const CONTROLS = { choice, some, odds, limits, payouts, kept: keptControl };
 
 /**
  * The row of an election: its name, control, bounds, clause, default, and a place for its breaches.
@@ -353,7 +353,7 @@ const CONTROLS = { choice, some, odds, limits, payouts, kept };
  */
 export function electionRow(field, onchange) {
   const id = `elect-${field.key}`;
-  const control = (CONTROLS[field.kind] ?? typed)(field, id, onchange);
+  const control = (CONTROLS[field.kind] ?? typedControl)(field, id, onchange);
   const back = el(
     "button",
     {

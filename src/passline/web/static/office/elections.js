@@ -63,7 +63,7 @@ function fillIn(next) {
 }
 
 /** @param {string} key */
-function changed(key) {
+function takeChange(key) {
   const row = rows.get(key);
   if (!row) return;
   put(key, row.read());
@@ -79,14 +79,14 @@ async function showForm() {
     `/elections/form?regulation=${encodeURIComponent(regulation.value)}&game=${encodeURIComponent(game.value)}`,
   );
   rows = new Map();
-  const groups = Map.groupBy ? Map.groupBy(answer.fields, (item) => item.group) : grouped(answer.fields);
+  const groups = Map.groupBy ? Map.groupBy(answer.fields, (item) => item.group) : groupFields(answer.fields);
   byId("elections").replaceChildren(...[...groups].map(([group, fields]) => section(group, fields)));
   sources.set("default", { label: "The default house", house: answer.house });
   fillIn(answer.house);
 }
 
 /** @param {Server.ElectionField[]} fields */
-function grouped(fields) {
+function groupFields(fields) {
   const found = new Map();
   for (const field of fields) found.set(field.group, [...(found.get(field.group) ?? []), field]);
   return found;
@@ -103,7 +103,7 @@ function section(group, fields) {
   for (const field of free)
     rows.set(
       field.key,
-      electionRow(field, () => changed(field.key)),
+      electionRow(field, () => takeChange(field.key)),
     );
   return el(
     "section",

@@ -4,7 +4,7 @@ import { el, words } from "../elements.js";
 import { attach, Refused, refusalsIn } from "../http.js";
 import { centsFrom, money } from "../money.js";
 import { sha256, toHex } from "../sha256.js";
-import { book, clause, clauseOf, facility, named, thingName } from "./book.js";
+import { book, clause, clauseOf, facility, thingName, withNames } from "./book.js";
 import { houseControl, sheetControl } from "./papers.js";
 import { scanner } from "./scanner.js";
 import { unitsControl } from "./units.js";
@@ -97,7 +97,7 @@ export function fieldControl(key, field, around) {
           el(
             "span",
             {},
-            fault.why === `is missing: ${field.name}` ? "Missing" : label(named(fault.why)),
+            fault.why === `is missing: ${field.name}` ? "Missing" : label(withNames(fault.why)),
             " ",
             clause(fault.clause),
           ),

@@ -2,7 +2,7 @@
 
 import { el, setChildren } from "../elements.js";
 import { money } from "../money.js";
-import { clause, named, outcome, thingName } from "./book.js";
+import { clause, outcome, thingName, withNames } from "./book.js";
 import { signatureForm, unsignedPart } from "./sign.js";
 import { denominationMark } from "./units.js";
 
@@ -187,7 +187,7 @@ export function incidentList(answer, isExplained = false) {
             "p",
             {},
             el("strong", {}, `Incident ${incident.id} is open`),
-            isExplained ? ": somebody must look into it. " : `: ${named(incident.why)} `,
+            isExplained ? ": somebody must look into it. " : `: ${withNames(incident.why)} `,
             clause(incident.clause),
           ),
         ),

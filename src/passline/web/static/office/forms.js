@@ -33,7 +33,7 @@ export function bodyOf(form) {
     }
     const value = field.type === "checkbox" ? isChecked : field.value;
     if (value === "" && !field.required) continue;
-    home[field.name] = converted(field, value);
+    home[field.name] = convert(field, value);
   }
   return body;
 }
@@ -42,7 +42,7 @@ export function bodyOf(form) {
  * @param {Field} field
  * @param {any} value
  */
-function converted(field, value) {
+function convert(field, value) {
   switch (field.dataset.as) {
     case "int":
       return Number.parseInt(value, 10);

@@ -2,7 +2,18 @@
 
 import { byId } from "../dom.js";
 import { el, setChildren, words } from "../elements.js";
-import { book, clause, factList, here, historyLink, historyOf, loadBook, localText, named, thingName } from "./book.js";
+import {
+  book,
+  clause,
+  factList,
+  here,
+  historyLink,
+  historyOf,
+  loadBook,
+  localText,
+  thingName,
+  withNames,
+} from "./book.js";
 import { label } from "./fields.js";
 import { trying } from "./parts.js";
 
@@ -82,7 +93,7 @@ async function load() {
                     words(thing.state),
                   ),
                 ),
-                el("p", {}, label(named(thing.facts.why)), " ", clause(thing.facts.clause)),
+                el("p", {}, label(withNames(thing.facts.why)), " ", clause(thing.facts.clause)),
               ),
             ),
           ),

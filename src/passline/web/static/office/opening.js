@@ -2,7 +2,7 @@
 
 import { byId } from "../dom.js";
 import { el, words } from "../elements.js";
-import { actLink, book, clause, gate, groupWords, here, loadBook, mayDo, named, thingsOf } from "./book.js";
+import { actLink, book, clause, gate, groupWords, here, loadBook, mayDo, thingsOf, withNames } from "./book.js";
 import { label } from "./fields.js";
 import { flowLink } from "./flows.js";
 import { trying } from "./parts.js";
@@ -68,7 +68,7 @@ function item(each) {
       el("span", { class: "spoken" }, isGreen ? " holds. " : " is missing. "),
       " ",
       clause(each.clause),
-      ...each.wrong.map((why) => el("p", {}, label(named(why).replace(about, "")))),
+      ...each.wrong.map((why) => el("p", {}, label(withNames(why).replace(about, "")))),
     ),
     each.value
       ? el("a", { class: "button", href: `/office/${here.office}/set-up#${each.value}` }, "Set the figure")

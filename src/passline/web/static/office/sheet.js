@@ -4,7 +4,7 @@
 import { byId, inputsOf } from "../dom.js";
 import { el, freshId, setChildren } from "../elements.js";
 import { isInDoubt, refusalList, refusalsIn } from "../http.js";
-import { named, send } from "./book.js";
+import { send, withNames } from "./book.js";
 
 /** @import { Child } from "../elements.js" */
 /** @import { SendOptions } from "./book.js" */
@@ -77,7 +77,7 @@ export function say(lines, isWarning = false) {
       ? el(
           "div",
           { class: isWarning ? "said is-warning" : "said" },
-          ...lines.map((line) => el("p", {}, capital(named(line)))),
+          ...lines.map((line) => el("p", {}, capital(withNames(line)))),
         )
       : "",
   );
@@ -168,7 +168,7 @@ export function commandForm({
     for (const [key, faults] of at) controls[key].fault(faults);
     wrong.hidden = !refusals.length;
     wrong.replaceChildren(
-      ...(left.length ? [refusalList(left.map((refusal) => ({ ...refusal, why: named(refusal.why) })))] : []),
+      ...(left.length ? [refusalList(left.map((refusal) => ({ ...refusal, why: withNames(refusal.why) })))] : []),
       ...(at.size
         ? [el("p", {}, `Not recorded: see ${at.size === 1 ? "the field" : `the ${at.size} fields`} marked above.`)]
         : []),

@@ -2,7 +2,7 @@
 
 import { submitOf } from "../dom.js";
 import { el } from "../elements.js";
-import { amOf, book, clause, clauseOf, factList, groupWords, here, named, outcome, thingName } from "./book.js";
+import { amOf, book, clause, clauseOf, factList, groupWords, here, outcome, thingName, withNames } from "./book.js";
 import { fieldControl, label, oneOf, readAll } from "./fields.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 
@@ -120,7 +120,7 @@ export function signatureForm(entry, ondone, page = {}) {
     button: "Sign",
     controls,
     nodes: [
-      entry.said?.length ? el("p", { class: "said" }, named(entry.said[0])) : null,
+      entry.said?.length ? el("p", { class: "said" }, withNames(entry.said[0])) : null,
       el("p", { class: "wants" }, el("strong", {}, label(entry.wants)), " ", clause(entry.clause)),
       el(
         "p",

@@ -126,14 +126,14 @@ function actButtons(some, ids = []) {
       ? el(
           "div",
           { class: "folds" },
-          folded(more, `${more.length} more`, (all) => el("div", { class: "buttons" }, ...all.map(button))),
-          folded(
+          foldedList(more, `${more.length} more`, (all) => el("div", { class: "buttons" }, ...all.map(button))),
+          foldedList(
             papers,
             `${papers.length} from papers of outside bodies`,
             (all) => el("div", { class: "buttons" }, ...all.map(button)),
             !own.length,
           ),
-          folded(others, `${others.length} done by others`, (all) =>
+          foldedList(others, `${others.length} done by others`, (all) =>
             el(
               "ul",
               {},
@@ -151,7 +151,7 @@ function actButtons(some, ids = []) {
  * @param {(all: KeyedAct[]) => Child} make
  * @param {boolean} [isOpen]
  */
-function folded(all, title, make, isOpen = false) {
+function foldedList(all, title, make, isOpen = false) {
   return all.length ? el("details", { class: "others", open: isOpen }, el("summary", {}, title), make(all)) : null;
 }
 

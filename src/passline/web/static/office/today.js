@@ -14,10 +14,10 @@ import {
   here,
   loadBook,
   mayDo,
-  named,
   thingName,
   thingsOf,
   today,
+  withNames,
 } from "./book.js";
 import { label } from "./fields.js";
 import { begin, flowTiles } from "./flows.js";
@@ -66,8 +66,8 @@ async function load() {
         { class: "stack" },
         here.gate ? tables(now.tables) : null,
         incidents(now.incidents),
-        unset(now.unset),
-        told(now.told),
+        unsetPanel(now.unset),
+        noticesPanel(now.told),
       ),
     ),
   ]);
@@ -346,7 +346,7 @@ function incidents(all) {
         el(
           "p",
           {},
-          `${label(named(incident.why))} `,
+          `${label(withNames(incident.why))} `,
           clause(incident.clause),
           el("br"),
           el(
@@ -367,7 +367,7 @@ function incidents(all) {
  *
  * @param {Server.ToldBody[]} all
  */
-function told(all) {
+function noticesPanel(all) {
   if (!Object.values(book.acts).some((act) => act.tells?.length)) return null;
   return part(
     "told",
@@ -416,7 +416,7 @@ function tables(all) {
 }
 
 /** @param {Server.Unset[]} all */
-function unset(all) {
+function unsetPanel(all) {
   return part(
     "unset",
     "Figures not set",

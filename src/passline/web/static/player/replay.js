@@ -3,7 +3,7 @@ import { Picture } from "../crew/picture.js";
 import { firstOf } from "../dom.js";
 import { get } from "../http.js";
 import { money } from "../money.js";
-import { worded } from "../wording.js";
+import { inWords } from "../wording.js";
 
 /** @typedef {{ sequence: number, at: string, hash: string, lines: string[], call: string }} Entry of a hand */
 
@@ -55,7 +55,7 @@ export class Replay {
     node("where").textContent = `${this.at + 1} of ${this.entries.length}`;
     node("replay-said").textContent = [
       entry.call ? `\u201c${entry.call}\u201d` : "",
-      entry.lines.map(worded).join(" \u00b7 "),
+      entry.lines.map(inWords).join(" \u00b7 "),
     ]
       .filter(Boolean)
       .join(" ");

@@ -3,7 +3,7 @@
 import { byId, fieldById } from "../dom.js";
 import { el, timeOf, words } from "../elements.js";
 import { get } from "../http.js";
-import { worded } from "../wording.js";
+import { inWords } from "../wording.js";
 
 const PAGE = 100;
 const EVERY_MS = 2000;
@@ -30,7 +30,7 @@ export class LogTail {
     this.count = byId("log-count");
     this.follow = byId("follow");
     this.older = byId("older");
-    this.follow.addEventListener("click", () => this.#following(!this.#isFollowing));
+    this.follow.addEventListener("click", () => this.#setFollowing(!this.#isFollowing));
     byId("filters").addEventListener("submit", (event) => {
       event.preventDefault();
       this.trying(() => this.#restart());
@@ -51,7 +51,7 @@ export class LogTail {
   }
 
   /** What is asked for, as the query of a request; empty without a filter. */
-  #asked() {
+  #query() {
     const given = ["stream", "hand", "text"].map((id) => [id, fieldById(id).value.trim()]);
     return new URLSearchParams(given.filter(([, value]) => value));
   }
@@ -63,14 +63,14 @@ export class LogTail {
     if (run !== this.#run) return;
     this.onhead(head);
     this.#showStreams(Object.keys(streams));
-    this.#following(!from);
+    this.#setFollowing(!from);
     this.#entries = [];
     this.#newest = Math.max(from, head.sequence);
     await this.#ask(run, { after: from, before: this.#newest + 1 }, true);
   }
 
   /** @param {boolean} isFollowing */
-  #following(isFollowing) {
+  #setFollowing(isFollowing) {
     this.#isFollowing = isFollowing;
     this.follow.setAttribute("aria-pressed", String(isFollowing));
   }
@@ -97,7 +97,7 @@ export class LogTail {
    * @param {boolean} isOlder
    */
   async #ask(run, span, isOlder) {
-    const asked = this.#asked();
+    const asked = this.#query();
     const isSearch = asked.size > 0;
     for (const [name, value] of Object.entries({ ...span, limit: PAGE })) asked.set(name, String(value));
     /** @type {Server.LogPage} */
@@ -165,7 +165,7 @@ function item(entry) {
 
 /** @param {Server.LogEntry} entry */
 function linesOf(entry) {
-  if (entry.lines?.length) return entry.lines.map(worded);
+  if (entry.lines?.length) return entry.lines.map(inWords);
   return (entry.events ?? []).map((event) => words(String(event.event).split("/")[0]));
 }
 

@@ -7,7 +7,7 @@ import { get, getFor } from "../http.js";
 import { money } from "../money.js";
 import { figures } from "../office/lists.js";
 import { trying } from "../office/parts.js";
-import { worded } from "../wording.js";
+import { inWords } from "../wording.js";
 
 const table = byId("recall").dataset.table ?? "";
 const path = `/api/tables/${encodeURIComponent(table)}`;
@@ -71,7 +71,7 @@ async function show(place) {
             "span",
             { class: "lines" },
             entry.call ? el("b", {}, `“${entry.call}” `) : null,
-            entry.lines.map(worded).join(" · "),
+            entry.lines.map(inWords).join(" · "),
           ),
         ),
       ),

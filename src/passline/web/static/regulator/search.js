@@ -6,7 +6,7 @@ import { el, timeOf, words } from "../elements.js";
 import { get } from "../http.js";
 import { centsFrom } from "../money.js";
 import { trying } from "../office/parts.js";
-import { worded } from "../wording.js";
+import { inWords } from "../wording.js";
 
 const PAGE = 50;
 const TYPING_MS = 250;
@@ -19,7 +19,7 @@ let shown = 0;
 let typing = 0;
 
 /** What is asked for, as the page's own address has it: days as they were chosen, the amount as it was typed. */
-function asked() {
+function askedQuery() {
   const given = NAMED.map((id) => [id, fieldById(id).value.trim()]);
   const amount = fieldById("amount").value.trim();
   return new URLSearchParams([...given, [fieldById("amount-how").value, amount]].filter(([, value]) => value));
@@ -36,7 +36,7 @@ function dayAfter(day) {
 
 /** The same, as the server takes it: gaming days of the house, the last one left out. */
 function query() {
-  const sent = asked();
+  const sent = askedQuery();
   const until = sent.get("until");
   if (until) sent.set("until", dayAfter(until));
   for (const key of ["amount", "least"])
@@ -50,7 +50,7 @@ function query() {
 
 async function search() {
   const mine = ++run;
-  const address = asked();
+  const address = askedQuery();
   history.replaceState(null, "", address.size ? `?${address}` : location.pathname);
   byId("found").textContent = "Searching …";
   await page(mine, 0);
@@ -90,7 +90,7 @@ async function page(mine, before) {
 function item(entry) {
   const table = entry.stream.startsWith("table/") ? entry.stream.slice("table/".length) : "";
   const lines = entry.lines?.length
-    ? entry.lines.map(worded)
+    ? entry.lines.map(inWords)
     : (entry.events ?? []).map((event) => words(String(event.event).split("/")[0]));
   const cited = lines.join(" ");
   const others = (entry.clauses ?? []).filter((clause) => !cited.includes(clause));

@@ -88,7 +88,7 @@ function dealtBy(report) {
 
 // What is no fault and somebody should know: keys given up, rolls without a nonce, clock jumps, broken glass, anchors.
 /** @param {Report} report */
-function remarked(report) {
+function remarksOf(report) {
   const remarks = report.remarks ?? [];
   return remarks.length
     ? [
@@ -138,5 +138,5 @@ function show(report) {
             ),
           ),
         );
-  setChildren(byId("verified"), verdict, ...remarked(report), ...dealtBy(report));
+  setChildren(byId("verified"), verdict, ...remarksOf(report), ...dealtBy(report));
 }

@@ -57,7 +57,7 @@ function form(read, entry) {
  * @param {Server.SplitAnswer} read
  * @param {Server.Split} split
  */
-function signed(read, { shares, agreed = [], confirmed = [] }) {
+function signedPanel(read, { shares, agreed = [], confirmed = [] }) {
   return panel(
     "signed",
     read.event,
@@ -106,7 +106,7 @@ follow(async () => {
     !read.left.length
       ? el("p", { class: "muted" }, "Nobody plays now.")
       : read.split
-        ? signed(read, read.split)
+        ? signedPanel(read, read.split)
         : form(read, own.entry),
   );
 }, host);

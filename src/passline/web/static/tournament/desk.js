@@ -164,7 +164,7 @@ function showTotal() {
 /** @param {number} entry */
 const nameOf = (entry) => now.entries.find((each) => each.number === entry)?.name ?? `entry ${entry}`;
 
-function asked() {
+function readEntry() {
   const [fee, ...feeItem] = fieldById("fee").value.split(":"),
     [buyIn, ...buyInItem] = fieldById("buy_in").value.split(":");
   const typed = fieldById("account").value.trim();
@@ -187,14 +187,14 @@ function asked() {
 async function enter(event) {
   event.preventDefault();
   await doing(`Enter ${fieldById("name").value || "a player"}`, async () => {
-    await send({ command: "enter-player", ...asked() });
+    await send({ command: "enter-player", ...readEntry() });
     clear();
   });
 }
 
 async function wait() {
   await doing(`Waiting list: ${fieldById("name").value || "a player"}`, async () => {
-    const { event, name, account } = asked();
+    const { event, name, account } = readEntry();
     await send({ command: "wait-for-place", event, name, account });
     clear();
   });
@@ -221,7 +221,7 @@ function sheetPanel() {
   input.addEventListener("input", drawSheet);
   input.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
-    const open = found().filter((item) => !item.has_signed_in && LIVE.includes(item.status));
+    const open = foundEntries().filter((item) => !item.has_signed_in && LIVE.includes(item.status));
     if (open.length === 1) {
       signIn(open[0]);
       input.value = "";
@@ -241,7 +241,7 @@ function sheetPanel() {
   );
 }
 
-function found() {
+function foundEntries() {
   const sought = fieldById("find").value.trim().toLowerCase();
   return now.entries.filter(
     (entry) => !sought || entry.name.toLowerCase().includes(sought) || String(entry.number) === sought,
@@ -280,7 +280,7 @@ const withDefaults = (entry) => ({
 });
 
 function drawSheet() {
-  const list = found(),
+  const list = foundEntries(),
     many = now.plan.events.length > 1;
   const live = now.entries.filter((entry) => LIVE.includes(entry.status));
   byId("signed").textContent = `${live.filter((item) => item.has_signed_in).length} of ${live.length} signed in`;

@@ -41,7 +41,7 @@ let tables = "",
  * @param {Server.HeldRound | undefined} round
  * @returns {WholeRound | null}
  */
-const whole_ = (round) =>
+const wholeRound = (round) =>
   round
     ? { phase: "prepared", seats: [], stacks: {}, started: "", points: {}, house: {}, advance: [], ...round }
     : null;
@@ -53,7 +53,7 @@ const nameOf = (number) => now.entries.find((entry) => entry.number === number)?
  * @param {string} event
  */
 const boardOf = (event) => now.boards.find((board) => board.event === event) ?? now.boards[0];
-const held = () => whole_(now.rounds.at(-1));
+const heldRound = () => wholeRound(now.rounds.at(-1));
 /** @param {Server.HeldRound} round */
 const roundPlan = (round) =>
   now.plan.events
@@ -101,7 +101,7 @@ function nextPart() {
  */
 function nextOf(event, index) {
   const rounds = now.rounds.filter((round) => round.event_name === event.name),
-    before = whole_(rounds.at(-1));
+    before = wholeRound(rounds.at(-1));
   const next = event.rounds[rounds.length];
   if (!next)
     return panel(
@@ -376,7 +376,7 @@ function openFinish(table) {
 
 function coloursPart() {
   const { colours } = now.boards[0],
-    isPlaying = held()?.phase === "playing";
+    isPlaying = heldRound()?.phase === "playing";
   const rows = el("div", { class: "colour-rows" });
   /**
    * @param {string} [colour]
@@ -498,7 +498,7 @@ function stepsPart(round) {
 
 follow((read) => {
   now = read;
-  const round = held(),
+  const round = heldRound(),
     board = boardOf(now.current);
   if (!isMade) {
     isMade = true;

@@ -1,7 +1,7 @@
 // How a win was counted: opener, closer, fills, credits and drop of each shift of a table, and the acts behind each.
 
 import { el, setChildren, words } from "../../elements.js";
-import { book, here, historyLink, loadBook, named } from "../book.js";
+import { book, here, historyLink, loadBook, withNames } from "../book.js";
 import { trying } from "../parts.js";
 import {
   amount,
@@ -108,7 +108,7 @@ function panel(shift) {
           ],
         },
         ...(shift.missing.length
-          ? [note(3, el("span", { class: "tag warn" }, `Not known yet: ${shift.missing.map(named).join(", ")}`))]
+          ? [note(3, el("span", { class: "tag warn" }, `Not known yet: ${shift.missing.map(withNames).join(", ")}`))]
           : []),
         ...shift.corrections.map((said) => note(3, el("span", { class: "tag warn" }, `Corrected: ${said}`))),
       ],
@@ -141,7 +141,7 @@ function partRows(shift, [key, name]) {
         el("a", { class: "which", href: to(act) }, `Act ${act.act}, ${aboutWords(act.about)}`),
         act.is_correction ? el("span", { class: "tag warn" }, "correction") : null,
       ),
-      figure(amount(act.cents), to(act), `${named(key)}, act ${act.act}`),
+      figure(amount(act.cents), to(act), `${withNames(key)}, act ${act.act}`),
     ],
   });
   if (acts.length === 1 && acts[0].cents === shift[key]) return [row(acts[0], head(name))];
@@ -151,7 +151,7 @@ function partRows(shift, [key, name]) {
     cells: [
       head(name),
       el("td", {}, acts.length ? `${acts.length} acts together` : isMissing ? "not counted yet" : "none"),
-      figure(isMissing ? "–" : amount(shift[key]), acts.length ? to(acts[0]) : "", `${named(key)} together`),
+      figure(isMissing ? "–" : amount(shift[key]), acts.length ? to(acts[0]) : "", `${withNames(key)} together`),
     ],
   };
   return [...acts.map((act) => row(act, el("td", {}))), sum];

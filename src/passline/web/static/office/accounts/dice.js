@@ -25,7 +25,7 @@ async function load() {
   title(asked.table ? `Dice of ${asked.table}` : "Dice");
   setChildren(
     host,
-    alarms.length ? alarmed(alarms) : null,
+    alarms.length ? alarmPanel(alarms) : null,
     chosen ? curve(chosen) : null,
     el(
       "section",
@@ -70,7 +70,7 @@ const boundOf = ({ alarm, bound }) => (alarm ? alarm.sets * alarm.one_in : bound
 const rank = (set) => (set.alarm ? 1e6 : 0) + (set.is_in_use ? 1e3 : 0) + set.log;
 
 /** @param {Server.DiceSetEvidence[]} alarms */
-function alarmed(alarms) {
+function alarmPanel(alarms) {
   return el(
     "section",
     { class: "panel verdict is-red", "aria-labelledby": "alarm-title" },

@@ -1,7 +1,7 @@
 // The entries behind an account: what happened at a table from one entry of the log to another, in words.
 
 import { el, setChildren } from "../../elements.js";
-import { worded } from "../../wording.js";
+import { inWords } from "../../wording.js";
 import { book, here, loadBook, localText } from "../book.js";
 import { trying } from "../parts.js";
 import { ask, asked, behindText, host, linkTo, spanText, title } from "./shared.js";
@@ -87,7 +87,7 @@ function item(entry) {
       el("span", { class: "hint" }, entry.role),
       entry.signed_by ? el("span", { class: "tag warn" }, `signed by ${entry.signer}`) : null,
     ),
-    el("ul", { class: "lines" }, ...entry.lines.map((line) => el("li", {}, worded(line)))),
+    el("ul", { class: "lines" }, ...entry.lines.map((line) => el("li", {}, inWords(line)))),
   );
 }
 

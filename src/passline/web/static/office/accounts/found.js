@@ -82,7 +82,7 @@ const partText = (names) => (names.length > 2 ? `${names.length} dice` : names.j
 const head = (name, rolls) => el("span", {}, name, el("br"), `${count(rolls)} roll${rolls === 1 ? "" : "s"}`);
 
 /** @param {string[]} words */
-const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join("; ")}; and ${words.at(-1)}` : words[0]);
+const listText = (words) => (words.length > 1 ? `${words.slice(0, -1).join("; ")}; and ${words.at(-1)}` : words[0]);
 
 /**
  * What would by now have been found of a set, and what cannot be found in its life.
@@ -135,7 +135,7 @@ function inLife(found, life) {
       "p",
       {},
       `Too weak to be found within a set's life (${hoursText(life.hours)}, some ${count(life.rolls)} ` +
-        `rolls ${pace}): ${listed(beyond)}. Only the rolls of many sets together can show that.`,
+        `rolls ${pace}): ${listText(beyond)}. Only the rolls of many sets together can show that.`,
     ),
   ];
 }

@@ -8,13 +8,13 @@ import {
   ask,
   asked,
   behindText,
+  countWithLuck,
   crewText,
   figure,
   furthestText,
   host,
   ledger,
   linkTo,
-  lookedAt,
   RARITY_HINT,
   rarity,
   spanText,
@@ -65,7 +65,7 @@ async function load() {
     .filter(Boolean)
     .join(", ");
   title(`Hands${about ? `: ${about}` : ""}`);
-  const many = lookedAt(hands);
+  const many = countWithLuck(hands);
   setChildren(
     host,
     el("p", { class: "back" }, el("a", { class: "which", href: linkTo("", { day }) }, `Accounts of ${spanText(day)}`)),
@@ -79,7 +79,7 @@ async function load() {
         hands.map((account) => row(account, many)),
         { words: 2, none: "No hand was played." },
       ),
-      hands.length ? el("p", { class: "below" }, furthestText(hands, called)) : null,
+      hands.length ? el("p", { class: "below" }, furthestText(hands, handName)) : null,
       hands.length ? el("p", { class: "hint" }, RARITY_HINT) : null,
       hands.some((account) => account.unkeyed)
         ? el(
@@ -94,7 +94,7 @@ async function load() {
 }
 
 /** @param {Server.Figures} account */
-const called = (account) => `${tableOf(account)} hand ${account.subject.split("/").at(-1)}`;
+const handName = (account) => `${tableOf(account)} hand ${account.subject.split("/").at(-1)}`;
 
 /**
  * @param {Server.Figures} account

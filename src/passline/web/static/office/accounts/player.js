@@ -9,13 +9,13 @@ import {
   ask,
   asked,
   behindText,
+  countWithLuck,
   dollars,
   figure,
   furthestText,
   host,
   ledger,
   linkTo,
-  lookedAt,
   note,
   RARITY_HINT,
   rarity,
@@ -53,7 +53,7 @@ async function load() {
     ),
     luck(course.ratings),
     days(course.ratings, at),
-    visited(visits, at),
+    visitsPanel(visits, at),
     cashOf(
       cash.patrons.filter((patron) => own.has(patron.patron)),
       at,
@@ -129,7 +129,7 @@ function days(ratings, at) {
               amount(rating.won),
               amount(rating.luck),
             ].map((said) => figure(said, to)),
-            rarity(rating, lookedAt(ratings), to, spanText(rating.span)),
+            rarity(rating, countWithLuck(ratings), to, spanText(rating.span)),
           ],
         };
       }),
@@ -150,7 +150,7 @@ function days(ratings, at) {
  * @param {Server.Figures[]} visits
  * @param {string} at
  */
-function visited(visits, at) {
+function visitsPanel(visits, at) {
   return el(
     "section",
     { class: "panel", id: "visits", "aria-labelledby": "visits-title" },

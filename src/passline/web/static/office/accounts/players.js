@@ -8,6 +8,7 @@ import {
   ask,
   behindText,
   choice,
+  countWithLuck,
   dayAsked,
   dayPicker,
   figure,
@@ -15,7 +16,6 @@ import {
   host,
   ledger,
   linkTo,
-  lookedAt,
   periodAsked,
   RARITY_HINT,
   rarity,
@@ -82,7 +82,7 @@ async function load() {
       ledger(
         "Players",
         HEADS,
-        found.ratings.map((rating) => row(rating, found.names, day, lookedAt(found.ratings))),
+        found.ratings.map((rating) => row(rating, found.names, day, countWithLuck(found.ratings))),
         { none: "Nobody played." },
       ),
       found.ratings.some((rating) => rating.one_in)

@@ -103,7 +103,7 @@ export const percent = (share, digits = 1) =>
  * @param {number} cents
  * @returns {string}
  */
-export const signed = (cents) => `${cents > 0 ? "+" : ""}${dollars(cents)}`;
+export const signedDollars = (cents) => `${cents > 0 ? "+" : ""}${dollars(cents)}`;
 
 // From here on bounds on chances are told, and stand out; below, luck alone may well go so far.
 const TOLD_FROM = 20,
@@ -124,7 +124,7 @@ const isKnown = (figures) => Boolean(figures?.one_in);
  * @param {(Lucky | null | undefined)[]} figures
  * @returns {number}
  */
-export function lookedAt(figures) {
+export function countWithLuck(figures) {
   const known = figures.filter(isKnown);
   return new Set(known.map(({ first, last, luck, won }) => [first, last, luck, won].join(" "))).size;
 }
@@ -253,14 +253,14 @@ export const note = (columns, ...said) => ({ kind: "note", cells: [el("td", { co
  * @returns {string}
  */
 export function furthestText(figures, called) {
-  const many = lookedAt(figures),
+  const many = countWithLuck(figures),
     known = figures.filter(isKnown);
   if (!many) return "Nothing to compare with luck: no keyed wager could win or lose.";
   const [furthest] = known.sort((first, other) => other.one_in - first.one_in),
     bound = oneIn(furthest, many) ?? 1;
   const looked = many === 1 ? "One figure was looked at" : `${many} figures were looked at`;
   if (bound < TOLD_FROM) return `${looked}. Luck alone may well bring all of this.`;
-  const said = `The rarest luck is that of ${called(furthest)}: ${signed(furthest.luck ?? 0)} beside what was expected.`;
+  const said = `The rarest luck is that of ${called(furthest)}: ${signedDollars(furthest.luck ?? 0)} beside what was expected.`;
   return (
     `${looked}. ${said} Luck alone brings one of so many figures so far ` +
     `at most 1 time in ${bound.toLocaleString("en-US")}, whatever was staked and whenever one looks. It says ` +
@@ -312,7 +312,7 @@ export const shortSpan = (span) =>
  * @param {number} by
  * @returns {string}
  */
-export const shifted = (day, by) => new Date(Date.parse(`${day}T12:00Z`) + by * 86_400_000).toISOString().slice(0, 10);
+export const dayPlus = (day, by) => new Date(Date.parse(`${day}T12:00Z`) + by * 86_400_000).toISOString().slice(0, 10);
 
 /**
  * The table of an account: of its stream, or the first part of what it is of.
@@ -363,7 +363,7 @@ export async function dayAsked() {
   if (asked.day && /^\d{4}-\d\d-\d\d$/.test(asked.day)) return asked.day;
   const now = here.reads_results ? await ask("results") : await ask("accounts/table");
   const day = now.day ?? now.span;
-  return (now.sums ?? now.accounts).length ? day : shifted(day, -1);
+  return (now.sums ?? now.accounts).length ? day : dayPlus(day, -1);
 }
 
 /**
@@ -384,9 +384,9 @@ export function dayPicker(day, address) {
   return el(
     "div",
     { class: "day" },
-    el("a", { class: "button", href: address(shifted(day, -1)), "aria-label": "The day before" }, "‹"),
+    el("a", { class: "button", href: address(dayPlus(day, -1)), "aria-label": "The day before" }, "‹"),
     el("div", {}, el("label", { for: "day", class: "spoken" }, "Gaming day"), input),
-    el("a", { class: "button", href: address(shifted(day, 1)), "aria-label": "The day after" }, "›"),
+    el("a", { class: "button", href: address(dayPlus(day, 1)), "aria-label": "The day after" }, "›"),
   );
 }
 

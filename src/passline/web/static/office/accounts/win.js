@@ -1,7 +1,7 @@
 // Accounts: what tables won, by count and by ledger, beside what they should have won; of a day, or until it.
 
 import { el, setChildren, words } from "../../elements.js";
-import { actLink, book, facility, gate, here, historyLink, loadBook, mayDo, named } from "../book.js";
+import { actLink, book, facility, gate, here, historyLink, loadBook, mayDo, withNames } from "../book.js";
 import { bandChart, barChart } from "../charts.js";
 import { label } from "../fields.js";
 import { trying } from "../parts.js";
@@ -11,23 +11,23 @@ import {
   asked,
   behindText,
   choice,
+  countWithLuck,
   crewText,
   dayAsked,
   dayPicker,
+  dayPlus,
   dollars,
   figure,
   furthestText,
   host,
   ledger,
   linkTo,
-  lookedAt,
   note,
   percent,
   periodAsked,
   RARITY_HINT,
   rarity,
   rarityText,
-  shifted,
   shortSpan,
   spanOf,
   spanText,
@@ -84,7 +84,7 @@ async function load() {
   ]);
   if (played) played.all = house?.accounts.find((account) => !only.table || account.subject === only.table) ?? null;
   const shown = figuresOf(played);
-  looked = lookedAt(shown);
+  looked = countWithLuck(shown);
   const books = counted && period === "day" ? await booksOf(counted) : null;
   const rows = rowsOf(counted, played, day);
   const workbook = new URLSearchParams({ day, period, by, format: "xlsx" });
@@ -129,7 +129,7 @@ async function load() {
             by,
             (item) => linkTo("", { day, period: period === "day" ? "" : period, by: item === "table" ? "" : item }),
           ),
-      books ? booksShown(books, day) : null,
+      books ? booksPanel(books, day) : null,
     ),
     tiles(counted, played),
     el(
@@ -154,7 +154,7 @@ async function load() {
       by === "crew"
         ? crews(counted, played, day)
         : ledger("Accounts", heads(), rows, { words: wordsOf(), none: "No table was counted or played." }),
-      played ? el("p", { class: "below" }, furthestText(shown, called)) : null,
+      played ? el("p", { class: "below" }, furthestText(shown, sentenceName)) : null,
       period !== "day" && played && by !== "day" && by !== "month"
         ? el(
             "p",
@@ -202,7 +202,7 @@ async function playedOf(day, span) {
     return ask(`accounts/${people ? "crew" : only.table ? "table" : "house"}/course`, {
       period: by,
       since: by === "day" ? span : `${span}-01`,
-      until: by === "day" ? shifted(day, 1) : `${day.slice(0, 7)}~`,
+      until: by === "day" ? dayPlus(day, 1) : `${day.slice(0, 7)}~`,
       ...of,
     });
   }
@@ -236,7 +236,7 @@ function figuresOf(played) {
  *
  * @param {Server.Figures} account
  */
-function called(account) {
+function sentenceName(account) {
   if (account.scope === "crew") return crewText(account.subject);
   if (account.scope === "game") return words(account.subject);
   const when = account.period === "shift" || by === "day" || by === "month" ? spanText(account.span) : "";
@@ -304,9 +304,9 @@ function differs(cents, to, name) {
  * @param {string} to
  * @returns {LedgerRow[]}
  */
-function said(columns, counted, played, to) {
+function remarksOf(columns, counted, played, to) {
   const missing = counted?.missing?.length
-    ? `Not known yet: ${counted.missing.map(named).join(", ")}.`
+    ? `Not known yet: ${counted.missing.map(withNames).join(", ")}.`
     : counted?.unknown
       ? `${counted.unknown} ${counted.unknown === 1 ? "gaming day of a table is" : "gaming days of tables are"} ` +
         "not known yet, and not in these sums."
@@ -345,7 +345,7 @@ function rowsOf(counted, played, day) {
       seen = by === "day" || by === "month" ? spanText(name) : by === "game" ? words(name) : name;
     return [
       { cells: [el("th", { scope: "row" }, seen), ...cells(seen, sums.get(name), of.get(name), to, toPlayed)] },
-      ...said(columns, sums.get(name), of.get(name), to),
+      ...remarksOf(columns, sums.get(name), of.get(name), to),
     ];
   });
   return counted && sums.size > 1
@@ -455,7 +455,7 @@ function dayRows(counted, played, day, columns) {
             ),
           ],
         },
-        ...said(columns, each, hands.get(`${table} ${shift}`), to),
+        ...remarksOf(columns, each, hands.get(`${table} ${shift}`), to),
       );
     });
     if (own.length > 1)
@@ -466,7 +466,7 @@ function dayRows(counted, played, day, columns) {
           el("td", {}, "All shifts"),
           ...cells(
             `${table}, all shifts`,
-            known(counted?.sums.find((sum) => sum.name === table)),
+            sumOrUnknown(counted?.sums.find((sum) => sum.name === table)),
             played?.accounts.find((account) => account.subject === table),
             linkTo("counted", { day, table }),
             linkTo("hands", { day, table }),
@@ -480,7 +480,13 @@ function dayRows(counted, played, day, columns) {
       cells: [
         el("th", { scope: "row" }, "All tables"),
         el("td", {}),
-        ...cells("all tables", known(counted.total), played?.all, linkTo("counted", { day }), linkTo("hands", { day })),
+        ...cells(
+          "all tables",
+          sumOrUnknown(counted.total),
+          played?.all,
+          linkTo("counted", { day }),
+          linkTo("hands", { day }),
+        ),
       ],
     });
   return rows;
@@ -492,7 +498,7 @@ function dayRows(counted, played, day, columns) {
  * @param {Server.SumOfPeriod | undefined} sum
  * @returns {CountedRow | undefined}
  */
-const known = (sum) => (sum && !sum.days ? { ...NOBODY } : sum);
+const sumOrUnknown = (sum) => (sum && !sum.days ? { ...NOBODY } : sum);
 
 /**
  * Counted by the boxpersons of a shift, and played by the whole crew: two lists, since nobody counts between crews.
@@ -515,8 +521,13 @@ function crews(counted, played, day) {
               ? linkTo("counted", { day, crew: sum.name })
               : linkTo("", { day, period, by: period === "month" ? "day" : "month", crew: sum.name });
           return [
-            { cells: [el("th", { scope: "row" }, sum.name), ...cells(sum.name, known(sum), null, to, "").slice(0, 5)] },
-            ...said(6, sum, null, to),
+            {
+              cells: [
+                el("th", { scope: "row" }, sum.name),
+                ...cells(sum.name, sumOrUnknown(sum), null, to, "").slice(0, 5),
+              ],
+            },
+            ...remarksOf(6, sum, null, to),
           ];
         }),
         { none: "Nothing was counted." },
@@ -545,7 +556,7 @@ function crews(counted, played, day) {
                 ...cells(name, null, account, "", to).slice(-4),
               ],
             },
-            ...said(7, null, account, to),
+            ...remarksOf(7, null, account, to),
           ];
         }),
         { none: "Nothing was played." },
@@ -607,7 +618,7 @@ async function booksOf({ day, is_closed: isClosed }) {
  * @param {Books} books
  * @param {string} day
  */
-function booksShown({ isClosed, wrong }, day) {
+function booksPanel({ isClosed, wrong }, day) {
   if (isClosed)
     return el(
       "p",
@@ -631,7 +642,7 @@ function booksShown({ isClosed, wrong }, day) {
             {},
             `${wrong.length} ${wrong.length === 1 ? "thing stands" : "things stand"} against closing them`,
           ),
-          el("ul", {}, ...wrong.map((fault) => el("li", {}, label(named(fault))))),
+          el("ul", {}, ...wrong.map((fault) => el("li", {}, label(withNames(fault))))),
         )
       : mayDo(act)
         ? el("a", { class: "button", href: actLink(CLOSE, [day]) }, act.name)
@@ -651,7 +662,7 @@ async function charts(counted, day) {
     const isMonths = period === "year",
       since =
         period === "day"
-          ? shifted(day, 1 - DAYS_SHOWN)
+          ? dayPlus(day, 1 - DAYS_SHOWN)
           : period === "month"
             ? day.slice(0, 7)
             : `${day.slice(0, 4)}-01`;
@@ -659,7 +670,7 @@ async function charts(counted, day) {
     const course = await ask(`accounts/${only.table ? "table" : "house"}/course`, {
       period: isMonths ? "month" : "day",
       since,
-      until: isMonths ? `${day.slice(0, 7)}~` : shifted(day, 1),
+      until: isMonths ? `${day.slice(0, 7)}~` : dayPlus(day, 1),
       subject: only.table,
     });
     const items = course.accounts
