@@ -27,7 +27,8 @@ import { trying } from "./parts.js";
 /** @typedef {{ key: string, act: Act, taken: string, put: string }} Exchange of boxes */
 /** @typedef {Exchange & { on: Server.KnownThing[], empty: Server.KnownThing[], now: Server.CountsAnswer }} Round */
 /** @typedef {ReturnType<typeof row>} Row */
-/** @typedef {Exchange & { part: string, picked: Row[], fields: { [key: string]: any }, signed: { name?: string, pin: string } | undefined }} Drop */
+/** @typedef {{ name?: string, pin: string } | undefined} Signed */
+/** @typedef {Exchange & { part: string, picked: Row[], fields: { [key: string]: any }, signed: Signed }} Drop */
 
 const host = byId("flow");
 const STEPS = ["Pick the boxes and sign", "Dropped"];

@@ -37,7 +37,11 @@ import { unitsControl } from "./units.js";
  * @property {any} [given] what it is filled in with at first
  * @property {(sum: number) => void} [onchange]
  */
-/** @typedef {Around & { id: string, key: string, field: Server.Field, label: string, describedby: string }} Making of a control */
+/**
+ * What a control is made from.
+ *
+ * @typedef {Around & { id: string, key: string, field: Server.Field, label: string, describedby: string }} Making
+ */
 /** @typedef {ReturnType<typeof fieldControl>} FieldControl */
 /** @typedef {{ [key: string]: FieldControl }} FieldControls */
 
@@ -247,7 +251,14 @@ function amount(input) {
 /**
  * One of several: buttons if there are few, else a list. `options` are [value, text, hint].
  *
- * @param {{ id: string, options: Option[], describedby?: string | null, onchange?: () => void, optional?: boolean, first?: string }} asked
+ * @param {{
+ *   id: string,
+ *   options: Option[],
+ *   describedby?: string | null,
+ *   onchange?: () => void,
+ *   optional?: boolean,
+ *   first?: string,
+ * }} asked
  * @returns {Control}
  */
 export function oneOf({ id, options, describedby = null, onchange = () => {}, optional = false, first = "" }) {

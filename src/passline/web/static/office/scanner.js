@@ -3,7 +3,13 @@
 import { el } from "../elements.js";
 
 /** @import { Child } from "../elements.js" */
-/** @typedef {{ nodes: Child[], input: HTMLInputElement, read: () => string[], add: (names: string[]) => void }} Scanner */
+/**
+ * @typedef {object} Scanner
+ * @property {Child[]} nodes
+ * @property {HTMLInputElement} input
+ * @property {() => string[]} read
+ * @property {(names: string[]) => void} add
+ */
 
 const CLICK_MS = 250; // what a click moves away from stays in place until the click has landed
 

@@ -9,7 +9,11 @@ import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 /** @import { Act } from "./book.js" */
 /** @import { Option } from "./fields.js" */
 /** @import { CommandForm } from "./sheet.js" */
-/** @typedef {Omit<Server.ToSign, "at" | "fields"> & { fields?: { [key: string]: any }, said?: string[] }} Unsigned an act that waits for a signature */
+/**
+ * An act that waits for a signature.
+ *
+ * @typedef {Omit<Server.ToSign, "at" | "fields"> & { fields?: { [key: string]: any }, said?: string[] }} Unsigned
+ */
 /** @typedef {(answer: Server.OfficeReceipt, account: string) => unknown} Signed */
 
 /**

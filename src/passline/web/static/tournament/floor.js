@@ -364,8 +364,8 @@ function openFinish(table) {
     el(
       "p",
       {},
-      `${UNDECIDED[now.plan.sheet?.undecided_wagers ?? "returned"] ?? UNDECIDED.returned}, as the rule sheet says, and the ` +
-        "points are recorded. This cannot be taken back.",
+      `${UNDECIDED[now.plan.sheet?.undecided_wagers ?? "returned"] ?? UNDECIDED.returned}, as the rule sheet says, ` +
+        "and the points are recorded. This cannot be taken back.",
     ),
     el("div", { class: "ends" }, el("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), sure),
   );

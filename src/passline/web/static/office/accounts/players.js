@@ -45,6 +45,7 @@ async function load() {
   const found = await ask("ratings", { period, span: spanOf(day, period) });
   /** @param {Query} change */
   const address = (change) => linkTo("players", { day, period: period === "day" ? "" : period, ...change });
+  const workbook = new URLSearchParams({ period, span: found.span, format: "xlsx" });
   setChildren(
     host,
     el(
@@ -73,7 +74,7 @@ async function load() {
           "a",
           {
             class: "button small",
-            href: `/api/office/${here.office}/ratings?${new URLSearchParams({ period, span: found.span, format: "xlsx" })}`,
+            href: `/api/office/${here.office}/ratings?${workbook}`,
             download: "",
           },
           "As a workbook",

@@ -7,7 +7,11 @@ import { here, personName } from "../book.js";
 
 /** @import { Child } from "../../elements.js" */
 /** @typedef {{ [name: string]: string | number | null | undefined }} Query */
-/** @typedef {{ one_in: number | null, first: number, last: number, luck: number | null, won: number | null }} Lucky figures that have luck */
+/**
+ * Figures that have luck.
+ *
+ * @typedef {{ one_in: number | null, first: number, last: number, luck: number | null, won: number | null }} Lucky
+ */
 /** @typedef {{ cells: Child[], kind?: string }} LedgerRow */
 
 export const host = byId("accounts");
@@ -260,7 +264,8 @@ export function furthestText(figures, called) {
     bound = oneIn(furthest, many) ?? 1;
   const looked = many === 1 ? "One figure was looked at" : `${many} figures were looked at`;
   if (bound < TOLD_FROM) return `${looked}. Luck alone may well bring all of this.`;
-  const said = `The rarest luck is that of ${called(furthest)}: ${signedDollars(furthest.luck ?? 0)} beside what was expected.`;
+  const luck = signedDollars(furthest.luck ?? 0);
+  const said = `The rarest luck is that of ${called(furthest)}: ${luck} beside what was expected.`;
   return (
     `${looked}. ${said} Luck alone brings one of so many figures so far ` +
     `at most 1 time in ${bound.toLocaleString("en-US")}, whatever was staked and whenever one looks. It says ` +

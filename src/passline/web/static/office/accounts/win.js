@@ -37,7 +37,17 @@ import {
 /** @import { LedgerRow, Query } from "./shared.js" */
 /** @typedef {Server.ResultsAnswer | null} Counted */
 /** @typedef {{ isClosed: boolean, wrong: string[] }} Books of a gaming day */
-/** @typedef {{ accounts: Server.Figures[], shifts?: Server.Figures[], all?: Server.Figures | null, behind?: number, fault?: string } | null} Played */
+/**
+ * What was played: the accounts that the page lists, of a day also those of its shifts, and the one of all of it.
+ *
+ * @typedef {{
+ *   accounts: Server.Figures[],
+ *   shifts?: Server.Figures[],
+ *   all?: Server.Figures | null,
+ *   behind?: number,
+ *   fault?: string,
+ * } | null} Played
+ */
 /**
  * What was counted of a row; null: not known.
  *
