@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.store.entry import Draft
-from passline.store.log import Appended, Conflict, GivenUp, Known, Secret, Snapshot, TooLate
-from passline.store.sealed import Log, SignedSnapshot
+from passline.store.log import Appended, Conflict, GivenUp, Known, Secret, SignedSnapshot, Snapshot, TooLate
+from passline.store.sealed import Log
 from passline.store.verify import verify_log
 from tests.store.conftest import Place
 from tests.store.drafts import TABLE, draft

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from passline.store.commit import EMPTY, Tip
 from passline.store.entry import LogRow, Stored
-from passline.store.log import Snapshot
-from passline.store.sealed import Log, SignedSnapshot
+from passline.store.log import SignedSnapshot, Snapshot
 
-__all__ = ["LAST_ENTRY", "PAGE", "DatabaseLog", "columns_to_write", "log_row", "tip_of"]
+__all__ = ["LAST_ENTRY", "PAGE", "DatabaseReader", "columns_to_write", "log_row", "tip_of"]
 
 PAGE = 1000
 """How many entries are read at once, so that no reader blocks the database for long."""
@@ -36,8 +35,8 @@ def tip_of(rows: list[Any]) -> Tip:
     return Tip(*rows[0]) if rows else EMPTY
 
 
-class DatabaseLog(Log):
-    """A log in a SQL database. Parameters of its statements are written as question marks."""
+class DatabaseReader(ABC):
+    """The part of a log in a SQL database that reads. Parameters of its statements are written as question marks."""
 
     select_rows = ""
     """Selects all columns of entries, those of text as bytes."""

@@ -20,6 +20,7 @@ __all__ = [
     "LogChanged",
     "LogError",
     "Secret",
+    "SignedSnapshot",
     "Snapshot",
     "TooLate",
     "Vault",
@@ -94,6 +95,13 @@ class Snapshot(Struct, frozen=True):
     sequence: int
     hash: bytes  # of the entry at that sequence
     state: bytes
+
+
+class SignedSnapshot(Struct, frozen=True):
+    """A snapshot as stored, with its signature."""
+
+    snapshot: Snapshot
+    signature: bytes
 
 
 class Secret(Struct, frozen=True):

@@ -9,8 +9,8 @@ from threading import Condition, Lock
 from passline.store.commit import EMPTY, LogState, Tip
 from passline.store.entry import Draft, LogRow, Stored, columns_of
 from passline.store.keys import SigningKey
-from passline.store.log import Secret, Vault
-from passline.store.sealed import Log, SignedSnapshot
+from passline.store.log import Secret, SignedSnapshot, Vault
+from passline.store.sealed import Log
 
 __all__ = ["MemoryLog", "MemoryVault"]
 

@@ -14,11 +14,11 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 
 from passline.store.commit import LogState
-from passline.store.database import LAST_ENTRY, PAGE, DatabaseLog, columns_to_write, log_row, tip_of
+from passline.store.database import LAST_ENTRY, PAGE, DatabaseReader, columns_to_write, log_row, tip_of
 from passline.store.entry import Draft, LogRow, Stored
 from passline.store.keys import SigningKey
-from passline.store.log import CommitInDoubt, LogError, Secret, Vault
-from passline.store.sealed import GIVEN_UP_SECONDS, SignedSnapshot, stored_of
+from passline.store.log import CommitInDoubt, LogError, Secret, SignedSnapshot, Vault
+from passline.store.sealed import GIVEN_UP_SECONDS, Log, stored_of
 
 __all__ = ["PostgresLog", "PostgresVault", "database_errors", "has_log", "read_rows", "read_secrets"]
 
@@ -126,7 +126,7 @@ def _connect(url: str) -> _Connection:
     return connection
 
 
-class PostgresLog(DatabaseLog):
+class PostgresLog(DatabaseReader, Log):
     """A log in a PostgreSQL database, usable by several threads, processes and machines at once."""
 
     select_rows, schema = _SELECT_ROWS, "passline."

@@ -12,7 +12,7 @@ from hashlib import sha256
 from threading import Lock
 from typing import Protocol
 
-from msgspec import MsgspecError, Struct, json
+from msgspec import MsgspecError, json
 from msgspec.structs import replace
 
 from passline.store.authentic_vault import ROWS_PURPOSE, recode
@@ -30,22 +30,15 @@ from passline.store.genesis import (
     rotation_id,
 )
 from passline.store.keys import SigningKey, bytes_of_hex, is_signed, key_in_force
-from passline.store.log import AppendResult, LogChanged, LogError, Snapshot, Vault
+from passline.store.log import AppendResult, LogChanged, LogError, SignedSnapshot, Snapshot, Vault
 
-__all__ = ["GIVEN_UP_SECONDS", "CommitWriter", "Log", "SignedSnapshot", "stored_of"]
+__all__ = ["GIVEN_UP_SECONDS", "CommitWriter", "Log", "stored_of"]
 
 GIVEN_UP_SECONDS = 24 * 60 * 60
 """How long a log remembers ids that were given up: far longer than any process has a draft on its way."""
 _DECODER = json.Decoder(Entry)
 _NEAR = 1000  # how many entries of others are checked while they wait to write
 _ROTATED = b'"key-rotated/1"'
-
-
-class SignedSnapshot(Struct, frozen=True):
-    """A snapshot as stored, with its signature."""
-
-    snapshot: Snapshot
-    signature: bytes
 
 
 class CommitWriter(Protocol):

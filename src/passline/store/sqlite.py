@@ -16,11 +16,11 @@ from typing import Any, Protocol
 from msgspec import json
 
 from passline.store.commit import EMPTY, LogState, Tip
-from passline.store.database import LAST_ENTRY, DatabaseLog, columns_to_write, log_row
+from passline.store.database import LAST_ENTRY, DatabaseReader, columns_to_write, log_row
 from passline.store.entry import Draft, Stored
 from passline.store.keys import SigningKey
-from passline.store.log import CommitInDoubt, LogError, Secret, Vault
-from passline.store.sealed import GIVEN_UP_SECONDS, SignedSnapshot, stored_of
+from passline.store.log import CommitInDoubt, LogError, Secret, SignedSnapshot, Vault
+from passline.store.sealed import GIVEN_UP_SECONDS, Log, stored_of
 
 __all__ = [
     "SELECT_ROWS",
@@ -133,7 +133,7 @@ _REMEDIES = {
 }
 
 
-class SqliteLog(DatabaseLog):
+class SqliteLog(DatabaseReader, Log):
     """A log in a file, usable by several threads and processes at once."""
 
     select_rows, scan = SELECT_ROWS, "NOT INDEXED"
