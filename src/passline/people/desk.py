@@ -60,8 +60,7 @@ class FrontDesk:
         hasher: PasswordHasher | None = None,
     ) -> None:
         self._log, self._clock = log, clock
-        self._is_demo = is_demo
-        self.can_register = can_register
+        self._is_demo, self.can_register = is_demo, can_register
         self._stream = BlockingStream(STREAM, PeopleCourse(), log=log, clock=clock)
         self._incidents = Incidents(clock)
         alarms = Alarms(self._incidents, self._owner_of)
