@@ -38,7 +38,7 @@ def opened(path: Path, connect: Callable[[Path], Connection] = connect_sqlite) -
 def test_what_is_committed_is_copied_into_the_file_beside_the_commits(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("passline.store.sqlite._SECONDS", 0.01)
+    monkeypatch.setattr("passline.store.sqlite._CHECKPOINT_SECONDS", 0.01)
     with opened(path) as log:
         before = path.stat().st_size
         for number in range(200):
@@ -52,7 +52,7 @@ def test_what_is_committed_is_copied_into_the_file_beside_the_commits(
 def test_what_many_others_wrote_is_checked_without_keeping_them_from_writing(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("passline.store.sealed.PAGE", 5)
+    monkeypatch.setattr("passline.store.sealed._NEAR", 5)
     with closing(SqliteLog(path, KEY)) as log, closing(SqliteLog(path, KEY)) as other:
         other.append([draft(number) for number in range(20)])
         checked, follow = list[tuple[int, bool]](), log._follow
