@@ -15,10 +15,11 @@ from passline.game.decide import act
 from passline.game.position import Table, Wager, open_table
 from passline.game.spots import Spot, least_cents, unit_cents
 from passline.money import cents_from
-from passline.papers.limits_card import limits_card
-from passline.papers.posted_rules import PostedWager, posted_rules
+from passline.papers.house_papers import CardRow, card_notes, card_odds, card_rows
+from passline.papers.posted_rules import PostedWager, posted_game, posted_procedures, posted_wagers
 from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS, clauses_of
+from passline.rules.explain.election_form import elections_in_force
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Composite, Line, SideWager
@@ -35,27 +36,32 @@ def rules_of(name: str, game: str) -> Rules:
     return Rules.of(name, game=game, house={"side_wagers": SIDE.get(name, {})} if is_usual else None)
 
 
-def posted_wagers(rules: Rules) -> dict[str, PostedWager]:
-    return {one.kind: one for group in posted_rules(rules).groups for one in group.wagers}
+def posted_by_kind(rules: Rules) -> dict[str, PostedWager]:
+    return {wager.kind: wager for wagers in posted_wagers(rules).values() for wager in wagers}
+
+
+def card_by_kind(rules: Rules) -> dict[str, CardRow]:
+    return {row.kind: row for rows in card_rows(rules).values() for row in rows}
 
 
 @each_game
 def test_every_wager_that_the_house_deals_is_posted_and_on_the_card(name: str, game: str) -> None:
     rules = rules_of(name, game)
     offered = [kind for kind, rule in rules.wagers.items() if rule.is_offered]
-    assert sorted(posted_wagers(rules)) == sorted(offered)
-    assert sorted(row.kind for group in limits_card(rules).groups for row in group.rows) == sorted(offered)
+    assert sorted(posted_by_kind(rules)) == sorted(offered)
+    assert sorted(card_by_kind(rules)) == sorted(offered)
 
 
 @each_game
 def test_every_clause_on_the_papers_is_in_the_matrix(name: str, game: str) -> None:
-    posted = posted_rules(rules_of(name, game))
-    lines = [line.clauses for line in (*posted.game, *posted.procedures)] + [one.clauses for one in posted.elections]
-    cited = {clause for clauses in lines for clause in clauses}
-    cited |= {clause for group in posted.groups for one in group.wagers for clause in one.clauses}
+    rules = rules_of(name, game)
+    wagers = posted_by_kind(rules).values()
+    lines = [line.clauses for line in (*posted_game(rules), *posted_procedures(rules))]
+    lines += [line.clauses for line in elections_in_force(rules)]
+    cited = {clause for clauses in (*lines, *(wager.clauses for wager in wagers)) for clause in clauses}
     assert cited - set(clauses_of(name)) <= {"practice"}
     assert all(lines)
-    assert all(one.clauses and one.how and one.pays and one.limits for group in posted.groups for one in group.wagers)
+    assert all(wager.clauses and wager.how and wager.pays and wager.limits for wager in wagers)
 
 
 def opened(rules: Rules) -> Table:
@@ -88,7 +94,7 @@ def spots(rules: Rules) -> Iterator[tuple[WagerRule, int]]:
 def test_every_payment_on_the_sheet_is_the_engines(name: str, game: str) -> None:
     """Every wager is put up on every number, and every roll is thrown with a point on."""
     rules = rules_of(name, game)
-    posted = posted_wagers(rules)
+    posted = posted_by_kind(rules)
     seen: dict[str, set[tuple[str, str]]] = {}
     empty = opened(rules)
     for rule, number in spots(rules):
@@ -148,8 +154,8 @@ def test_the_least_and_the_most_on_the_papers_are_taken_and_no_less_and_no_more(
 ) -> None:
     """Every wager but odds, on every number: as the card and the posted rules print it, by what the engine takes."""
     rules = Rules.of(name, game=game, house=elected)
-    posted, empty = posted_wagers(rules), opened(rules)
-    rows = {row.kind: row for group in limits_card(rules).groups for row in group.rows}
+    posted, empty = posted_by_kind(rules), opened(rules)
+    rows = card_by_kind(rules)
     tried, alone = 0, set()
     offered = [rule for rule in rules.wagers.values() if rule.is_offered and not rule.behind]
     for rule, number in [(one, number) for one in offered for number in sorted(one.numbers)]:
@@ -178,7 +184,7 @@ def test_the_least_and_the_most_on_the_papers_are_taken_and_no_less_and_no_more(
 @each_game
 def test_odds_on_the_card_are_the_multiples_that_the_engine_takes(name: str, game: str) -> None:
     rules = rules_of(name, game)
-    on_card = {point: int(times.removesuffix("x")) for times, on in limits_card(rules).odds for point in on.split(", ")}
+    on_card = {point: int(times.removesuffix("x")) for times, on in card_odds(rules) for point in on.split(", ")}
     assert on_card == dict(rules.house.odds)
     for rule in rules.wagers.values():
         if rule.behind and rule.entry.limit.on == "stake" and not rule.entry.limit.cents_max:  # type: ignore[union-attr]
@@ -190,14 +196,14 @@ def test_odds_on_the_card_are_the_multiples_that_the_engine_takes(name: str, gam
 def test_the_house_may_round_up_and_then_the_least_is_the_posted_minimum() -> None:
     rules = Rules.of("colorado", house={"unpayable": "round_up"})
     assert least_cents(rules, Spot("place_win", 6)) == rules.house.wager_cents_min
-    assert "paid up to the next whole chip" in " ".join(limits_card(rules).notes)
+    assert "paid up to the next whole chip" in " ".join(card_notes(rules))
 
 
 def test_a_wager_that_no_amount_fits_is_printed_so() -> None:
     rules = Rules.of("maryland", house={"limits": {"centre": {"min": 100, "max": 200}}})
-    row = next(row for group in limits_card(rules).groups for row in group.rows if row.kind == "horn")
+    row = card_by_kind(rules)["horn"]
     assert (row.least, row.most) == ("none", "none")
-    assert posted_wagers(rules)["horn"].limits == "no amount, since none from $1 to $2 fits its steps"
+    assert posted_by_kind(rules)["horn"].limits == "no amount, since none from $1 to $2 fits its steps"
 
 
 @pytest.mark.parametrize(
@@ -206,7 +212,7 @@ def test_a_wager_that_no_amount_fits_is_printed_so() -> None:
 )
 def test_an_amount_that_bounds_odds_is_of_the_stake(kind: str, printed: str) -> None:
     rules = Rules.of("arizona")
-    row = next(row for group in limits_card(rules).groups for row in group.rows if row.kind == kind)
+    row = card_by_kind(rules)[kind]
     assert row.most == printed
     base = 1_000_000_00  # so large that only the amount binds, whatever the odds win
     for number in rules.points:

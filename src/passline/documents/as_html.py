@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 
 from passline.documents.pictures import picture_svg
-from passline.documents.sheet import Cell, PrintedSheet, SheetTable, Styled, Words, cell_words, styled
+from passline.documents.sheet import Cell, PrintedSheet, SheetTable, Styled, Words, cell_words, styled_words
 
 __all__ = ["as_html"]
 
@@ -110,7 +110,7 @@ def _cell(table: SheetTable, column: int, cell: Cell) -> str:
 
 def _words(words: Words, *, is_sentence: bool = False) -> str:
     """Return words in their styles; a sentence begins with a capital."""
-    parts = styled(words)
+    parts = styled_words(words)
     first = next((number for number, part in enumerate(parts) if part.text), -1) if is_sentence else -1
     texts = (_capital(part.text) if number == first else part.text for number, part in enumerate(parts))
     return "".join(

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import json, to_builtins
 
 from passline.documents.pictures import picture_svg
-from passline.documents.sheet import PrintedSheet, SheetTable, cell_words, styled
+from passline.documents.sheet import PrintedSheet, SheetTable, cell_words, styled_words
 from passline.extras import extra_for
 
 __all__ = ["as_pdf", "as_pictures"]
@@ -46,8 +46,13 @@ def _content(sheet: PrintedSheet) -> dict[str, Any]:
     """Return a sheet as the template reads it."""
     count = len(sheet.pictures)
     pictures = [
-        {"title": one.title, "about": one.about, "svg": picture_svg(one, beside=count), "inches": one.inches_wide}
-        for one in sheet.pictures
+        {
+            "title": picture.title,
+            "about": picture.about,
+            "svg": picture_svg(picture, beside=count),
+            "inches": picture.inches_wide,
+        }
+        for picture in sheet.pictures
     ]
     return {**to_builtins(sheet), "pictures": pictures, "tables": [_table(table) for table in sheet.tables]}
 
@@ -56,7 +61,7 @@ def _table(table: SheetTable) -> dict[str, Any]:
     return {
         **to_builtins(table),
         "rows": [[cell_words(table, column, cell) for column, cell in enumerate(row)] for row in table.rows],
-        "notes": [styled(note) for note in table.notes],
+        "notes": [styled_words(note) for note in table.notes],
         "widths": table.widths or [1.0 for _ in table.columns],
         "right": [column for column in table.columns if table.is_figure(column)],
     }

@@ -29,12 +29,12 @@ def as_text(sheet: PrintedSheet) -> str:
     for table in sheet.tables:
         lines += ["", *_table_lines(table)]
     for line in sheet.signatures:
-        given = [f"{label}: {known or '_' * 12}" for label, known in _filled(sheet.signed_with, line.given)]
+        given = [f"{label}: {known or '_' * 12}" for label, known in _fill(sheet.signed_with, line.given)]
         lines += ["", line.wants, f"  {'  '.join(given)}"]
     return "\n".join([*lines, *filter(None, (sheet.small_print,)), ""])
 
 
-def _filled(labels: tuple[str, ...], given: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def _fill(labels: tuple[str, ...], given: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     return zip(labels, (*given, *("" for _ in labels[len(given) :])), strict=True)
 
 

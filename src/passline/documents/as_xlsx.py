@@ -86,10 +86,10 @@ def stream_xlsx(
     """
     with _book(str(path), constant_memory=True) as book:
         bold, money = book.add_format({"bold": True}), book.add_format(_MONEY)
-        page, at = _headed(book, title, heads, bold), 1
+        page, at = _heads(book, title, heads, bold), 1
         for row in rows:
             if at == rows_max:
-                page, at = _headed(book, title, heads, bold), 1
+                page, at = _heads(book, title, heads, bold), 1
             for column, cell in enumerate(row):
                 if isinstance(cell, str) and cell:
                     page.write_string(at, column, cell[:CELL_TEXT_MAX])
@@ -98,7 +98,7 @@ def stream_xlsx(
             at += 1
 
 
-def _headed(book: Any, title: str, heads: Sequence[tuple[str, int]], bold: Any) -> Any:  # noqa: ANN401
+def _heads(book: Any, title: str, heads: Sequence[tuple[str, int]], bold: Any) -> Any:  # noqa: ANN401
     """Return a new page with its heads."""
     page = book.add_worksheet(f"{title} {len(book.worksheets()) + 1}")
     page.freeze_panes(1, 1)

@@ -77,11 +77,11 @@ def picture_svg(picture: SheetChart | SheetDrawing, *, beside: int = 1) -> str:
     wide, high = (_WIDE - _GAP * (beside - 1)) / beside, _TOP + _HIGH + _BELOW
     size = f'width="{wide:.2f}mm" height="{high}mm" viewBox="0 0 {wide:.2f} {high}"'
     font = 'font-family="Libertinus Serif, Georgia, serif" font-size="2.5"'
-    drawn = "\n".join(_drawn(picture, wide))
+    drawn = "\n".join(_draw(picture, wide))
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {font}>\n{drawn}\n</svg>'
 
 
-def _drawn(chart: SheetChart, wide: float) -> Iterator[str]:
+def _draw(chart: SheetChart, wide: float) -> Iterator[str]:
     low, high = chart.ticks[0][0], chart.ticks[-1][0]
 
     def y(value: float) -> float:

@@ -23,7 +23,7 @@ __all__ = [
     "cell_text",
     "cell_words",
     "plain_text",
-    "styled",
+    "styled_words",
 ]
 
 
@@ -112,7 +112,7 @@ class PrintedSheet(Struct, frozen=True, kw_only=True):
     form: Literal["portrait", "landscape", "drawing", "placard"] = "portrait"  # a placard fills one page
 
 
-def styled(words: Words) -> tuple[Styled, ...]:
+def styled_words(words: Words) -> tuple[Styled, ...]:
     """Return words with their styles."""
     return (Styled(words),) if isinstance(words, str) else words
 
@@ -123,7 +123,7 @@ def plain_text(words: Words) -> str:
     >>> plain_text((Styled("", "box"), Styled("a tip box "), Styled("MD-2.E.tip", "clauses")))
     '[ ] a tip box [MD-2.E.tip]'
     """
-    return "".join(map(_plain, styled(words)))
+    return "".join(map(_plain, styled_words(words)))
 
 
 def _plain(part: Styled) -> str:
@@ -163,4 +163,4 @@ def cell_text(table: SheetTable, column: int, cell: Cell) -> str:
 
 def cell_words(table: SheetTable, column: int, cell: Cell) -> tuple[Styled, ...]:
     """Return a cell as people read it, in its styles."""
-    return styled(cell if isinstance(cell, str | tuple) else cell_text(table, column, cell))
+    return styled_words(cell if isinstance(cell, str | tuple) else cell_text(table, column, cell))

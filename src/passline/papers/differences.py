@@ -84,7 +84,7 @@ def house_differences(before: Rules, after: Rules) -> HouseDifferences:
 
     >>> higher = Rules.of("maryland", house={"wager_cents_min": 10_00})
     >>> found = house_differences(Rules.of("maryland"), higher)
-    >>> [str(one) for one in found.elections]
+    >>> [str(line) for line in found.elections]
     ['Table minimum: $10; before, $5. [MD-3.B.1]']
     """
     if before.rulebook.name != after.rulebook.name:
@@ -97,7 +97,7 @@ def house_differences(before: Rules, after: Rules) -> HouseDifferences:
     parts = sections(before), sections(after)
     for title in (*_BOTH, *_DEALER):
         told = list(_section(*parts, title))
-        player += told if title in _BOTH else [one for one in told if one.says.startswith("shooter")]
+        player += told if title in _BOTH else [line for line in told if line.says.startswith("shooter")]
         dealer += told
     return HouseDifferences(tuple(_elections(before, after)), tuple(player), tuple(dealer))
 
@@ -108,7 +108,7 @@ _Both = tuple[list[Told], list[Told]]  # for a player, for a dealer
 def _elections(before: Rules, after: Rules) -> Iterator[ElectionChange]:
     told = {"game"}
     if before.house.game != after.house.game:
-        was, now = (one.house.game.replace("_", " ") for one in (before, after))
+        was, now = (rules.house.game.replace("_", " ") for rules in (before, after))
         clauses = shortened_clauses(cites_of(before.rulebook.general.closed_list.cite))
         yield ElectionChange("game", "Game", was, now, clauses)
     old = {field.key: elected_text(field) for field in election_fields(before)}
@@ -123,9 +123,9 @@ def _elections(before: Rules, after: Rules) -> Iterator[ElectionChange]:
 def _in_the_files(before: Rules, after: Rules, told: set[str]) -> Iterator[ElectionChange]:
     """Yield what differs in the house files and has no words of its own, entry by entry; what is told is left out."""
     fields = {field.key: field for field in election_fields(after)}
-    was, now = (to_builtins(as_filed(one.house)) for one in (before, after))
+    was, now = (to_builtins(as_filed(rules.house)) for rules in (before, after))
     for key in sorted({*was, *now} - told):
-        old, new = (dict(_entries(one.get(key), key)) for one in (was, now))
+        old, new = (dict(_entries(page.get(key), key)) for page in (was, now))
         field = fields.get(key)
         clauses = shortened_clauses(field.clauses if field else cites_of(election_of(after.rulebook, key).cite))
         for path in dict.fromkeys((*old, *new)):
@@ -139,8 +139,8 @@ def _in_the_files(before: Rules, after: Rules, told: set[str]) -> Iterator[Elect
 def _entries(value: object, path: str) -> Iterator[tuple[str, str]]:
     """Yield every entry of a part of a house file by its path."""
     if isinstance(value, dict):
-        for key, one in value.items():
-            yield from _entries(one, f"{path}.{key}")
+        for key, nested in value.items():
+            yield from _entries(nested, f"{path}.{key}")
     elif isinstance(value, (list, tuple)):
         yield path, ", ".join(map(str, value)) or _NOTHING
     elif value is not None:
@@ -159,21 +159,21 @@ def _pairs(before: Rules, after: Rules) -> Iterator[tuple[WagerRule | None, Wage
 def _offers(before: Rules, after: Rules) -> Iterator[_Both]:
     for old, new in _pairs(before, after):
         if new and not old:
-            clauses = _cited(wager_terms(after, new), {"offered", "made", "made, increased", "pays"})
-            pays = "; ".join(_paid(after, new))
+            clauses = _clauses_about(wager_terms(after, new), {"offered", "made", "made, increased", "pays"})
+            pays = "; ".join(_payouts_of(after, new))
             text = f"{new.name} is offered: {limits_text(after, new)}, paid {pays}"
             yield [Told(text, clauses)], [Told(f"Deal {new.name}: {limits_text(after, new)}, paid {pays}", clauses)]
         elif old and not new:
-            clauses = _cited(wager_terms(before, old), {"offered", "made", "made, increased"})
+            clauses = _clauses_about(wager_terms(before, old), {"offered", "made", "made, increased"})
             yield [Told(f"{old.name} is no longer offered", clauses)], [Told(f"Take no {old.name}", clauses)]
 
 
-def _paid(rules: Rules, rule: WagerRule) -> Iterator[str]:
+def _payouts_of(rules: Rules, rule: WagerRule) -> Iterator[str]:
     for pays, on in outcomes_paid(rules, rule).items():
         yield f"{pays} on {', '.join(on)}" if any(on) else pays
 
 
-def _cited(lines: Iterable[CitedLine], about: set[str]) -> tuple[str, ...]:
+def _clauses_about(lines: Iterable[CitedLine], about: set[str]) -> tuple[str, ...]:
     return shortened_clauses(clause for line in lines if line.about in about for clause in line.clauses)
 
 
@@ -188,7 +188,9 @@ def _payouts(before: Rules, after: Rules) -> Iterator[_Both]:
             if was.get(on) != now.get(on):
                 changed.setdefault((was.get(on, _NOTHING), now.get(on, _NOTHING)), []).append(on)
         lines = (*wager_terms(before, old), *wager_terms(after, new))
-        clauses = _cited(lines, {"pays", "settled as", *(one.about for one in lines if _is_in_force(one.about))})
+        clauses = _clauses_about(
+            lines, {"pays", "settled as", *(line.about for line in lines if _is_in_force(line.about))}
+        )
         for (first, second), outcomes in changed.items():
             on = f" on {', '.join(outcomes)}" if any(outcomes) else ""
             yield (
@@ -220,7 +222,9 @@ def _terms(before: Rules, after: Rules) -> Iterator[_Both]:
     for (about, was_text, now_text), found in alike.items():
         texts = {"wagers": ", ".join(name for name, _ in found), "about": about, "old": was_text, "new": now_text}
         cited = shortened_clauses(clause for _, clauses in found for clause in clauses)
-        player, dealer = (Told(one.format(**texts), cited) for one in _SAID.get(about, (_OTHERWISE, _OTHERWISE)))
+        player, dealer = (
+            Told(sentence.format(**texts), cited) for sentence in _SAID.get(about, (_OTHERWISE, _OTHERWISE))
+        )
         yield [] if about in _CREW_ONLY else [player], [dealer]
 
 
@@ -252,7 +256,7 @@ def _section(before: Iterable[Section], after: Iterable[Section], title: str) ->
 
 def _about_in(parts: Iterable[Section], title: str) -> dict[str, tuple[str, tuple[str, ...]]]:
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
-    for line in (line for one in parts if one.title.startswith(title) for line in one.lines):
+    for line in (line for part in parts if part.title.startswith(title) for line in part.lines):
         text, clauses = found.get(line.about, ("", ()))
         found[line.about] = ("; ".join(filter(None, (text, short_amounts(line.says)))), (*clauses, *line.clauses))
     return found

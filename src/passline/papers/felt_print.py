@@ -68,7 +68,7 @@ class Pen:
     def stack(self, area: tuple[float, float, float, float], lines: Iterable[tuple[str, float, bool]]) -> None:
         """Write lines of words one below the other in the middle of a rectangle: text, size, whether they are odds."""
         x, y, w, h = area
-        lines = [one for one in lines if one[0]]
+        lines = [line for line in lines if line[0]]
         tall = sum(size for _text, size, _odds in lines)
         pitch = min(1.25, h * 0.86 / tall) if tall else 1
         top = y + (h - tall * pitch) / 2
@@ -120,12 +120,12 @@ def _cell(pen: Pen, area: LayoutArea) -> None:
         pen.words(area.x + 14, middle, label, 15, anchor="start", fit=area.w * 0.42)
         pen.words(area.x + area.w - 12, middle, _BETWEEN.join(odds), 12, anchor="end", fit=area.w * 0.5, is_odds=True)
         return
-    pen.stack(_rect(area), [(label, 12, False), *((one, 11, True) for one in odds)])
+    pen.stack(_rect(area), [(label, 12, False), *((odds_text, 11, True) for odds_text in odds)])
 
 
 def _number(pen: Pen, area: LayoutArea) -> None:
     size = 26 if len(area.printed.label) <= 2 else 20  # noqa: PLR2004 - figures or a word
-    pen.stack(_rect(area), [(area.printed.label, size, False), *((one, 12, True) for one in area.printed.notes)])
+    pen.stack(_rect(area), [(area.printed.label, size, False), *((note, 12, True) for note in area.printed.notes)])
 
 
 def _dice(pen: Pen, area: LayoutArea) -> None:
@@ -147,7 +147,7 @@ def _dice(pen: Pen, area: LayoutArea) -> None:
 def _circles(pen: Pen, area: LayoutArea) -> None:
     x, y, w, h = _rect(area)
     radius = min(12.5, w / 2 - 1)
-    odds = [one.partition(" ")[2] for one in area.printed.odds]
+    odds = [text.partition(" ")[2] for text in area.printed.odds]
     for index, letter in enumerate("CE"):
         middle = y + h * (0.22 + 0.48 * index)
         pen.circle(x + w / 2, middle, radius)
@@ -175,7 +175,7 @@ def _bar(pen: Pen, area: LayoutArea) -> None:
             pen.die(x + w / 2 - 21 + 22 * index, y + 58, 20, face)
         pen.stack(
             (x, y + 84, w, 34),
-            [*((one, 13, True) for one in printed.notes), *((one, 12, True) for one in printed.odds)],
+            [*((note, 13, True) for note in printed.notes), *((text, 12, True) for text in printed.odds)],
         )
         return
     size = 20
@@ -226,7 +226,7 @@ def _lamps(pen: Pen, area: LayoutArea) -> None:
             pen.words(cx, cy + radius * 0.4, str(total), radius * 1.2)
 
 
-def _numbered(pen: Pen, area: LayoutArea) -> None:
+def _position_spots(pen: Pen, area: LayoutArea) -> None:
     """Print a side wager with a spot for each position, which are drawn beside it."""
     pen.words(area.x + 8, area.y + 15, area.printed.label, 13, anchor="start")
     note = ", ".join(area.printed.lines)
@@ -242,5 +242,5 @@ _FACES: dict[str, Callable[[Pen, LayoutArea], None]] = {
     "bar": _bar,
     "field": _field,
     "lamps": _lamps,
-    "numbered": _numbered,
+    "numbered": _position_spots,
 }

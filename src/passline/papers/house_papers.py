@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import accumulate
 
+from msgspec import Struct
+
+from passline.dice import number_text
 from passline.documents.pictures import SheetDrawing
 from passline.documents.sheet import Cell, PrintedSheet, SheetFigure, SheetTable, Styled
+from passline.layout.printed import inscription
+from passline.money import dollar_amount
 from passline.papers.layout_drawing import LayoutDrawing, layout_drawing
-from passline.papers.limits_card import LimitsCard, limits_card
-from passline.papers.posted_rules import PostedRules, PostedWager, posted_rules
+from passline.papers.posted_rules import PostedWager, posted_game, posted_procedures, posted_wagers, short_amounts
+from passline.rules.explain.clause_lists import shortened_clauses
+from passline.rules.explain.election_form import elections_in_force
 from passline.rules.explain.paper_head import PaperHead, cited_words, elections_table, head_lines, house_signatures
-from passline.rules.explain.wagers import CitedLine
-from passline.rules.rules import Rules
+from passline.rules.explain.payouts import vigorish_text
+from passline.rules.explain.wagers import CitedLine, odds_most_text
+from passline.rules.rules import Rules, WagerRule
+from passline.rules.schema import OddsWager, SideWager, cites_of
 
-__all__ = ["PAPERS", "house_papers"]
+__all__ = ["PAPERS", "CardRow", "card_notes", "card_odds", "card_rows", "house_papers"]
 
 PAPERS = ("rules", "card", "layout")
 """The papers, in the order in which they are printed."""
+_OUTCOMES_MAX = 12  # a longer list of outcomes has no room in a row of the card
 _HOW_TO_READ = (
     'Only these wagers are taken. "To" pays beside the wager, which is returned; "for" counts it in. '
     "What a wager does not say otherwise, the game above says."
@@ -30,22 +40,23 @@ def house_papers(
     """Return the papers of a house: all of them, or those that are named; its layout on a felt of this length."""
     sheets = []
     if "rules" in papers:
-        sheets.append(_rules_sheet(posted_rules(rules), head))
+        sheets.append(_rules_sheet(rules, head))
     if "card" in papers:
-        sheets.append(_card_sheet(limits_card(rules), head))
+        sheets.append(_card_sheet(rules, head))
     if "layout" in papers:
         sheets.append(_layout_sheet(layout_drawing(rules, head, feet=feet), head))
     return sheets
 
 
-def _rules_sheet(rules: PostedRules, head: PaperHead) -> PrintedSheet:
+def _rules_sheet(rules: Rules, head: PaperHead) -> PrintedSheet:
+    posted = posted_wagers(rules)
     wagers = SheetTable(
         title="The wagers",
         heads=("wager", "how it is made and decided, with the clauses", "pays", "limits"),
-        rows=tuple(_wager_row(wager) for group in rules.groups for wager in group.wagers),
+        rows=tuple(_wager_row(wager) for wagers in posted.values() for wager in wagers),
         about=(_HOW_TO_READ,),
         widths=(27, 87, 37, 27),
-        groups=_group_titles((group.title, len(group.wagers)) for group in rules.groups),
+        groups=_group_titles(posted),
     )
     return PrintedSheet(
         title=f"{head.game}: rules and odds",
@@ -54,10 +65,10 @@ def _rules_sheet(rules: PostedRules, head: PaperHead) -> PrintedSheet:
         about="Posted rules of the house, in plain words, with the clauses they rest on",
         facts=tuple(head_lines(head)),
         tables=(
-            _cited_table("The game", rules.game),
+            _cited_table("The game", posted_game(rules)),
             wagers,
-            _cited_table("How it is dealt", rules.procedures),
-            elections_table(rules.elections),
+            _cited_table("How it is dealt", posted_procedures(rules)),
+            elections_table(elections_in_force(rules)),
         ),
         signatures=house_signatures(),
         foot=_foot(head, "Posted rules"),
@@ -79,13 +90,10 @@ def _cited_table(title: str, lines: Iterable[CitedLine]) -> SheetTable:
     return SheetTable(title=title, rows=rows, widths=(27, 116, 36))
 
 
-def _group_titles(groups: Iterable[tuple[str, int]]) -> tuple[tuple[int, str], ...]:
+def _group_titles(groups: Mapping[str, Sequence[object]]) -> tuple[tuple[int, str], ...]:
     """Return the title of each group with the number of its first row."""
-    titles, first = [], 0
-    for title, count in groups:
-        titles.append((first, title))
-        first += count
-    return tuple(titles)
+    firsts = accumulate(map(len, groups.values()), initial=0)
+    return tuple(zip(firsts, groups, strict=False))
 
 
 def _foot(head: PaperHead, title: str) -> tuple[str, ...]:
@@ -93,32 +101,67 @@ def _foot(head: PaperHead, title: str) -> tuple[str, ...]:
     return (head.house, title, *dated, head.digest[:12])
 
 
-def _card_sheet(card: LimitsCard, head: PaperHead) -> PrintedSheet:
-    rows = tuple(
-        ((Styled(row.name, "strong"),), row.least, row.most, _unbroken(row.pays))
-        for group in card.groups
-        for row in group.rows
-    )
+class CardRow(Struct, frozen=True):
+    """One wager of the limits card: its name, the least and the most that it may be, and what it pays."""
+
+    kind: str
+    name: str
+    least: str
+    most: str
+    pays: str
+
+
+def card_rows(rules: Rules) -> dict[str, list[CardRow]]:
+    """Return the wagers of the limits card by the title of their sort.
+
+    >>> card_rows(Rules.of("maryland"))["Line wagers"][0]
+    CardRow(kind='pass', name='Pass Line', least='$5', most='$5,000', pays='1 to 1')
+    """
+    return {
+        title: [_card_row(rules, rules.wagers[wager.kind], wager) for wager in wagers]
+        for title, wagers in posted_wagers(rules).items()
+    }
+
+
+def card_odds(rules: Rules) -> tuple[tuple[str, str], ...]:
+    """Return each multiple of the odds, and the points it is taken on.
+
+    >>> card_odds(Rules.of("maryland"))
+    (('3x', '4, 10'), ('4x', '5, 9'), ('5x', '6, 8'))
+    """
+    multiples: dict[int, list[str]] = {}
+    for point, multiple in rules.house.odds.items():
+        multiples.setdefault(multiple, []).append(point)
+    return tuple((f"{multiple}x", ", ".join(points)) for multiple, points in sorted(multiples.items()))
+
+
+def _card_sheet(rules: Rules, head: PaperHead) -> PrintedSheet:
+    house, limits, groups = rules.house, rules.rulebook.general.limits, card_rows(rules)
     wagers = SheetTable(
         title="",
         heads=("wager", "minimum", "maximum", "pays"),
-        rows=rows,
-        notes=(" ".join(card.notes),),
+        rows=tuple(
+            ((Styled(row.name, "strong"),), row.least, row.most, _unbroken(row.pays))
+            for rows in groups.values()
+            for row in rows
+        ),
+        notes=(" ".join(card_notes(rules)),),
         widths=(0, 0, 0, 1),
-        groups=_group_titles((group.title, len(group.rows)) for group in card.groups),
+        groups=_group_titles(groups),
     )
+    clauses = [*cites_of(limits.min.cite), *cites_of(limits.max.cite), *_odds_clauses(rules), *_posting_clauses(rules)]
     return PrintedSheet(
         title=head.game,
         owner=head.house,
         regulation=head.regulation,
         dated=f"in force from {head.in_force}" if head.in_force else "",
         figures=(
-            SheetFigure("minimum", ((card.least, ""),)),
-            SheetFigure("maximum", ((card.most, ""),)),
-            SheetFigure("odds, times the original wager", card.odds),
+            SheetFigure("minimum", ((_amount(house.wager_cents_min), ""),)),
+            SheetFigure("maximum", ((_amount(house.wager_cents_max), ""),)),
+            SheetFigure("odds, times the original wager", card_odds(rules)),
         ),
         tables=(wagers,),
-        small_print=", ".join(card.clauses),
+        small_print=", ".join(shortened_clauses(clauses)),
         foot=_foot(head, "Limits card"),
         form="placard",
     )
@@ -127,6 +170,77 @@ def _card_sheet(card: LimitsCard, head: PaperHead) -> PrintedSheet:
 def _unbroken(pays: str) -> str:
     """Return payouts that are broken across lines between them only."""
     return "; ".join(payout.replace(" ", "\N{NO-BREAK SPACE}") for payout in pays.split("; "))
+
+
+def _odds_clauses(rules: Rules) -> Iterator[str]:
+    for rule in rules.wagers.values():
+        if isinstance(rule.entry, OddsWager):
+            yield from cites_of(rule.entry.limit.cite)
+
+
+def _posting_clauses(rules: Rules) -> tuple[str, ...]:
+    """Return the clauses that have the limits posted at the table, if the regulation has such."""
+    posted = rules.rulebook.general.live.posted
+    return cites_of(posted.cite) if posted else ()
+
+
+def _card_row(rules: Rules, rule: WagerRule, posted: PostedWager) -> CardRow:
+    least, most = (_by_number(rules, rule, is_most=is_most) for is_most in (False, True))
+    if isinstance(rule.entry, OddsWager):
+        limits = rules.rulebook.general.limits
+        least = "any" if limits.odds_outside_min else least
+        most = _most_odds(rules, rule.entry)
+    return CardRow(rule.kind, rule.display_name(), least, most, _pays(rules, rule, posted))
+
+
+def _by_number(rules: Rules, rule: WagerRule, *, is_most: bool) -> str:
+    """Return the least or the most that is taken and can be paid exactly, with the numbers where it is another."""
+    by_cents: dict[int, list[str]] = {}
+    for number in sorted(rule.numbers):
+        least, most = rules.least_taken(rule, number), rules.most_taken(rule, number)
+        taken = 0 if least > most and not rule.behind else most if is_most else least
+        by_cents.setdefault(taken, []).append(number_text(number))
+    (first, _numbers), *others = sorted(by_cents.items(), reverse=is_most)
+    more = (f"{_amount(cents)} on {', '.join(on)}" for cents, on in others)
+    return "; ".join([_amount(first), *more])
+
+
+def _amount(cents: int) -> str:
+    return dollar_amount(cents, is_grouped=True) if cents else "none"
+
+
+def _most_odds(rules: Rules, entry: OddsWager) -> str:
+    is_to_win, caps = entry.limit.on != "stake", short_amounts(odds_most_text(rules, entry))
+    multiples = "-".join(map(str, sorted(set(rules.house.odds.values()))))
+    most = f"{multiples}x to win" if is_to_win else f"{multiples}x"
+    return f"{most}{', with' if is_to_win else ''} up to {caps}" if caps else most
+
+
+def _pays(rules: Rules, rule: WagerRule, posted: PostedWager) -> str:
+    if any(on.count(",") >= _OUTCOMES_MAX for _pays, on in posted.pays):
+        return ", ".join(inscription(rules, rule.kind).notes)
+    if len(posted.pays) == 1 and not isinstance(rule.entry, SideWager):
+        return posted.pays[0][0]
+    return "; ".join(f"{pays} on {on}" for pays, on in posted.pays)
+
+
+def card_notes(rules: Rules) -> Iterator[str]:
+    """Yield what the rows of the limits card have no room for."""
+    charged: dict[str, list[str]] = {}
+    for rule in rules.wagers.values():
+        if rule.is_offered and rule.vigorish:
+            charged.setdefault(vigorish_text(rule.vigorish), []).append(rule.display_name())
+    for text, names in charged.items():
+        yield f"Vigorish on {' and '.join(names)}: {text}."
+    if any(rule.is_offered and rule.parts for rule in rules.wagers.values()):
+        yield "A wager of several parts is paid on the part that wins; the others lose."
+    odds = [rule.entry.limit for rule in rules.wagers.values() if isinstance(rule.entry, OddsWager)]
+    if odds:
+        won = "; where they are laid, of what they can win" if any(entry.on != "stake" for entry in odds) else ""
+        yield f"Odds are in multiples of the original wager{won}."
+    unpayable = "paid up to the next whole chip" if rules.house.unpayable == "round_up" else "refused"
+    chip = dollar_amount(rules.chip, is_grouped=True)
+    yield f"The smallest chip is {chip}: an amount that it cannot pay exactly is {unpayable}."
 
 
 def _layout_sheet(drawing: LayoutDrawing, head: PaperHead) -> PrintedSheet:

@@ -90,7 +90,7 @@ def layout_drawing(rules: Rules, head: PaperHead, *, feet: Fraction | None = Non
     long = Fraction(usual_feet(rules)) if feet is None else feet
     if not _FEET_MIN <= long <= _FEET_MAX:
         raise CrapsError(f"a felt of {float(long):g} feet: choose a length from {_FEET_MIN} to {_FEET_MAX}")
-    return _Drawing(rules, head, long * 12).drawn()
+    return _Drawing(rules, head, long * 12).drawing()
 
 
 class _Drawing:
@@ -101,17 +101,17 @@ class _Drawing:
         view = layout_of(rules).table
         self.has_two_ends = ends_of(rules) == 2  # noqa: PLR2004
         self.right = _AXIS - _FIRST if self.has_two_ends else _CENTRE_RIGHT
-        self.areas = [*view.areas, *(self._mirrored(view.areas) if self.has_two_ends else ())]
+        self.areas = [*view.areas, *(self._mirror(view.areas) if self.has_two_ends else ())]
         self.marks = [*view.marks, *(self._mirrored_marks(view.marks) if self.has_two_ends else ())]
         self.top = min(area.y for area in self.areas)
-        self.bottom = max([one.y + one.h for one in self.areas] + [one.y + one.h for one in self.marks])
-        self.spots = [*(one for one in view.spots if not one.is_at_edge), *self._edge_spots(view.spots)]
+        self.bottom = max([area.y + area.h for area in self.areas] + [mark.y + mark.h for mark in self.marks])
+        self.spots = [*(spot for spot in view.spots if not spot.is_at_edge), *self._edge_spots(view.spots)]
         self.long = self.right - _FIRST + 2 * _EDGE
         self.wide = self.bottom - self.top + 2 * _EDGE
         self.unit = inches / self.long  # inches of felt in a unit
-        self.scale = next((one for one in _SCALES if inches / one <= _PAPER_INCHES), _SCALES[-1])
+        self.scale = next((scale for scale in _SCALES if inches / scale <= _PAPER_INCHES), _SCALES[-1])
 
-    def _mirrored(self, areas: Iterable[LayoutArea]) -> Iterator[LayoutArea]:
+    def _mirror(self, areas: Iterable[LayoutArea]) -> Iterator[LayoutArea]:
         """Yield the areas of the other end. Numbers read from left to right at both, for the dealers."""
         ends = [area for area in areas if area.x + area.w <= _CENTRE_LEFT]
         boxes = [area for area in ends if area.number and area.y + area.h <= _boxes_bottom(ends)]
@@ -121,19 +121,19 @@ class _Drawing:
             yield replace(area, x=x)
 
     def _mirrored_marks(self, marks: Iterable[Marking]) -> Iterator[Marking]:
-        return (replace(one, x=_AXIS - one.x - one.w) for one in marks if one.x + one.w <= _CENTRE_LEFT)
+        return (replace(mark, x=_AXIS - mark.x - mark.w) for mark in marks if mark.x + mark.w <= _CENTRE_LEFT)
 
     def _edge_spots(self, spots: Iterable[NumberedSpot]) -> Iterator[NumberedSpot]:
         """Yield the spots of positions round the edge, clockwise from the boxperson's left."""
         top, low = self.top - _EDGE // 2, self.bottom + _EDGE // 2
         left, right = _FIRST - _EDGE // 2, self.right + _EDGE // 2
         begins = (_CENTRE_LEFT + (_CENTRE_RIGHT - _CENTRE_LEFT) * 5 // 8, top)
-        for kind in dict.fromkeys(one.kind for one in spots if one.is_at_edge):
+        for kind in dict.fromkeys(spot.kind for spot in spots if spot.is_at_edge):
             ends = (left, top) if self.has_two_ends else (left, top + _EDGE)
             path = (begins, (right, top), (right, low), (left, low), ends)
             yield from rail_spots(kind, spot_places(self.rules, kind), path)
 
-    def drawn(self) -> LayoutDrawing:
+    def drawing(self) -> LayoutDrawing:
         pen = Pen()
         left, top = _FIRST - _EDGE, self.top - _EDGE
         pen.rect(left, top, self.long, self.wide, weight=2.4, fill="#fbfdfb")

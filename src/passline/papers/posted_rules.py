@@ -9,7 +9,6 @@ from itertools import pairwise
 from msgspec import Struct
 
 from passline.money import cents_from, dollar_amount, dollars
-from passline.rules.explain.election_form import ElectedLine, elections_in_force
 from passline.rules.explain.live import live_lines
 from passline.rules.explain.payouts import outcomes_paid
 from passline.rules.explain.sections import Section, sections, wager_terms
@@ -17,14 +16,7 @@ from passline.rules.explain.wagers import CitedLine, amounts_taken
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Composite, SideWager
 
-__all__ = [
-    "PostedGroup",
-    "PostedRules",
-    "PostedWager",
-    "limits_text",
-    "posted_rules",
-    "short_amounts",
-]
+__all__ = ["PostedWager", "limits_text", "posted_game", "posted_procedures", "posted_wagers", "short_amounts"]
 
 _GROUPS = {
     "line": "Line wagers",
@@ -86,46 +78,39 @@ class PostedWager(Struct, frozen=True, kw_only=True):
     clauses: tuple[str, ...]
 
 
-class PostedGroup(Struct, frozen=True):
-    """Wagers of one sort."""
+def posted_wagers(rules: Rules) -> dict[str, list[PostedWager]]:
+    """Return the wagers that a house deals, by the title of their sort.
 
-    title: str
-    wagers: tuple[PostedWager, ...]
-
-
-class PostedRules(Struct, frozen=True):
-    """The posted rules: the game, its wagers, how it is dealt, and the house's elections."""
-
-    game: tuple[CitedLine, ...]
-    groups: tuple[PostedGroup, ...]
-    procedures: tuple[CitedLine, ...]
-    elections: tuple[ElectedLine, ...]
-
-
-def posted_rules(rules: Rules) -> PostedRules:
-    """Return the posted rules of a house.
-
-    >>> rules = posted_rules(Rules.of("maryland"))
-    >>> pass_line = rules.groups[0].wagers[0]
+    >>> pass_line = posted_wagers(Rules.of("maryland"))["Line wagers"][0]
     >>> pass_line.name, pass_line.pays, pass_line.limits
     ('Pass Bet', (('1 to 1', ''),), '$5 to $5,000')
     >>> pass_line.how.partition(". ")[0]
     'Made before a come-out roll'
     """
-    titles: dict[str, list[PostedWager]] = {}
-    parts = sections(rules)
-    usual = frozenset(line.clauses for line in _of(parts, "The game") if line.about in _USUAL.values())
+    titles: dict[str, list[PostedWager]] = {title: [] for title in (*_GROUPS.values(), _SIDE)}
+    usual = frozenset(line.clauses for line in _of(sections(rules), "The game") if line.about in _USUAL.values())
     for rule in rules.wagers.values():
         if rule.is_offered:
             title = _SIDE if isinstance(rule.entry, SideWager) else _GROUPS[rule.family]
-            titles.setdefault(title, []).append(_posted(rules, rule, usual))
-    order = [*_GROUPS.values(), _SIDE]
-    return PostedRules(
-        game=tuple(_game(rules, parts)),
-        groups=tuple(PostedGroup(title, tuple(titles[title])) for title in order if title in titles),
-        procedures=tuple(_merged(line for title in ("At the table", "Who does what") for line in _of(parts, title))),
-        elections=tuple(elections_in_force(rules)),
-    )
+            titles[title].append(_wager(rules, rule, usual))
+    return {title: wagers for title, wagers in titles.items() if wagers}
+
+
+def posted_game(rules: Rules) -> Iterator[CitedLine]:
+    """Yield what holds for every wager, without what concerns the table and the crew only."""
+    parts, at_tables = sections(rules), set(live_lines(rules.rulebook.general.live))
+    lines = [line for line in _of(parts, "The game") if line not in at_tables and line.about not in _ELSEWHERE]
+    for line in _merge(lines):
+        yield CitedLine(_TITLES.get(line.about, line.about), line.says, line.clauses)
+    for line in _merge(_of(parts, "What may be wagered")):
+        about = "call wagers" if line.about == "call" else f"wagers in {line.about}"
+        yield CitedLine(about, line.says, line.clauses)
+
+
+def posted_procedures(rules: Rules) -> Iterator[CitedLine]:
+    """Yield how the game is dealt, and who does what."""
+    parts = sections(rules)
+    return _merge(line for title in ("At the table", "Who does what") for line in _of(parts, title))
 
 
 def limits_text(rules: Rules, rule: WagerRule) -> str:
@@ -149,7 +134,7 @@ def short_amounts(text: str) -> str:
     return _AMOUNT.sub(lambda found: dollar_amount(cents_from(found[0]), is_grouped=True), text)
 
 
-def _posted(rules: Rules, rule: WagerRule, usual: frozenset[tuple[str, ...]]) -> PostedWager:
+def _wager(rules: Rules, rule: WagerRule, usual: frozenset[tuple[str, ...]]) -> PostedWager:
     """Return a wager as it is posted; what it shares with all others, by its clauses, is told once for the game."""
     terms = [line for line in wager_terms(rules, rule) if line.about not in _OF_THE_CREW and not _is_other_table(line)]
     said = [line for line in terms if line.about not in _ELSEWHERE and not line.about.startswith("pay table")]
@@ -177,7 +162,7 @@ def _is_other_table(line: CitedLine) -> bool:
 
 def _sentences(lines: Iterable[CitedLine]) -> Iterator[str]:
     """Yield the terms of a wager as sentences, those about one thing as one."""
-    merged = list(_merged(lines))
+    merged = list(_merge(lines))
     has_first = any(line.about == _FIRST_ROLL for line in merged)
     for line in merged:
         template = _SENTENCES.get(line.about, f"{line.about.capitalize()}: {{}}")
@@ -189,21 +174,10 @@ def _sentences(lines: Iterable[CitedLine]) -> Iterator[str]:
 
 
 def _of(parts: Iterable[Section], title: str) -> Iterable[CitedLine]:
-    return next(one.lines for one in parts if one.title.startswith(title))
+    return next(part.lines for part in parts if part.title.startswith(title))
 
 
-def _game(rules: Rules, parts: Iterable[Section]) -> Iterator[CitedLine]:
-    """Yield what holds for every wager, without what concerns the table and the crew only."""
-    at_tables = set(live_lines(rules.rulebook.general.live))
-    lines = [line for line in _of(parts, "The game") if line not in at_tables and line.about not in _ELSEWHERE]
-    for line in _merged(lines):
-        yield CitedLine(_TITLES.get(line.about, line.about), line.says, line.clauses)
-    for line in _merged(_of(parts, "What may be wagered")):
-        about = "call wagers" if line.about == "call" else f"wagers in {line.about}"
-        yield CitedLine(about, line.says, line.clauses)
-
-
-def _merged(lines: Iterable[CitedLine]) -> Iterator[CitedLine]:
+def _merge(lines: Iterable[CitedLine]) -> Iterator[CitedLine]:
     """Yield lines about one thing as one."""
     merged: dict[str, list[CitedLine]] = {}
     for line in lines:

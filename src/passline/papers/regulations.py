@@ -94,8 +94,18 @@ def _beside(left: _Found, right: _Found, missing: str) -> Iterator[Beside]:
             yield Beside(about, first, second)
 
 
-def _said(texts: Iterable[str], clauses: Iterable[str]) -> Stated:
+def _say(texts: Iterable[str], clauses: Iterable[str]) -> Stated:
     return Stated(short_amounts("; ".join(dict.fromkeys(texts))), shortened_clauses(clauses))
+
+
+def _say_by_about(lines: Iterable[tuple[str, str, Iterable[str]]]) -> _Found:
+    """Return what lines say, those about one thing together."""
+    found: dict[str, tuple[list[str], list[str]]] = {}
+    for about, says, clauses in lines:
+        texts, cited = found.setdefault(about, ([], []))
+        texts.append(says)
+        cited += clauses
+    return {about: _say(*both) for about, both in found.items()}
 
 
 def _games(rules: Rules) -> _Found:
@@ -104,13 +114,13 @@ def _games(rules: Rules) -> _Found:
     found: _Found = {}
     for name in rulebook.games:
         dealt = Rules.of(rulebook.name, game=name)
-        lines = [line for one in sections(dealt) if one.title == "The variation" for line in one.lines]
+        lines = [line for part in sections(dealt) if part.title == "The variation" for line in part.lines]
         by_about: dict[str, list[str]] = {}
         for line in lines:
             by_about.setdefault(line.about, []).append(line.says.partition(" (")[0])
         texts = [f"{_VARIED[about]}{', '.join(says)}" for about, says in by_about.items() if about in _VARIED]
         cited = [clause for line in lines for clause in line.clauses] or cites_of(rulebook.general.closed_list.cite)
-        found[words(name)] = _said(texts or ["dealt"], cited)
+        found[words(name)] = _say(texts or ["dealt"], cited)
     return found
 
 
@@ -123,7 +133,7 @@ def _offers(rules: Rules) -> _Found:
         is_never = election is not None and set(election.choices) == {"none"}
         cite = (*cites_of(rule.entry.make.cite), *(cites_of(election.cite) if election else ()))
         if not is_never:
-            found[rule.display_name()] = _said([text], cite)
+            found[rule.display_name()] = _say([text], cite)
     return found
 
 
@@ -137,10 +147,10 @@ def _payouts(rules: Rules) -> _Found:
             continue
         paid = [f"{pays} on {', '.join(on)}" if any(on) else pays for pays, on in outcomes_paid(rules, rule).items()]
         about = {"pays", "settled as"}
-        found[name] = _said(paid, (c for line in wager_terms(rules, rule) if line.about in about for c in line.clauses))
-    for line in (line for one in sections(rules) if one.title == "The game" for line in one.lines):
+        found[name] = _say(paid, (c for line in wager_terms(rules, rule) if line.about in about for c in line.clauses))
+    for line in (line for part in sections(rules) if part.title == "The game" for line in part.lines):
         if line.about in {"listed payouts", "fixed payouts", "unpayable", "vigorish"}:
-            found[line.about] = _said([line.says], line.clauses)
+            found[line.about] = _say([line.says], line.clauses)
     return found
 
 
@@ -152,69 +162,65 @@ def _pay_tables(rules: Rules, rule: WagerRule) -> Stated:
         if not line.says.startswith("loses"):
             tables.setdefault(line.about.partition(", ")[0], []).append(line.says)
     texts = [f"{table}: {', '.join(says)}" for table, says in tables.items()]
-    return _said(texts, (clause for line in lines for clause in line.clauses))
+    return _say(texts, (clause for line in lines for clause in line.clauses))
 
 
 def _terms(rules: Rules) -> _Found:
     """Return when each wager is made, decided, changed and off."""
-    found: dict[str, tuple[list[str], list[str]]] = {}
-    for rule in rules.wagers.values():
-        for line in wager_terms(rules, rule):
-            if line.about not in _NOT_TOLD and not line.about.startswith(_TABLES):
-                texts, clauses = found.setdefault(f"{rule.display_name()}, {line.about}", ([], []))
-                texts.append(line.says)
-                clauses += line.clauses
-    return {about: _said(*both) for about, both in found.items()}
+    return _say_by_about(
+        (f"{rule.display_name()}, {line.about}", line.says, line.clauses)
+        for rule in rules.wagers.values()
+        for line in wager_terms(rules, rule)
+        if line.about not in _NOT_TOLD and not line.about.startswith(_TABLES)
+    )
 
 
 def _limits(rules: Rules) -> _Found:
     """Return how far a house may choose its limits, odds and vigorish."""
     groups = {"Limits", "Odds", "Vigorish"}
-    found = {one.label: _said([one.bounds], one.clauses) for one in election_fields(rules) if one.group in groups}
+    found = {
+        field.label: _say([field.bounds], field.clauses) for field in election_fields(rules) if field.group in groups
+    }
     for rule in rules.wagers.values():
         if isinstance(rule.entry, OddsWager):
             limit = rule.entry.limit
             by = "the original wager" if limit.on == "stake" else "what the original wager wins"
             most = f", at most {limit.multiple_max} times" if limit.multiple_max else ""
             cap = f", never over {dollar_amount(limit.cents_max)} at stake" if limit.cents_max else ""
-            found[f"{rule.display_name()}, measured by"] = _said([f"{by}{most}{cap}"], cites_of(limit.cite))
+            found[f"{rule.display_name()}, measured by"] = _say([f"{by}{most}{cap}"], cites_of(limit.cite))
     return found
 
 
 def _elections(rules: Rules) -> _Found:
     """Return what else the regulation leaves to a house."""
     told = {"Limits", "Odds", "Vigorish", "The office"}
-    fields = (one for one in election_fields(rules) if one.group not in told and one.key != "name")
-    return {one.label: _said([one.bounds], one.clauses) for one in fields}
+    fields = (field for field in election_fields(rules) if field.group not in told and field.key != "name")
+    return {field.label: _say([field.bounds], field.clauses) for field in fields}
 
 
 def _procedures(rules: Rules) -> _Found:
     """Return who does what, at the table and with the dice."""
-    found: dict[str, tuple[list[str], list[str]]] = {}
-    for title in ("What may be wagered", "At the table", "Who does what", "Duties"):
-        for line in (line for one in sections(rules) if one.title.startswith(title) for line in one.lines):
-            if line.about != "places":  # the house's own
-                texts, clauses = found.setdefault(line.about, ([], []))
-                texts.append(line.says.partition("; this house")[0])
-                clauses += line.clauses
-    return {about: _said(*both) for about, both in found.items()}
+    return _say_by_about(
+        (line.about, line.says.partition("; this house")[0], line.clauses)
+        for title in ("What may be wagered", "At the table", "Who does what", "Duties")
+        for part in sections(rules)
+        if part.title.startswith(title)
+        for line in part.lines
+        if line.about != "places"  # the house's own
+    )
 
 
 def _records(rules: Rules) -> _Found:
     """Return what is recorded, posted and filed: at live tables, and by the clauses that ask for a record."""
-    found: dict[str, tuple[list[str], list[str]]] = {}
-    for line in live_lines(rules.rulebook.general.live):
-        texts, clauses = found.setdefault(line.about, ([], []))
-        texts.append(line.says)
-        clauses += line.clauses
+    found = _say_by_about((line.about, line.says, line.clauses) for line in live_lines(rules.rulebook.general.live))
     by_area: dict[str, list[str]] = {}
     for clause in clauses_of(rules.rulebook.name).values():
         if clause.kind == "record":
             by_area.setdefault(clause.area, []).append(clause.id)
     for area, ids in by_area.items():
         many = f"{len(ids)} clauses ask for a record" if len(ids) > 1 else "one clause asks for a record"
-        found[f"records, {words(area)}"] = ([many], ids)
-    return {about: _said(*both) for about, both in found.items()}
+        found[f"records, {words(area)}"] = _say([many], ids)
+    return found
 
 
 _PARTS: dict[str, Callable[[Rules], _Found]] = {
