@@ -8,9 +8,9 @@ from pathlib import Path
 
 import typer.main
 
+from passline.cli.exit_codes import EXIT_CODES
 from passline.cli.main import app
 from passline.cli.manual import CommandHelp, help_texts
-from passline.cli.output.exit_codes import EXIT_CODES
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "commands.md"
 MARK = "<!-- From here on the page is made from the commands themselves: see tests/cli/test_commands_page.py. -->\n"

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from passline.cli import exit_codes
 from passline.cli.main import main
-from passline.cli.output import exit_codes
 from tests.cli.commands_page import PAGE, commands, page
 
 ROOT = PAGE.parent.parent

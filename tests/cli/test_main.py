@@ -16,10 +16,9 @@ from rich.console import Console
 
 from passline import Rules, Terms, analyze, simulate
 from passline.automaton.terms import SessionError
+from passline.cli import output
 from passline.cli.main import main
-from passline.cli.output import progress as progress_module
-from passline.cli.output.progress import progress_bar
-from passline.cli.output.tables import side_by_side
+from passline.cli.output import progress_bar, side_by_side
 from tests.waiting import wait_until
 
 RUN = [sys.executable, "-c", "import sys; from passline.cli.main import main; sys.exit(main())"]
@@ -130,13 +129,13 @@ def test_progress_is_shown_after_a_second_where_there_is_no_terminal(
     shown = io.StringIO()
     monkeypatch.setattr(sys, "stderr", shown)
     monkeypatch.setenv("PASSLINE_PROGRESS", "on")
-    monkeypatch.setattr(progress_module, "_PATIENCE_S", 0.05)
+    monkeypatch.setattr(output, "_PATIENCE_S", 0.05)
     with progress_bar("entries checked") as show:
         show(7, 20, "entries checked")
         wait_until(lambda: "passline: entries checked: 7 of 20, " in shown.getvalue())
     shown.seek(0)
     shown.truncate()
-    monkeypatch.setattr(progress_module, "_PATIENCE_S", 60)
+    monkeypatch.setattr(output, "_PATIENCE_S", 60)
     with progress_bar("entries checked"):
         pass
     assert shown.getvalue() == ""

@@ -88,10 +88,10 @@ def _row(part: str, what: str, duty: Duty, rules: Rules | None) -> DutyRow:
     from passline.authority.roles import OWNER
     from passline.rules.schema import clause_text
 
-    may = "the server" if duty.is_servers else _listed(duty.named(rules) if rules and duty.named else duty.by)
+    may = "the server" if duty.is_servers else _role_names(duty.named(rules) if rules and duty.named else duty.by)
     keyed = [role for role in duty.keyed_by if role not in duty.by]
-    may += f"; with physical dice also {_listed(keyed)}" if keyed else ""
-    signs = f"a second {OWNER}" if duty.two_owners else _listed(duty.signed_by) if duty.signed_by else ""
+    may += f"; with physical dice also {_role_names(keyed)}" if keyed else ""
+    signs = f"a second {OWNER}" if duty.two_owners else _role_names(duty.signed_by) if duty.signed_by else ""
     clause = clause_text(duty.cite(rules)) if rules and duty.cite else ""
     return DutyRow(part, what, may or "nobody", f"{signs} {duty.when}".strip(), clause)
 
@@ -107,7 +107,7 @@ def _act_rows(name: str) -> Iterator[DutyRow]:
         yield DutyRow(f"office {name}", key, rules.words_of(act.by), signs, clause_text(act.cite))
 
 
-def _listed(roles: Sequence[str]) -> str:
+def _role_names(roles: Sequence[str]) -> str:
     from passline.authority.duties import role_list
     from passline.authority.roles import CREW, PLAYER, ROLES
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passline.atomic_file import suffix_of
-from passline.cli.output.files import check_outputs, check_writable, text_output
-from passline.cli.output.progress import ShowProgress, progress_bar
+from passline.cli.output import ShowProgress, check_outputs, check_writable, progress_bar, text_output
 from passline.cli.verify import LogArgument
 from passline.errors import CrapsError
 

@@ -1,6 +1,6 @@
 """The command `passline`: its subcommands, and how errors are shown.
 
-output/exit_codes.py has the exit codes, for the people who call it from scripts.
+exit_codes.py has the exit codes, for the people who call it from scripts.
 """
 
 import errno
@@ -14,7 +14,7 @@ import typer
 import typer.main
 from typer.core import TyperGroup
 
-from passline.cli.output.exit_codes import FAILED, INTERNAL, INTERRUPTED, REFUSED, UNREAD
+from passline.cli.exit_codes import FAILED, INTERNAL, INTERRUPTED, REFUSED, UNREAD
 from passline.errors import CrapsError
 from passline.extras import missing_extra
 from passline.version import __version__
@@ -24,27 +24,27 @@ __all__ = ["app", "main"]
 # Where each command is: a function, or a Typer for a group of commands. Only the one that is asked for is imported.
 _COMMANDS = {
     "analyze": "passline.cli.analyze:analyze",
-    "backup": "passline.cli.upkeep.backup:backup",
-    "break-glass": "passline.cli.break_glass:break_glass",
+    "backup": "passline.cli.upkeep:backup",
+    "break-glass": "passline.cli.upkeep:break_glass",
     "conformance": "passline.cli.conformance:conformance",
     "duties": "passline.cli.duties:duties",
     "export": "passline.cli.export:export",
     "hands": "passline.cli.hands:hands",
-    "house": "passline.cli.house_files.command:commands",
+    "house": "passline.cli.house:house_commands",
     "manual": "passline.cli.manual:manual",
     "odds": "passline.cli.odds:odds",
     "office": "passline.cli.office:commands",
     "play": "passline.cli.play.command:play",
-    "rehearse": "passline.cli.upkeep.rehearse:rehearse",
+    "rehearse": "passline.cli.rehearse:rehearse",
     "replay": "passline.cli.replay:replay",
-    "restore": "passline.cli.upkeep.restore:restore",
-    "rotate-key": "passline.cli.upkeep.rotate_key:rotate_key",
-    "rulebook": "passline.cli.house_files.comparing:rulebook_commands",
+    "restore": "passline.cli.upkeep:restore",
+    "rotate-key": "passline.cli.upkeep:rotate_key",
+    "rulebook": "passline.cli.house:rulebook_commands",
     "serve": "passline.cli.serve:serve",
     "shooter": "passline.cli.shooter:shooter",
     "simulate": "passline.cli.simulate:simulate",
     "strategies": "passline.cli.strategies:strategies",
-    "tournament": "passline.cli.tournament.command:commands",
+    "tournament": "passline.cli.tournament:commands",
     "verify": "passline.cli.verify:verify",
 }
 _REMEDIES = {

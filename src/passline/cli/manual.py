@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
 import typer
 
-from passline.cli.output.exit_codes import EXIT_CODES
+from passline.cli.exit_codes import EXIT_CODES
 from passline.version import __version__
 
 __all__ = ["COMPLETIONS", "CommandHelp", "Entry", "help_texts", "man_page", "manual", "page_name"]

@@ -13,15 +13,17 @@ import typer
 from passline.atomic_file import STANDARD_OUTPUT
 from passline.cli.options.game import (
     GameOption,
+    InForceOption,
     RulesOption,
     complete_regulation,
+    day_from,
+    head_from,
     name_as_written,
+    named_house,
     regulation_named,
     rules_from,
 )
-from passline.cli.options.house import InForceOption, day_from, head_from, named_house
-from passline.cli.output.files import check_outputs, check_writable, write_file
-from passline.cli.output.progress import progress_bar
+from passline.cli.output import check_outputs, check_writable, progress_bar, write_file
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:

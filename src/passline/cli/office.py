@@ -22,8 +22,8 @@ from passline.cli.options.server import (
     whole_number,
     yes_or_no,
 )
-from passline.cli.output.files import check_writable, write_file
-from passline.cli.upkeep.places import DatabaseOption, DataOption
+from passline.cli.output import check_writable, write_file
+from passline.cli.upkeep import DatabaseOption, DataOption
 from passline.errors import CrapsError
 
 __all__ = ["commands"]

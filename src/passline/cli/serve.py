@@ -12,26 +12,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from passline.cli.options.serving import (
-    AnchorOption,
-    DatabaseOption,
-    DataOption,
-    DemoOption,
-    HostOption,
-    MetricsHostOption,
-    MetricsPortOption,
-    NameOption,
-    OfficeOption,
-    PortOption,
-    ProxyOption,
-    RebuildViewsOption,
-    RegistrationOption,
-    TLSCertOption,
-    TLSKeyOption,
-    WorkersOption,
-)
+import typer
+
 from passline.errors import CrapsError
 from passline.extras import extra_for
 
@@ -40,28 +24,93 @@ if TYPE_CHECKING:
 
 __all__ = ["default_folder", "locked_folder", "serve"]
 
+_HostOption = Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for all networks.")]
+_PortOption = Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 for any free one.")]
+_DataOption = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="The folder of the log and its key; created if it is missing.")
+]
+_DatabaseOption = Annotated[
+    str, typer.Option(metavar="URL", help="postgresql://USER@HOST/NAME, for servers on several machines.")
+]
+_DemoOption = Annotated[
+    bool, typer.Option("--demo", help="Play money and computer players, without accounts; on this machine only.")
+]
+_WorkersOption = Annotated[
+    int,
+    typer.Option(
+        min=1, max=64, help="Server processes; each serves some of the tables. Two to four are a good number."
+    ),
+]
+_NameOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME",
+        help="A host name by which browsers reach this server. May be repeated; IP addresses need none.",
+    ),
+]
+_ProxyOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="A proxy (or network of them) before this server; its X-Forwarded-For is believed. May be repeated.",
+    ),
+]
+_RegistrationOption = Annotated[
+    Literal["auto", "open", "closed"],
+    typer.Option(
+        help="open: players create accounts themselves; closed: an owner or a floorperson opens their accounts; "
+        "auto: open if only this machine reaches the server, otherwise closed."
+    ),
+]
+_AnchorOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="WHERE",
+        help="Keep heads of the log outside its database: a file on another volume, postgresql://..., https://..., "
+        "or print:DEVICE. May be repeated.",
+    ),
+]
+_TLSCertOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Serve HTTPS with this certificate and its chain, in PEM.")
+]
+_TLSKeyOption = Annotated[Path | None, typer.Option(metavar="FILE", help="The key of that certificate, in PEM.")]
+_MetricsPortOption = Annotated[
+    int | None,
+    typer.Option(
+        min=0, max=65535, help="Serve /metrics for Prometheus on this port; each further process takes the next."
+    ),
+]
+_MetricsHostOption = Annotated[str, typer.Option(help="The address for metrics.")]
+_OfficeOption = Annotated[
+    Literal["here", "elsewhere"],
+    typer.Option(help="Where a new house keeps its back office; here: tables for money open when their list is green."),
+]
+_RebuildViewsOption = Annotated[
+    bool,
+    typer.Option("--rebuild-views", help="Make again from the log what pages show of it: records, search, hands."),
+]
 _STOP_SECONDS = 5
 _BACKLOG = 2048
 
 
 def serve(
     *,
-    host: HostOption = "127.0.0.1",
-    port: PortOption = 8000,
-    data: DataOption = None,
-    database: DatabaseOption = "",
-    demo: DemoOption = False,
-    workers: WorkersOption = 1,
-    name: NameOption = None,
-    proxy: ProxyOption = None,
-    registration: RegistrationOption = "auto",
-    anchor: AnchorOption = None,
-    tls_cert: TLSCertOption = None,
-    tls_key: TLSKeyOption = None,
-    metrics_port: MetricsPortOption = None,
-    metrics_host: MetricsHostOption = "127.0.0.1",
-    rebuild_views: RebuildViewsOption = False,
-    office: OfficeOption = "here",
+    host: _HostOption = "127.0.0.1",
+    port: _PortOption = 8000,
+    data: _DataOption = None,
+    database: _DatabaseOption = "",
+    demo: _DemoOption = False,
+    workers: _WorkersOption = 1,
+    name: _NameOption = None,
+    proxy: _ProxyOption = None,
+    registration: _RegistrationOption = "auto",
+    anchor: _AnchorOption = None,
+    tls_cert: _TLSCertOption = None,
+    tls_key: _TLSKeyOption = None,
+    metrics_port: _MetricsPortOption = None,
+    metrics_host: _MetricsHostOption = "127.0.0.1",
+    rebuild_views: _RebuildViewsOption = False,
+    office: _OfficeOption = "here",
 ) -> None:
     """Serve live tables to browsers: the lobby, tables, the crew's console and the regulator's page."""
     _check_installed()

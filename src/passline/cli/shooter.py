@@ -11,7 +11,7 @@ import typer
 
 from passline.atomic_file import STANDARD_OUTPUT
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
-from passline.cli.output.files import CHART_SUFFIXES, check_outputs, check_writable, text_output
+from passline.cli.output import CHART_SUFFIXES, check_outputs, check_writable, text_output
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:

@@ -15,9 +15,15 @@ import typer
 from passline.atomic_file import STANDARD_OUTPUT
 from passline.cli.options import session as s
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
-from passline.cli.output.files import CHART_SUFFIXES, check_outputs, check_writable, text_output
-from passline.cli.output.progress import compiling_bar, progress_bar
-from passline.cli.output.tables import side_by_side
+from passline.cli.output import (
+    CHART_SUFFIXES,
+    check_outputs,
+    check_writable,
+    compiling_bar,
+    progress_bar,
+    side_by_side,
+    text_output,
+)
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:

@@ -71,7 +71,7 @@ def strategies(
 
 def _faults(file: StrategyFile, chosen: list[Rules] | None) -> dict[str, str]:
     """Return for each regulation, or for the rules that are chosen, why the strategy cannot be played; "" if it can."""
-    from passline.cli.output.progress import progress_bar
+    from passline.cli.output import progress_bar
     from passline.rules.clauses import REGULATIONS
     from passline.rules.rules import Rules
     from passline.strategy.expression import StrategyError

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from passline.cli.output.progress import progress_bar
+from passline.cli.output import progress_bar
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Playing side wagers and wagers for the crew."""
 
 from passline.cli.play.controller import summary
-from passline.cli.play.hints import hint
+from passline.cli.play.messages import hint
 from passline.rules.rules import Rules
 from tests.cli.play.player import Player
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passline.cli.play.controller import begin_play, respond
-from passline.cli.play.hints import hint
+from passline.cli.play.messages import hint
 from passline.cli.play.play_state import PlayState
 from passline.rules.rules import Rules
 

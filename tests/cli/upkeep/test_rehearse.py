@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from passline.cli import rehearse as rehearsing
 from passline.cli.main import main
-from passline.cli.upkeep import rehearse as rehearsing
 from passline.store.data_folder import DOCUMENTS_FOLDER, open_log
 from passline.store.upkeep.backup import back_up
 from passline.store.upkeep.encrypted_file import FileKey

@@ -58,8 +58,7 @@ def _dice_source(text: str) -> Iterator[Roll] | None:
         return iter(system_roll, None)
     if text.startswith(_SEEDED):
         return seeded_rolls(seed_of(text.removeprefix(_SEEDED)))
-    message = f"--dice {text}: choose seeded:7 (any whole number), electronic or typed"
-    raise DiceError(message)
+    raise DiceError(f"--dice {text}: choose seeded:7 (any whole number), electronic or typed")
 
 
 def _title(rules: Rules) -> str:
@@ -71,8 +70,7 @@ def _title(rules: Rules) -> str:
 
 
 def _greeting(state: PlayState) -> tuple[Message, ...]:
-    from passline.cli.play.hints import hint
-    from passline.cli.play.messages import Message, charges
+    from passline.cli.play.messages import Message, charges, hint
 
     return (
         Message(f"You have {state.rack_text} in your rack, and you are the shooter. Type help for help.", "head"),

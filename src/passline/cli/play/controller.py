@@ -8,20 +8,20 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from passline.cli.play.hints import SEAT, short_name
 from passline.cli.play.messages import (
     HELP,
+    SEAT,
     Message,
     ban_on_aids,
     equity,
     explain_wager,
     happened_lines,
     own_wagers,
+    short_name,
     standing_lines,
 )
 from passline.cli.play.parser import ODDS, VERBS, NotUnderstood, Wish, read
-from passline.cli.play.play_state import PlayState, Reply, Thrown, begin_play, keep_events, markers
-from passline.cli.play.standing_order import after_winning
+from passline.cli.play.play_state import PlayState, Reply, Thrown, after_winning, begin_play, keep_events, markers
 from passline.dice import Roll, number_text, roll_of, stick_call
 from passline.errors import CrapsError
 from passline.game import commands as c
@@ -172,8 +172,7 @@ def _spot(state: PlayState, wish: Wish) -> Spot:
         odds = [spot for spot in odds if spot.number == wish.number]
     if len(odds) > 1 and odds[0].number != table.position.puck:
         which = " or ".join(f"odds on {spot.number}" for spot in odds)
-        message = f"odds behind which wager? type {which}"
-        raise NotUnderstood(message)
+        raise NotUnderstood(f"odds behind which wager? type {which}")
     if odds:
         return odds[0]
     kind = next(kind for kind in rules.wagers if rules.wagers[kind].behind) if wish.kind == ODDS else wish.kind
@@ -193,8 +192,7 @@ def _find_wager(state: PlayState, wish: Wish) -> Wager:
     if len(exact or up) != 1:
         name = wish.kind.replace("_", " ") + (f" {number_text(wish.number)}" if wish.number else "")
         numbers = ", ".join(number_text(wager.number) for wager in up)
-        message = f"{name} on which number? You have {numbers}" if up else f"you have no {name} up"
-        raise NotUnderstood(message)
+        raise NotUnderstood(f"{name} on which number? You have {numbers}" if up else f"you have no {name} up")
     return (exact or up)[0]
 
 

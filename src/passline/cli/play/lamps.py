@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from passline.cli.play.canvas import Span
-from passline.cli.play.hints import SEAT, short_name
+from passline.cli.play.messages import SEAT, short_name
 from passline.game.markers import Marker
 from passline.game.position import Table, Wager
 from passline.game.spots import Spot

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from passline.cli.play.canvas import Canvas, Span
-from passline.cli.play.hints import SEAT
 from passline.cli.play.lamps import chip_style, lamp_rows
+from passline.cli.play.messages import SEAT
 from passline.dice import number_text
 from passline.game.markers import Marker
 from passline.game.position import Table, Wager

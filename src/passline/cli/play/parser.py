@@ -108,8 +108,7 @@ def read(rules: Rules, text: str) -> tuple[Wish, ...]:
         return (Wish("roll"),)
     parts = [tokens for part in text.split(";") if (tokens := _tokens(rules, part))]
     if not parts:
-        message = f"{text.strip()!r} is not a command (help lists them)"
-        raise NotUnderstood(message)
+        raise NotUnderstood(f"{text.strip()!r} is not a command (help lists them)")
     return tuple(wish for tokens in parts for wish in _read(rules, tokens))
 
 
@@ -137,8 +136,7 @@ def _read(rules: Rules, tokens: list[str]) -> list[Wish]:
 
 def _read_own(rules: Rules, tokens: list[str]) -> list[Wish]:
     if tokens[0] in _CREW:
-        message = "a tip on which wager? type: tip pass 5"
-        raise NotUnderstood(message)
+        raise NotUnderstood("a tip on which wager? type: tip pass 5")
     verb = VERBS.get(tokens[0])
     if verb is None and tokens[-1] in {"on", "off"} and len(tokens) > 1:  # `place 6 off`
         verb, tokens = VERBS[tokens[-1]], [tokens[-1], *tokens[:-1]]
@@ -148,8 +146,7 @@ def _read_own(rules: Rules, tokens: list[str]) -> list[Wish]:
         return _of_wager(rules, "make", tokens)
     rest = [token for token in tokens[1:] if token not in _FILLERS]
     if verb == "down" and not rest:
-        message = "take down which wager? name it (down place 6), or type: down all"
-        raise NotUnderstood(message)
+        raise NotUnderstood("take down which wager? name it (down place 6), or type: down all")
     is_all = rest == ["all"] and (verb != "rules" or "all" not in rules.wagers)
     if verb in _OF_WAGER and rest and not is_all:
         return _of_wager(rules, verb, tokens[1:])
@@ -190,8 +187,7 @@ def _kind(rules: Rules, tokens: list[str], *, is_up: bool) -> tuple[str, list[st
         if kind in rules.wagers:
             return kind, tokens if kind == "place_win" else tokens[1:]
     if first.isdecimal():
-        message = f"{first} what? `6 12` places 12 on the 6; `pass {first}` puts {first} on the pass line"
-        raise NotUnderstood(message)
+        raise NotUnderstood(f"{first} what? `6 12` places 12 on the 6; `pass {first}` puts {first} on the pass line")
     if _PAIR.fullmatch(first) and "-" in first and "hop" in rules.wagers:
         return "hop", tokens
     raise NotUnderstood(_unknown_word(tokens[0], phrases))
@@ -207,8 +203,7 @@ def _unknown_word(word: str, phrases: Iterable[str]) -> str:
 def _amount(kind: str, tokens: list[str]) -> str:
     """Parse the rest of a line as one amount; "" if there is none."""
     if len(tokens) > 1:
-        message = f"{typed_name(kind)} takes one amount, not {' '.join(tokens)}"
-        raise NotUnderstood(message)
+        raise NotUnderstood(f"{typed_name(kind)} takes one amount, not {' '.join(tokens)}")
     if not tokens or tokens[0] in _AMOUNTS:
         return tokens[0] if tokens else ""
     try:
@@ -224,8 +219,7 @@ def _numbers(kind: str, tokens: list[str], *, is_come: bool) -> tuple[list[int],
     if not tokens:
         if is_come:
             return [0], ""
-        message = f"{typed_name(kind)} on which number?"
-        raise NotUnderstood(message)
+        raise NotUnderstood(f"{typed_name(kind)} on which number?")
     named, amount = (tokens[:-1], tokens[-1:]) if len(tokens) > 1 else (tokens, [])
     return [_number(kind, token) for token in named], _amount(kind, amount)
 
@@ -237,8 +231,7 @@ def _number(kind: str, token: str) -> int:
     if token.isdecimal() and len(token) < len("100"):
         return int(token)
     wanted = "two dice such as 1-3" if kind == "hop" else "a number"
-    message = f"{typed_name(kind)} takes {wanted}, not {token!r}"
-    raise NotUnderstood(message)
+    raise NotUnderstood(f"{typed_name(kind)} takes {wanted}, not {token!r}")
 
 
 def _odds(verb: Verb, kind: str, tokens: list[str], rest: list[str]) -> Wish:

@@ -1,25 +1,26 @@
-"""The state of one player's game, which the controller changes and both screens show."""
+"""The state of one player's game, which both screens show, and what becomes of wagers that have won."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from passline.cli.play.hints import SEAT
-from passline.cli.play.messages import Message
-from passline.dice import Roll
+from passline.cli.play.messages import SEAT, Message
+from passline.dice import Roll, number_text
 from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
+from passline.game.events import WagerReturned, WagerWon
 from passline.game.markers import Marker, markers_after
-from passline.game.position import Table, open_table
+from passline.game.position import Table, Wager, find, open_table
 from passline.money import dollar_amount
 from passline.refusal import Refused
 from passline.rules.rules import Rules
 
-__all__ = ["PlayState", "Reply", "Thrown", "begin_play", "keep_events", "markers"]
+__all__ = ["PlayState", "Reply", "Thrown", "after_winning", "begin_play", "keep_events", "markers"]
+
 
 _BANK = 1_000_000_000_00
 _MARKING = e.RollSettled | e.PuckMoved | e.ClearingBegan | e.ClearingEnded | e.DiceSurrendered | e.DiceAccepted
@@ -95,3 +96,40 @@ def keep_events(log: tuple[e.Event, ...], happened: Iterable[e.Event]) -> tuple[
         elif isinstance(event, _MARKING):
             log = (*log, event)
     return log
+
+
+_STAYING = frozenset({"place_win", "place_lose", "buy", "lay", "hardway"})  # what a standing order keeps up
+
+
+def after_winning(
+    state: PlayState, before: tuple[Wager, ...], do: Callable[[PlayState, c.Command], Reply]
+) -> tuple[PlayState, list[Message]]:
+    """Announce each wager that a roll brought down without losing it, or put it up again by the standing order."""
+    lines: list[Message] = []
+    now = state
+    for wager in before:
+        rule, up = state.rules.wagers[wager.kind], state.table.position
+        if wager.kind not in _STAYING or wager.seat != SEAT or wager.owner != "player":
+            continue
+        if find(up, SEAT, wager.kind, wager.number) is not None or not _is_returned(state, wager):
+            continue
+        name = f"{rule.display_name()} {number_text(wager.number)}"
+        if not state.stays:
+            tip = "; stay keeps such wagers up" if not lines else ""
+            lines.append(Message(f"Your {name} comes down: {dollar_amount(wager.cents)} is in your rack{tip}.", "note"))
+            continue
+        again = c.MakeWager(seat=SEAT, wager=wager.kind, number=wager.number, cents=wager.cents)
+        reply = do(now, again)
+        now = reply.state
+        stays = Message(f"Your {name} stays up for {dollar_amount(wager.cents)}.", "note")
+        lines += reply.lines if reply.is_refused else [stays]
+    return now, lines
+
+
+def _is_returned(state: PlayState, wager: Wager) -> bool:
+    """Return whether the last roll paid a wager that is no longer up."""
+    return any(
+        isinstance(event, WagerWon | WagerReturned)
+        and (event.wager.seat, event.wager.kind, event.wager.number) == (SEAT, wager.kind, wager.number)
+        for event in state.happened
+    )

@@ -18,9 +18,8 @@ from textual.widgets import Input, RichLog, Static
 
 from passline.cli.play.canvas import FELT, STYLES
 from passline.cli.play.controller import PlayState, Reply, charge_of, markers, respond, summary
-from passline.cli.play.hints import SEAT, completions, hint, short_name
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
-from passline.cli.play.messages import Message, ban_on_aids, own_name, own_wagers
+from passline.cli.play.messages import SEAT, Message, ban_on_aids, completions, hint, own_name, own_wagers, short_name
 from passline.dice import Roll
 from passline.game.decide import decide
 from passline.game.position import find

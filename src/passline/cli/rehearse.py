@@ -19,17 +19,17 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from passline.cli.output.exit_codes import FAILED
-from passline.cli.output.progress import progress_bar
-from passline.cli.upkeep.places import (
+from passline.cli.exit_codes import FAILED
+from passline.cli.output import progress_bar
+from passline.cli.upkeep import (
     KeyOption,
     LeaveOutOption,
     PassphraseOption,
+    after_restore,
     document_finder,
     file_key,
     machine_user,
 )
-from passline.cli.upkeep.restore import after_restore
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:

@@ -1,15 +1,17 @@
-"""`passline tournament plan|do|finish|board|report`: a tournament that a server holds, or that a log has."""
+"""`passline tournament`: check a plan, print its rule sheet, simulate it, hold it at a server, print its papers."""
 
 from __future__ import annotations
 
+import json
 import sys
-from json import dumps
+from math import sqrt
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from passline.atomic_file import suffix_of
+from passline.cli.options.game import complete_regulation
 from passline.cli.options.server import (
     DEFAULT_SERVER,
     ServerOption,
@@ -19,17 +21,24 @@ from passline.cli.options.server import (
     whole_number,
     yes_or_no,
 )
-from passline.cli.output.files import write_file
+from passline.cli.options.session import complete_strategy
+from passline.cli.output import progress_bar, write_file
 from passline.errors import CrapsError
 
-__all__ = ["board", "do", "finish", "plan", "report"]
+if TYPE_CHECKING:
+    from passline.tournament.plan.schema import Event, Plan
+    from passline.tournament.rehearsal import Rehearsal
 
-IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The tournament, by the id of its plan.")]
+__all__ = ["commands"]
+
+
+_FileArgument = Annotated[Path, typer.Argument(help="A plan of a tournament.", show_default=False)]
+_IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The tournament, by the id of its plan.")]
 _LINES = 20  # of the board, if no other number is asked for
 
 
 def plan(
-    file: Annotated[Path, typer.Argument(help="A plan of a tournament.", show_default=False)],
+    file: _FileArgument,
     *,
     server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
@@ -50,7 +59,7 @@ def plan(
 
 
 def do(
-    id: IdArgument,  # noqa: A002 - as on the command line
+    id: _IdArgument,  # noqa: A002 - as on the command line
     command: Annotated[str, typer.Argument(metavar="COMMAND", help="Such as enter-player, prepare-round, end-round.")],
     fields: Annotated[
         list[str] | None, typer.Argument(metavar="[FIELD=VALUE ...]", help="The fields of the command.")
@@ -65,12 +74,12 @@ def do(
     Amounts of money are cents. Examples: passline tournament do spring-classic enter-player event="Main event"
     name="Ann Lee"; passline tournament do spring-classic prepare-round event="Main event" tables=craps-1,craps-2
     """
-    asked = _command(command, fields or [])
+    asked = _command_from(command, fields or [])
     with client_at(server, token) as client:
         print_receipt(client.tournament_command(id, asked, role=role))
 
 
-def _command(name: str, words: list[str]) -> dict[str, Any]:
+def _command_from(name: str, words: list[str]) -> dict[str, Any]:
     """Return a command from the words of the command line, each field as its type wants it."""
     from typing import get_args
 
@@ -113,7 +122,7 @@ def _value(key: str, hint: Any, text: str) -> Any:  # noqa: ANN401 - as JSON
 
 
 def finish(
-    id: IdArgument,  # noqa: A002 - as on the command line
+    id: _IdArgument,  # noqa: A002 - as on the command line
     table: Annotated[str, typer.Argument(metavar="TABLE", help="The table whose round ends now.")],
     *,
     server: ServerOption = DEFAULT_SERVER,
@@ -132,7 +141,7 @@ def finish(
 
 
 def board(
-    id: IdArgument,  # noqa: A002 - as on the command line
+    id: _IdArgument,  # noqa: A002 - as on the command line
     *,
     event: Annotated[str, typer.Option(help="Only this event.")] = "",
     lines: Annotated[int, typer.Option(min=1, help="How many players.")] = _LINES,
@@ -151,7 +160,7 @@ def board(
         known = ", ".join(board["event"] for board in found["boards"])
         raise CrapsError(f"{id} has no event {event!r}; it has {known}")
     if as_json:
-        print(dumps(boards))
+        print(json.dumps(boards))
         return
     for board in boards:
         _show_board(board, lines)
@@ -180,7 +189,7 @@ def _show_board(board: dict[str, Any], most: int) -> None:
 
 
 def report(
-    id: IdArgument,  # noqa: A002 - as on the command line
+    id: _IdArgument,  # noqa: A002 - as on the command line
     paper: Annotated[
         str, typer.Argument(metavar="PAPER", help="entrants, prizes, tax, log, sign-in, standings, or rules.")
     ],
@@ -243,3 +252,184 @@ def _from_log(source: str, id: str, paper: str, form: str, event: str) -> bytes:
     if isinstance(table, Refusal):
         raise CrapsError(str(table))
     return printed_list(table, form, found.books.state.plan, found.local(found.at))
+
+
+_STRATEGIES = "pass_345:unit=10000, molly:unit=5000, six_eight:unit=12000, dont_pass_345:unit=10000, field:unit=20000"
+_SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
+_EXIT_BREACHES = 1
+_NORMAL = 1.96  # half a 95 % interval, in standard deviations
+
+
+def _lawful_plan(file: Path) -> Plan:
+    """Return the plan in a file; print every fault of its shape, or else every breach, and leave if there is one."""
+    from passline.tournament.plan.check import check_plan
+    from passline.tournament.plan.reader import read_plan
+    from passline.tournament.rules import tournament_of
+
+    plan, faults, name = read_plan(file)
+    rules = tournament_of(name)  # raises where its text has no tournaments, whatever else is wrong with the plan
+    found = faults if plan is None else check_plan(rules, plan)
+    for fault in found:
+        print(fault)
+    if plan is None or found:
+        raise typer.Exit(_EXIT_BREACHES)
+    return plan
+
+
+def simulate(
+    file: _FileArgument,
+    *,
+    event: Annotated[str, typer.Option(help="Which event of it; else the first.")] = "",
+    entries: Annotated[int, typer.Option(min=0, help="How many enter; 0: as many as may.")] = 0,
+    strategies: Annotated[
+        str,
+        typer.Option(
+            help="Strategies, divided by commas; the players take them in turn. A point is 100 units.",
+            autocompletion=complete_strategy,
+        ),
+    ] = _STRATEGIES,
+    runs: Annotated[int, typer.Option(min=1, max=1_000_000, help="How often it is held.")] = 200,
+    seed: Annotated[str, typer.Option(help="The seed of dice and seat draws.")] = "0",
+    pace: Annotated[
+        float, typer.Option(min=0, help="Rolls an hour at a table; 0: by the sheet's time for wagering.")
+    ] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """Simulate a tournament: how long it takes, what the winner has, how often one wager decides it, and who wins.
+
+    Every table is dealt by the engine itself, a few runs a second: the fast kernels of passline simulate keep no points
+    of several players on the same dice. Ctrl-C shows the runs that are over. Example:
+    passline tournament simulate spring.toml --entries 80 --strategies "molly:unit=5000, pass:unit=20000" --runs 500
+    """
+    from passline.dice_sources import seed_of
+    from passline.tournament.plan.check import dealt_rules
+    from passline.tournament.rehearsal import rehearse, rolls_per_hour
+    from passline.tournament.rules import tournament_of
+
+    plan = _lawful_plan(file)
+    chosen = _event(plan, event)
+    rules = dealt_rules(tournament_of(plan.rules), plan)
+    assert rules is not None, "a lawful plan has lawful tables"
+    names = [name.strip() for name in strategies.split(",") if name.strip()]
+    with progress_bar("tournaments held") as show:
+        found = rehearse(
+            plan,
+            rules,
+            names,
+            event=chosen,
+            entries=entries or chosen.entries_max,
+            runs=runs,
+            seed=seed_of(seed),
+            pace=pace or rolls_per_hour(plan),
+            done=lambda held: show(held, runs, "tournaments held"),
+        )
+    if as_json:
+        print(json.dumps(_rehearsal_json(found)))
+    else:
+        _show(plan, found, wanted=runs, seed=seed, is_by_sheet=not pace)
+
+
+def _event(plan: Plan, name: str) -> Event:
+    found = next((event for event in plan.events if name in {"", event.name}), None)
+    if found is None:
+        known = ", ".join(event.name for event in plan.events)
+        raise CrapsError(f"{plan.name} has no event {name!r}; it has {known}")
+    return found
+
+
+def _show(plan: Plan, found: Rehearsal, *, wanted: int, seed: str, is_by_sheet: bool) -> None:
+    from passline.tournament.rehearsal import DECIDED
+
+    if found.runs < wanted:
+        print(f"Interrupted after {found.runs:,} of {wanted:,} runs.")
+    print(f"{plan.name}, {found.event}: {sum(found.entries)} entries, held {found.runs:,} times, seed {seed}.")
+    seconds = plan.sheet.wagering_seconds
+    why = f" ({seconds} seconds of wagering, 15 for the throw)" if is_by_sheet and seconds else ""
+    print(f"{found.pace:.0f} rolls an hour{why}; nobody buys chips again or reads the standings; ties by lot.")
+    print(f"\n{'round':20} {'players':>8} {'tables':>7} {'rolls':>6} {'minutes':>8}")
+    for round_ in found.rounds:
+        print(f"{round_.name:20} {round_.players:8} {round_.tables:7} {round_.rolls:6} {round_.minutes:8.0f}")
+    print(f"{'together':20} {'':8} {'':7} {sum(round_.rolls for round_ in found.rounds):6} {found.minutes:8.0f}")
+    points = ", ".join(f"{share:.0%} {found.points_at(share):,}" for share in _SHARES)
+    print(f"\npoints of the winner, in so many of the runs at most: {points}")
+    print(f"the lead changed on the last roll: {_share(found.last_roll, found.runs)}")
+    print(f"one wager of the last roll decided it: {_share(found.decided, found.runs)}")
+    print(f"  that is: {DECIDED}")
+    print(f"\n{'strategy':30} {'entries':>8} {'wins':>18} {'each entry':>11} {'in the final':>13}")
+    for at, name in enumerate(found.strategies):
+        each = found.wins[at] / found.runs / found.entries[at] if found.entries[at] else 0.0
+        wins, final = _share(found.wins[at], found.runs), f"{found.finalists[at] / found.runs:.1%}"
+        print(f"{name:30} {found.entries[at]:8} {wins:>18} {each:11.2%} {final:>13}")
+
+
+def _share(count: int, runs: int) -> str:
+    share = count / runs
+    return f"{share:.1%} ± {_NORMAL * sqrt(share * (1 - share) / runs):.1%}"
+
+
+def _rehearsal_json(found: Rehearsal) -> dict[str, Any]:
+    from msgspec import to_builtins
+
+    answer: dict[str, Any] = to_builtins(found)
+    points = {str(share): found.points_at(share) for share in _SHARES}
+    return {**answer, "minutes": found.minutes, "quantiles": points}
+
+
+commands = typer.Typer(
+    no_args_is_help=True, help="Tournaments: the plan, the rule sheet, holding one at a server, its papers."
+)
+"""The commands `passline tournament ...`."""
+
+
+@commands.command()
+def check(file: _FileArgument) -> None:
+    """List every breach of the regulation with its clause. The exit code is 1 if there is one."""
+    from passline.money import dollar_amount
+    from passline.tournament.plan.figures import plan_spend
+
+    plan = _lawful_plan(file)
+    spend = dollar_amount(plan_spend(plan).cents, is_grouped=True)
+    print(f"{plan.name}: lawful under {plan.rules}; a player could spend {spend}")
+
+
+@commands.command()
+def sheet(
+    file: _FileArgument,
+    *,
+    pdf: Annotated[
+        Path | None, typer.Option("--pdf", metavar="FILE.pdf", help="Write it there, set as it is handed out.")
+    ] = None,
+) -> None:
+    """Print the rule sheet, each line with its clause; refused while anything in it is missing or unlawful."""
+    from passline.tournament.plan.check import dealt_rules
+    from passline.tournament.plan.sheet import rule_sheet, rule_sheet_text
+    from passline.tournament.rules import tournament_of
+
+    plan = _lawful_plan(file)
+    rules = tournament_of(plan.rules)
+    made = rule_sheet(rules, plan, dealt_rules(rules, plan))
+    if pdf is None:
+        print(rule_sheet_text(made), end="")
+        return
+    from passline.tournament.papers import rule_sheet_pdf
+
+    if pdf.suffix != ".pdf":
+        raise CrapsError(f"--pdf {pdf}: must end with .pdf")
+    write_file(pdf, rule_sheet_pdf(made, plan))
+
+
+@commands.command()
+def example(
+    *,
+    rules: Annotated[
+        str, typer.Option(help="The regulation: one whose text has tournaments.", autocompletion=complete_regulation)
+    ] = "colorado",
+) -> None:
+    """Print a plan to start from."""
+    from passline.tournament.plan.reader import example_text
+
+    print(example_text(rules), end="")
+
+
+for _function in (simulate, plan, do, finish, board, report):
+    commands.command()(_function)

@@ -1,1 +1,0 @@
-"""Output that several commands share: files, progress, tables of strategies side by side."""

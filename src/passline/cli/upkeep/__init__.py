@@ -1,1 +1,0 @@
-"""The commands for a log as a whole: rotate-key, backup, restore, rehearse."""
