@@ -38,7 +38,7 @@ from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.tables.commands import DiceOut, KeyDice, OpenTable
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tournament import commands as k
-from passline.tournament.plan.example import example_plan
+from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import Round
 from passline.tournament.runtime import Tournaments
 from passline.tournament.state import HeldRound, TournamentState

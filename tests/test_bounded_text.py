@@ -31,7 +31,7 @@ from passline.bounded_text import (
 from passline.rules.clauses import REGULATIONS
 from passline.rules.explain.house_template import house_file
 from passline.rules.rules import Rules
-from passline.tournament.plan.example import example_text
+from passline.tournament.plan.reader import example_text
 
 WEB = Path(passline.__file__).parent / "web"
 _FITTING = settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))

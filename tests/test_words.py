@@ -4,14 +4,10 @@ from tests.source import FILES, SRC
 from tests.words import participles, unnamed_variables, word_faults
 
 NOT_YET = (  # rooms still to be cleaned, and files that parallel changes write; a change only takes lines away
-    "cli/duties.py",
-    "documents",
     "office",
-    "papers",
     "people",
     "streams",
     "tables",
-    "tournament",
     "web",
 )
 PUBLIC = {  # promised by `passline.__all__`: a new name would break its users

@@ -18,7 +18,7 @@ from pathlib import Path
 from benchmarks.mutation.operators import Site, mutated, sites_of
 from passline.rules.pages.citations import cited_paths
 from passline.rules.schema import cites_of
-from passline.tournament.rules.tournament_rules import tournament_of
+from passline.tournament.rules import tournament_of
 
 __all__ = ["CodeBreak", "code_breaks_behind"]
 
@@ -28,10 +28,9 @@ _LOOKED_AT = (
     "tournament/judges", "tournament/plan", "tournament/results", "tournament/reports.py", "tournament/state.py",
     "tournament/evolve.py", "tournament/runtime.py",
 )  # fmt: skip
-_LEFT_OUT = {"schema.py", "example.py", "reader.py", "__init__.py"}
+_LEFT_OUT = {"schema.py", "reader.py", "__init__.py"}
 _SHEET = f"{_PACKAGE}/tournament/plan/sheet.py"
-_LINES = f"{_PACKAGE}/tournament/plan/sheet_lines.py"
-_WORDING = {"_cited", "_money", "_difference", "_percent", "_words", "_name", "_text"}  # texts for people
+_WORDING = {"_cite", "_money", "_difference", "_percent", "_words", "_name", "_text"}  # texts for people
 _ENTRY_ALONE = re.compile(r"\(?(\w+ := )?([\w.]*\b(pages|fee|joint|chips|rules)\.)[\w.]+\)?")
 _SHORT = 20  # letters: a change of so little is told with the line that it is in
 _Lines = set[tuple[str, int]]
@@ -135,7 +134,7 @@ def _printing(root: Path, clause: str) -> Iterator[str]:
         for part in sheet.parts.values():
             if clause in cites_of(part.cite):
                 for name in _source(root, part.source):
-                    yield f"tournament/plan/sheet_lines.py:{name}"
+                    yield f"tournament/plan/sheet.py:{name}"
         for one in sheet.lists.values():
             if clause in cites_of(one.cite):
                 yield from (
@@ -146,7 +145,7 @@ def _printing(root: Path, clause: str) -> Iterator[str]:
 @cache
 def _source(root: Path, source: str) -> tuple[str, ...]:
     """The function that prints a part made from this source, and those of its module that it calls."""
-    module = _Module.read(root, _LINES)
+    module = _Module.read(root, _SHEET)
     table = next(
         one.value
         for one in module.tree.body

@@ -12,7 +12,7 @@ CrapsError                  show the message; the traceback says nothing more
   RulebookError             rules/pages/texts.py: correct the rulebook or house file at the key named
     RulebookFaults          rules/pages/texts.py: correct every fault listed, each at its file and key
     HouseBreaches           rules/elections.py: correct every election listed, each by its clause
-    NoTournaments           tournament/rules/tournament_rules.py: choose a regulation whose text has tournaments
+    NoTournaments           tournament/rules.py: choose a regulation whose text has tournaments
   NotationError             game/notation.py: correct the line that should be a table
   HandError                 game/hand_files/steps.py: correct the hand file at the line named
   StrategyError             strategy/expression.py: correct the strategy file at the key named, or the strategy's name

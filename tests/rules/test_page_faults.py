@@ -24,7 +24,7 @@ from passline.rules.pages.texts import (
     read_pages,
 )
 from passline.rules.rulebook_reader import rulebook_from
-from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES
+from passline.tournament.rules import TOURNAMENT_RULES
 from tests.rules.rulebooks import HARBOUR
 
 

@@ -8,8 +8,7 @@ from typing import Any, get_args
 import msgspec
 
 from passline.rules.pages.citations import cited_paths
-from passline.tournament.rules.schema import SheetSource, TournamentPages
-from passline.tournament.rules.tournament_rules import TournamentRules, tournament_problems
+from passline.tournament.rules import SheetSource, TournamentPages, TournamentRules, tournament_problems
 
 __all__ = ["broken_pages", "entries_of"]
 

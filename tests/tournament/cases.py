@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from passline.tournament.rules.tournament_rules import TournamentRules
+from passline.tournament.rules import TournamentRules
 
 __all__ = ["CaseFailed", "TournamentCase"]
 

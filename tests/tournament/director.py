@@ -19,7 +19,7 @@ from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
 from passline.tournament.events import TournamentEvent
 from passline.tournament.reports import TournamentBooks, books_of
-from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES
+from passline.tournament.rules import TOURNAMENT_RULES
 from passline.tournament.state import TournamentState
 
 __all__ = ["CASHIER", "DEALER", "DIRECTOR", "Director"]

@@ -22,7 +22,7 @@ from passline.tournament.decide import decide_tournament
 from passline.tournament.evolve import fold_tournament
 from passline.tournament.plan.schema import Plan
 from passline.tournament.reports import TournamentBooks, books_of
-from passline.tournament.rules.tournament_rules import TournamentRules
+from passline.tournament.rules import TournamentRules
 from passline.tournament.runtime import points_mode
 from passline.tournament.state import TournamentState
 from tests.tables.sitting import Sitting

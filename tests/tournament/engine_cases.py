@@ -12,7 +12,7 @@ from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.tournament import commands as c
 from passline.tournament import events as e
-from passline.tournament.plan.example import example_plan
+from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import AddOn, InKind, Place, Plan, Prize, Round
 from passline.tournament.reports import (
     chips_notice,

@@ -26,7 +26,7 @@ from passline.tournament.plan.check import check_plan, dealt_rules
 from passline.tournament.plan.reader import plan_of
 from passline.tournament.plan.schema import Plan
 from passline.tournament.plan.sheet import rule_sheet
-from passline.tournament.rules.tournament_rules import TournamentRules
+from passline.tournament.rules import TournamentRules
 from tests.tournament.cases import CaseFailed
 from tests.tournament.regulations import known_example, known_rulebook, known_tournament
 

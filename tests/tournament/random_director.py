@@ -18,10 +18,10 @@ from passline.tables.events import RoundFinished
 from passline.tables.points.play import POINT_CENTS, is_over
 from passline.tournament import commands as c
 from passline.tournament.judges.rounds import standing_of
-from passline.tournament.plan.example import example_plan
+from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import AddOn, Event, InKind, Place, Plan, Prize, Rebuy, Round
 from passline.tournament.results.ranking import ranks_of
-from passline.tournament.rules.tournament_rules import tournament_of
+from passline.tournament.rules import tournament_of
 from passline.tournament.runtime import points_mode
 from tests.people.house import START, House
 from tests.tables.sitting import BOX, STICK, Sitting, draft_of

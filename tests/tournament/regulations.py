@@ -10,8 +10,8 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.pages.texts import Pages, read_pages
 from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.schema import Rulebook
-from passline.tournament.plan.example import example_text
-from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES, TournamentRules, tournament_of
+from passline.tournament.plan.reader import example_text
+from passline.tournament.rules import TOURNAMENT_RULES, TournamentRules, tournament_of
 from tests.rules.rulebooks import HARBOUR
 
 __all__ = ["HAVING_TOURNAMENTS", "known_example", "known_rulebook", "known_tournament"]

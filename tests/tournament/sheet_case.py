@@ -15,11 +15,10 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from passline.tournament.plan.check import dealt_rules
-from passline.tournament.plan.example import example_plan
-from passline.tournament.plan.reader import plan_of
+from passline.tournament.plan.reader import example_plan, plan_of
 from passline.tournament.plan.schema import Place, Plan, Prize, Round
 from passline.tournament.plan.sheet import rule_sheet, rule_sheet_text
-from passline.tournament.rules.tournament_rules import TournamentRules
+from passline.tournament.rules import TournamentRules
 from tests.tournament.cases import CaseFailed
 from tests.tournament.engine_cases import cup
 from tests.tournament.regulations import known_example, known_rulebook, known_tournament

@@ -7,9 +7,9 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from passline.tournament import commands as c
-from passline.tournament.plan.example import example_plan
+from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import Plan
-from passline.tournament.rules.tournament_rules import tournament_of
+from passline.tournament.rules import tournament_of
 from passline.tournament.views import Board, board_of, own_rank
 from tests.tournament.director import Director
 

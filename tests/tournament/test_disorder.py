@@ -13,9 +13,9 @@ from passline.rules.pages.texts import packed_pages
 from passline.streams.course import THE_HOUSE, Actor
 from passline.tournament import commands as c
 from passline.tournament.plan.check import check_plan
-from passline.tournament.plan.example import example_plan
+from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import Event, Place, Plan, Prize, Rebuy, Round
-from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES, tournament_of
+from passline.tournament.rules import TOURNAMENT_RULES, tournament_of
 from tests.tournament.director import CASHIER, DIRECTOR, Director
 from tests.tournament.engine_cases import CHAMPIONS, HEATS, MASTERS, cup, one_event
 

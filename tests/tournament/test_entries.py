@@ -13,7 +13,7 @@ import pytest
 
 from passline.rules.clauses import clauses_of
 from passline.tournament.plan.check import check_plan
-from passline.tournament.rules.tournament_rules import TournamentRules
+from passline.tournament.rules import TournamentRules
 from tests.tournament.broken import broken_pages, entries_of
 from tests.tournament.cases import CaseFailed, TournamentCase
 from tests.tournament.engine_case import EngineCase

@@ -9,12 +9,11 @@ from msgspec.structs import replace
 
 from passline.tournament import commands as c
 from passline.tournament.plan.check import check_plan, dealt_rules
-from passline.tournament.plan.example import example_plan
+from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.sheet import rule_sheet
 from passline.tournament.reports import entry_log, fees_by_month
 from passline.tournament.results.prizes import shared_out
-from passline.tournament.rules.schema import EntryRules, FeeRules, LogRules, VoucherRules
-from passline.tournament.rules.tournament_rules import TournamentRules, tournament_of
+from passline.tournament.rules import EntryRules, FeeRules, LogRules, TournamentRules, VoucherRules, tournament_of
 from tests.tournament.director import CASHIER
 from tests.tournament.engine_case import Played, local
 from tests.tournament.engine_cases import HEATS, cup, one_event

@@ -14,15 +14,11 @@ from passline.documents.as_pdf import as_pdf
 from passline.errors import CrapsError
 from passline.office.papers.printed import PrintedPaper, printed_sheet
 from passline.tournament.plan.check import check_plan, dealt_rules, printable_sheet
-from passline.tournament.plan.example import example_plan
-from passline.tournament.plan.reader import plan_of
-from passline.tournament.plan.rounds import round_sizes
+from passline.tournament.plan.figures import Spend, event_spend, plan_spend, round_sizes
+from passline.tournament.plan.reader import example_plan, plan_of
 from passline.tournament.plan.schema import AddOn, Event, Plan, Rebuy, Round, SheetWords
-from passline.tournament.plan.sheet import rule_sheet
-from passline.tournament.plan.sheet_lines import SHEET_SOURCES
-from passline.tournament.plan.spend import Spend, event_spend, plan_spend
-from passline.tournament.rules.schema import SheetSource
-from passline.tournament.rules.tournament_rules import tournament_of
+from passline.tournament.plan.sheet import SHEET_SOURCES, rule_sheet
+from passline.tournament.rules import SheetSource, tournament_of
 from tests.tournament.regulations import known_example
 
 _ROUNDS = ("Heats", "Final")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from passline.store.verify import verify_log
 from passline.tournament.plan.check import check_plan
-from passline.tournament.rules.tournament_rules import tournament_of
+from passline.tournament.rules import tournament_of
 from passline.tournament.verify import log_faults
 from tests.tournament.random_director import RandomDirector, random_plan
 

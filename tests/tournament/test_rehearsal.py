@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.tournament.plan.check import dealt_rules
-from passline.tournament.plan.example import example_plan
+from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import Event, Round
 from passline.tournament.rehearsal import Rehearsal, rehearse
-from passline.tournament.rules.tournament_rules import tournament_of
+from passline.tournament.rules import tournament_of
 
 PLAN = example_plan("colorado")
 RULES = dealt_rules(tournament_of("colorado"), PLAN)

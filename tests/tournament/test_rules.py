@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passline.rules.pages.texts import Pages, RulebookError
-from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES, NoTournaments, tournament_of
+from passline.tournament.rules import TOURNAMENT_RULES, NoTournaments, tournament_of
 
 _OWN = "colorado/tournament.toml"
 

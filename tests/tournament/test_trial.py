@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from passline.errors import CrapsError
-from passline.tournament.plan.example import example_plan
+from passline.tournament.plan.reader import example_plan
 from passline.tournament.trial import TrialTournament
 
 PEOPLE = {"dora": "director", "cy": "cashier"}

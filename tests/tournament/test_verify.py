@@ -18,7 +18,7 @@ from passline.tables.verify import LogCheck
 from passline.tables.views.dealt_by import DealtBy
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_CODEC
-from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES
+from passline.tournament.rules import TOURNAMENT_RULES
 from passline.tournament.verify import TournamentCheck
 from tests.tournament.director import Director
 from tests.tournament.regulations import known_example

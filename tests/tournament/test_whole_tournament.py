@@ -14,11 +14,11 @@ from passline.refusal import Refusal
 from passline.streams.course import THE_HOUSE, Actor
 from passline.tournament import commands as c
 from passline.tournament import events as e
-from passline.tournament.plan.example import example_plan
+from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import Plan
 from passline.tournament.reports import entrants_table, entry_log, fees_by_month, prizes_table, sign_in_sheet
 from passline.tournament.results.lot import seated_by_lot
-from passline.tournament.rules.tournament_rules import tournament_of
+from passline.tournament.rules import tournament_of
 from tests.tournament.director import CASHIER, DEALER, DIRECTOR, Director
 
 MAIN, LAST = "Main event", "Champions' table"

@@ -14,7 +14,7 @@ from passline.tournament.commands import TournamentCommand
 from passline.tournament.decide import decide_tournament
 from passline.tournament.events import TournamentEvent
 from passline.tournament.evolve import fold_tournament
-from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES, TournamentRules
+from passline.tournament.rules import TOURNAMENT_RULES, TournamentRules
 from passline.tournament.state import TournamentState
 from passline.tournament.wording import tournament_lines
 

@@ -23,7 +23,7 @@ from passline.tournament import commands as c
 from passline.tournament.evolve import fold_tournament
 from passline.tournament.judges import conclusion, desk, rounds, splits
 from passline.tournament.judges.scene import TournamentScene, TournamentVerdict
-from passline.tournament.rules.tournament_rules import TournamentRules
+from passline.tournament.rules import TournamentRules
 from passline.tournament.state import TournamentState
 
 __all__ = ["TOURNAMENT_DUTIES", "decide_tournament"]
@@ -36,32 +36,32 @@ _DESK = Duty((*_CREW.by, CASHIER))
 _ANYBODY = Duty((*_DESK.by, PLAYER))
 
 _JUDGES: dict[type, tuple[Callable[[TournamentScene, Any], TournamentVerdict], Duty]] = {
-    c.PlanTournament: (desk.planned, _DIRECTORS),
-    c.WaitForPlace: (desk.waits, _CASH),
-    c.EnterPlayer: (desk.entered, _CASH),
-    c.SignInPlayer: (desk.signed_in, _DESK),
-    c.WithdrawEntry: (desk.withdrawn, _CASH),
-    c.BuyChips: (desk.bought, _CASH),
-    c.Disqualify: (desk.disqualified, _DIRECTORS),
-    c.CountFees: (conclusion.fees_counted, _COUNTING),
-    c.AddMoney: (conclusion.money_added, _DIRECTORS),
-    c.PrepareRound: (rounds.round_prepared, _DIRECTORS),
-    c.DrawSeats: (rounds.seats_drawn, SERVER),
-    c.MoveSeat: (rounds.seat_moved, _DIRECTORS),
-    c.StartRound: (rounds.round_started, _DIRECTORS),
-    c.SetColours: (rounds.colours_set, _DIRECTORS),
-    c.ReportPoints: (rounds.points_reported, SERVER),
-    c.CountChips: (rounds.chips_counted, _CREW),
-    c.PartTie: (rounds.tie_parted, _DIRECTORS),
-    c.EndRound: (rounds.round_ended, _DIRECTORS),
-    c.ProposeSplit: (splits.split_proposed, _ANYBODY),
-    c.AgreeSplit: (splits.split_agreed, _ANYBODY),
-    c.ConfirmSplit: (splits.split_confirmed, _DIRECTORS),
-    c.StopSplit: (splits.split_stopped, _ANYBODY),
-    c.ConcludeEvent: (conclusion.concluded, _DIRECTORS),
-    c.PayPrize: (conclusion.prize_paid, _CASH),
-    c.ReturnVoucher: (conclusion.voucher_returned, _CASH),
-    c.CloseTournament: (conclusion.closed, _DIRECTORS),
+    c.PlanTournament: (desk.keep_plan, _DIRECTORS),
+    c.WaitForPlace: (desk.keep_waiting_list, _CASH),
+    c.EnterPlayer: (desk.enter_player, _CASH),
+    c.SignInPlayer: (desk.sign_in_player, _DESK),
+    c.WithdrawEntry: (desk.withdraw_entry, _CASH),
+    c.BuyChips: (desk.sell_chips, _CASH),
+    c.Disqualify: (desk.disqualify, _DIRECTORS),
+    c.CountFees: (conclusion.count_fees, _COUNTING),
+    c.AddMoney: (conclusion.add_money, _DIRECTORS),
+    c.PrepareRound: (rounds.prepare_round, _DIRECTORS),
+    c.DrawSeats: (rounds.draw_seats, SERVER),
+    c.MoveSeat: (rounds.move_seat, _DIRECTORS),
+    c.StartRound: (rounds.start_round, _DIRECTORS),
+    c.SetColours: (rounds.set_colours, _DIRECTORS),
+    c.ReportPoints: (rounds.report_points, SERVER),
+    c.CountChips: (rounds.count_chips, _CREW),
+    c.PartTie: (rounds.part_tie, _DIRECTORS),
+    c.EndRound: (rounds.end_round, _DIRECTORS),
+    c.ProposeSplit: (splits.propose_split, _ANYBODY),
+    c.AgreeSplit: (splits.agree_split, _ANYBODY),
+    c.ConfirmSplit: (splits.confirm_split, _DIRECTORS),
+    c.StopSplit: (splits.stop_split, _ANYBODY),
+    c.ConcludeEvent: (conclusion.conclude_event, _DIRECTORS),
+    c.PayPrize: (conclusion.pay_prize, _CASH),
+    c.ReturnVoucher: (conclusion.return_voucher, _CASH),
+    c.CloseTournament: (conclusion.close_tournament, _DIRECTORS),
 }
 TOURNAMENT_DUTIES: dict[type, Duty] = {kind: duty for kind, (_, duty) in _JUDGES.items()}
 """The duty behind every command of a tournament."""

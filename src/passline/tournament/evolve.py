@@ -40,47 +40,47 @@ def evolve_tournament(state: TournamentState, event: TournamentEvent) -> Tournam
     balances = dict(state.balances)
     for account, cents in _money_moves(state, event):
         balances[account] = balances.get(account, 0) + cents
-    return _evolved(replace(state, balances={one: cents for one, cents in balances.items() if cents}), event)
+    return _apply(replace(state, balances={account: cents for account, cents in balances.items() if cents}), event)
 
 
-def _evolved(state: TournamentState, event: TournamentEvent) -> TournamentState:  # noqa: C901, PLR0912
+def _apply(state: TournamentState, event: TournamentEvent) -> TournamentState:  # noqa: C901, PLR0912
     match event:
         case e.TournamentPlanned():
             plan = convert(event.plan, Plan)
-            colours = {one.colour: one.points for one in plan.colours}
+            colours = {colour.colour: colour.points for colour in plan.colours}
             return replace(state, planned=plan, digest=event.digest, pages=event.pages, colours=colours)
         case e.LotCommitted():
             return replace(state, lot=event.number, lot_digest=event.digest)
         case e.PlayerWaits():
             name = (event.event_name, event.name, event.account)
-            others = tuple(one for one in state.waiting if one != name)
+            others = tuple(waiting for waiting in state.waiting if waiting != name)
             return replace(state, waiting=others if event.is_over else (*others, name))
         case e.PlayerEntered():
-            return _entered(state, event)
+            return _add_entry(state, event)
         case e.BreachRecorded():
             return replace(state, breaches=event.number)
         case e.PlayerSignedIn():
-            return _with(state, event.entry, has_signed_in=True)
+            return _with_entry(state, event.entry, has_signed_in=True)
         case e.EntryWithdrawn():
             paid_with = state.entries[str(event.entry)].voucher
-            state = _with(state, event.entry, status="withdrawn")
-            return _used(state, paid_with, "open") if paid_with else state
+            state = _with_entry(state, event.entry, status="withdrawn")
+            return _set_voucher(state, paid_with, "open") if paid_with else state
         case e.ChipsBought():
-            return _bought(state, event)
+            return _add_chips(state, event)
         case e.PlayerDisqualified():
-            return _with(state, event.entry, status="disqualified")
+            return _with_entry(state, event.entry, status="disqualified")
         case e.FeesCounted():
             return replace(state, fees_counted=True)
         case e.PlayerEliminated():
-            return _with(state, event.entry, status="eliminated")
+            return _with_entry(state, event.entry, status="eliminated")
         case e.TieParted():
             for place, entry in enumerate(event.entries, start=1):
-                state = _with(state, entry, tie_break=place)
+                state = _with_entry(state, entry, tie_break=place)
             return state
         case e.ColoursSet():
             return replace(state, colours=event.points)
         case e.EventConcluded():
-            return _concluded(state, event)
+            return _conclude(state, event)
         case e.PrizeForfeited():
             left = {entry: award for entry, award in state.awards.items() if entry != str(event.entry)}
             won = {} if event.award.entry == event.entry else {str(event.award.entry): event.award}
@@ -94,16 +94,16 @@ def _evolved(state: TournamentState, event: TournamentEvent) -> TournamentState:
             )
             return replace(state, vouchers={**state.vouchers, str(event.number): voucher})
         case e.VoucherReturned():
-            return _used(state, event.number, "returned")
+            return _set_voucher(state, event.number, "returned")
         case e.TournamentClosed():
             return replace(state, is_closed=True)
         case e.MoneyAdded() | e.PoolCarried() | e.ChipsCounted():
             return state
         case _:
-            return _split(_round(state, event), event)
+            return _apply_to_split(_apply_to_round(state, event), event)
 
 
-def _entered(state: TournamentState, event: e.PlayerEntered) -> TournamentState:
+def _add_entry(state: TournamentState, event: e.PlayerEntered) -> TournamentState:
     entry = KnownEntry(
         event.entry, event.event_name, event.name, event.account, event.fee, event.buy_in, voucher=event.voucher
     )
@@ -111,31 +111,33 @@ def _entered(state: TournamentState, event: e.PlayerEntered) -> TournamentState:
     state = replace(
         state,
         entries={**state.entries, str(event.entry): entry},
-        waiting=tuple(one for one in state.waiting if one != waits),
+        waiting=tuple(waiting for waiting in state.waiting if waiting != waits),
         fees_counted=state.fees_counted and not event.fee.cents,
     )
-    return _used(state, event.voucher, "used") if event.voucher else state
+    return _set_voucher(state, event.voucher, "used") if event.voucher else state
 
 
-def _used(state: TournamentState, number: int, how: str) -> TournamentState:
+def _set_voucher(state: TournamentState, number: int, how: str) -> TournamentState:
     voucher = replace(state.vouchers[str(number)], state=how)
     return replace(state, vouchers={**state.vouchers, str(number): voucher})
 
 
-def _bought(state: TournamentState, event: e.ChipsBought) -> TournamentState:
+def _add_chips(state: TournamentState, event: e.ChipsBought) -> TournamentState:
     before = state.entries[str(event.entry)]
     bought = {**before.bought, event.kind: before.bought.get(event.kind, 0) + 1}
     is_back = before.is_back or event.kind == "rebuy"
-    return _with(state, event.entry, bought=bought, waiting=before.waiting + event.points, is_back=is_back, status="in")
+    return _with_entry(
+        state, event.entry, bought=bought, waiting=before.waiting + event.points, is_back=is_back, status="in"
+    )
 
 
-def _concluded(state: TournamentState, event: e.EventConcluded) -> TournamentState:
+def _conclude(state: TournamentState, event: e.EventConcluded) -> TournamentState:
     for entry in event.places:
-        state = _with(state, int(entry), status="placed")
+        state = _with_entry(state, int(entry), status="placed")
     awards = {
-        str(one.entry): _besides(state.awards.get(str(one.entry)), one)
-        for one in event.awards
-        if one.pool_cents or one.house_cents or one.item
+        str(award.entry): _besides(state.awards.get(str(award.entry)), award)
+        for award in event.awards
+        if award.pool_cents or award.house_cents or award.item
     }
     return replace(
         state,
@@ -155,7 +157,7 @@ def _besides(before: Award | None, award: Award) -> Award:
     )
 
 
-def _round(state: TournamentState, event: TournamentEvent) -> TournamentState:
+def _apply_to_round(state: TournamentState, event: TournamentEvent) -> TournamentState:
     """Return a tournament after an event of its rounds."""
     match event:
         case e.RoundPrepared():
@@ -164,47 +166,49 @@ def _round(state: TournamentState, event: TournamentEvent) -> TournamentState:
             )
             return replace(state, rounds=(*state.rounds, held))
         case e.SeatsDrawn():
-            return _held(state, phase="drawn", seats=event.seats)
+            return _with_round(state, phase="drawn", seats=event.seats)
         case e.SeatMoved():
             assert state.round is not None
             moved = DrawnSeat(event.entry, event.table, event.seat)
-            return _held(state, seats=tuple(moved if one.entry == event.entry else one for one in state.round.seats))
+            return _with_round(
+                state, seats=tuple(moved if seat.entry == event.entry else seat for seat in state.round.seats)
+            )
         case e.RoundStarted():
             for entry, points in event.stacks.items():
-                state = _with(
+                state = _with_entry(
                     state, int(entry), status="in", points=points, waiting=0, is_back=False, round=event.number,
                     tie_break=0,
                 )  # fmt: skip
-            return _started(state, event)
+            return _start_round(state, event)
         case e.PointsReported():
             assert state.round is not None
             for entry, points in event.points.items():
-                state = _with(state, int(entry), points=points)
+                state = _with_entry(state, int(entry), points=points)
             assert state.round is not None
             points_now = {**state.round.points, **event.points}
-            return _held(state, points=points_now, house={**state.round.house, event.table: event.house})
+            return _with_round(state, points=points_now, house={**state.round.house, event.table: event.house})
         case e.RoundEnded():
-            return _held(state, phase="ended", advance=event.advance)
+            return _with_round(state, phase="ended", advance=event.advance)
         case _:
             return state
 
 
-def _started(state: TournamentState, event: e.RoundStarted) -> TournamentState:
+def _start_round(state: TournamentState, event: e.RoundStarted) -> TournamentState:
     """Return a tournament whose round begins: who went since the seats were drawn leaves a seat, perhaps a table."""
     assert state.round is not None
-    seats = tuple(one for one in state.round.seats if str(one.entry) in event.stacks)
-    return _held(
+    seats = tuple(seat for seat in state.round.seats if str(seat.entry) in event.stacks)
+    return _with_round(
         state,
         phase="playing",
         started=event.at,
         stacks=event.stacks,
-        entries=tuple(one for one in state.round.entries if str(one) in event.stacks),
+        entries=tuple(entry for entry in state.round.entries if str(entry) in event.stacks),
         seats=seats,
-        tables=tuple(table for table in state.round.tables if any(one.table == table for one in seats)),
+        tables=tuple(table for table in state.round.tables if any(seat.table == table for seat in seats)),
     )
 
 
-def _split(state: TournamentState, event: TournamentEvent) -> TournamentState:
+def _apply_to_split(state: TournamentState, event: TournamentEvent) -> TournamentState:
     """Return a tournament after an event of a split."""
     match event:
         case e.SplitProposed():
@@ -222,13 +226,13 @@ def _split(state: TournamentState, event: TournamentEvent) -> TournamentState:
             return state
 
 
-def _with(state: TournamentState, number: int, **changes: Any) -> TournamentState:  # noqa: ANN401 - of its fields
+def _with_entry(state: TournamentState, number: int, **changes: Any) -> TournamentState:  # noqa: ANN401 - of its fields
     """Return a tournament with one entry changed."""
     changed = replace(state.entries[str(number)], **changes)
     return replace(state, entries={**state.entries, str(number): changed})
 
 
-def _held(state: TournamentState, **changes: Any) -> TournamentState:  # noqa: ANN401 - of its fields
+def _with_round(state: TournamentState, **changes: Any) -> TournamentState:  # noqa: ANN401 - of its fields
     """Return a tournament with its last round changed."""
     return replace(state, rounds=(*state.rounds[:-1], replace(state.rounds[-1], **changes)))
 
@@ -237,13 +241,13 @@ def _money_moves(state: TournamentState, event: TournamentEvent) -> _Moves:
     """Return what an event moves between accounts, in cents."""
     match event:
         case e.PlayerEntered():
-            return (*_paid(event.fee, "fees"), *_paid(event.buy_in, state.pool_of(event.event_name)))
+            return (*_payment_moves(event.fee, "fees"), *_payment_moves(event.buy_in, state.pool_of(event.event_name)))
         case e.EntryWithdrawn():
             entry = state.entries[str(event.entry)]
-            back = (*_paid(entry.fee, "fees"), *_paid(entry.buy_in, state.pool_of(entry.event_name)))
+            back = (*_payment_moves(entry.fee, "fees"), *_payment_moves(entry.buy_in, state.pool_of(entry.event_name)))
             return tuple((account, -cents) for account, cents in back)
         case e.ChipsBought():
-            return _paid(event.paid, state.pool_of(state.entries[str(event.entry)].event_name))
+            return _payment_moves(event.paid, state.pool_of(state.entries[str(event.entry)].event_name))
         case e.MoneyAdded():
             return (("house", -event.cents), (event.pool, event.cents))
         case e.PoolCarried():
@@ -266,5 +270,5 @@ def _money_moves(state: TournamentState, event: TournamentEvent) -> _Moves:
             return ()
 
 
-def _paid(paid: Paid, target: str) -> _Moves:
+def _payment_moves(paid: Paid, target: str) -> _Moves:
     return ((_SOURCES[paid.how], -paid.cents), (target, paid.cents)) if paid.cents else ()

@@ -25,7 +25,7 @@ from passline.store.sealed import stored_of
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, learn_tournament
 from passline.tournament.plan.schema import Plan
 from passline.tournament.reports import TournamentBooks, books_of
-from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES, TournamentRules
+from passline.tournament.rules import TOURNAMENT_RULES, TournamentRules
 
 __all__ = ["LIST_FORMS", "LoggedTournament", "logged_tournament", "printed_list", "rule_sheet_pdf"]
 
@@ -51,14 +51,14 @@ def printed_list(table: SheetTable, form: str, plan: Plan, at: datetime) -> byte
                 owner=plan.casino,
                 regulation=regulation_title(plan.rules),
                 dated=f"As of {at:%Y-%m-%d %H:%M}",
-                tables=(replace(table, title=_asked(clauses, plan)),),
+                tables=(replace(table, title=_cause_of(clauses, plan)),),
                 foot=(plan.casino, f"{title}, {plan.name}"),
                 form="landscape",
             )
             return as_pdf(sheet)
 
 
-def _asked(clauses: str, plan: Plan) -> str:
+def _cause_of(clauses: str, plan: Plan) -> str:
     """Return the clauses that ask for a list, or the tournament's name where none does."""
     cited = clauses.rstrip("]")
     return plan.name if cited in {"", "practice"} else f"As asked by {cited}"
@@ -91,20 +91,20 @@ def logged_tournament(source: str, id: str) -> LoggedTournament:  # noqa: A002 -
             for row in map(stored_of, log.rows())
             if row.entry.stream == TOURNAMENT_STREAM + id or row.entry.stream.startswith(OFFICE_STREAM)
         ]
-    mine = [one for one in entries if one.stream == TOURNAMENT_STREAM + id]
+    mine = [entry for entry in entries if entry.stream == TOURNAMENT_STREAM + id]
     if not mine:
         raise CrapsError(f"{source}: there is no tournament {id!r} in this log")
-    for one in mine:
-        learn_tournament(one)
-    books = books_of((one.at, one.actor, TOURNAMENT_CODEC.events(one)) for one in mine)
+    for entry in mine:
+        learn_tournament(entry)
+    books = books_of((entry.at, entry.actor, TOURNAMENT_CODEC.events(entry)) for entry in mine)
     rules = TOURNAMENT_RULES.find(books.state.pages)
     assert rules is not None, "the plan came with them"
-    office = _office([one for one in entries if one.stream == OFFICE_STREAM + books.state.plan.rules])
+    office = _office([entry for entry in entries if entry.stream == OFFICE_STREAM + books.state.plan.rules])
     return LoggedTournament(rules, books, office, mine[-1].at)
 
 
 def _office(entries: list[Entry]) -> OfficeState:
     course, state = OfficeCourse(Surroundings(lambda _account: None)), OfficeState()
-    for one in entries:
-        state = course.fold(state, one, OFFICE_CODEC.events(one))
+    for entry in entries:
+        state = course.fold(state, entry, OFFICE_CODEC.events(entry))
     return state

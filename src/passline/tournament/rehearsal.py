@@ -22,7 +22,7 @@ from passline.strategy.interface import Strategy
 from passline.strategy.lookup import strategy_of
 from passline.strategy.strategy_table import StrategyTable
 from passline.tables.points.play import POINT_CENTS
-from passline.tournament.plan.rounds import RoundSize, round_sizes
+from passline.tournament.plan.figures import RoundSize, round_sizes
 from passline.tournament.plan.schema import Event, Plan, Round
 
 __all__ = ["DECIDED", "Rehearsal", "RehearsedRound", "rehearse", "rolls_per_hour"]
@@ -67,7 +67,7 @@ class Rehearsal(Struct):
     @property
     def minutes(self) -> float:
         """All rounds together, one after the other."""
-        return sum(one.minutes for one in self.rounds)
+        return sum(played.minutes for played in self.rounds)
 
     def points_at(self, share: float) -> int:
         """Return the winner's points that this share of the runs stays at or below."""
@@ -78,7 +78,7 @@ class Rehearsal(Struct):
 def rolls_per_hour(plan: Plan) -> float:
     """Return the pace that follows from the sheet: the time for wagering, and a quarter of a minute for the throw.
 
-    >>> from passline.tournament.plan.example import example_plan
+    >>> from passline.tournament.plan.reader import example_plan
     >>> rolls_per_hour(example_plan("colorado"))
     60.0
     """
@@ -106,9 +106,9 @@ def rehearse(
         raise CrapsError("name at least one strategy")
     if not 2 <= entries <= event.entries_max:  # noqa: PLR2004 - a round needs two players
         raise CrapsError(f"{entries} entries: {event.name} takes 2 to {event.entries_max}")
-    players = [strategy_of(one, rules) for one in strategies]
+    players = [strategy_of(strategy, rules) for strategy in strategies]
     sizes = round_sizes(event, entries)
-    if short := [one.name for one in sizes if not one.players]:
+    if short := [size.name for size in sizes if not size.players]:
         raise CrapsError(f"{', '.join(short)}: nobody comes so far; see advance and wild_cards of the rounds before")
     counted = Counter(number % len(players) for number in range(entries))
     result = Rehearsal(
@@ -116,14 +116,14 @@ def rehearse(
         strategies=tuple(strategies),
         entries=tuple(counted[index] for index in range(len(players))),
         pace=pace,
-        rounds=tuple(_expected(one, size, pace) for one, size in zip(event.rounds, sizes, strict=True)),
+        rounds=tuple(_expectation(planned, size, pace) for planned, size in zip(event.rounds, sizes, strict=True)),
         wins=[0] * len(players),
         finalists=[0] * len(players),
     )
     hall = _Hall(plan, rules, players, event, pace)
     try:
         for run in range(runs):
-            _count(result, hall.held(entries, random.Random(f"{seed}/{run}")))  # noqa: S311 - a simulation's
+            _count(result, hall.hold(entries, random.Random(f"{seed}/{run}")))  # noqa: S311 - a simulation's
             if done is not None:
                 done(run + 1)
     except KeyboardInterrupt:
@@ -132,13 +132,13 @@ def rehearse(
     return result
 
 
-def _expected(one: Round, size: RoundSize, pace: float) -> RehearsedRound:
-    rolls = _rolls(one, pace)
-    return RehearsedRound(one.name, size.players, size.tables, rolls, one.minutes or rolls * 60 / pace)
+def _expectation(planned: Round, size: RoundSize, pace: float) -> RehearsedRound:
+    rolls = _rolls(planned, pace)
+    return RehearsedRound(planned.name, size.players, size.tables, rolls, planned.minutes or rolls * 60 / pace)
 
 
-def _rolls(one: Round, pace: float) -> int:
-    return one.rolls or max(1, round(one.minutes * pace / 60))
+def _rolls(planned: Round, pace: float) -> int:
+    return planned.rolls or max(1, round(planned.minutes * pace / 60))
 
 
 class _Final(Struct):
@@ -168,20 +168,20 @@ class _Hall:
         self._tables: dict[tuple[int, ...], StrategyTable] = {}
         self._seats = len(open_table(rules).position.seats)
 
-    def held(self, entries: int, chance: random.Random) -> _Final:
+    def hold(self, entries: int, chance: random.Random) -> _Final:
         """Hold the event once."""
         players = [(number % len(self._strategies), self._event.points) for number in range(entries)]
         last = self._event.rounds[-1]
-        for one in self._event.rounds:
-            seats = _drawn(players, one.seats, chance)
-            dealt = [self._dealt(table, _rolls(one, self._pace), chance) for table in seats]
-            if one is last:
+        for planned in self._event.rounds:
+            seats = _draw_tables(players, planned.seats, chance)
+            dealt = [self._deal(table, _rolls(planned, self._pace), chance) for table in seats]
+            if planned is last:
                 return _final(seats, dealt, chance)
-            through = _through(one, seats, dealt, chance)
-            players = through if one.carries_points else [(index, self._event.points) for index, _ in through]
+            through = _through(planned, seats, dealt, chance)
+            players = through if planned.carries_points else [(index, self._event.points) for index, _ in through]
         raise AssertionError("an event has rounds")
 
-    def _dealt(self, players: list[_Group], rolls: int, chance: random.Random) -> _Dealt:
+    def _deal(self, players: list[_Group], rolls: int, chance: random.Random) -> _Dealt:
         """Deal a table; besides its players there is a shooter of the house, so that somebody always throws."""
         groups = sorted(set(players))
         key = tuple(index for index, _ in groups)
@@ -196,7 +196,9 @@ class _Hall:
             _throw(table, chance)
         before = self._points(table, groups)
         _throw(table, chance)
-        settled = [(groups[seat - 1], cents // POINT_CENTS) for seat, cents in _settled(table) if seat <= len(groups)]
+        settled = [
+            (groups[seat - 1], cents // POINT_CENTS) for seat, cents in _settlements(table) if seat <= len(groups)
+        ]
         return _Dealt(self._points(table, groups), before, settled)
 
     def _points(self, table: StrategyTable, groups: list[_Group]) -> dict[_Group, int]:
@@ -218,7 +220,7 @@ def _throw(table: StrategyTable, chance: random.Random) -> None:
     raise CrapsError("nobody at a table would throw the dice")
 
 
-def _settled(table: StrategyTable) -> Iterator[tuple[int, int]]:
+def _settlements(table: StrategyTable) -> Iterator[tuple[int, int]]:
     """Yield each wager that the last roll settled: its seat, and the cents that it gained or lost."""
     for event in table.happened:
         if isinstance(event, WagerWon):
@@ -227,23 +229,23 @@ def _settled(table: StrategyTable) -> Iterator[tuple[int, int]]:
             yield event.wager.seat, -event.cents
 
 
-def _drawn(players: list[_Group], seats: int, chance: random.Random) -> list[list[_Group]]:
+def _draw_tables(players: list[_Group], seats: int, chance: random.Random) -> list[list[_Group]]:
     """Draw players to as few tables as seat them, as evenly as it goes."""
     chance.shuffle(players)
     tables = -(-len(players) // seats)
     return [players[number::tables] for number in range(tables)]
 
 
-def _through(one: Round, seats: list[list[_Group]], dealt: list[_Dealt], chance: random.Random) -> list[_Group]:
+def _through(planned: Round, seats: list[list[_Group]], dealt: list[_Dealt], chance: random.Random) -> list[_Group]:
     """Return who goes on, with their points: the best of each table, and the best of the others; nobody without any."""
     through: list[_Group] = []
     left: list[tuple[int, float, int]] = []
     for players, table in zip(seats, dealt, strict=True):
         ranked = sorted(((table.points[group], chance.random(), group[0]) for group in players), reverse=True)
         in_play = [place for place in ranked if place[0]]
-        through += ((index, points) for points, _, index in in_play[: one.advance])
-        left += in_play[one.advance :]
-    through += ((index, points) for points, _, index in sorted(left, reverse=True)[: one.wild_cards])
+        through += ((index, points) for points, _, index in in_play[: planned.advance])
+        left += in_play[planned.advance :]
+    through += ((index, points) for points, _, index in sorted(left, reverse=True)[: planned.wild_cards])
     return through
 
 
@@ -253,7 +255,7 @@ def _final(seats: list[list[_Group]], dealt: list[_Dealt], chance: random.Random
     before = {(number, group): had for number, table in enumerate(dealt) for group, had in table.before.items()}
     first = _leaders(points)
     players = [(number, group) for number, some in enumerate(seats) for group in some]
-    winner = chance.choice([one for one in players if one in first])
+    winner = chance.choice([player for player in players if player in first])
     is_decided = any(
         _leaders({**points, (number, group): points[number, group] - change}) != first
         for number, table in enumerate(dealt)
@@ -271,7 +273,7 @@ def _final(seats: list[list[_Group]], dealt: list[_Dealt], chance: random.Random
 
 def _leaders(points: dict[tuple[int, _Group], int]) -> set[tuple[int, _Group]]:
     most = max(points.values())
-    return {one for one, has in points.items() if has == most}
+    return {player for player, has in points.items() if has == most}
 
 
 def _count(result: Rehearsal, final: _Final) -> None:

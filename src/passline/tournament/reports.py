@@ -18,7 +18,7 @@ from passline.tournament.events import Paid, TournamentEvent
 from passline.tournament.evolve import evolve_tournament
 from passline.tournament.judges.rounds import standing_of
 from passline.tournament.results.ranking import ranks_of
-from passline.tournament.rules.tournament_rules import TournamentRules
+from passline.tournament.rules import TournamentRules
 from passline.tournament.state import KnownEntry, TournamentState
 
 __all__ = [
@@ -84,8 +84,8 @@ def _book(books: TournamentBooks, at: str, by: str, event: TournamentEvent) -> N
         case e.ChipsBought():
             books.taken.append(Taken(at, at, event.entry, event.kind, event.paid, by))
         case e.EntryWithdrawn():
-            mine = [one for one in books.taken if one.entry == event.entry]
-            books.taken += (Taken(at, at, one.entry, one.what, one.paid, by, is_back=True) for one in mine)
+            mine = [taken for taken in books.taken if taken.entry == event.entry]
+            books.taken += (Taken(at, at, taken.entry, taken.what, taken.paid, by, is_back=True) for taken in mine)
         case e.PrizePaid():
             books.paid.append((at, event))
         case e.VoucherIssued():
@@ -96,7 +96,7 @@ def _book(books: TournamentBooks, at: str, by: str, event: TournamentEvent) -> N
             pass
 
 
-def _cited(rules: TournamentRules, words: str, *entries: Rule | None) -> str:
+def _cite(rules: TournamentRules, words: str, *entries: Rule | None) -> str:
     """Return words with the clauses that have them so, where the text has any."""
     return f"{words} [{rules.clause(*entries)}]" if any(entries) else words
 
@@ -111,13 +111,13 @@ def entrants_table(rules: TournamentRules, books: TournamentBooks) -> SheetTable
     It is refused while anybody stands there without a fee though others have one.
     """
     pages = rules.pages
-    entries = [one for one in books.state.entries.values() if one.status != "withdrawn"]
-    without = [one for one in entries if not one.fee.cents and one.fee.how != "voucher"]
-    if pages.fee.each and without and any(one.fee.cents for one in entries):
-        names = ", ".join(one.name for one in without)
+    entries = [entry for entry in books.state.entries.values() if entry.status != "withdrawn"]
+    without = [entry for entry in entries if not entry.fee.cents and entry.fee.how != "voucher"]
+    if pages.fee.each and without and any(entry.fee.cents for entry in entries):
+        names = ", ".join(entry.name for entry in without)
         return Refusal(rules.clause(pages.fee.each), f"without an entry fee on the form: {names}")
-    rows = tuple(_entrant(rules, books, one) for one in entries)
-    fees, buy_ins = sum(one.fee.cents for one in entries), sum(_bought(books, one) for one in entries)
+    rows = tuple(_entrant(rules, books, entry) for entry in entries)
+    fees, buy_ins = sum(entry.fee.cents for entry in entries), sum(_buy_in_cents(books, entry) for entry in entries)
     total: tuple[Cell, ...] = ("", "Total", "", "", fees, "", buy_ins)
     return SheetTable(
         title=f"Tournament form [{rules.clause(pages.fee.form)}]",
@@ -133,15 +133,15 @@ def _entrant(rules: TournamentRules, books: TournamentBooks, entry: KnownEntry) 
     fee, buy_in = _words(entry.fee), _words(entry.buy_in)
     voucher = books.state.vouchers.get(str(entry.voucher))
     if entry.fee.how == "in_kind":
-        fee = _cited(rules, fee, rules.pages.fee.in_kind_form)
+        fee = _cite(rules, fee, rules.pages.fee.in_kind_form)
     if entry.buy_in.how == "in_kind":
-        buy_in = _cited(rules, buy_in, rules.pages.pool.in_kind_form)
+        buy_in = _cite(rules, buy_in, rules.pages.pool.in_kind_form)
     if voucher and voucher.is_prize:
         part = f"voucher {voucher.number}"
-        fee, buy_in = (_cited(rules, part, rules.pages.voucher.form) for _ in range(2))
+        fee, buy_in = (_cite(rules, part, rules.pages.voucher.form) for _ in range(2))
     elif voucher:
-        fee, buy_in = "", _cited(rules, f"voucher {voucher.number}", rules.pages.voucher.no_fee)
-    number, bought = str(entry.number), _bought(books, entry)
+        fee, buy_in = "", _cite(rules, f"voucher {voucher.number}", rules.pages.voucher.no_fee)
+    number, bought = str(entry.number), _buy_in_cents(books, entry)
     return number, entry.name, entry.event_name, fee, entry.fee.cents, buy_in, bought
 
 
@@ -149,10 +149,10 @@ def _words(paid: Paid) -> str:
     return f"in kind: {paid.item}" if paid.item else paid.how
 
 
-def _bought(books: TournamentBooks, entry: KnownEntry) -> int:
+def _buy_in_cents(books: TournamentBooks, entry: KnownEntry) -> int:
     """Return the value of everything that an entry put into the pool."""
-    mine = (one for one in books.taken if one.entry == entry.number and not one.is_back)
-    return sum(one.paid.cents for one in mine if one.what != "fee")
+    mine = (taken for taken in books.taken if taken.entry == entry.number and not taken.is_back)
+    return sum(taken.paid.cents for taken in mine if taken.what != "fee")
 
 
 def prizes_table(rules: TournamentRules, books: TournamentBooks) -> SheetTable:
@@ -171,7 +171,7 @@ def prizes_table(rules: TournamentRules, books: TournamentBooks) -> SheetTable:
             if voucher.is_prize and books.state.vouchers[str(voucher.number)].state != "returned":
                 worth = voucher.fee_cents + voucher.buy_in_cents
                 what = f"voucher {voucher.number} for {voucher.event_name}"
-                what = _cited(rules, what, rules.pages.voucher.prize)
+                what = _cite(rules, what, rules.pages.voucher.prize)
                 rows.append((at[:10], str(voucher.entry), _name(books, voucher.entry), what, worth))
     total = sum(int(row[-1] or 0) for row in rows)
     return SheetTable(
@@ -190,18 +190,18 @@ def fees_by_month(rules: TournamentRules, books: TournamentBooks, local: Local) 
     """
     pages = rules.pages.fee
     months: dict[str, dict[str, int]] = {}
-    for one in books.taken:
-        if one.what != "fee" or (one.paid.how == "complimentary" and not pages.complimentary):
+    for taken in books.taken:
+        if taken.what != "fee" or (taken.paid.how == "complimentary" and not pages.complimentary):
             continue
-        month = f"{local(one.occurred if pages.month else one.at):%Y-%m}"
+        month = f"{local(taken.occurred if pages.month else taken.at):%Y-%m}"
         sums = months.setdefault(month, dict.fromkeys(_HOW, 0))
-        sums[one.paid.how] += -one.paid.cents if one.is_back else one.paid.cents
+        sums[taken.paid.how] += -taken.paid.cents if taken.is_back else taken.paid.cents
     rows: list[tuple[str | int | None, ...]] = [
         (month, *(sums[how] for how in _HOW), max(sum(sums.values()), 0) if pages.no_loss else sum(sums.values()))
         for month, sums in sorted(months.items())
     ]
     nothing = "No entry fee was charged"
-    nothing = f"{_cited(rules, f'{nothing}: the proceeds are 0.00', pages.free) if pages.free else nothing}."
+    nothing = f"{_cite(rules, f'{nothing}: the proceeds are 0.00', pages.free) if pages.free else nothing}."
     clauses = rules.clause(pages.taxed, pages.complimentary, pages.month, pages.no_loss)
     return SheetTable(
         title=f"Adjusted gross proceeds [{clauses}]",
@@ -216,12 +216,12 @@ def entry_log(rules: TournamentRules, books: TournamentBooks, local: Local) -> S
     fields = rules.pages.log.fields
     asked = fields.of if fields else ("patron", "amount")
     rows: list[tuple[str | int | None, ...]] = []
-    for one in books.taken:
-        cents = -one.paid.cents if one.is_back else one.paid.cents
+    for taken in books.taken:
+        cents = -taken.paid.cents if taken.is_back else taken.paid.cents
         rows.append((
-            f"{local(one.occurred):%Y-%m-%d %H:%M:%S}", f"{local(one.at):%Y-%m-%d %H:%M:%S}",
-            _name(books, one.entry) if "patron" in asked else "",
-            one.what.replace("_", "-"), _words(one.paid), cents if "amount" in asked else None, one.cashier,
+            f"{local(taken.occurred):%Y-%m-%d %H:%M:%S}", f"{local(taken.at):%Y-%m-%d %H:%M:%S}",
+            _name(books, taken.entry) if "patron" in asked else "",
+            taken.what.replace("_", "-"), _words(taken.paid), cents if "amount" in asked else None, taken.cashier,
         ))  # fmt: skip
     return SheetTable(
         title=f"Entry fee and buy-in log [{rules.clause(rules.pages.log.kept, fields, rules.pages.log.at_once)}]",
@@ -236,12 +236,12 @@ def sign_in_sheet(rules: TournamentRules, books: TournamentBooks, event: str) ->
     planned = books.state.event(event)
     points = f"{planned.points:,}" if planned else ""
     rows = tuple(
-        (str(one.number), one.name, points, "signed in, has the rules" if one.has_signed_in else "")
-        for one in books.state.of_event(event)
-        if one.status != "withdrawn"
+        (str(entry.number), entry.name, points, "signed in, has the rules" if entry.has_signed_in else "")
+        for entry in books.state.of_event(event)
+        if entry.status != "withdrawn"
     )
     return SheetTable(
-        title=_cited(rules, f"Sign-in sheet: {event}", rules.pages.play.equal_stacks),
+        title=_cite(rules, f"Sign-in sheet: {event}", rules.pages.play.equal_stacks),
         heads=("entry", "player", "points to begin with", "signature"),
         rows=rows,
     )
@@ -255,23 +255,23 @@ def money_table(rules: TournamentRules, books: TournamentBooks) -> SheetTable:
     for how, rule in kinds:
         words = {"cash": "money taken", "in_kind": "things in place of money, at their value"}
         name = words.get(how, "complimentary entries and chips, at their value")
-        rows.append((_cited(rules, name, rule), -balances.get(how, 0), None))
+        rows.append((_cite(rules, name, rule), -balances.get(how, 0), None))
     rows.append(("money added by the house", -balances.get("house", 0), None))
     rows.append(("prizes that the house pays itself", -balances.get("house_prizes", 0), None))
     came = sum(int(row[1] or 0) for row in rows)
     pools = sum(cents for name, cents in balances.items() if name.startswith("pool/"))
     rows += [
-        (_cited(rules, "entry fees, kept out of the prize pool", pages.fee.kept_out), None, balances.get("fees", 0)),
-        (_cited(rules, "prize pool, of the buy-ins, still to be paid", pages.pool.made_of_buy_ins), None, pools),
+        (_cite(rules, "entry fees, kept out of the prize pool", pages.fee.kept_out), None, balances.get("fees", 0)),
+        (_cite(rules, "prize pool, of the buy-ins, still to be paid", pages.pool.made_of_buy_ins), None, pools),
         (
-            _cited(rules, "vouchers that are not used yet: prizes", pages.voucher.prize),
+            _cite(rules, "vouchers that are not used yet: prizes", pages.voucher.prize),
             None, _open_vouchers(books, is_prize=True),
         ),
         (
-            _cited(rules, "vouchers that are not used yet: buy-ins, no prizes", pages.voucher.not_prize),
+            _cite(rules, "vouchers that are not used yet: buy-ins, no prizes", pages.voucher.not_prize),
             None, _open_vouchers(books, is_prize=False),
         ),
-        (_cited(rules, "paid to winners", pages.pool.pays_all), None, balances.get("paid", 0)),
+        (_cite(rules, "paid to winners", pages.pool.pays_all), None, balances.get("paid", 0)),
     ]  # fmt: skip
     there = sum(int(row[2] or 0) for row in rows)
     return SheetTable(
@@ -285,14 +285,18 @@ def money_table(rules: TournamentRules, books: TournamentBooks) -> SheetTable:
 
 def _open_vouchers(books: TournamentBooks, *, is_prize: bool) -> int:
     held = books.state.vouchers.values()
-    return sum(one.fee_cents + one.buy_in_cents for one in held if one.state == "open" and one.is_prize == is_prize)
+    return sum(
+        voucher.fee_cents + voucher.buy_in_cents
+        for voucher in held
+        if voucher.state == "open" and voucher.is_prize == is_prize
+    )
 
 
 def chips_notice(rules: TournamentRules, books: TournamentBooks) -> SheetTable:
     """Return the notice for every table: what chips of each colour stand for now."""
     chips = rules.pages.chips
     return SheetTable(
-        title=_cited(rules, "Points of each colour", chips.notice, chips.current),
+        title=_cite(rules, "Points of each colour", chips.notice, chips.current),
         heads=("colour", "points"),
         rows=tuple((colour, f"{points:,}") for colour, points in books.state.colours.items()),
         nothing="The chips say themselves what they stand for.",
@@ -301,16 +305,16 @@ def chips_notice(rules: TournamentRules, books: TournamentBooks) -> SheetTable:
 
 def standings_table(books: TournamentBooks, event: str) -> SheetTable:
     """Return everybody's place in an event as it stands: who was disqualified has none."""
-    entries = {one.number: one for one in books.state.of_event(event) if one.status != "withdrawn"}
-    ranked = [one for one in entries.values() if one.status != "disqualified"]
+    entries = {entry.number: entry for entry in books.state.of_event(event) if entry.status != "withdrawn"}
+    ranked = [entry for entry in entries.values() if entry.status != "disqualified"]
     rows: list[tuple[str | int | None, ...]] = [
         (str(rank.place), str(rank.entry), entries[rank.entry].name, str(rank.points), entries[rank.entry].status)
-        for rank in ranks_of(standing_of(one) for one in ranked)
+        for rank in ranks_of(standing_of(entry) for entry in ranked)
     ]
     rows += [
-        ("", str(one.number), one.name, str(one.points), one.status)
-        for one in entries.values()
-        if one.status == "disqualified"
+        ("", str(entry.number), entry.name, str(entry.points), entry.status)
+        for entry in entries.values()
+        if entry.status == "disqualified"
     ]
     return SheetTable(
         title=f"Standings: {event}",
@@ -325,7 +329,7 @@ def tournament_table(
 ) -> SheetTable | Refusal:
     """Return one of the lists of a tournament by its name; those of an event for this one, or else the first."""
     if event and books.state.event(event) is None:
-        known = ", ".join(one.name for one in books.state.plan.events)
+        known = ", ".join(event.name for event in books.state.plan.events)
         return Refusal("form", f"{event!r} is no event of this tournament; there are {known}")
     event = event or books.state.plan.events[0].name
     match name:

@@ -35,7 +35,7 @@ from passline.tables.runtime.floor import Floor
 from passline.tables.supervision.dice_out import requires_by_default
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_STREAM, TournamentCourse
-from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES, TournamentRules
+from passline.tournament.rules import TOURNAMENT_RULES, TournamentRules
 from passline.tournament.state import HeldRound, TournamentState
 
 __all__ = ["Tournaments", "points_mode"]
@@ -194,7 +194,7 @@ class Tournaments(Registry[_Stream]):
         self._note(id, table, "")
         if not live.players:
             assert running is not None
-            await running.stream.ask(Ask(_id("seat", id, held, table), _seating(state, held, table), THE_HOUSE))
+            await running.stream.ask(Ask(_id("seat", id, held, table), _entrants_of(state, held, table), THE_HOUSE))
         elif is_over(live) or self._is_late(state, held):
             assert running is not None
             with suppress(CrapsError):
@@ -216,7 +216,7 @@ class Tournaments(Registry[_Stream]):
         )
 
     async def _report(self, stream: _Stream, held: HeldRound, table: str, finished: RoundFinished) -> None:
-        entries = {str(one.seat): str(one.entry) for one in held.seats if one.table == table}
+        entries = {str(seat.seat): str(seat.entry) for seat in held.seats if seat.table == table}
         command = c.ReportPoints(
             number=held.number,
             table=table,
@@ -232,7 +232,7 @@ class Tournaments(Registry[_Stream]):
         minutes = state.plan_of(held).minutes
         if not minutes or not held.started:
             return False
-        now, began = (datetime.fromisoformat(one) for one in (self._clock(), held.started))
+        now, began = (datetime.fromisoformat(moment) for moment in (self._clock(), held.started))
         return now >= began + timedelta(minutes=minutes)
 
     def _note(self, id: str, table: str, why: str) -> None:  # noqa: A002
@@ -253,7 +253,7 @@ class Tournaments(Registry[_Stream]):
             return ()
         if scene.state.facility is None:
             return (("practice", f"the office of {state.plan.rules} is kept here and not set up"),)
-        return tuple((one.clause, one.why) for one in gate_faults(scene, START, [id]))
+        return tuple((fault.clause, fault.why) for fault in gate_faults(scene, START, [id]))
 
     async def _start(self, name: str) -> _Stream:
         stream: _Stream = RunningStream(
@@ -272,7 +272,7 @@ def _is_at(live: LiveTable, id: str, held: HeldRound) -> bool:  # noqa: A002
     return live.points is not None and (live.points.tournament, live.points.round) == (id, held.number)
 
 
-def _seating(state: TournamentState, held: HeldRound, table: str) -> k.SeatEntrants:
+def _entrants_of(state: TournamentState, held: HeldRound, table: str) -> k.SeatEntrants:
     """Return the players of a table with the chips that they begin with."""
     entrants = []
     for seat in held.seats:

@@ -119,7 +119,7 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
 
     def event(self, name: str) -> Event | None:
         """Return an event of the plan."""
-        return next((one for one in self.plan.events if one.name == name), None)
+        return next((event for event in self.plan.events if event.name == name), None)
 
     def entry(self, number: int) -> KnownEntry | None:
         """Return an entry by its number."""
@@ -127,19 +127,19 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
 
     def of_event(self, name: str) -> list[KnownEntry]:
         """Return all entries of an event."""
-        return [one for one in self.entries.values() if one.event_name == name]
+        return [entry for entry in self.entries.values() if entry.event_name == name]
 
-    def left(self, event: str) -> list[KnownEntry]:
+    def players_left(self, event: str) -> list[KnownEntry]:
         """Return the players that are still in an event, those included who entered again and play the next round."""
         held, planned = self.rounds_of(event), self.event(event)
         seated = held[-1].entries if held else ()
         has_next = planned is not None and len(held) < len(planned.rounds)
 
-        def is_left(one: KnownEntry) -> bool:
-            plays = one.number in seated or (has_next and one.has_signed_in)
-            return one.status == "in" or (one.status == "entered" and plays)
+        def is_left(entry: KnownEntry) -> bool:
+            plays = entry.number in seated or (has_next and entry.has_signed_in)
+            return entry.status == "in" or (entry.status == "entered" and plays)
 
-        return [one for one in self.of_event(event) if is_left(one)]
+        return [entry for entry in self.of_event(event) if is_left(entry)]
 
     @property
     def round(self) -> HeldRound | None:
@@ -148,19 +148,19 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
 
     def rounds_of(self, event: str) -> list[HeldRound]:
         """Return the rounds of an event so far."""
-        return [one for one in self.rounds if one.event_name == event]
+        return [held for held in self.rounds if held.event_name == event]
 
     def plan_of(self, held: HeldRound) -> Round:
         """Return the plan of a round."""
         event = self.event(held.event_name)
         assert event is not None
-        return next(one for one in event.rounds if one.name == held.name)
+        return next(planned for planned in event.rounds if planned.name == held.name)
 
     def pool_of(self, event: str) -> str:
         """Return the account of the pool that an event's buy-ins go to."""
         return f"pool/{event if self.plan.pools == 'by_event' else ALL_POOLS}"
 
-    def owed(self, event: str) -> int:
+    def unpaid_awards(self, event: str) -> int:
         """Return what was awarded from the pool of an event and is not paid yet."""
         pool = self.pool_of(event)
         return sum(
@@ -171,7 +171,7 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
 
     def free(self, event: str) -> int:
         """Return what is in the pool of an event and not awarded."""
-        return self.balances.get(self.pool_of(event), 0) - self.owed(event)
+        return self.balances.get(self.pool_of(event), 0) - self.unpaid_awards(event)
 
     def added_by_house(self) -> int:
         """Return what the house has put into pools; prizes that it pays itself are none of it."""
@@ -185,13 +185,13 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
         pool, shares = self.free(event.name), _shares(event)
         if event == self.plan.events[-1]:
             return pool
-        following = [one for one in self.plan.events if one.name not in self.concluded]
+        following = [event for event in self.plan.events if event.name not in self.concluded]
         whole = _WHOLE if self.plan.pools == "by_event" else sum(map(_shares, following))
         return pool * min(shares, whole) // whole if whole else 0
 
 
 def _shares(event: Event) -> int:
-    return sum(one.prize.basis_points for one in event.places)
+    return sum(place.prize.basis_points for place in event.places)
 
 
 def player_key(name: str, account: str) -> str:

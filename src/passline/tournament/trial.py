@@ -24,7 +24,7 @@ from passline.tournament.course import TOURNAMENT_STREAM, TournamentCourse
 from passline.tournament.events import TournamentEvent
 from passline.tournament.plan.schema import Plan
 from passline.tournament.reports import TournamentBooks, books_of, tournament_table
-from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES
+from passline.tournament.rules import TOURNAMENT_RULES
 from passline.tournament.state import TournamentState
 
 __all__ = ["TrialTournament"]
@@ -35,7 +35,7 @@ _DIRECTOR = "director"  # who keeps the plan of a trial
 class TrialTournament(Trial[TournamentState]):
     """A tournament with its people, at a moment that only `go_to` changes. Dice are not thrown: tables report points.
 
-    >>> from passline.tournament.plan.example import example_plan
+    >>> from passline.tournament.plan.reader import example_plan
     >>> trial = TrialTournament(example_plan("colorado"), {"dora": "director", "cy": "cashier"})
     >>> print(trial.do("cy", "enter-player", event="Main event", name="Ann Lee"))
     Ann Lee enters Main event as entry 1, for $150
@@ -90,9 +90,9 @@ class TrialTournament(Trial[TournamentState]):
         if held is None or held.phase != "playing":
             raise CrapsError("no round is being played")
         for table in held.tables:
-            seated = [one.entry for one in held.seats if one.table == table]
-            given = {one: held.stacks[str(one)] for one in seated}
-            has = {str(one): (points or {}).get(one, _by_chance(seed, one, given[one])) for one in seated}
+            seated = [seat.entry for seat in held.seats if seat.table == table]
+            given = {entry: held.stacks[str(entry)] for entry in seated}
+            has = {str(entry): (points or {}).get(entry, _by_chance(seed, entry, given[entry])) for entry in seated}
             house = sum(given.values()) - sum(has.values())
             report = c.ReportPoints(number=held.number, table=table, points=has, house=house, rolls=0)
             self.send(report)

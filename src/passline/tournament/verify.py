@@ -21,7 +21,7 @@ from passline.tables.verify import HouseCheck, LogCheck
 from passline.tables.views.dealt_by import DealtBy
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
-from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES
+from passline.tournament.rules import TOURNAMENT_RULES
 from passline.tournament.state import TournamentState
 
 __all__ = ["TournamentCheck", "log_faults"]
@@ -85,7 +85,7 @@ class TournamentCheck(HouseCheck[TournamentState]):
             yield f"{command.table} has not finished round {command.number}"
             return
         held = before.round if before else None
-        seats = {str(one.seat): str(one.entry) for one in held.seats if one.table == command.table} if held else {}
+        seats = {str(seat.seat): str(seat.entry) for seat in held.seats if seat.table == command.table} if held else {}
         there = {seats.get(seat, ""): cents // POINT_CENTS for seat, cents in finished.stacks.items()}
         if there != command.points or finished.house // POINT_CENTS != command.house:
             yield f"the points of {command.table} in round {command.number} are not those that it recorded itself"

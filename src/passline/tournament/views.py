@@ -11,7 +11,7 @@ from passline.tournament.judges.prize_money import OUT, expected_awards
 from passline.tournament.judges.rounds import standing_of
 from passline.tournament.plan.schema import Event
 from passline.tournament.results.ranking import Standing, ranks_of
-from passline.tournament.rules.schema import TournamentPages
+from passline.tournament.rules import TournamentPages
 from passline.tournament.state import HeldRound, TournamentState
 
 __all__ = ["Board", "BoardLine", "BoardPrize", "BoardTable", "OwnRank", "board_of", "own_rank", "phase_text"]
@@ -114,7 +114,7 @@ def board_of(
         lines=lines,
         prizes=_prizes(pages, state, planned),
         pool_cents=pool,
-        entries=sum(one.status != "withdrawn" for one in state.of_event(event)),
+        entries=sum(entry.status != "withdrawn" for entry in state.of_event(event)),
         colours=state.colours,
         undecided=state.plan.sheet.undecided_wagers,
         rolls=length.rolls if length else 0,
@@ -132,14 +132,16 @@ def _ends(held: HeldRound, minutes: int) -> str:
 def _lines(
     state: TournamentState, event: str, held: HeldRound | None, live: Mapping[int, int]
 ) -> tuple[BoardLine, ...]:
-    entries = {one.number: one for one in state.of_event(event) if one.status not in OUT}
+    entries = {entry.number: entry for entry in state.of_event(event) if entry.status not in OUT}
     playing = {*held.entries} if held and held.phase == "playing" else set[int]()
     standings = [
-        Standing(number, held.number, live.get(number, one.points)) if held and number in playing else standing_of(one)
-        for number, one in entries.items()
+        Standing(number, held.number, live.get(number, entry.points))
+        if held and number in playing
+        else standing_of(entry)
+        for number, entry in entries.items()
     ]
     is_secret = bool(playing) and state.plan.sheet.counts == "secret"
-    seats = {one.entry: one for one in held.seats} if held and held.phase in {"drawn", "playing"} else {}
+    seats = {seat.entry: seat for seat in held.seats} if held and held.phase in {"drawn", "playing"} else {}
     lines = []
     for rank in ranks_of(standings):
         seat = seats.get(rank.entry)
@@ -155,20 +157,22 @@ def _lines(
                 is_out=entries[rank.entry].status == "eliminated",
             )
         )
-    return tuple(sorted(lines, key=lambda one: one.entry)) if is_secret else tuple(lines)
+    return tuple(sorted(lines, key=lambda line: line.entry)) if is_secret else tuple(lines)
 
 
 def _prizes(pages: TournamentPages, state: TournamentState, event: Event) -> tuple[BoardPrize, ...]:
     """Return the prizes that were awarded, or as they would be if nobody else entered."""
     is_over = event.name in state.results
     won = state.results[event.name] if is_over else expected_awards(pages, state, event)
-    return tuple(BoardPrize(one.place, one.pool_cents + one.house_cents, one.item, one.voucher) for one in won)
+    return tuple(
+        BoardPrize(award.place, award.pool_cents + award.house_cents, award.item, award.voucher) for award in won
+    )
 
 
 def own_rank(board: Board, entry: int) -> OwnRank | None:
     """Return how an entry stands on the board, with the distance to its neighbours."""
-    order = [one for one in board.lines if not one.is_out]
-    at = next((number for number, one in enumerate(order) if one.entry == entry), None)
+    order = [line for line in board.lines if not line.is_out]
+    at = next((number for number, line in enumerate(order) if line.entry == entry), None)
     if at is None:
         return None
     line = order[at]

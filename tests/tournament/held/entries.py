@@ -90,7 +90,7 @@ def _nobody_enters_again_where_the_plan_has_it_so(play: Played) -> None:
         play.enter(HEATS, name)
     play.deal(HEATS, e1=3000, e2=2000, e3=10)
     play.refused("CO-2315-2-c-reentry", c.EnterPlayer(event=HEATS, name="Cat"), CASHIER)
-    play.expect([one.number for one in play.state.left(HEATS)], [1, 2])
+    play.expect([one.number for one in play.state.players_left(HEATS)], [1, 2])
 
 
 @case("CO-2315-2-c-once", plan=open_masters)

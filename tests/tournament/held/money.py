@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from passline.tournament import commands as c
 from passline.tournament import events as e
-from passline.tournament.plan.example import example_plan
+from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import Place, Plan, Prize
 from passline.tournament.reports import entrants_table, entry_log, fees_by_month, money_table, prizes_table
 from tests.tournament.director import CASHIER

@@ -88,9 +88,9 @@ def _who_enters_again_is_among_those_who_must_agree(play: Played) -> None:
     _entered(play, 3)
     play.deal(HEATS, e1=3000, e2=2000, e3=0)
     play.ask(c.EnterPlayer(event=HEATS, name="Player 3", account="p3"), CASHIER)
-    play.expect([one.number for one in play.state.left(HEATS)], [1, 2])
+    play.expect([one.number for one in play.state.players_left(HEATS)], [1, 2])
     play.ask(c.SignInPlayer(entry=4), CASHIER)
-    play.expect([one.number for one in play.state.left(HEATS)], [1, 2, 4])
+    play.expect([one.number for one in play.state.players_left(HEATS)], [1, 2, 4])
     _signed(play, {"1": 200_00, "2": 100_00, "4": 110_00})
     play.ask(c.AddMoney(event=HEATS, cents=1))
     for entry in (1, 2):
@@ -105,7 +105,7 @@ def _who_comes_after_the_last_round_has_begun_is_not_among_those_left(play: Play
     play.ask(c.EnterPlayer(event=HEATS, name="Player 3", account="p3"), CASHIER)
     play.start(HEATS, "t-1")
     play.ask(c.SignInPlayer(entry=4), CASHIER)  # too late for a seat
-    play.expect([one.number for one in play.state.left(HEATS)], [1, 2])
+    play.expect([one.number for one in play.state.players_left(HEATS)], [1, 2])
     play.refused(ALL, c.ProposeSplit(event=HEATS, entry=1, shares={"1": 1, "2": 1, "4": 1}), _player(1))
 
 
@@ -150,7 +150,7 @@ def _a_split_ends_with_who_is_disqualified(play: Played) -> None:
     events = play.ask(c.Disqualify(entry=3, cause="conduct", reason="shouted"))
     play.expect([*events], [e.PlayerDisqualified(3, "practice", "shouted"), e.SplitStopped("entry 3 is disqualified")])
     play.expect(play.state.split, None)
-    play.expect([one.number for one in play.state.left(HEATS)], [1, 2])
+    play.expect([one.number for one in play.state.players_left(HEATS)], [1, 2])
     _signed(play, {"1": 150_00, "2": 150_00})
     for entry in (1, 2):
         play.ask(c.ConfirmSplit(entry=entry, is_understood=True))

@@ -11,7 +11,7 @@ import pytest
 from msgspec import json, to_builtins
 from msgspec.structs import replace
 
-from passline.tournament.plan.example import example_plan
+from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import Plan
 from passline.tournament.verify import log_faults
 from passline.web.server.responses import DOCUMENTS

@@ -10,8 +10,8 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from passline.rules.pages.texts import Pages, packed_pages
-from passline.tournament.plan.example import example_plan, example_text
-from passline.tournament.rules.tournament_rules import TOURNAMENT_RULES
+from passline.tournament.plan.reader import example_plan, example_text
+from passline.tournament.rules import TOURNAMENT_RULES
 from passline.tournament.verify import log_faults
 from tests.waiting import wait_until
 from tests.web.house import House

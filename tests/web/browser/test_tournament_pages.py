@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from passline.client import Client
-from passline.tournament.plan.example import example_plan
+from passline.tournament.plan.reader import example_plan
 from passline.tournament.verify import log_faults
 from tests.people.house import PASSWORD
 from tests.waiting import wait_until

@@ -16,7 +16,7 @@ from passline.streams.course import THE_HOUSE, Ask
 from passline.tables.commands import ElectOffice
 from passline.tables.runtime.floor import Floor
 from passline.tournament.plan.check import check_plan
-from passline.tournament.rules.tournament_rules import tournament_of
+from passline.tournament.rules import tournament_of
 from passline.tournament.runtime import Tournaments
 from passline.tournament.state import TournamentState
 from passline.tournament.verify import log_faults

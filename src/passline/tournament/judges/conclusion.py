@@ -18,19 +18,19 @@ from passline.tournament.results.ranking import Rank
 from passline.tournament.state import TournamentState
 
 __all__ = [
-    "closed",
-    "concluded",
-    "concluded_as",
-    "fees_counted",
-    "money_added",
-    "prize_paid",
+    "add_money",
+    "award_split",
+    "close_tournament",
+    "conclude_event",
+    "count_fees",
+    "pay_prize",
+    "return_voucher",
     "unfit_end",
     "unfit_split",
-    "voucher_returned",
 ]
 
 
-def concluded(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVerdict:
+def conclude_event(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVerdict:
     """Award the places of an event whose last round is over."""
     state = scene.state
     event = state.event(command.event)
@@ -40,25 +40,25 @@ def concluded(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVer
         return unfit
     held = state.rounds_of(event.name)
     goes_on = len(held) < len(event.rounds) and len(next_players(state, event)) >= PLAYERS_MIN
-    waits = [one for one in state.of_event(event.name) if one.status == "entered" and not one.has_signed_in]
+    waits = [entry for entry in state.of_event(event.name) if entry.status == "entered" and not entry.has_signed_in]
     if goes_on or (held and held[-1].phase != "ended") or (not held and waits):
         return [Refusal(FORM, f"{event.name} has not had its last round")]
     places, ranks = places_of(state, event), ranks_in(state, event)
-    if unfit := _unparted(scene, places, ranks):
+    if unfit := _undivided_ties(scene, places, ranks):
         return unfit
     pool = to_award(scene.pages, state, event)
     if pool and not ranks and event == state.plan.events[-1]:
-        return _unplayed(scene, event, pool)
+        return _award_unplayed(scene, event, pool)
     awards = awards_of(places, ranks, pool, voucher_values(scene.pages, state, places))
-    return _conclusion(scene, event, {str(one.entry): one.place for one in ranks}, awards)
+    return _conclusion(scene, event, {str(rank.entry): rank.place for rank in ranks}, awards)
 
 
-def _unplayed(scene: TournamentScene, event: Event, pool: Cents) -> TournamentVerdict:
+def _award_unplayed(scene: TournamentScene, event: Event, pool: Cents) -> TournamentVerdict:
     """Pay the pool of a last event that nobody came to by the places of the latest one that was played."""
     state = scene.state
     for played in reversed(state.plan.events):
         if ranks := ranks_in(state, played):
-            places = ((one.place, Prize(basis_points=one.prize.basis_points)) for one in places_of(state, played))
+            places = ((place.place, Prize(basis_points=place.prize.basis_points)) for place in places_of(state, played))
             cash = [Place(place=place, prize=prize) for place, prize in places]
             ended: list[e.TournamentEvent] = [e.EventConcluded(event.name, {}, awards_of(cash, ranks, pool))]
             source, target = state.pool_of(event.name), state.pool_of(played.name)
@@ -71,10 +71,14 @@ def unfit_end(scene: TournamentScene, event: Event) -> list[Refusal]:
     """Return what stands against the end of an event, by play or by a split: the money is not as it must be."""
     state = scene.state
     before = state.plan.events[: state.plan.events.index(event)]
-    if going := [one.name for one in before if one.name not in state.concluded]:
+    if going := [earlier.name for earlier in before if earlier.name not in state.concluded]:
         return [Refusal(FORM, f"{', '.join(going)} must be over first: what is left of a pool is carried forward")]
     refusals = []
-    unused = [one.number for one in state.vouchers.values() if (one.event_name, one.state) == (event.name, "open")]
+    unused = [
+        voucher.number
+        for voucher in state.vouchers.values()
+        if (voucher.event_name, voucher.state) == (event.name, "open")
+    ]
     if unused:
         numbers = " and ".join(map(str, unused))
         why = f"still open for {event.name}: voucher {numbers}; each is used, or returned to the pool, first"
@@ -90,7 +94,7 @@ def unfit_end(scene: TournamentScene, event: Event) -> list[Refusal]:
     return refusals
 
 
-def _unparted(scene: TournamentScene, places: tuple[Place, ...], ranks: tuple[Rank, ...]) -> list[Refusal]:
+def _undivided_ties(scene: TournamentScene, places: tuple[Place, ...], ranks: tuple[Rank, ...]) -> list[Refusal]:
     """Return why a tie must be parted before prizes are awarded."""
     ties = scene.state.plan.sheet.ties
     if not is_parted(places, ranks):
@@ -110,36 +114,36 @@ def _is_level(places: tuple[Place, ...], ranks: tuple[Rank, ...]) -> bool:
 def unfit_split(scene: TournamentScene, event: Event, shares: Mapping[str, int]) -> list[Refusal]:
     """Return what stands against awarding an event as its last players agreed."""
     ranks = _split_ranks(scene.state, event, shares)
-    return unfit_end(scene, event) or _unparted(scene, places_of(scene.state, event), ranks)
+    return unfit_end(scene, event) or _undivided_ties(scene, places_of(scene.state, event), ranks)
 
 
 def _split_ranks(state: TournamentState, event: Event, shares: Mapping[str, int]) -> tuple[Rank, ...]:
     """Return the order of an event that ends by a split: those who agreed come first, the others as they stand."""
     ranks = ranks_in(state, event)
-    played = [one.entry for one in ranks if str(one.entry) in shares]
+    played = [rank.entry for rank in ranks if str(rank.entry) in shares]
     agreed = [*played, *sorted({*map(int, shares)} - {*played})]  # who entered again may not have played yet
-    others = [one for one in ranks if str(one.entry) not in shares]
-    first = {one.place: number for number, one in reversed([*enumerate(others, start=len(agreed) + 1)])}
+    others = [rank for rank in ranks if str(rank.entry) not in shares]
+    first = {rank.place: number for number, rank in reversed([*enumerate(others, start=len(agreed) + 1)])}
     return (
         *(Rank(number, entry, state.entries[str(entry)].points) for number, entry in enumerate(agreed, start=1)),
-        *(Rank(first[one.place], one.entry, one.points) for one in others),
+        *(Rank(first[rank.place], rank.entry, rank.points) for rank in others),
     )
 
 
-def concluded_as(scene: TournamentScene, event: Event, shares: Mapping[str, int]) -> list[e.TournamentEvent]:
+def award_split(scene: TournamentScene, event: Event, shares: Mapping[str, int]) -> list[e.TournamentEvent]:
     """Award an event as its last players agreed; those who are out already win what their places say."""
     state = scene.state
     places, numbered, agreed = places_of(state, event), _split_ranks(state, event, shares), {*shares}
     by_play = awards_of(
         places, numbered, to_award(scene.pages, state, event), voucher_values(scene.pages, state, places)
     )
-    pool = sum(one.pool_cents for one in by_play if str(one.entry) in agreed)
-    awards = [one for one in by_play if str(one.entry) not in agreed]
-    for entry, cents in sorted(shares.items(), key=lambda one: int(one[0])):
+    pool = sum(award.pool_cents for award in by_play if str(award.entry) in agreed)
+    awards = [award for award in by_play if str(award.entry) not in agreed]
+    for entry, cents in sorted(shares.items(), key=lambda share: int(share[0])):
         from_pool = min(cents, pool)
         pool -= from_pool
         awards.append(Award(int(entry), 1, pool_cents=from_pool, house_cents=cents - from_pool))
-    result = {str(one.entry): 1 if str(one.entry) in agreed else one.place for one in numbered}
+    result = {str(rank.entry): 1 if str(rank.entry) in agreed else rank.place for rank in numbered}
     held = state.rounds_of(event.name)[-1]
     ended: list[e.TournamentEvent] = [] if held.phase == "ended" else [e.RoundEnded(held.number, ())]
     return [*ended, *_conclusion(scene, event, result, tuple(awards))]
@@ -152,7 +156,7 @@ def _conclusion(
     state, not_prize = scene.state, scene.pages.voucher.not_prize
     events: list[e.TournamentEvent] = [e.EventConcluded(event.name, places, awards)]
     number = len(state.vouchers)
-    planned = {one.place: one for one in event.places}
+    planned = {place.place: place for place in event.places}
     for award in awards:
         if award.voucher:
             number += 1
@@ -164,18 +168,20 @@ def _conclusion(
     later = state.plan.events[state.plan.events.index(event) + 1 :]
     if state.plan.pools == "by_event" and later:
         pool = state.pool_of(event.name)
-        awarded = sum(one.pool_cents + one.voucher_cents for one in awards)
-        if left := state.balances.get(pool, 0) - state.owed(event.name) - awarded:
+        awarded = sum(award.pool_cents + award.voucher_cents for award in awards)
+        if left := state.balances.get(pool, 0) - state.unpaid_awards(event.name) - awarded:
             events.append(e.PoolCarried(pool, state.pool_of(later[0].name), left))
     return events
 
 
-def fees_counted(scene: TournamentScene, command: c.CountFees) -> TournamentVerdict:
+def count_fees(scene: TournamentScene, command: c.CountFees) -> TournamentVerdict:
     """Count the cash of fees; where it differs from the entries, that is a breach to be looked into."""
     if command.counted < 0:
         return [Refusal(FORM, "a count is not below zero")]
     expected = sum(
-        one.fee.cents for one in scene.state.entries.values() if one.fee.how == "cash" and one.status != "withdrawn"
+        entry.fee.cents
+        for entry in scene.state.entries.values()
+        if entry.fee.how == "cash" and entry.status != "withdrawn"
     )
     counted = e.FeesCounted(command.counted, expected)
     if command.counted == expected:
@@ -185,7 +191,7 @@ def fees_counted(scene: TournamentScene, command: c.CountFees) -> TournamentVerd
     return events
 
 
-def money_added(scene: TournamentScene, command: c.AddMoney) -> TournamentVerdict:
+def add_money(scene: TournamentScene, command: c.AddMoney) -> TournamentVerdict:
     """Put money of the house into a pool: it goes to the players like all of it."""
     event = scene.state.event(command.event)
     if event is None or event.name in scene.state.concluded or command.cents <= 0:
@@ -193,7 +199,7 @@ def money_added(scene: TournamentScene, command: c.AddMoney) -> TournamentVerdic
     return [e.MoneyAdded(scene.state.pool_of(event.name), command.cents)]
 
 
-def prize_paid(scene: TournamentScene, command: c.PayPrize) -> TournamentVerdict:
+def pay_prize(scene: TournamentScene, command: c.PayPrize) -> TournamentVerdict:
     """Hand a winner what was won, once."""
     award, entry = scene.state.awards.get(str(command.entry)), scene.state.entry(command.entry)
     if award is None or entry is None:
@@ -204,7 +210,7 @@ def prize_paid(scene: TournamentScene, command: c.PayPrize) -> TournamentVerdict
     return [e.PrizePaid(entry.number, pool, award.pool_cents, award.house_cents, award.item, award.item_cents)]
 
 
-def voucher_returned(scene: TournamentScene, command: c.ReturnVoucher) -> TournamentVerdict:
+def return_voucher(scene: TournamentScene, command: c.ReturnVoucher) -> TournamentVerdict:
     """Put the value of a voucher back into the pool of the event that it was for, before that is concluded."""
     voucher = scene.state.vouchers.get(str(command.number))
     if voucher is None or voucher.state != "open":
@@ -214,19 +220,19 @@ def voucher_returned(scene: TournamentScene, command: c.ReturnVoucher) -> Tourna
     return [e.VoucherReturned(voucher.number, scene.state.pool_of(voucher.event_name))]
 
 
-def closed(scene: TournamentScene, _command: c.CloseTournament) -> TournamentVerdict:
+def close_tournament(scene: TournamentScene, _command: c.CloseTournament) -> TournamentVerdict:
     """Close the books: every event over, every prize handed out, not a cent left in a pool."""
     state, pages = scene.state, scene.pages
     refusals = []
-    if going := [one.name for one in state.plan.events if one.name not in state.concluded]:
+    if going := [event.name for event in state.plan.events if event.name not in state.concluded]:
         refusals.append(Refusal(FORM, f"{', '.join(going)} not concluded"))
     if state.awards:
-        who = ", ".join(f"entry {one}" for one in state.awards)
+        who = ", ".join(f"entry {entry}" for entry in state.awards)
         refusals.append(scene.refusal(f"prizes are not handed out: {who}", pages.pool.pays_all))
     held = {name: cents for name, cents in state.balances.items() if name.startswith("pool/") or name == "vouchers"}
     if left := sum(map(abs, held.values())):
         rules = (pages.pool.pays_all, pages.pool.keeps_nothing)
         refusals.append(scene.refusal(f"{dollars(left)} of buy-ins are not paid out", *rules))
-    if pages.fee.apart and not state.fees_counted and any(one.fee.cents for one in state.entries.values()):
+    if pages.fee.apart and not state.fees_counted and any(entry.fee.cents for entry in state.entries.values()):
         refusals.append(scene.refusal("the cash of entry fees has not been counted", pages.fee.apart))
     return refusals or [e.TournamentClosed()]

@@ -12,26 +12,36 @@ from passline.refusal import Refusal
 from passline.rules.schema import Rule
 from passline.tournament import commands as c
 from passline.tournament import events as e
-from passline.tournament.judges.forfeits import forfeited
+from passline.tournament.judges.prize_money import forfeit_prizes
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
 from passline.tournament.plan.check import check_plan
 from passline.tournament.plan.reader import plan_of
 from passline.tournament.plan.schema import AddOn, Event, Rebuy
 from passline.tournament.state import LIVE, HeldVoucher, KnownEntry, player_key
 
-__all__ = ["bought", "disqualified", "entered", "planned", "signed_in", "waits", "withdrawn"]
+__all__ = [
+    "disqualify",
+    "enter_player",
+    "keep_plan",
+    "keep_waiting_list",
+    "sell_chips",
+    "sign_in_player",
+    "withdraw_entry",
+]
 
 _TEXT_MAX = 400
 _LATE_SECONDS = 60  # after the money was taken; within them an entry is written at the moment
 _HOW = ("cash", "in_kind", "complimentary", "voucher")
 
 
-def planned(scene: TournamentScene, command: c.PlanTournament) -> TournamentVerdict:
+def keep_plan(scene: TournamentScene, command: c.PlanTournament) -> TournamentVerdict:
     """Keep a plan that nothing stands against; another one only while nobody has entered."""
     plan, faults = plan_of(command.plan)
     refusals = [Refusal(FORM, str(fault)) for fault in faults]
     if plan is not None:
-        refusals += (Refusal(one.clause, f"{one.key}: {one.problem}") for one in check_plan(scene.rules, plan))
+        refusals += (
+            Refusal(breach.clause, f"{breach.key}: {breach.problem}") for breach in check_plan(scene.rules, plan)
+        )
     if scene.state.entries or scene.state.balances or scene.state.concluded:
         refusals.append(Refusal(FORM, "players or money have come in under this plan: it stays as it is"))
     if scene.state.planned and plan and plan.id != scene.state.plan.id:
@@ -45,7 +55,7 @@ def planned(scene: TournamentScene, command: c.PlanTournament) -> TournamentVerd
     return [kept, *lot]
 
 
-def waits(scene: TournamentScene, command: c.WaitForPlace) -> TournamentVerdict:
+def keep_waiting_list(scene: TournamentScene, command: c.WaitForPlace) -> TournamentVerdict:
     """Put somebody on the waiting list of an event, or take them off."""
     refusals = _unfit_name(command.name)
     if scene.state.event(command.event) is None:
@@ -57,7 +67,7 @@ def waits(scene: TournamentScene, command: c.WaitForPlace) -> TournamentVerdict:
     return refusals or [e.PlayerWaits(*waiting, is_over=command.is_over)]
 
 
-def entered(scene: TournamentScene, command: c.EnterPlayer) -> TournamentVerdict:
+def enter_player(scene: TournamentScene, command: c.EnterPlayer) -> TournamentVerdict:
     """Take an entry: one live entry of a player at most, everybody at the same price, a voucher by its owner only."""
     state, pages = scene.state, scene.pages
     refusals = _unfit_name(command.name)
@@ -67,9 +77,11 @@ def entered(scene: TournamentScene, command: c.EnterPlayer) -> TournamentVerdict
     refusals += _unfit_entry(scene, command, event)
     voucher, wrong = _voucher(scene, command, event)
     refusals += wrong
-    fee, wrong = _paid(scene, command.fee, event.fee_cents, command.fee_item, event, voucher, is_fee=True)
+    fee, wrong = _payment(scene, command.fee, event.fee_cents, command.fee_item, event, voucher, is_fee=True)
     refusals += wrong
-    buy_in, wrong = _paid(scene, command.buy_in, event.buy_in_cents, command.buy_in_item, event, voucher, is_fee=False)
+    buy_in, wrong = _payment(
+        scene, command.buy_in, event.buy_in_cents, command.buy_in_item, event, voucher, is_fee=False
+    )
     refusals += wrong
     if refusals:
         return refusals
@@ -77,7 +89,7 @@ def entered(scene: TournamentScene, command: c.EnterPlayer) -> TournamentVerdict
     events: list[e.TournamentEvent] = [
         e.PlayerEntered(
             first, event.name, command.name.strip(), command.account, fee, buy_in, event.points,
-            command.occurred or scene.at, scene.by.account, command.voucher, _reentered(scene, command, event),
+            command.occurred or scene.at, scene.by.account, command.voucher, _entry_before(scene, command, event),
         )
     ]  # fmt: skip
     if pages.log.at_once and command.occurred and _is_late(command.occurred, scene.at):
@@ -90,24 +102,26 @@ def _unfit_entry(scene: TournamentScene, command: c.EnterPlayer, event: Event) -
     """Return what stands against a player's entering an event at all."""
     state, pages = scene.state, scene.pages
     refusals = []
-    mine = [one for one in state.entries.values() if _is_of(one, command)]
+    mine = [entry for entry in state.entries.values() if _is_of(entry, command)]
     if command.has_other_entry:
         why = f"{command.name} may not enter twice at once: there is a live entry at another casino"
         refusals.append(scene.refusal(why, pages.entry.live))
     else:
         refusals += _too_many(scene, command.name, command.account)
-    again = [one for one in mine if one.event_name == event.name and one.status not in {"withdrawn", "disqualified"}]
-    if len(again) > event.reentries_max and not any(one.status in LIVE for one in again):
+    again = [
+        entry for entry in mine if entry.event_name == event.name and entry.status not in {"withdrawn", "disqualified"}
+    ]
+    if len(again) > event.reentries_max and not any(entry.status in LIVE for entry in again):
         why = (
             f"{command.name} has entered {event.name} {len(again)} times: {event.reentries_max} re-entries are allowed"
         )
         refusals.append(scene.refusal(why, pages.entry.reentry))
-    if any(one.status == "disqualified" for one in mine):
+    if any(entry.status == "disqualified" for entry in mine):
         refusals.append(scene.refusal(f"{command.name} is disqualified", pages.entry.disqualified))
     held = len(state.rounds_of(event.name))
     if event.name in state.concluded or (held and not again) or held >= len(event.rounds):
         refusals.append(Refusal(FORM, f"{event.name} has begun: no entries are taken any more"))
-    if sum(one.status != "withdrawn" for one in state.of_event(event.name)) >= event.entries_max:
+    if sum(entry.status != "withdrawn" for entry in state.of_event(event.name)) >= event.entries_max:
         refusals.append(Refusal(FORM, f"{event.name} is full ({event.entries_max} entries): use the waiting list"))
     if command.occurred and not _is_before(command.occurred, scene.at):
         refusals.append(Refusal(FORM, f"occurred: {command.occurred!r} is not a moment before {scene.at}"))
@@ -118,8 +132,8 @@ def _too_many(scene: TournamentScene, name: str, account: str) -> list[Refusal]:
     """Return why a player may not have another entry beside those that are in: by the text, or by the rule sheet."""
     state, most = scene.state, scene.pages.entry.live
     key = player_key(name, account)
-    mine = (one for one in state.entries.values() if player_key(one.name, one.account) == key)
-    live = [one.number for one in mine if one.status in LIVE and one.event_name not in state.concluded]
+    mine = (entry for entry in state.entries.values() if player_key(entry.name, entry.account) == key)
+    live = [entry.number for entry in mine if entry.status in LIVE and entry.event_name not in state.concluded]
     why = f"{name} may not enter twice at once: entry {live[0]} is still in" if live else ""
     if most and len(live) >= most.most:
         return [scene.refusal(why, most)]
@@ -130,9 +144,11 @@ def _is_of(entry: KnownEntry, command: c.EnterPlayer) -> bool:
     return player_key(entry.name, entry.account) == player_key(command.name, command.account)
 
 
-def _reentered(scene: TournamentScene, command: c.EnterPlayer, event: Event) -> int:
+def _entry_before(scene: TournamentScene, command: c.EnterPlayer, event: Event) -> int:
     out = [
-        one.number for one in scene.state.of_event(event.name) if _is_of(one, command) and one.status == "eliminated"
+        entry.number
+        for entry in scene.state.of_event(event.name)
+        if _is_of(entry, command) and entry.status == "eliminated"
     ]
     return out[-1] if out else 0
 
@@ -164,7 +180,7 @@ def _voucher(scene: TournamentScene, command: c.EnterPlayer, event: Event) -> tu
     return voucher, refusals
 
 
-def _paid(  # noqa: PLR0917 - the two prices of an entry, judged alike
+def _payment(  # noqa: PLR0917 - the two prices of an entry, judged alike
     scene: TournamentScene, how: str, cents: int, item: str, event: Event, voucher: HeldVoucher | None, *, is_fee: bool
 ) -> tuple[e.Paid, list[Refusal]]:
     """Return how a fee or buy-in is paid, at the value that is the same for everybody."""
@@ -180,9 +196,9 @@ def _paid(  # noqa: PLR0917 - the two prices of an entry, judged alike
             return e.Paid("complimentary", cents), wrong
         case "in_kind":
             listed = event.fee_in_kind if is_fee else event.buy_in_in_kind
-            if item not in {one.item for one in listed}:
+            if item not in {kind.item for kind in listed}:
                 rule = pages.fee.in_kind if is_fee else pages.pool.in_kind
-                known = ", ".join(one.item for one in listed) or "nothing"
+                known = ", ".join(kind.item for kind in listed) or "nothing"
                 why = f"the plan takes {known} in place of the {what} of {dollars(cents)}: {item!r} has no value yet"
                 return e.Paid("in_kind", cents, item), [scene.refusal(why, rule)]
             return e.Paid("in_kind", cents, item), []
@@ -201,11 +217,11 @@ def _is_before(occurred: str, at: str) -> bool:
 
 def _is_late(occurred: str, at: str) -> bool:
     """Return whether an entry was written more than a minute after the money was taken."""
-    taken, written = (datetime.fromisoformat(one) for one in (occurred, at))
+    taken, written = (datetime.fromisoformat(moment) for moment in (occurred, at))
     return (written - taken).total_seconds() > _LATE_SECONDS
 
 
-def signed_in(scene: TournamentScene, command: c.SignInPlayer) -> TournamentVerdict:
+def sign_in_player(scene: TournamentScene, command: c.SignInPlayer) -> TournamentVerdict:
     """Have a player sign the sheet, with a copy of the rules."""
     entry = scene.live_entry(command.entry)
     if isinstance(entry, Refusal):
@@ -215,7 +231,7 @@ def signed_in(scene: TournamentScene, command: c.SignInPlayer) -> TournamentVerd
     return [e.PlayerSignedIn(entry.number)]
 
 
-def withdrawn(scene: TournamentScene, command: c.WithdrawEntry) -> TournamentVerdict:
+def withdraw_entry(scene: TournamentScene, command: c.WithdrawEntry) -> TournamentVerdict:
     """Take back an entry that has not played, before its event's pool is awarded; what was paid goes back."""
     entry = scene.live_entry(command.entry)
     if isinstance(entry, Refusal):
@@ -232,7 +248,7 @@ def withdrawn(scene: TournamentScene, command: c.WithdrawEntry) -> TournamentVer
     return refusals or [e.EntryWithdrawn(entry.number, command.reason.strip())]
 
 
-def bought(scene: TournamentScene, command: c.BuyChips) -> TournamentVerdict:
+def sell_chips(scene: TournamentScene, command: c.BuyChips) -> TournamentVerdict:
     """Sell chips as the plan allows everybody; they are played from the next game on."""
     state, pages = scene.state, scene.pages
     entry = state.entry(command.entry)
@@ -246,7 +262,7 @@ def bought(scene: TournamentScene, command: c.BuyChips) -> TournamentVerdict:
         why = f"{event.name} has no {command.kind.replace('_', '-')}s"
         return [scene.refusal(why, pages.play.equal_chance)]
     refusals = _unfit_buyer(scene, entry)
-    held = next((one for one in reversed(state.rounds_of(event.name))), None)
+    held = next((held for held in reversed(state.rounds_of(event.name))), None)
     if held is None or held.name not in offer.rounds or entry.number not in held.entries:
         why = f"{command.kind.replace('_', '-')}s are for those who play {', '.join(offer.rounds)}, during or after it"
         refusals.append(scene.refusal(why, pages.play.equal_chance))
@@ -276,7 +292,7 @@ def _unfit_buyer(scene: TournamentScene, entry: KnownEntry) -> list[Refusal]:
     return refusals
 
 
-def disqualified(scene: TournamentScene, command: c.Disqualify) -> TournamentVerdict:
+def disqualify(scene: TournamentScene, command: c.Disqualify) -> TournamentVerdict:
     """Take a player's entry out; who has two alive at once loses every one of them."""
     entry, pages = scene.state.entry(command.entry), scene.pages
     rules: tuple[tuple[Rule | None, ...], ...] = (
@@ -299,15 +315,17 @@ def disqualified(scene: TournamentScene, command: c.Disqualify) -> TournamentVer
         mine = player_key(entry.name, entry.account)
         gone = {"disqualified", "withdrawn"}
         out = [
-            one
-            for one in scene.state.entries.values()
-            if player_key(one.name, one.account) == mine and one.status not in gone
+            entry
+            for entry in scene.state.entries.values()
+            if player_key(entry.name, entry.account) == mine and entry.status not in gone
         ]
-    events: list[e.TournamentEvent] = [e.PlayerDisqualified(one.number, clause, command.reason.strip()) for one in out]
+    events: list[e.TournamentEvent] = [
+        e.PlayerDisqualified(entry.number, clause, command.reason.strip()) for entry in out
+    ]
     split = scene.state.split
-    if split is not None and any(str(one.number) in split.shares for one in out):
+    if split is not None and any(str(entry.number) in split.shares for entry in out):
         events.append(e.SplitStopped(f"entry {entry.number} is disqualified"))
-    return [*events, *forfeited(scene, out, clause)]
+    return [*events, *forfeit_prizes(scene, out, clause)]
 
 
 def _unfit_name(name: str) -> list[Refusal]:
@@ -320,5 +338,5 @@ def _unfit_text(text: str, what: str) -> list[Refusal]:
 
 
 def _no_event(scene: TournamentScene, name: str) -> Refusal:
-    events = ", ".join(one.name for one in scene.state.plan.events)
+    events = ", ".join(event.name for event in scene.state.plan.events)
     return Refusal(FORM, f"{name!r} is no event of this tournament; there are {events}")

@@ -10,22 +10,22 @@ from passline.tournament import events as e
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
 from passline.tournament.plan.schema import Event, Round
 from passline.tournament.results.lot import seated_by_lot
-from passline.tournament.results.ranking import Standing, advancing
+from passline.tournament.results.ranking import Standing, entries_through
 from passline.tournament.state import LIVE, HeldRound, KnownEntry, TournamentState
 
 __all__ = [
     "PLAYERS_MIN",
-    "chips_counted",
-    "colours_set",
+    "count_chips",
+    "draw_seats",
+    "end_round",
+    "move_seat",
     "next_players",
-    "points_reported",
-    "round_ended",
-    "round_prepared",
-    "round_started",
-    "seat_moved",
-    "seats_drawn",
+    "part_tie",
+    "prepare_round",
+    "report_points",
+    "set_colours",
     "standing_of",
-    "tie_parted",
+    "start_round",
 ]
 
 _KEY_HEX = 64
@@ -38,7 +38,7 @@ def standing_of(entry: KnownEntry) -> Standing:
     return Standing(entry.number, entry.round, entry.points, entry.tie_break)
 
 
-def round_prepared(scene: TournamentScene, command: c.PrepareRound) -> TournamentVerdict:
+def prepare_round(scene: TournamentScene, command: c.PrepareRound) -> TournamentVerdict:
     """Fix who plays the next round of an event: everybody who signed in, or those who go on."""
     state = scene.state
     event = state.event(command.event)
@@ -63,19 +63,23 @@ def round_prepared(scene: TournamentScene, command: c.PrepareRound) -> Tournamen
     elif len(players) < len(tables):
         refusals.append(Refusal(FORM, f"{len(players)} players leave a table of {len(tables)} empty"))
     number = len(state.rounds) + 1
-    return refusals or [e.RoundPrepared(number, event.name, planned.name, tuple(one.number for one in players), tables)]
+    return refusals or [
+        e.RoundPrepared(number, event.name, planned.name, tuple(player.number for player in players), tables)
+    ]
 
 
 def next_players(state: TournamentState, event: Event) -> list[KnownEntry]:
     """Return who plays the next round of an event: everybody who signed in, or those who go on or are back."""
     entries, held = state.of_event(event.name), state.rounds_of(event.name)
     advanced = held[-1].advance if held else ()
-    through = [one for one in entries if one.status == "in" and (one.number in advanced or one.is_back)]
-    entered = [one for one in entries if one.status == "entered" and one.has_signed_in]  # later on, who entered again
+    through = [entry for entry in entries if entry.status == "in" and (entry.number in advanced or entry.is_back)]
+    entered = [
+        entry for entry in entries if entry.status == "entered" and entry.has_signed_in
+    ]  # later on, who entered again
     return [*through, *entered]
 
 
-def seats_drawn(scene: TournamentScene, command: c.DrawSeats) -> TournamentVerdict:
+def draw_seats(scene: TournamentScene, command: c.DrawSeats) -> TournamentVerdict:
     """Draw the seats by the key that was committed to before the round was prepared."""
     state, held = scene.state, scene.state.round
     if held is None or held.phase != "prepared" or held.version != command.prepared:
@@ -91,23 +95,23 @@ def seats_drawn(scene: TournamentScene, command: c.DrawSeats) -> TournamentVerdi
     return events
 
 
-def seat_moved(scene: TournamentScene, command: c.MoveSeat) -> TournamentVerdict:
+def move_seat(scene: TournamentScene, command: c.MoveSeat) -> TournamentVerdict:
     """Move a player to a free seat: only before the round begins."""
     held = scene.state.round
     if held is None or held.phase != "drawn":
         return [Refusal(FORM, "seats change only between the draw and the beginning of a round")]
     seats = scene.state.plan_of(held).seats
     refusals = []
-    if command.entry not in {one.entry for one in held.seats}:
+    if command.entry not in {seat.entry for seat in held.seats}:
         refusals.append(Refusal(FORM, f"entry {command.entry} does not play this round"))
     if command.table not in held.tables or not 1 <= command.seat <= seats:
         refusals.append(Refusal(FORM, f"{command.table} seat {command.seat} is no seat of this round"))
-    if any((one.table, one.seat) == (command.table, command.seat) for one in held.seats):
+    if any((seat.table, seat.seat) == (command.table, command.seat) for seat in held.seats):
         refusals.append(Refusal(FORM, f"somebody sits at {command.table} seat {command.seat}"))
     return refusals or [e.SeatMoved(held.number, command.entry, command.table, command.seat)]
 
 
-def round_started(scene: TournamentScene, command: c.StartRound) -> TournamentVerdict:
+def start_round(scene: TournamentScene, command: c.StartRound) -> TournamentVerdict:
     """Begin a round: what the office lacks is told first; at an event's start everybody has the same chips."""
     state, held = scene.state, scene.state.round
     if held is None or held.phase != "drawn":
@@ -117,8 +121,10 @@ def round_started(scene: TournamentScene, command: c.StartRound) -> TournamentVe
         return refusals
     event = state.event(held.event_name)
     assert event is not None
-    players = [one for one in map(state.entry, held.entries) if one and one.status in LIVE]  # who went since the draw
-    stacks = {str(one.number): _stack(one, event, state.rounds_of(event.name)) for one in players}
+    players = [
+        player for player in map(state.entry, held.entries) if player and player.status in LIVE
+    ]  # who went since the draw
+    stacks = {str(player.number): _stack(player, event, state.rounds_of(event.name)) for player in players}
     return [e.RoundStarted(held.number, stacks, scene.at)]
 
 
@@ -132,10 +138,10 @@ def _stack(entry: KnownEntry, event: Event, held: list[HeldRound]) -> int:
 
 
 def _plan(event: Event, held: HeldRound) -> Round:
-    return next(one for one in event.rounds if one.name == held.name)
+    return next(planned for planned in event.rounds if planned.name == held.name)
 
 
-def colours_set(scene: TournamentScene, command: c.SetColours) -> TournamentVerdict:
+def set_colours(scene: TournamentScene, command: c.SetColours) -> TournamentVerdict:
     """Say what chips of each colour stand for: between rounds only."""
     refusals = []
     if not command.points or not all(key.strip() and value > 0 for key, value in command.points.items()):
@@ -146,24 +152,24 @@ def colours_set(scene: TournamentScene, command: c.SetColours) -> TournamentVerd
     return refusals or [e.ColoursSet(command.points)]
 
 
-def points_reported(scene: TournamentScene, command: c.ReportPoints) -> TournamentVerdict:
+def report_points(scene: TournamentScene, command: c.ReportPoints) -> TournamentVerdict:
     """Record a table's points at the end of a round: none made, none lost but to the house."""
     held = scene.state.round
     if held is None or held.phase != "playing" or held.number != command.number:
         return [Refusal(FORM, f"round {command.number} is not being played")]
-    seated = {str(one.entry) for one in held.seats if one.table == command.table}
+    seated = {str(seat.entry) for seat in held.seats if seat.table == command.table}
     if not seated or command.table in held.house:
         return [Refusal(FORM, f"{command.table} has no round to report, or has reported it")]
     if {*command.points} != seated or any(points < 0 for points in command.points.values()):
         return [Refusal(FORM, f"{command.table}: these are not the points of those who sit there")]
-    given = sum(held.stacks[one] for one in seated)
+    given = sum(held.stacks[entry] for entry in seated)
     if sum(command.points.values()) + command.house != given:
         why = f"{given} points were given out at {command.table}; players and house have "
         return [Refusal("ledger", f"{why}{sum(command.points.values()) + command.house}")]
     return [e.PointsReported(held.number, command.table, dict(command.points), command.house, command.rolls)]
 
 
-def chips_counted(scene: TournamentScene, command: c.CountChips) -> TournamentVerdict:
+def count_chips(scene: TournamentScene, command: c.CountChips) -> TournamentVerdict:
     """Record a count; where it differs from the points on record, that is a breach to be looked into."""
     held, entry = scene.state.round, scene.state.entry(command.entry)
     if held is None or entry is None or str(command.entry) not in held.points or command.counted < 0:
@@ -180,17 +186,17 @@ def chips_counted(scene: TournamentScene, command: c.CountChips) -> TournamentVe
     return events
 
 
-def tie_parted(scene: TournamentScene, command: c.PartTie) -> TournamentVerdict:
+def part_tie(scene: TournamentScene, command: c.PartTie) -> TournamentVerdict:
     """Put entries that are level in the order that the rule sheet's way gave."""
     way = scene.state.plan.sheet.ties
-    entries = [scene.state.entry(one) for one in command.entries]
+    entries = [scene.state.entry(number) for number in command.entries]
     held = scene.state.round
     refusals = []
     if way not in {"roll_off", "earlier_lead"} or command.how != way:
         refusals.append(Refusal("sheet", f"the rule sheet parts ties by {way or 'nothing'}, not by {command.how!r}"))
     if len(entries) < PLAYERS_MIN or None in entries or len({*command.entries}) != len(entries):
         refusals.append(Refusal(FORM, "name two entries or more, each once"))
-    elif len({(one.round, one.points) for one in entries if one}) != 1:
+    elif len({(entry.round, entry.points) for entry in entries if entry}) != 1:
         refusals.append(Refusal(FORM, "these entries are not level"))
     elif held and held.phase == "playing" and {*map(str, command.entries)} & (held.stacks.keys() - held.points.keys()):
         refusals.append(Refusal(FORM, f"{held.name} is being played: a tie is parted when its points are in"))
@@ -205,13 +211,14 @@ def _level_with(state: TournamentState, entry: KnownEntry | None) -> set[int]:
     """Return the entries of an event that stand as this one does and may still win."""
     assert entry is not None
     return {
-        one.number
-        for one in state.of_event(entry.event_name)
-        if (one.round, one.points) == (entry.round, entry.points) and one.status not in {"disqualified", "withdrawn"}
+        other.number
+        for other in state.of_event(entry.event_name)
+        if (other.round, other.points) == (entry.round, entry.points)
+        and other.status not in {"disqualified", "withdrawn"}
     }
 
 
-def round_ended(scene: TournamentScene, _command: c.EndRound) -> TournamentVerdict:
+def end_round(scene: TournamentScene, _command: c.EndRound) -> TournamentVerdict:
     """End a round once every table has reported: the best go on, the others are out."""
     state, held = scene.state, scene.state.round
     if held is None or held.phase != "playing":
@@ -227,16 +234,16 @@ def round_ended(scene: TournamentScene, _command: c.EndRound) -> TournamentVerdi
         entry = state.entries[str(seat.entry)]
         if entry.status == "in":
             at[seat.table].append(standing_of(entry))
-    sure, tied = advancing(at, of_each=planned.advance, wild_cards=planned.wild_cards)
+    sure, tied = entries_through(at, of_each=planned.advance, wild_cards=planned.wild_cards)
     if tied and state.plan.sheet.ties != "shared":
-        who = ", ".join(f"{one} ({state.entries[str(one)].name})" for one in tied)
+        who = ", ".join(f"{entry} ({state.entries[str(entry)].name})" for entry in tied)
         return [scene.refusal(f"entries {who} are level for the last place: part them first", scene.pages.chips.rank)]
     through = tuple(sorted((*sure, *tied)))
     # who has lost all chips and may still buy again is out only when the next round is prepared without them
     out = [
-        one
-        for one in held.entries
-        if one not in through and state.entries[str(one)].status == "in" and not state.entries[str(one)].is_back
+        entry
+        for entry in held.entries
+        if entry not in through and state.entries[str(entry)].status == "in" and not state.entries[str(entry)].is_back
     ]
-    events: list[e.TournamentEvent] = [e.PlayerEliminated(one, held.number) for one in out]
+    events: list[e.TournamentEvent] = [e.PlayerEliminated(entry, held.number) for entry in out]
     return [*events, e.RoundEnded(held.number, through)]

@@ -11,8 +11,7 @@ from passline.rules.schema import Rule
 from passline.streams.course import Actor
 from passline.tournament import events as e
 from passline.tournament.events import TournamentEvent
-from passline.tournament.rules.schema import TournamentPages
-from passline.tournament.rules.tournament_rules import TournamentRules
+from passline.tournament.rules import TournamentPages, TournamentRules
 from passline.tournament.state import KnownEntry, TournamentState
 
 __all__ = ["FORM", "TournamentScene", "TournamentVerdict"]

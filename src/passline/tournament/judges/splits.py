@@ -7,24 +7,24 @@ from passline.money import dollar_amount as dollars
 from passline.refusal import Refusal
 from passline.tournament import commands as c
 from passline.tournament import events as e
-from passline.tournament.judges.conclusion import concluded_as, unfit_end, unfit_split
+from passline.tournament.judges.conclusion import award_split, unfit_end, unfit_split
 from passline.tournament.judges.prize_money import cash_of, places_of
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
 from passline.tournament.plan.schema import Place
 from passline.tournament.state import KnownEntry
 
-__all__ = ["split_agreed", "split_confirmed", "split_proposed", "split_stopped"]
+__all__ = ["agree_split", "confirm_split", "propose_split", "stop_split"]
 
 _TEXT_MAX = 400
 
 
-def split_proposed(scene: TournamentScene, command: c.ProposeSplit) -> TournamentVerdict:
+def propose_split(scene: TournamentScene, command: c.ProposeSplit) -> TournamentVerdict:
     """Let one of the players left propose how the cash is shared; not while a thing is still to be won."""
     state, rules = scene.state, scene.pages.split
     event = state.event(command.event)
-    if event is None or event.name in state.concluded or not any(one.started for one in state.rounds_of(event.name)):
+    if event is None or event.name in state.concluded or not any(held.started for held in state.rounds_of(event.name)):
         return [Refusal(FORM, f"{command.event!r} is no event that is being played")]
-    left = state.left(event.name)
+    left = state.players_left(event.name)
     refusals = unfit_end(scene, event)
     if event.name in state.to_the_end:
         why = f"the director saw a player pressed: {event.name} is played to its end"
@@ -35,7 +35,7 @@ def split_proposed(scene: TournamentScene, command: c.ProposeSplit) -> Tournamen
         refusals.append(scene.refusal("the house does not suggest a split: a player asks for it", rules.not_encouraged))
     elif wrong := _not_own(scene, command.entry, left):
         refusals.append(wrong)
-    if {*command.shares} != {str(one.number) for one in left}:
+    if {*command.shares} != {str(player.number) for player in left}:
         refusals.append(scene.refusal("a split names every player left, and nobody else", rules.unanimous))
     places = places_of(state, event)[: len(left)]
     if things := [place.prize.item or f"a voucher for {place.prize.voucher}" for place in places if _is_thing(place)]:
@@ -56,7 +56,7 @@ def _is_thing(place: Place) -> bool:
 
 def _not_own(scene: TournamentScene, number: int, left: list[KnownEntry]) -> Refusal | None:
     """Refuse a signature that is not the player's own: by the account that entered, where there is one."""
-    entry = next((one for one in left if one.number == number), None)
+    entry = next((player for player in left if player.number == number), None)
     if entry is None:
         return Refusal(FORM, f"entry {number} is not among the players left")
     if entry.account != scene.by.account and (entry.account or scene.by.role == PLAYER):
@@ -64,21 +64,21 @@ def _not_own(scene: TournamentScene, number: int, left: list[KnownEntry]) -> Ref
     return None  # without an account the crew records the player's signature on paper
 
 
-def split_agreed(scene: TournamentScene, command: c.AgreeSplit) -> TournamentVerdict:
+def agree_split(scene: TournamentScene, command: c.AgreeSplit) -> TournamentVerdict:
     """Record a player's own signature; a paper signature by somebody other than the director."""
     split = scene.state.split
     if split is None:
         return [Refusal(FORM, "no split was proposed")]
     if scene.by.role in DIRECTORS:
         return [scene.refusal("the director does not sign for a player", scene.pages.split.not_encouraged)]
-    if wrong := _not_own(scene, command.entry, scene.state.left(split.event_name)):
+    if wrong := _not_own(scene, command.entry, scene.state.players_left(split.event_name)):
         return [wrong]
     if command.entry in split.agreed:
         return [Refusal(FORM, f"entry {command.entry} has signed")]
     return [e.SplitAgreed(command.entry)]
 
 
-def split_confirmed(scene: TournamentScene, command: c.ConfirmSplit) -> TournamentVerdict:
+def confirm_split(scene: TournamentScene, command: c.ConfirmSplit) -> TournamentVerdict:
     """Have the director confirm with a player that it is voluntary; with the last one the prizes are awarded."""
     state, rules, split = scene.state, scene.pages.split, scene.state.split
     if split is None:
@@ -94,29 +94,31 @@ def split_confirmed(scene: TournamentScene, command: c.ConfirmSplit) -> Tourname
     if refusals:
         return refusals
     confirmed = e.SplitConfirmed(command.entry)
-    if {*split.confirmed, command.entry} != {int(one) for one in split.shares}:
+    if {*split.confirmed, command.entry} != {int(entry) for entry in split.shares}:
         return [confirmed]
     event = state.event(split.event_name)
     assert event is not None
-    left = state.left(event.name)
-    is_changed = {*split.shares} != {str(one.number) for one in left}
+    left = state.players_left(event.name)
+    is_changed = {*split.shares} != {str(player.number) for player in left}
     if is_changed or sum(split.shares.values()) != cash_of(scene.pages, scene.state, event, len(left)):
         why = "who is left, or the money, has changed since this split was proposed: the players propose it anew"
         return [scene.refusal(why, rules.unanimous)]
     if unfit := unfit_split(scene, event, split.shares):
         return unfit
     made = e.SplitMade(event.name, split.shares, scene.rules.clause(rules.awarded))
-    return [confirmed, made, *concluded_as(scene, event, split.shares)]
+    return [confirmed, made, *award_split(scene, event, split.shares)]
 
 
-def split_stopped(scene: TournamentScene, command: c.StopSplit) -> TournamentVerdict:
+def stop_split(scene: TournamentScene, command: c.StopSplit) -> TournamentVerdict:
     """Call a split off: by a player who does not want it, or by the director on any sign of pressure, then for good."""
     split, no_pressure = scene.state.split, scene.pages.split.no_pressure
     if split is None:
         return [Refusal(FORM, "no split was proposed")]
     if not 0 < len(command.reason.strip()) <= _TEXT_MAX:
         return [Refusal(FORM, "say why the split is off")]
-    mine = [one.number for one in scene.state.left(split.event_name) if one.account == scene.by.account]
+    mine = [
+        player.number for player in scene.state.players_left(split.event_name) if player.account == scene.by.account
+    ]
     if scene.by.role == PLAYER and not mine:
         return [Refusal("duties", f"{scene.by.name} is not among the players left")]
     if no_pressure and scene.by.role in DIRECTORS:

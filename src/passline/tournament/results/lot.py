@@ -45,7 +45,7 @@ def seated_by_lot(
 ) -> tuple[DrawnSeat, ...]:
     """Seat entries at tables by lot; no table has more than one player more than another.
 
-    >>> [(one.entry, one.table, one.seat) for one in seated_by_lot((1, 2, 3), ("a", "b"), key=b"k", closing=b"h")]
+    >>> [(seat.entry, seat.table, seat.seat) for seat in seated_by_lot((1, 2, 3), ("a", "b"), key=b"k", closing=b"h")]
     [(2, 'a', 1), (1, 'b', 1), (3, 'a', 2)]
     """
     order = drawn_order(entries, key, closing)

@@ -44,8 +44,8 @@ def shared_out(cents: int, weights: Sequence[int]) -> tuple[int, ...]:
 
 def places_paid(event: Event, entries: int, players: int) -> tuple[Place, ...]:
     """Return the places that win something: as many as have players, and as the number of entries allows."""
-    lawful = [one for one in event.places if one.entries_from <= entries and one.place <= players]
-    return tuple(sorted(lawful, key=lambda one: one.place))
+    lawful = [place for place in event.places if place.entries_from <= entries and place.place <= players]
+    return tuple(sorted(lawful, key=lambda place: place.place))
 
 
 def awards_of(
@@ -56,23 +56,23 @@ def awards_of(
     Vouchers come out of the pool first (`voucher_cents`, by place). What is left is shared by the places' shares. Those
     who are tied share the cash of the places that they fill; a thing or voucher needs the tie to be parted first.
 
-    >>> half = [Place(place=one, prize=Prize(basis_points=5000)) for one in (1, 2)]
-    >>> [(one.entry, one.pool_cents) for one in awards_of(half, [Rank(1, 7, 90), Rank(2, 4, 80)], Cents(101))]
+    >>> half = [Place(place=place, prize=Prize(basis_points=5000)) for place in (1, 2)]
+    >>> [(award.entry, award.pool_cents) for award in awards_of(half, [Rank(1, 7, 90), Rank(2, 4, 80)], Cents(101))]
     [(7, 51), (4, 50)]
-    >>> [(one.entry, one.pool_cents) for one in awards_of(half, [Rank(1, 4, 90), Rank(1, 7, 90)], Cents(101))]
+    >>> [(award.entry, award.pool_cents) for award in awards_of(half, [Rank(1, 4, 90), Rank(1, 7, 90)], Cents(101))]
     [(4, 51), (7, 50)]
     """
     vouchers = tuple(voucher_cents) or (0,) * len(places)
-    weights = [one.prize.basis_points for one in places]
+    weights = [place.prize.basis_points for place in places]
     shares = shared_out(pool - sum(vouchers), weights if any(weights) else [1] * len(places))
     awards: list[Award] = []
-    for _, level in groupby(ranks, key=lambda one: one.place):
+    for _, level in groupby(ranks, key=lambda rank: rank.place):
         tied, first = list(level), len(awards)
         filled = range(first, min(first + len(tied), len(places)))
         if not filled:
             break
-        cash = shared_out(sum(shares[one] for one in filled), (1,) * len(tied))
-        besides = shared_out(sum(places[one].prize.cents for one in filled), (1,) * len(tied))
+        cash = shared_out(sum(shares[index] for index in filled), (1,) * len(tied))
+        besides = shared_out(sum(places[index].prize.cents for index in filled), (1,) * len(tied))
         whole = places[first].prize if len(tied) == 1 else Prize()
         awards += (
             Award(
@@ -97,7 +97,7 @@ def is_parted(places: Sequence[Place], ranks: Sequence[Rank]) -> bool:
     >>> is_parted(car, [Rank(1, 4, 90), Rank(1, 7, 90)]), is_parted(car, [Rank(1, 4, 90), Rank(2, 7, 80)])
     (False, True)
     """
-    tied = {rank.place for rank in ranks if sum(1 for one in ranks if one.place == rank.place) > 1}
+    tied = {rank.place for rank in ranks if sum(1 for other in ranks if other.place == rank.place) > 1}
     return not any(
         (place.prize.item or place.prize.voucher) and rank.place in tied
         for place, rank in zip(places, ranks, strict=False)

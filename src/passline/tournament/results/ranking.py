@@ -7,7 +7,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
-__all__ = ["Rank", "Standing", "advancing", "ranks_of"]
+__all__ = ["Rank", "Standing", "entries_through", "ranks_of"]
 
 
 class Standing(Struct, frozen=True, gc=False):
@@ -34,41 +34,41 @@ def _worth(standing: Standing) -> tuple[int, int, int]:
 def ranks_of(standings: Iterable[Standing]) -> tuple[Rank, ...]:
     """Return everybody's place, best first; those who are tied by the number of their entry.
 
-    >>> [(one.place, one.entry) for one in ranks_of([Standing(1, 1, 500), Standing(2, 2, 0), Standing(3, 1, 500)])]
+    >>> [(rank.place, rank.entry) for rank in ranks_of([Standing(1, 1, 500), Standing(2, 2, 0), Standing(3, 1, 500)])]
     [(1, 2), (2, 1), (2, 3)]
     """
-    ordered = sorted(standings, key=lambda one: (_worth(one), one.entry))
+    ordered = sorted(standings, key=lambda standing: (_worth(standing), standing.entry))
     ranks: list[Rank] = []
     for _, tied in groupby(ordered, key=_worth):
         place = len(ranks) + 1
-        ranks += (Rank(place, one.entry, one.points) for one in tied)
+        ranks += (Rank(place, standing.entry, standing.points) for standing in tied)
     return tuple(ranks)
 
 
-def advancing(
+def entries_through(
     tables: Mapping[str, Iterable[Standing]], *, of_each: int, wild_cards: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the entries that go on, and those that are tied for a last place which is not there for all of them.
 
     `of_each` go on from each table; the `wild_cards` best of the others of all tables too. Nobody without points does.
 
-    >>> one, two = [Standing(1, 1, 900), Standing(2, 1, 400)], [Standing(3, 1, 700), Standing(4, 1, 500)]
-    >>> advancing({"a": one, "b": two}, of_each=1, wild_cards=1)
+    >>> first, second = [Standing(1, 1, 900), Standing(2, 1, 400)], [Standing(3, 1, 700), Standing(4, 1, 500)]
+    >>> entries_through({"a": first, "b": second}, of_each=1, wild_cards=1)
     ((1, 3, 4), ())
-    >>> advancing({"a": one, "b": two}, of_each=1, wild_cards=0)
+    >>> entries_through({"a": first, "b": second}, of_each=1, wild_cards=0)
     ((1, 3), ())
-    >>> advancing({"a": [Standing(1, 1, 5), Standing(2, 1, 5)]}, of_each=1, wild_cards=0)
+    >>> entries_through({"a": [Standing(1, 1, 5), Standing(2, 1, 5)]}, of_each=1, wild_cards=0)
     ((), (1, 2))
     """
     sure: list[int] = []
     tied: list[int] = []
     left: list[Standing] = []
     for standings in tables.values():
-        in_play = [one for one in standings if one.points]
+        in_play = [standing for standing in standings if standing.points]
         first, level = _best(in_play, of_each)
         sure += first
         tied += level
-        left += (one for one in in_play if one.entry not in {*first, *level})
+        left += (standing for standing in in_play if standing.entry not in {*first, *level})
     first, level = _best(left, wild_cards)
     return tuple(sorted([*sure, *first])), tuple(sorted([*tied, *level]))
 
@@ -77,13 +77,13 @@ def _best(standings: Iterable[Standing], places: int) -> tuple[list[int], list[i
     """Return the entries that surely have one of these places, and those that are tied for the last of them."""
     ranks = ranks_of(standings)
     if len(ranks) <= places:
-        return [one.entry for one in ranks], []
+        return [rank.entry for rank in ranks], []
     if not places:
         return [], []
     last, after = ranks[places - 1], ranks[places]
     if last.place != after.place:
-        return [one.entry for one in ranks[:places]], []
+        return [rank.entry for rank in ranks[:places]], []
     return (
-        [one.entry for one in ranks if one.place < last.place],
-        [one.entry for one in ranks if one.place == last.place],
+        [rank.entry for rank in ranks if rank.place < last.place],
+        [rank.entry for rank in ranks if rank.place == last.place],
     )

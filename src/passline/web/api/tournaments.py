@@ -36,7 +36,7 @@ from passline.tournament.judges.prize_money import cash_of
 from passline.tournament.papers import LIST_FORMS, printed_list, rule_sheet_pdf
 from passline.tournament.plan.check import printable_sheet
 from passline.tournament.reports import TOURNAMENT_LISTS, TournamentBooks, books_of, tournament_table
-from passline.tournament.rules.tournament_rules import TournamentRules
+from passline.tournament.rules import TournamentRules
 from passline.tournament.state import TournamentState
 from passline.tournament.views import Board, board_of, own_rank, phase_text
 from passline.web.api.openapi import body, query, refusals
@@ -271,7 +271,7 @@ async def split(request: Request, id: _Id) -> Response:  # noqa: A002
     services = services_of(request)
     state = await tournament_state(services, id)
     event = _current(state)
-    left = state.left(event)
+    left = state.players_left(event)
     if not visitor.may(STAFF_READERS) and visitor.account not in {one.account for one in left}:
         raise denied(403, "this is for those who are left in the tournament", "duties")
     pages, planned = (await services.tournaments.rules(id)).pages, state.event(event)

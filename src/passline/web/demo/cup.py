@@ -24,7 +24,7 @@ from passline.streams.writer import LogDown
 from passline.tables.points.play import is_over
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tournament import commands as c
-from passline.tournament.plan.example import example_plan
+from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import Plan, Round
 from passline.tournament.runtime import Tournaments
 from passline.tournament.state import HeldRound, TournamentState

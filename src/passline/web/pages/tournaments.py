@@ -11,8 +11,8 @@ from passline.authority.roles import DIRECTORS
 from passline.rules.clauses import REGULATIONS
 from passline.tournament.commands import CAUSES, CountFees
 from passline.tournament.decide import TOURNAMENT_DUTIES
-from passline.tournament.plan.example import example_text
-from passline.tournament.rules.tournament_rules import NoTournaments
+from passline.tournament.plan.reader import example_text
+from passline.tournament.rules import NoTournaments
 from passline.tournament.state import TournamentState
 from passline.web.api.tournaments import listed_tournaments
 from passline.web.auth.visitors import Visitor

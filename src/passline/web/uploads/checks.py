@@ -21,7 +21,7 @@ from passline.rules.rules import Rules
 from passline.rules.schema import Rulebook
 from passline.tournament.plan.check import check_plan
 from passline.tournament.plan.reader import plan_of
-from passline.tournament.rules.tournament_rules import tournament_of
+from passline.tournament.rules import tournament_of
 from passline.web.uploads.questions import (
     FilledIn,
     FormAsked,

@@ -1,1 +1,0 @@
-"""Checks of a plan, one module for each subject."""

@@ -1,1 +1,0 @@
-"""What a regulation says of tournaments, as cited data."""
