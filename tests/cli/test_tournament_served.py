@@ -59,7 +59,7 @@ def _run(house: tuple[str, str, Path], *arguments: str) -> tuple[int, str]:
         (("report", "spring-classic", "tax", "--form", "doc"), "choose pdf, xlsx, jsonl, text"),
         (("report", "spring-classic", "tax", "--form", "pdf"), "--form pdf needs --to FILE"),
         (("report", "spring-classic", "rules"), "the rule sheet is a PDF"),
-        (("report", "spring-classic", "sign-in", "--event", "Nothing"), "'Nothing' is no event of this tournament"),
+        (("report", "spring-classic", "sign-in", "--event", "Nothing"), "this tournament has no event 'Nothing'"),
         (("plan", "nowhere.toml"), "nowhere.toml"),
     ],
 )

@@ -45,4 +45,4 @@ def test_a_player_may_not_do_the_desks_work_and_the_moment_is_recorded() -> None
     said = trial.do("cy", "enter-player", event=event, name="Ann", occurred="2026-05-01T19:00:00.000000Z")
     assert "breach 1: the money was taken at 2026-05-01T19:00:00.000000Z" in said
     assert "2026-05-01 19:00:00  2026-05-01 19:30:00  Ann" in trial.paper("log")
-    assert trial.paper("moon").startswith("refused: 'moon' is no list")
+    assert trial.paper("moon").startswith("refused: a tournament has no list 'moon'")

@@ -213,7 +213,7 @@ def count(
         known = acts.get(f"count_{what}", {})
         if not known.get("counts"):
             counted = sorted(key.removeprefix("count_") for key, act in acts.items() if act.get("counts"))
-            raise CrapsError(f"{what!r} is nothing that this office counts; it counts {', '.join(counted)}")
+            raise CrapsError(f"this office does not count {what!r}; it counts {', '.join(counted)}")
         field = known["counts"]["field"]
         named = [f"{field}={word}" if ":" in word and "=" not in word else word for word in arguments]
         things, fields = _arguments(named, known.get("fields", {}))

@@ -330,7 +330,7 @@ def tournament_table(
     """Return one of the lists of a tournament by its name; those of an event for this one, or else the first."""
     if event and books.state.event(event) is None:
         known = ", ".join(event.name for event in books.state.plan.events)
-        return Refusal("form", f"{event!r} is no event of this tournament; there are {known}")
+        return Refusal("form", f"this tournament has no event {event!r}; it has {known}")
     event = event or books.state.plan.events[0].name
     match name:
         case "entrants":
@@ -350,4 +350,4 @@ def tournament_table(
         case "standings":
             return standings_table(books, event)
         case _:
-            return Refusal("form", f"{name[:40]!r} is no list; there are {', '.join(TOURNAMENT_LISTS)}")
+            return Refusal("form", f"a tournament has no list {name[:40]!r}; it has {', '.join(TOURNAMENT_LISTS)}")

@@ -35,7 +35,7 @@ def conclude_event(scene: TournamentScene, command: c.ConcludeEvent) -> Tourname
     state = scene.state
     event = state.event(command.event)
     if event is None or event.name in state.concluded:
-        return [Refusal(FORM, f"{command.event!r} is no event that goes on")]
+        return [Refusal(FORM, f"this tournament has no event {command.event!r} that goes on")]
     if unfit := unfit_end(scene, event):
         return unfit
     held = state.rounds_of(event.name)

@@ -339,4 +339,4 @@ def _unfit_text(text: str, what: str) -> list[Refusal]:
 
 def _no_event(scene: TournamentScene, name: str) -> Refusal:
     events = ", ".join(event.name for event in scene.state.plan.events)
-    return Refusal(FORM, f"{name!r} is no event of this tournament; there are {events}")
+    return Refusal(FORM, f"this tournament has no event {name!r}; it has {events}")

@@ -43,7 +43,7 @@ def prepare_round(scene: TournamentScene, command: c.PrepareRound) -> Tournament
     state = scene.state
     event = state.event(command.event)
     if event is None or event.name in state.concluded:
-        return [Refusal(FORM, f"{command.event!r} is no event that goes on")]
+        return [Refusal(FORM, f"this tournament has no event {command.event!r} that goes on")]
     if state.round is not None and state.round.phase != "ended":
         return [Refusal(FORM, f"round {state.round.name} of {state.round.event_name} is not over")]
     held = state.rounds_of(event.name)
@@ -105,7 +105,7 @@ def move_seat(scene: TournamentScene, command: c.MoveSeat) -> TournamentVerdict:
     if command.entry not in {seat.entry for seat in held.seats}:
         refusals.append(Refusal(FORM, f"entry {command.entry} does not play this round"))
     if command.table not in held.tables or not 1 <= command.seat <= seats:
-        refusals.append(Refusal(FORM, f"{command.table} seat {command.seat} is no seat of this round"))
+        refusals.append(Refusal(FORM, f"this round has no seat {command.seat} at {command.table}"))
     if any((seat.table, seat.seat) == (command.table, command.seat) for seat in held.seats):
         refusals.append(Refusal(FORM, f"somebody sits at {command.table} seat {command.seat}"))
     return refusals or [e.SeatMoved(held.number, command.entry, command.table, command.seat)]

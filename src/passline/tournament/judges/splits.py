@@ -23,7 +23,7 @@ def propose_split(scene: TournamentScene, command: c.ProposeSplit) -> Tournament
     state, rules = scene.state, scene.pages.split
     event = state.event(command.event)
     if event is None or event.name in state.concluded or not any(held.started for held in state.rounds_of(event.name)):
-        return [Refusal(FORM, f"{command.event!r} is no event that is being played")]
+        return [Refusal(FORM, f"this tournament plays no event {command.event!r} now")]
     left = state.players_left(event.name)
     refusals = unfit_end(scene, event)
     if event.name in state.to_the_end:

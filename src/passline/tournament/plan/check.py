@@ -143,7 +143,7 @@ def _check_licensees(rules: TournamentRules, plan: Plan) -> Iterator[Breach]:
             problem = "an entry fee is taxable, so only one licensee may hold the tournament"
             yield Breach(rules.clause(joint.single), f"events[{number}].fee_cents", problem)
     if joint.lead and plan.lead not in plan.licensees:
-        problem = f"{plan.lead!r} is none of its licensees" if plan.lead else "name the licensee who is responsible"
+        problem = f"{plan.lead!r} is not one of its licensees" if plan.lead else "name the licensee who is responsible"
         yield Breach(rules.clause(joint.lead), "lead", problem)
 
 
@@ -273,7 +273,7 @@ def _event_problems(event: Event, house: House | None) -> Iterator[tuple[str, st
     for key, extra in (("rebuy", event.rebuy), ("add_on", event.add_on)):
         for name in extra.rounds if extra else ():
             if name not in names:
-                yield f"{key}.rounds", f"{name!r} is no round of this event"
+                yield f"{key}.rounds", f"this event has no round {name!r}"
         if extra and not extra.rounds:
             yield f"{key}.rounds", "say in which rounds"
     sizes = round_sizes(event, event.entries_max)
@@ -358,7 +358,7 @@ def _check_vouchers(rules: TournamentRules, plan: Plan, event: Event, key: str) 
         if not name:
             continue
         if target is None:
-            problem = f"{name!r} is no event of this tournament"
+            problem = f"this tournament has no event {name!r}"
         elif target.first_day <= event.last_day:
             problem = f"{name!r} begins on {target.first_day}: a voucher is for an event after this one"
         else:
