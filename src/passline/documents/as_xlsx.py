@@ -174,7 +174,7 @@ class _Page:
             self.page.write_blank(self.row, column, None, self.formats[f"text{mark}"])
 
     def _texts(self, texts: Sequence[str], *formats: str) -> None:
-        """Write texts beside each other, those after the last format in that one, and go on below."""
+        """Write texts side by side, the last format for all that remain, and move to the next row."""
         for column, text in enumerate(texts):
             if len(texts) > 1:
                 self.widths[column] = max(self.widths.get(column, 0), len(text))

@@ -30,7 +30,7 @@ class SheetDrawing(Struct, frozen=True, kw_only=True):
 
 
 class ChartItem(Struct, frozen=True):
-    """A bar; or a figure with what was expected and the band that luck seldom leaves, all in the same unit."""
+    """A bar; or a figure with its expected value and the band within which chance nearly always stays."""
 
     name: str
     value: float | None  # None: not known

@@ -121,7 +121,7 @@ def _elections(before: Rules, after: Rules) -> Iterator[ElectionChange]:
 
 
 def _in_the_files(before: Rules, after: Rules, told: set[str]) -> Iterator[ElectionChange]:
-    """Yield what differs in the house files and has no words of its own, entry by entry; what is told is left out."""
+    """Yield each differing entry of the house files that no sentence has told already."""
     fields = {field.key: field for field in election_fields(after)}
     was, now = (to_builtins(as_filed(rules.house)) for rules in (before, after))
     for key in sorted({*was, *now} - told):
@@ -148,7 +148,7 @@ def _entries(value: object, path: str) -> Iterator[tuple[str, str]]:
 
 
 def _pairs(before: Rules, after: Rules) -> Iterator[tuple[WagerRule | None, WagerRule | None]]:
-    """Yield each wager as one and the other house deal it; None where it is not offered."""
+    """Yield each wager of both houses, before and after; None where a house does not offer it."""
     for kind in dict.fromkeys((*before.wagers, *after.wagers)):
         pair = (rules.wagers.get(kind) for rules in (before, after))
         old, new = (rule if rule and rule.is_offered else None for rule in pair)
@@ -178,7 +178,7 @@ def _clauses_about(lines: Iterable[CitedLine], about: set[str]) -> tuple[str, ..
 
 
 def _payouts(before: Rules, after: Rules) -> Iterator[_Both]:
-    """Yield each payout that differs, once for all that it is paid on."""
+    """Yield each payout that differs, with all outcomes that it is paid on."""
     for old, new in _pairs(before, after):
         if not (old and new):
             continue

@@ -168,7 +168,7 @@ def _card_sheet(rules: Rules, head: PaperHead) -> PrintedSheet:
 
 
 def _unbroken(pays: str) -> str:
-    """Return payouts that are broken across lines between them only."""
+    """Return payouts with no-break spaces, so that lines break only between two payouts."""
     return "; ".join(payout.replace(" ", "\N{NO-BREAK SPACE}") for payout in pays.split("; "))
 
 
@@ -194,7 +194,7 @@ def _card_row(rules: Rules, rule: WagerRule, posted: PostedWager) -> CardRow:
 
 
 def _by_number(rules: Rules, rule: WagerRule, *, is_most: bool) -> str:
-    """Return the least or the most that is taken and can be paid exactly, with the numbers where it is another."""
+    """Return the least or the most that is taken and can be paid exactly, with the numbers on which it differs."""
     by_cents: dict[int, list[str]] = {}
     for number in sorted(rule.numbers):
         least, most = rules.least_taken(rule, number), rules.most_taken(rule, number)

@@ -126,7 +126,7 @@ def limits_text(rules: Rules, rule: WagerRule) -> str:
 
 
 def short_amounts(text: str) -> str:
-    """Return a text with its amounts of money as signs show them.
+    """Return a text with its amounts shortened as on printed signs.
 
     >>> short_amounts("$5.00 to $5000.00, in steps of $0.50")
     '$5 to $5,000, in steps of $0.50'

@@ -42,7 +42,7 @@ class Stated(Struct, frozen=True):
 
 
 class Beside(Struct, frozen=True):
-    """One thing, as both regulations have it."""
+    """What each of the two regulations says about one thing."""
 
     about: str
     left: Stated
@@ -138,7 +138,7 @@ def _offers(rules: Rules) -> _Found:
 
 
 def _payouts(rules: Rules) -> _Found:
-    """Return what each wager pays by the list, and how far a house may leave it."""
+    """Return what each wager pays, and how far a house may pay otherwise."""
     found: _Found = {}
     for rule in rules.wagers.values():
         name = rule.display_name()

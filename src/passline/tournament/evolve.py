@@ -36,7 +36,7 @@ def fold_tournament(state: TournamentState | None, events: Iterable[TournamentEv
 
 
 def evolve_tournament(state: TournamentState, event: TournamentEvent) -> TournamentState:
-    """Return a tournament after one event: its money first, then what it is about."""
+    """Return a tournament after one event: move its money first, then change entries, rounds and prizes."""
     balances = dict(state.balances)
     for account, cents in _money_moves(state, event):
         balances[account] = balances.get(account, 0) + cents
@@ -149,7 +149,7 @@ def _conclude(state: TournamentState, event: e.EventConcluded) -> TournamentStat
 
 
 def _besides(before: Award | None, award: Award) -> Award:
-    """Return an award with what its entry has not been handed yet: the pool of an event without players adds to it."""
+    """Return an award with the cash of an earlier one of the same entry that is not paid yet added to it."""
     if before is None:
         return award
     return replace(
@@ -194,7 +194,7 @@ def _apply_to_round(state: TournamentState, event: TournamentEvent) -> Tournamen
 
 
 def _start_round(state: TournamentState, event: e.RoundStarted) -> TournamentState:
-    """Return a tournament whose round begins: who went since the seats were drawn leaves a seat, perhaps a table."""
+    """Begin the round; entries that left after the draw lose their seats, and a table that is empty then is dropped."""
     assert state.round is not None
     seats = tuple(seat for seat in state.round.seats if str(seat.entry) in event.stacks)
     return _with_round(

@@ -70,7 +70,7 @@ def rule_sheet_pdf(sheet: PaperSheet, plan: Plan) -> bytes:
 
 
 class LoggedTournament(Struct, frozen=True):
-    """A tournament as a log has it."""
+    """A tournament read from a log: its rules, its books and its office."""
 
     rules: TournamentRules
     books: TournamentBooks

@@ -112,7 +112,7 @@ class Tournaments(Registry[_Stream]):
         """Carry out a command to a tournament, and begin what follows from it."""
         stream = await self.started(id)
         if isinstance(ask.command, c.StartRound):
-            ask = replace(ask, command=c.StartRound(gate=await self._red(id)))
+            ask = replace(ask, command=c.StartRound(gate=await self._gate_faults(id)))
         elif isinstance(ask.command, c.PlanTournament):
             ask = replace(ask, command=await self._complete(stream, ask.command))
         answer = await stream.ask(ask)
@@ -243,7 +243,7 @@ class Tournaments(Registry[_Stream]):
         else:
             tables.pop(table, None)
 
-    async def _red(self, id: str) -> tuple[tuple[str, str], ...]:  # noqa: A002
+    async def _gate_faults(self, id: str) -> tuple[tuple[str, str], ...]:  # noqa: A002
         """Return what the office lacks before a round begins, where the house keeps its office here."""
         state = await self.state(id)
         if state is None or self._is_demo or self._floor.house.office != "here":

@@ -174,7 +174,7 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
         return self.balances.get(self.pool_of(event), 0) - self.unpaid_awards(event)
 
     def added_by_house(self) -> int:
-        """Return what the house has put into pools; prizes that it pays itself are none of it."""
+        """Return what the house has put into pools, without the prizes that it pays directly."""
         return -self.balances.get("house", 0)
 
     def to_award(self, event: Event) -> int:

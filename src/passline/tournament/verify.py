@@ -51,7 +51,7 @@ class TournamentCheck(HouseCheck[TournamentState]):
         self._finished: dict[tuple[str, int, str], RoundFinished] = {}  # by tournament, round and table
 
     def faults_beyond(self, case: Case[TournamentState], _after: TournamentState) -> Iterator[str]:
-        """Yield what a command says of other entries and that they do not bear out."""
+        """Yield where a command contradicts other entries of the log."""
         entry, command, id_ = case.entry, case.command, case.entry.stream.removeprefix(TOURNAMENT_STREAM)
         match command:
             case c.PlanTournament():
@@ -68,7 +68,7 @@ class TournamentCheck(HouseCheck[TournamentState]):
                 pass
 
     def _note_pages(self, entry: Entry, rules: str, packed: str) -> None:
-        """Note pages that are not those installed here: whoever runs the server could have left rules out."""
+        """Note pages that differ from those installed here, since whoever runs the server could have left rules out."""
         kept = unpacked_pages(rules, packed).digest
         try:
             installed = TOURNAMENT_RULES.installed_pages(rules).digest
@@ -79,7 +79,7 @@ class TournamentCheck(HouseCheck[TournamentState]):
             self.log.dealt_by.foreign.append(f"{here}; from entry {entry.sequence} on one is held by {kept[:_SHOWN]}")
 
     def _unlike_table(self, tournament: str, command: c.ReportPoints, before: TournamentState | None) -> Iterator[str]:
-        """Yield points that are not those of the table at the end of its round, player by player."""
+        """Yield a fault where reported points differ from those that the table recorded."""
         finished = self._finished.get((tournament, command.number, command.table))
         if finished is None:
             yield f"{command.table} has not finished round {command.number}"
@@ -91,7 +91,7 @@ class TournamentCheck(HouseCheck[TournamentState]):
             yield f"the points of {command.table} in round {command.number} are not those that it recorded itself"
 
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
-        """Note what a table says of a round; yield a table that plays one of no tournament."""
+        """Note how a table's round ended; yield a fault for a table that plays a round which no tournament has."""
         for event in events:
             if isinstance(event, RoundFinished):
                 table = entry.stream.partition("/")[2]

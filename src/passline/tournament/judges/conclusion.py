@@ -54,7 +54,7 @@ def conclude_event(scene: TournamentScene, command: c.ConcludeEvent) -> Tourname
 
 
 def _award_unplayed(scene: TournamentScene, event: Event, pool: Cents) -> TournamentVerdict:
-    """Pay the pool of a last event that nobody came to by the places of the latest one that was played."""
+    """Award the pool of a last event without players by the places of the latest event that was played."""
     state = scene.state
     for played in reversed(state.plan.events):
         if ranks := ranks_in(state, played):
@@ -68,7 +68,7 @@ def _award_unplayed(scene: TournamentScene, event: Event, pool: Cents) -> Tourna
 
 
 def unfit_end(scene: TournamentScene, event: Event) -> list[Refusal]:
-    """Return what stands against the end of an event, by play or by a split: the money is not as it must be."""
+    """Return why an event cannot end yet, by play or by a split: open vouchers, money still to be added."""
     state = scene.state
     before = state.plan.events[: state.plan.events.index(event)]
     if going := [earlier.name for earlier in before if earlier.name not in state.concluded]:
@@ -112,7 +112,7 @@ def _is_level(places: tuple[Place, ...], ranks: tuple[Rank, ...]) -> bool:
 
 
 def unfit_split(scene: TournamentScene, event: Event, shares: Mapping[str, int]) -> list[Refusal]:
-    """Return what stands against awarding an event as its last players agreed."""
+    """Return why an event cannot be awarded as its last players agreed."""
     ranks = _split_ranks(scene.state, event, shares)
     return unfit_end(scene, event) or _undivided_ties(scene, places_of(scene.state, event), ranks)
 
@@ -152,7 +152,7 @@ def award_split(scene: TournamentScene, event: Event, shares: Mapping[str, int])
 def _conclusion(
     scene: TournamentScene, event: Event, places: dict[str, int], awards: tuple[Award, ...]
 ) -> list[e.TournamentEvent]:
-    """Return the events of an event's end: awards, vouchers, and what is carried into the next event's pool."""
+    """Return what is recorded when an event ends: awards, vouchers, and money carried into the next event's pool."""
     state, not_prize = scene.state, scene.pages.voucher.not_prize
     events: list[e.TournamentEvent] = [e.EventConcluded(event.name, places, awards)]
     number = len(state.vouchers)
@@ -192,7 +192,7 @@ def count_fees(scene: TournamentScene, command: c.CountFees) -> TournamentVerdic
 
 
 def add_money(scene: TournamentScene, command: c.AddMoney) -> TournamentVerdict:
-    """Put money of the house into a pool: it goes to the players like all of it."""
+    """Put money of the house into a pool, from which it is paid to players like the rest."""
     event = scene.state.event(command.event)
     if event is None or event.name in scene.state.concluded or command.cents <= 0:
         return [Refusal(FORM, "name an event that goes on, and an amount")]

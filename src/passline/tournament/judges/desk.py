@@ -35,7 +35,7 @@ _HOW = ("cash", "in_kind", "complimentary", "voucher")
 
 
 def keep_plan(scene: TournamentScene, command: c.PlanTournament) -> TournamentVerdict:
-    """Keep a plan that nothing stands against; another one only while nobody has entered."""
+    """Keep a lawful plan; replace it only while nobody has entered."""
     plan, faults = plan_of(command.plan)
     refusals = [Refusal(FORM, str(fault)) for fault in faults]
     if plan is not None:
@@ -99,7 +99,7 @@ def enter_player(scene: TournamentScene, command: c.EnterPlayer) -> TournamentVe
 
 
 def _unfit_entry(scene: TournamentScene, command: c.EnterPlayer, event: Event) -> list[Refusal]:
-    """Return what stands against a player's entering an event at all."""
+    """Return why a player may not enter an event, however it is paid."""
     state, pages = scene.state, scene.pages
     refusals = []
     mine = [entry for entry in state.entries.values() if _is_of(entry, command)]
@@ -129,7 +129,7 @@ def _unfit_entry(scene: TournamentScene, command: c.EnterPlayer, event: Event) -
 
 
 def _too_many(scene: TournamentScene, name: str, account: str) -> list[Refusal]:
-    """Return why a player may not have another entry beside those that are in: by the text, or by the rule sheet."""
+    """Return why a player may not have another live entry: by the regulation, or by the rule sheet."""
     state, most = scene.state, scene.pages.entry.live
     key = player_key(name, account)
     mine = (entry for entry in state.entries.values() if player_key(entry.name, entry.account) == key)
@@ -207,7 +207,7 @@ def _payment(  # noqa: PLR0917 - the two prices of an entry, judged alike
 
 
 def _is_before(occurred: str, at: str) -> bool:
-    """Return whether a text is a moment, written as the log writes them, and no later than another."""
+    """Return whether a text is a time in the log's format, and not after `at`."""
     try:
         datetime.strptime(occurred, "%Y-%m-%dT%H:%M:%S.%fZ")  # noqa: DTZ007 - Z is UTC
     except ValueError:
@@ -293,7 +293,7 @@ def _unfit_buyer(scene: TournamentScene, entry: KnownEntry) -> list[Refusal]:
 
 
 def disqualify(scene: TournamentScene, command: c.Disqualify) -> TournamentVerdict:
-    """Take a player's entry out; who has two alive at once loses every one of them."""
+    """Disqualify an entry; for two live entries at once, all entries of the player."""
     entry, pages = scene.state.entry(command.entry), scene.pages
     rules: tuple[tuple[Rule | None, ...], ...] = (
         (pages.entry.disqualified, pages.entry.no_prize),

@@ -58,7 +58,7 @@ def expected_awards(pages: TournamentPages, state: TournamentState, event: Event
 
 
 def cash_of(pages: TournamentPages, state: TournamentState, event: Event, players: int) -> int:
-    """Return the cash that the best so many players of an event win together."""
+    """Return the cash that the best `players` of an event win together."""
     return sum(award.pool_cents + award.house_cents for award in expected_awards(pages, state, event)[:players])
 
 
@@ -120,7 +120,7 @@ def _vouchers_back(state: TournamentState, entry: int) -> Iterator[e.VoucherRetu
 
 
 def _heirs(state: TournamentState, event_name: str, place: int, gone: set[int]) -> list[Rank]:
-    """Return who comes next, the best first: below in the event, above if nobody is, or else in the latest event."""
+    """Return who inherits a prize, best first: those placed below, or else above, or else in the latest event."""
     latest = [event for event in reversed(state.plan.events) if event.name in state.concluded]
     for event in sorted(latest, key=lambda event: event.name != event_name):  # this one before the others
         ranks = [rank for rank in ranks_in(state, event) if rank.entry not in gone]
@@ -131,14 +131,14 @@ def _heirs(state: TournamentState, event_name: str, place: int, gone: set[int]) 
 
 
 def _pool_moves(state: TournamentState, entry: KnownEntry, event_name: str, cents: int) -> Iterator[e.PoolCarried]:
-    """Yield the move of what an entry won to the pool that it is paid from now, if it is another."""
+    """Yield the transfer of a forfeited prize to the heir's pool, where that is another pool."""
     source, target = state.pool_of(entry.event_name), state.pool_of(event_name)
     if source != target and cents:
         yield e.PoolCarried(source, target, cents)
 
 
 def _handed_things(state: TournamentState) -> set[int]:
-    """Return the entries that have been handed a thing: an award holds one."""
+    """Return the entries that have been handed a thing already; nobody gets a second one."""
     won = {award.entry for awards in state.results.values() for award in awards if award.item}
     return {entry for entry in won if str(entry) not in state.awards}
 

@@ -112,7 +112,7 @@ def move_seat(scene: TournamentScene, command: c.MoveSeat) -> TournamentVerdict:
 
 
 def start_round(scene: TournamentScene, command: c.StartRound) -> TournamentVerdict:
-    """Begin a round: what the office lacks is told first; at an event's start everybody has the same chips."""
+    """Begin a round unless the office lacks something; everybody begins an event with the same chips."""
     state, held = scene.state, scene.state.round
     if held is None or held.phase != "drawn":
         return [Refusal(FORM, "no round has its seats drawn")]
@@ -153,7 +153,7 @@ def set_colours(scene: TournamentScene, command: c.SetColours) -> TournamentVerd
 
 
 def report_points(scene: TournamentScene, command: c.ReportPoints) -> TournamentVerdict:
-    """Record a table's points at the end of a round: none made, none lost but to the house."""
+    """Record a table's points at the end of a round; with what the house won they must add up to those given out."""
     held = scene.state.round
     if held is None or held.phase != "playing" or held.number != command.number:
         return [Refusal(FORM, f"round {command.number} is not being played")]
@@ -187,7 +187,7 @@ def count_chips(scene: TournamentScene, command: c.CountChips) -> TournamentVerd
 
 
 def part_tie(scene: TournamentScene, command: c.PartTie) -> TournamentVerdict:
-    """Put entries that are level in the order that the rule sheet's way gave."""
+    """Put tied entries in order, by the method that the rule sheet names."""
     way = scene.state.plan.sheet.ties
     entries = [scene.state.entry(number) for number in command.entries]
     held = scene.state.round
@@ -208,7 +208,7 @@ def part_tie(scene: TournamentScene, command: c.PartTie) -> TournamentVerdict:
 
 
 def _level_with(state: TournamentState, entry: KnownEntry | None) -> set[int]:
-    """Return the entries of an event that stand as this one does and may still win."""
+    """Return the entries of an event that are tied with this one and may still win."""
     assert entry is not None
     return {
         other.number

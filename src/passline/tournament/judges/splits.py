@@ -55,7 +55,7 @@ def _is_thing(place: Place) -> bool:
 
 
 def _not_own(scene: TournamentScene, number: int, left: list[KnownEntry]) -> Refusal | None:
-    """Refuse a signature that is not the player's own: by the account that entered, where there is one."""
+    """Refuse a signature from another account than the one that entered."""
     entry = next((player for player in left if player.number == number), None)
     if entry is None:
         return Refusal(FORM, f"entry {number} is not among the players left")

@@ -21,7 +21,7 @@ class RoundSize(Struct, frozen=True):
 def round_sizes(event: Event, entries: int) -> tuple[RoundSize, ...]:
     """Return the size of each round: as many tables as seat everybody, and from each those who advance.
 
-    >>> from passline.tournament.plan.example import example_plan
+    >>> from passline.tournament.plan.reader import example_plan
     >>> [(size.players, size.tables) for size in round_sizes(example_plan("colorado").events[0], 160)]
     [(160, 10), (32, 2), (12, 1)]
     """
@@ -52,7 +52,7 @@ class Spend(Struct, frozen=True):
 def event_spend(event: Event) -> Spend:
     """Return what one player could spend on an event: the first entry and every re-entry with all that it may buy.
 
-    >>> from passline.tournament.plan.example import example_plan
+    >>> from passline.tournament.plan.reader import example_plan
     >>> event_spend(example_plan("colorado").events[0])
     Spend(fee_cents=15000, buy_in_cents=48000, initial_cents=48000)
     """
