@@ -23,7 +23,7 @@ from passline.cli.options.server import (
     yes_or_no,
 )
 from passline.cli.output import check_writable, write_file
-from passline.cli.upkeep import DatabaseOption, DataOption
+from passline.cli.upkeep import DatabaseOption, DataOption, open_house
 from passline.errors import CrapsError
 
 __all__ = ["commands"]
@@ -356,21 +356,15 @@ def folder(
     from passline.office.documents import Documents
     from passline.office.folder import folder_faults, write_folder
     from passline.office.views.in_folder import past_in_folder
-    from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE, open_log
+    from passline.store.data_folder import DOCUMENTS_FOLDER
 
     try:
         meant = date.fromisoformat(day)
     except ValueError:
         raise CrapsError(f"{day!r} is not a day such as 2026-03-02") from None
     place = data or default_folder()
-    if not (place / KEY_FILE).exists() or not (database or (place / DATABASE_FILE).exists()):
-        raise CrapsError(f"{place}: is not the data folder of a house with its key; give the one that is served")
-    log = open_log(place, database)
-    try:
-        with past_in_folder(log, place, regulation, meant) as past:
-            made = write_folder(log, regulation, meant, to, Documents(place / DOCUMENTS_FOLDER), past=past)
-    finally:
-        log.close()
+    with open_house(place, database) as log, past_in_folder(log, place, regulation, meant) as past:
+        made = write_folder(log, regulation, meant, to, Documents(place / DOCUMENTS_FOLDER), past=past)
     entries = f"entries {made.first:,} to {made.last:,}" if made.first else "no entries"
     print(f"{to}: {entries} of log {made.log_id}, {len(made.files)} files, as of entry {made.head.sequence:,}")
     if not made.is_over:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import getpass
 import os
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,6 +33,7 @@ __all__ = [
     "document_finder",
     "file_key",
     "machine_user",
+    "open_house",
     "restore",
     "rotate_key",
 ]
@@ -82,6 +84,20 @@ def machine_user() -> str:
         return getpass.getuser()
     except (KeyError, OSError):  # a user without a name
         return str(os.getuid()) if hasattr(os, "getuid") else "unknown"
+
+
+@contextmanager
+def open_house(data: Path, database: str) -> Iterator[Log]:
+    """Open the log of a house; raise CrapsError unless the folder has its key and log."""
+    from passline.store.data_folder import DATABASE_FILE, KEY_FILE, open_log
+
+    if not (data / KEY_FILE).exists() or not (database or (data / DATABASE_FILE).exists()):
+        raise CrapsError(f"{data}: is not the data folder of a house with its key; give the one that is served")
+    log = open_log(data, database)
+    try:
+        yield log
+    finally:
+        log.close()
 
 
 def document_finder() -> NamedDocuments:
@@ -305,21 +321,15 @@ def break_glass(
     """Suspend dual control for an hour. It is recorded, and `passline verify` and the owners' page show it for ever."""
     from passline.people.desk import FrontDesk
     from passline.refusal import Refused
-    from passline.store.data_folder import DATABASE_FILE, KEY_FILE, open_log
     from passline.web.server.clock_keeper import clock_of
 
-    if not (data / KEY_FILE).exists() or not (database or (data / DATABASE_FILE).exists()):
-        raise CrapsError(f"{data}: is not the data folder of a house with its key; give the one that is served")
-    log = open_log(data, database)
-    try:
+    with open_house(data, database) as log:
         clock = clock_of(log)  # an hour by the time of the house, whatever the system's clock was set to
         if clock.fault:
             raise CrapsError(clock.fault)
         desk = FrontDesk(log, clock)
         done = desk.break_glass(reason)
         until = desk.people().safeguards.alone_until
-    finally:
-        log.close()
     if isinstance(done, Refused):
         raise CrapsError(f"--reason: {done}")
     print(f"One owner may act alone until {until}. This is entry {done.sequence} of the log.")
