@@ -15,9 +15,15 @@ from passline.layout.printed import inscription
 from passline.money import dollar_amount
 from passline.papers.layout_drawing import LayoutDrawing, layout_drawing
 from passline.papers.posted_rules import PostedWager, posted_game, posted_procedures, posted_wagers, short_amounts
-from passline.rules.explain.paper_head import shortened_clauses
 from passline.rules.explain.election_form import elections_in_force
-from passline.rules.explain.paper_head import PaperHead, cited_words, elections_table, head_lines, house_signatures
+from passline.rules.explain.paper_head import (
+    PaperHead,
+    cited_words,
+    elections_table,
+    head_lines,
+    house_signatures,
+    shortened_clauses,
+)
 from passline.rules.explain.payouts import vigorish_text
 from passline.rules.explain.wagers import CitedLine, odds_most_text
 from passline.rules.rules import Rules, WagerRule
