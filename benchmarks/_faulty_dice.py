@@ -24,7 +24,7 @@ from passline.exact.dice_evidence import DiceEvidence, DiceSequence
 from passline.exact.dice_faults import FAULTS, DiceFault, chance_found
 from passline.office.accounts.dice_sets import Shooters, dice_set_of
 from passline.rules.rulebook_reader import rulebook_of
-from passline.tables.views.pace import pace_of
+from passline.tables.views.recall import pace_of
 from tests.exact.many_dice import ManySets, thrown, thrown_fair
 
 __all__ = ["tell_faults"]

@@ -32,7 +32,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from passline.store.data_folder import open_log
 from passline.store.entry import Stored
-from passline.tables.electronic.proofs import DiceProofs
+from passline.tables.dice.proofs import DiceProofs
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.events import DiceRevealed
 from passline.tables.verify import decision_faults

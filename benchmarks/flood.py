@@ -42,8 +42,7 @@ from benchmarks.live.long_log import deal
 from benchmarks.live.pace import Pace, is_within
 from benchmarks.live.screens import Screen
 from passline.people.desk import FrontDesk
-from passline.people.invitations import Link
-from passline.people.sessions import Welcome
+from passline.people.sessions import Link, Welcome
 from passline.store.data_folder import open_log
 from passline.store.timestamps import utc_now
 

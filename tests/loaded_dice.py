@@ -11,7 +11,7 @@ from itertools import count
 
 from passline.dice import Roll
 from passline.provable_dice import DiceKeys, provable_roll
-from passline.tables.electronic import throwing
+from passline.tables.dice import throwing
 
 __all__ = ["LoadedDice"]
 

@@ -16,8 +16,7 @@ from benchmarks.live.load import WAGERS, wager_of
 from passline.game import commands as c
 from passline.office.views.projections import projections_of
 from passline.people.desk import FrontDesk
-from passline.people.invitations import Link
-from passline.people.sessions import Welcome
+from passline.people.sessions import Link, Welcome
 from passline.provable_dice import DiceKeys
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import dice_secret, open_log

@@ -26,7 +26,7 @@ CrapsError                  show the message; the traceback says nothing more
     LogChanged              store/log.py: find out who rewrote or cut the log; nothing more is written to it
     CommitInDoubt           store/log.py: append the same drafts again, which tells whether they were written
   ViewsNotReady             streams/projection_store.py: try again in a moment; they are made again from the log
-  ViewsStopped              streams/projection_process.py: nothing; the process is started again, its reason is above
+  ViewsStopped              streams/projection_runner.py: nothing; the process is started again, its reason is above
   LogDown                   streams/writer.py: free the disk or the database, then send the command again with its id
     InDoubt                 streams/writer.py: ask again with the same id, which tells whether it was done
   RequestRefused            client/answers.py: correct the request; every clause is listed

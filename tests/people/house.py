@@ -7,8 +7,7 @@ from argon2 import PasswordHasher
 from passline.people.commands import CreateAccount
 from passline.people.credentials import SignOff
 from passline.people.desk import FrontDesk
-from passline.people.invitations import Link
-from passline.people.sessions import Welcome
+from passline.people.sessions import Link, Welcome
 from passline.store.memory import MemoryLog
 from passline.store.sealed import Log
 from passline.store.sqlite import SqliteLog

@@ -12,8 +12,7 @@ from passline.people.accounts import STREAM
 from passline.people.course import PeopleCourse
 from passline.people.credentials import password_faults
 from passline.people.desk import FrontDesk
-from passline.people.invitations import Link
-from passline.people.sessions import Welcome, digest_of
+from passline.people.sessions import Link, Welcome, digest_of
 from passline.refusal import Refused
 from passline.store.log import Secret
 from passline.store.timestamps import later

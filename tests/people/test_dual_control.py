@@ -9,8 +9,7 @@ from passline.people import commands as c
 from passline.people.accounts import STREAM, Account
 from passline.people.attempts import Wait
 from passline.people.credentials import SignOff
-from passline.people.invitations import Link
-from passline.people.sessions import Welcome
+from passline.people.sessions import Link, Welcome
 from passline.people.verify import PeopleCheck
 from passline.refusal import Refused
 from passline.streams.course import Answer

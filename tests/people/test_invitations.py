@@ -3,8 +3,7 @@
 from threading import Barrier, Thread
 
 from passline.people.accounts import Account
-from passline.people.invitations import Link
-from passline.people.sessions import Welcome
+from passline.people.sessions import Link, Welcome
 from passline.refusal import Refused
 from tests.people.house import NEW, PASSWORD, PIN, House, who
 

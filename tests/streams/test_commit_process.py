@@ -12,8 +12,7 @@ from passline.store.entry import Draft, Head
 from passline.store.log import Appended, AppendResult, Conflict, Known, LogChanged, LogError, Snapshot
 from passline.store.memory import MemoryLog
 from passline.store.sealed import Log
-from passline.streams.commit_process import CommitRequest, framed, serve_commits
-from passline.streams.remote_writer import RemoteWriter
+from passline.streams.commit_process import CommitRequest, RemoteWriter, framed, serve_commits
 from passline.streams.writer import InDoubt, LogDown, Reply, ServerFault
 from tests.store.drafts import TABLE, draft
 from tests.waiting import until

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any, Self
 
 from msgspec import Raw, json
+from passline.tables.terms import TERMS
 
 from passline.authority.roles import STAFF
 from passline.dice import Roll
@@ -24,7 +25,6 @@ from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k
 from passline.tables.approvals import Approval, Approvals
 from passline.tables.commands import TableCommand
-from passline.tables.conditions.terms import TERMS
 from passline.tables.decide import decide
 from passline.tables.duties import duty_of, needs_signature
 from passline.tables.entries import is_table

@@ -22,8 +22,7 @@ from msgspec import json
 from passline.cli.main import main
 from passline.game import commands as c
 from passline.people.desk import FrontDesk
-from passline.people.invitations import Link
-from passline.people.sessions import Welcome
+from passline.people.sessions import Link, Welcome
 from passline.provable_dice import DiceKeys
 from passline.rules.pages.texts import Pages, packed_pages, unpacked_pages
 from passline.store.data_folder import dice_secret, open_log

@@ -13,6 +13,8 @@ from typing import get_args
 
 import pytest
 from msgspec import Raw, json
+from passline.tables.terms import TERMS
+from passline.tables.uniform_odds import odds_to_set
 
 from passline.game import commands as c
 from passline.game.position import PointsMode
@@ -25,8 +27,6 @@ from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log
 from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k
-from passline.tables.conditions.terms import TERMS
-from passline.tables.conditions.uniform_odds import odds_to_set
 from passline.tables.duties import needs_signature
 from passline.tables.entries import HOUSE_CODEC, table_entries
 from passline.tables.events import TableEvent
@@ -36,7 +36,7 @@ from passline.tables.house import fold as house_fold
 from passline.tables.house_events import HouseEvent
 from passline.tables.rules_in_force import learn_rulebook
 from passline.tables.verify import decision_faults
-from passline.tables.views.clock_jumps import clock_jumps
+from passline.tables.views.dealt_by import clock_jumps
 from tests.tables.changed_rulebook import changed_pages, new_process
 from tests.tables.random_commands import play_randomly
 from tests.tables.sitting import ALL, ANN, AT, BOB, CREW, FLOOR, LABORATORY, OWNER, PLAYERS, Sitting, draft_of

@@ -17,7 +17,7 @@ from passline.tables.decide import decide
 from passline.tables.events import RoundFinished
 from passline.tables.ledger import balances_of
 from passline.tables.live import LiveTable
-from passline.tables.points.play import is_over
+from passline.tables.money.points import is_over
 from passline.tables.rules_in_force import rules_of
 
 AT = "2026-12-01T18:00:00.000000Z"

@@ -18,8 +18,7 @@ from msgspec import to_builtins
 from passline.office.calendar.facility import Facility
 from passline.office.verify import house_faults
 from passline.people.desk import FrontDesk
-from passline.people.invitations import Link
-from passline.people.sessions import Welcome
+from passline.people.sessions import Link, Welcome
 from passline.store.data_folder import open_log
 from passline.store.timestamps import utc_now
 from passline.store.verify import verify_log

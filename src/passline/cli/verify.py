@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from passline.store.entry import Head
     from passline.store.log_source import LogSource
     from passline.store.verify import Fault, Report
-    from passline.tables.electronic.proofs import DiceProofs
+    from passline.tables.dice.proofs import DiceProofs
     from passline.tables.views.dealt_by import DealtBy
 
 __all__ = ["LogArgument", "verify"]
@@ -138,7 +138,7 @@ class _Findings:
     """Everything that was found out about a log."""
 
     def __init__(self, report: Report, damages: list[str]) -> None:
-        from passline.tables.electronic.proofs import DiceProofs
+        from passline.tables.dice.proofs import DiceProofs
         from passline.tables.views.dealt_by import DealtBy
 
         self.report, self.damages = report, damages
@@ -152,7 +152,7 @@ class _Findings:
     def replay(self, source: LogSource, key_file: Path | None) -> None:
         """Have the engine decide everything again, and check what lies beside the log."""
         from passline.store.sealed import stored_of
-        from passline.tables.views.clock_jumps import clock_jumps
+        from passline.tables.views.dealt_by import clock_jumps
         from passline.tournament.verify import log_faults
 
         filed: list[FiledDocument] = []

@@ -34,7 +34,7 @@ from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
 from passline.streams.course import Decision
 from passline.streams.redecide import Case
-from passline.tables.electronic.proofs import DiceProofs
+from passline.tables.dice.proofs import DiceProofs
 from passline.tables.entries import TABLE
 from passline.tables.events import HouseChanged, PlayerSeated, TableEvent, TableOpened
 from passline.tables.verify import HouseCheck, LogCheck, decision_faults

@@ -20,11 +20,8 @@ from passline.people.course import PeopleCourse, account_of
 from passline.people.credentials import Credentials, SignOff, SignOffCheck, password_faults, pin_faults, secrets_of
 from passline.people.decide import decide
 from passline.people.duties import why_second_owner
-from passline.people.guard.alarms import Alarms
-from passline.people.guard.devices import Devices
-from passline.people.guard.incidents import Incidents
-from passline.people.invitations import Invitations, Link
-from passline.people.sessions import Session, Sessions, Welcome
+from passline.people.guard.incidents import Alarms, Incidents
+from passline.people.sessions import Devices, Invitations, Link, Session, Sessions, Welcome
 from passline.refusal import Refusal, Refused
 from passline.store.authentic_vault import ROWS_PURPOSE, UNSEALED_KINDS, AuthenticVault, is_authentic
 from passline.store.log import LogError

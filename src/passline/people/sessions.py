@@ -1,28 +1,36 @@
-"""Sessions: a token that only its holder has. The vault keeps its digest; the log ends all sessions of an account.
+"""What only its holder has: tokens of sessions and one-time links, and cookies of known devices.
 
-A token carries a code made with a key of this house, so one that a stranger made up is refused without a look into the
-database. A session ends after twelve hours, and earlier if nobody uses it: see `idle_seconds`.
+The vault keeps the digest of a token; the log ends all sessions of an account, and says which links are unused.
+
+The token of a session carries a code made with a key of this house, so one that a stranger made up is refused without a
+look into the database. A session ends after twelve hours, and earlier if nobody uses it: see `idle_seconds`.
 """
 
 from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable
+from contextlib import suppress
 from hashlib import sha256
-from secrets import token_urlsafe
+from secrets import token_hex, token_urlsafe
 from threading import Lock
 
 from msgspec import DecodeError, Struct, json
 
 from passline.authority.roles import PLAYER
-from passline.people.accounts import Account, People
-from passline.store.log import Secret, Vault
+from passline.people.accounts import Account, Invitation, People
+from passline.store.log import LogError, Secret, Vault
 from passline.store.timestamps import later
 
 __all__ = [
+    "DEVICE_SECONDS",
     "IDLE_SECONDS",
+    "INVITATION_SECONDS",
     "PLAYER_IDLE_SECONDS",
     "SESSION_SECONDS",
+    "Devices",
+    "Invitations",
+    "Link",
     "Session",
     "Sessions",
     "Welcome",
@@ -193,3 +201,92 @@ def _account(kept: _Kept, people: People) -> Account | None:
     account = people.accounts.get(kept.account)
     is_void = account is None or account.is_disabled or account.generation != kept.generation
     return None if is_void else account
+
+
+# --- One-time links: the log says which are unused, so one works once even if two people race for it ----------------
+
+INVITATION_SECONDS = 24 * 3600
+"""How long a link is valid."""
+_INVITATION = "invitation"
+
+
+class Link(Struct, frozen=True):
+    """A link that was just made. Its token is shown only now."""
+
+    token: str
+    invitation: str  # its name in the log
+    expires: str
+
+    @property
+    def path(self) -> str:
+        """The path of the link on this server.
+
+        >>> Link("abc", "i1", "2026-11-15T08:00:00.000000Z").path
+        '/invitations/abc'
+        """
+        return f"/invitations/{self.token}"
+
+
+class Invitations:
+    """The one-time links of a house."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def make(self, *, now: str) -> Link:
+        """Make a link; it is void until its invitation is in the log."""
+        link = Link(token_urlsafe(_TOKEN_BYTES), token_hex(8), later(now, INVITATION_SECONDS))
+        self._vault.put(Secret(_INVITATION, digest_of(link.token), link.invitation.encode(), link.expires))
+        return link
+
+    def find(self, token: str, people: People, *, now: str) -> tuple[str, Invitation] | None:
+        """Return the name and the invitation of a token that is unused and has not expired, or None."""
+        secret = self._vault.get(_INVITATION, digest_of(token), now=now) if token else None
+        if secret is None or (found := people.invitations.get(secret.value.decode())) is None:
+            return None
+        return secret.value.decode(), found
+
+    def forget(self, token: str) -> None:
+        """Remove a used link from the vault, if the database allows it: the log says that it is used."""
+        with suppress(LogError):  # what was recorded before is done all the same
+            self._vault.forget(_INVITATION, digest_of(token))
+
+
+# --- Known devices: a cookie opens nothing, but says that somebody with the right password was here ------------------
+
+DEVICE_SECONDS = 180 * 24 * 3600
+"""How long a browser keeps the cookie."""
+
+
+class Devices:
+    """The cookies of a house, made with its key. A new password makes those of before strangers again.
+
+    >>> devices, ann = Devices(b"key"), Account("a1", "Ann", frozenset({"player"}))
+    >>> cookie = devices.cookie(ann)
+    >>> devices.known(cookie, ann) == cookie.split(".")[1], devices.known(cookie[:-1] + "x", ann)
+    (True, '')
+    """
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def cookie(self, account: Account) -> str:
+        """Return a new cookie for a device on which this account just logged in."""
+        text = f"{account.id}.{token_hex(8)}.{account.generation}"
+        return f"{text}.{self._code(text)}"
+
+    def is_ours(self, cookie: str) -> bool:
+        """Return whether this house made a cookie. Quick."""
+        text, _, code = cookie.rpartition(".")
+        return hmac.compare_digest(code.encode("utf-8", "surrogatepass"), self._code(text).encode())
+
+    def known(self, cookie: str, account: Account | None) -> str:
+        """Return the id of a device that is known for this account, or nothing."""
+        if account is None or not self.is_ours(cookie):
+            return ""
+        id_, device, generation, _ = (*cookie.split("."), "", "", "", "")[:4]
+        return device if (id_, generation) == (account.id, str(account.generation)) else ""
+
+    def _code(self, text: str) -> str:
+        whole = b"passline device/1\0" + text.encode("utf-8", "surrogatepass")
+        return hmac.new(self._key, whole, sha256).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""Commits in a process of their own: the server processes of a house send it their decisions, and it writes them.
+"""Commits in a process of their own: each server process sends it decisions by a `RemoteWriter`, and it writes them.
 
 One process seals what happens at tables, in offices and tournaments, so that server processes do not wait for each
 other's locks, nor check each other's entries before every commit. What comes from all of them while one commit is on
@@ -7,11 +7,14 @@ its way to the disk goes into the next.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import selectors
 import socket
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from time import monotonic, sleep
+from concurrent.futures import Future
+from contextlib import suppress
+from time import monotonic, perf_counter, sleep
 from typing import Literal
 
 from msgspec import Struct, json
@@ -22,7 +25,9 @@ from passline.store.sealed import Log, stored_of
 from passline.streams.writer import (
     InDoubt,
     LogDown,
+    Reply,
     ServerFault,
+    Writer,
     commit_together,
     fault_of,
     newest_head,
@@ -31,13 +36,14 @@ from passline.streams.writer import (
     save_snapshot,
 )
 
-__all__ = ["CommitReply", "CommitRequest", "Frames", "framed", "replied", "serve_commits"]
+__all__ = ["CommitReply", "CommitRequest", "Frames", "RemoteWriter", "framed", "replied", "serve_commits"]
 
 _log = logging.getLogger(__name__)
 _READ_BYTES = 1 << 20
 _APART_SECONDS = 0.001  # from the beginning of one commit to that of the next: larger commits cost less
 _SEND_SECONDS = 5.0  # for a server process to take its replies
 _LIVE_SECONDS = 0.25  # between two signs of life while nothing comes
+_CLOSE_SECONDS = 5.0  # for which a server process waits for its last replies
 _SIZE = 4  # bytes before each message, which say how long it is
 
 
@@ -226,3 +232,105 @@ def _found(draft: Draft, one: _Result, head: Head | None) -> AppendResult:
         return Known(stored_of(LogRow(one.body, one.hash, one.seal)), head)
     entry = entry_of(draft, one.number)
     return Appended(Stored(entry, json.encode(entry), one.hash, one.seal), head)
+
+
+_replies = json.Decoder(CommitReply)
+
+
+class RemoteWriter(Writer, asyncio.Protocol):
+    """Sends decisions to the process that commits, and tells each stream what became of its own."""
+
+    def __init__(
+        self,
+        log: Log,
+        connection: socket.socket,
+        measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
+        committed: Callable[[Head], None] = lambda _head: None,
+    ) -> None:
+        super().__init__(log, measured, committed)
+        self._connection = connection
+        self._transport: asyncio.WriteTransport | None = None
+        self._frames = Frames()
+        self._number = 0
+        self._asked: dict[int, tuple[Sequence[Draft], Callable[[Reply], None], float]] = {}
+        self._is_answered = asyncio.Event()
+
+    async def start(self) -> None:
+        """Connect to the process that commits."""
+        self._loop = asyncio.get_running_loop()
+        await self._loop.create_unix_connection(lambda: self, sock=self._connection)
+
+    def append(self, drafts: Sequence[Draft], reply: Callable[[Reply], None]) -> None:
+        """Have drafts written durably, then call `reply`."""
+        if not self.is_alive:
+            asyncio.get_running_loop().call_soon(reply, self._failed(LogDown("the process that commits has ended")))
+            return
+        self._number += 1
+        self._is_answered.clear()
+        self._asked[self._number] = drafts, reply, perf_counter()
+        self._send(CommitRequest(self._number, list(drafts)))
+
+    def probe(self) -> str:
+        """Return why the process that commits cannot write, or an empty string."""
+        found: Future[Reply] = Future()
+        self._loop.call_soon_threadsafe(self.append, (), found.set_result)
+        return str(fault) if isinstance(fault := found.result(), Exception) else ""
+
+    def keep(self, snapshot: Snapshot) -> None:
+        """Have a snapshot saved."""
+        if self.is_alive:
+            self._send(CommitRequest(0, snapshot=snapshot))
+
+    def _send(self, request: CommitRequest) -> None:
+        assert self._transport is not None
+        self._transport.write(framed(request))
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process that commits runs."""
+        return self._transport is not None and not self._transport.is_closing()
+
+    @property
+    def busy_seconds(self) -> float:
+        """How long the oldest decision has waited."""
+        oldest = next(iter(self._asked.values()), None)
+        return perf_counter() - oldest[2] if oldest else 0.0
+
+    async def close(self) -> None:
+        """Wait for what was sent, then disconnect."""
+        if self._asked:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._is_answered.wait(), _CLOSE_SECONDS)
+        if self._transport is not None:
+            self._transport.close()
+
+    # What the event loop calls.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin."""
+        self._transport = transport  # type: ignore[assignment]  # uvloop's transport does not subclass asyncio's
+
+    def data_received(self, data: bytes) -> None:
+        """Pass each reply on."""
+        for message in self._frames.cut(data):
+            self._take(_replies.decode(message))
+
+    def _take(self, reply: CommitReply) -> None:
+        drafts, tell, begun = self._asked.pop(reply.number)
+        found = replied(reply, drafts)
+        if isinstance(found, LogDown):
+            self._failed(found)
+        elif not isinstance(found, Exception):
+            self._succeeded(reply.head)
+        tell(found)
+        if drafts:
+            self._measured(len(drafts), perf_counter() - begun)
+        if not self._asked:
+            self._is_answered.set()
+
+    def connection_lost(self, _exc: Exception | None) -> None:
+        """Tell everybody who waits that it is not known what became of their decision."""
+        asked, self._asked = self._asked, {}
+        for _, tell, _ in asked.values():
+            tell(self._failed(InDoubt()))
+        self._is_answered.set()

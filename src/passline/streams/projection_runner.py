@@ -1,6 +1,6 @@
 """Keeps the projections of a server up with its log, and lets pages read them on a few threads.
 
-A server's projections are written by a process of their own (`projection_process`), so that no table waits for them;
+A server's projections are written by a process of their own (`ViewsProcess`), so that no table waits for them;
 in memory, by a thread.
 """
 
@@ -9,25 +9,27 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from time import perf_counter
 from typing import TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, json
 
+from passline.errors import CrapsError
 from passline.store.sealed import Log
 from passline.streams.projection import Projection, Projector
-from passline.streams.projection_process import ViewsProcess, ViewsSource
 from passline.streams.projection_store import ViewsNotReady, ViewStore
 from passline.streams.writer import AGAIN_SECONDS
 
-__all__ = ["AsOf", "LogFollower", "LogViews"]
+__all__ = ["AsOf", "LogFollower", "LogViews", "ViewsProcess", "ViewsSource", "ViewsStopped"]
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -42,6 +44,7 @@ _FIRST_SECONDS = 5.0  # and while nothing has been made yet: a process takes a s
 _FAR = 4_000  # entries behind: no use waiting for them
 _STEP_SECONDS = 0.01
 _STOP_SECONDS = 5.0  # a database that hangs does not keep the server from stopping
+_NUDGE = b"\n"
 _STANDS_STILL = "newer entries cannot be read; the server's own log says why"
 
 
@@ -100,6 +103,71 @@ class LogFollower:
         with suppress(OSError):
             return os.stat(self._touched).st_mtime_ns if self._touched else 0  # noqa: PTH116 - often, so quickly
         return 0
+
+
+class ViewsStopped(CrapsError):
+    """The process that writes the views of the log ended by itself; it is started again."""
+
+
+class ViewsSource(Struct, frozen=True):
+    """What the process needs: its module, and the log that it opens; no other log than the named one."""
+
+    module: str
+    data: str  # the folder
+    database: str  # the address of a PostgreSQL database; it may hold a password
+    log_id: str
+
+
+class ViewsProcess:
+    """One process at a time. It reads its source and then nudges on standard input, and ends when that is closed.
+
+    So it ends with the server, however the server ends. It tells on standard output, one JSON text a line, why it
+    stands still, or "" when it goes on.
+    """
+
+    def __init__(self, source: ViewsSource) -> None:
+        self._source = source
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = Lock()  # nobody writes to a pipe that was closed: its number may be another file's
+        self._is_stopped = False
+
+    def attend(self, tell: Callable[[str], None]) -> None:
+        """Start the process and pass on what it tells, until it ends. Raise ViewsStopped if nobody stopped it."""
+        command = [sys.executable, "-P", "-m", self._source.module]  # no module of the working directory's
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:  # noqa: S603
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(json.encode(self._source) + b"\n")
+            process.stdin.flush()
+            os.set_blocking(process.stdin.fileno(), False)  # a process that hangs keeps nobody who nudges it waiting
+            self._process = process
+            if self._is_stopped:  # meanwhile
+                self.stop()
+            for line in process.stdout:
+                tell(json.decode(line, type=str))
+            with self._lock:
+                self._process = None
+        if not self._is_stopped:
+            raise ViewsStopped(f"the process that writes the views ended with {process.returncode}")
+
+    def nudge(self) -> None:
+        """Let it look at once for new entries: somebody waits for them."""
+        with self._lock, suppress(OSError, ValueError):  # it hangs, or has just ended
+            if self._process is not None and self._process.stdin is not None:
+                os.write(self._process.stdin.fileno(), _NUDGE)
+
+    def kill(self) -> None:
+        """End it, as it does not end by itself; its transaction is undone."""
+        with self._lock:
+            if self._process is not None:
+                self._process.kill()
+
+    def stop(self) -> None:
+        """Let it end."""
+        self._is_stopped = True
+        with self._lock, suppress(OSError):
+            if self._process is not None and self._process.stdin is not None:
+                self._process.stdin.close()
 
 
 class AsOf(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Writers: what streams hand their decisions to, and what every way of committing them has in common.
 
-`ThreadWriter` commits in a thread of this process; `remote_writer.RemoteWriter` has another process commit, which runs
-`commit_process.serve_commits`. Either way decisions of all streams that are waiting go into one durable commit.
+`ThreadWriter` commits in a thread of this process; `commit_process.RemoteWriter` has another process commit, which runs
+`serve_commits`. Either way decisions of all streams that are waiting go into one durable commit.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Disputes, which freeze a table, and reports of breaches of conduct."""
+"""Disputes, which freeze a table, breaches of conduct, and irregularities that somebody directs and watches."""
 
 from __future__ import annotations
 
@@ -8,15 +8,27 @@ from passline.authority.duties import role_list
 from passline.game import commands as c
 from passline.refusal import Refusal
 from passline.rules.rules import Rules
-from passline.rules.schema import clause_text, refusal
+from passline.rules.schema import RoleRule, clause_text, refusal
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.live import LiveTable
+from passline.tables.supervised import Irregularity
 
-__all__ = ["freeze_table", "may_show_rolls", "release_table", "report_conduct", "report_shown"]
+__all__ = [
+    "direct_action",
+    "freeze_table",
+    "may_show_rolls",
+    "observe_action",
+    "release_table",
+    "report_conduct",
+    "report_irregularity",
+    "report_shown",
+    "unfinished",
+]
 
 _TEXT_MAX = 2_000
+_OPEN_MAX = 100  # irregularities
 _MOMENTS = ("", "last_roll")
 _PRACTICE = "this is a practice table; the dispute is recorded, with what every screen had shown"
 
@@ -29,7 +41,7 @@ def freeze_table(
     At a practice table, where anybody may sit down, a player's dispute is recorded and play goes on. The crew still
     stops it, by a freeze that names no seat.
     """
-    if unfit := _unfit_text("reason", command.reason):
+    if unfit := _unfit_text("a reason", command.reason):
         return unfit
     if command.seat and command.seat not in live.players:
         return [refusal(rules.game.seats.cite, f"nobody is at seat {command.seat}")]
@@ -61,7 +73,7 @@ def release_table(live: LiveTable, rules: Rules, command: k.ReleaseTable) -> lis
     """Release a frozen table, with what was found."""
     if live.frozen is None:
         return [refusal(rules.procedures.dispute.cite, "the table is not frozen: there is nothing to release")]
-    return _unfit_text("finding", command.finding) or [t.TableReleased(command.finding)]
+    return _unfit_text("a finding", command.finding) or [t.TableReleased(command.finding)]
 
 
 def report_conduct(
@@ -114,4 +126,78 @@ def may_show_rolls(rules: Rules, approvals: Approvals) -> bool:
 def _unfit_text(field: str, text: str) -> list[Refusal]:
     if 0 < len(text.strip()) <= _TEXT_MAX:
         return []
-    return [Refusal("form", f"give a {field} of 1 to {_TEXT_MAX} characters")]
+    return [Refusal("form", f"give {field} of 1 to {_TEXT_MAX} characters")]
+
+
+# --- Irregularities ---------------------------------------------------------------------------------------------------
+
+
+def report_irregularity(
+    live: LiveTable, rules: Rules, command: k.ReportIrregularity
+) -> list[t.IrregularityReported] | list[Refusal]:
+    """Report an irregularity; it stays open until what is done about it was directed and watched."""
+    law = rules.rulebook.general.live.irregularities
+    if law is None:
+        return [_none(rules)]
+    if unfit := _unfit_text("a description", command.text):
+        return unfit
+    if len(live.supervision.irregularities) >= _OPEN_MAX:
+        return [refusal(law.notify.cite, f"{_OPEN_MAX} irregularities are open: deal with those first")]
+    return [t.IrregularityReported(live.supervision.reported + 1, command.text, clause_text(law.notify.cite))]
+
+
+def direct_action(
+    live: LiveTable, rules: Rules, command: k.DirectAction, role: str
+) -> list[t.ActionDirected] | list[Refusal]:
+    """Direct what is done about an irregularity."""
+    law = rules.rulebook.general.live.irregularities
+    if law is None:
+        return [_none(rules)]
+    found = _irregularity(live, law.direct, command.irregularity, role, "directs what is done about")
+    if isinstance(found, Refusal):
+        return [found]
+    unfit = _unfit_text("an action", command.action)
+    return unfit or [t.ActionDirected(found.number, command.action, clause_text(law.direct.cite))]
+
+
+def observe_action(
+    live: LiveTable, rules: Rules, command: k.ObserveAction, role: str
+) -> list[t.ActionObserved] | list[Refusal]:
+    """Record who watched the directed action; the irregularity is then dealt with."""
+    law = rules.rulebook.general.live.irregularities
+    if law is None:
+        return [_none(rules)]
+    found = _irregularity(live, law.observe, command.irregularity, role, "watches what is done about")
+    if isinstance(found, Refusal):
+        return [found]
+    if not found.action:
+        why = f"nothing is directed yet about irregularity {found.number}: direct what is done about it first"
+        return [refusal(law.direct.cite, why)]
+    return [t.ActionObserved(found.number, clause_text(law.observe.cite))]
+
+
+def unfinished(live: LiveTable, rules: Rules) -> list[Refusal]:
+    """Refuse to close a table at which an irregularity is not dealt with."""
+    law = rules.rulebook.general.live.irregularities
+    if law is None or not live.supervision.irregularities:
+        return []
+    one = live.supervision.irregularities[0]
+    rule, missing = (law.observe, "watched") if one.action else (law.notify, "directed")
+    why = f"irregularity {one.number} is not dealt with ({one.text[:60]}): what is done about it must be {missing}"
+    return [refusal(rule.cite, f"{why} by the {role_list(rule.by)} first")]
+
+
+def _irregularity(live: LiveTable, rule: RoleRule, number: int, role: str, does: str) -> Irregularity | Refusal:
+    if role not in rule.by:
+        return refusal(rule.cite, f"the {role_list(rule.by)} {does} an irregularity, not the {role}")
+    known = {irregularity.number: irregularity for irregularity in live.supervision.irregularities}
+    if number in known:
+        return known[number]
+    return refusal(
+        rule.cite, f"irregularity {number} is not open at this table; open are: {', '.join(map(str, known)) or 'none'}"
+    )
+
+
+def _none(rules: Rules) -> Refusal:
+    why = "irregularities are not reported this way under this regulation; a dispute freezes the table"
+    return refusal(rules.procedures.dispute.cite, why)

@@ -22,9 +22,9 @@ from passline.rules.rules import Rules
 from passline.rules.schema import clause_text, refusal
 from passline.tables import commands as k
 from passline.tables import events as t
-from passline.tables.counted.unkeyed import correct_unkeyed
 from passline.tables.ledger import money_between
 from passline.tables.live import BeforeRoll, LiveTable, house_with, version_of, with_faces
+from passline.tables.money.unkeyed import correct_unkeyed
 from passline.tables.rules_in_force import has_limits, rules_of, rules_under
 
 __all__ = ["correct_roll"]

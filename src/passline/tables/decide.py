@@ -27,15 +27,26 @@ from passline.tables import events as t
 from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
-from passline.tables.conditions.bank import debt_changed, short_of_chips
-from passline.tables.conditions.house_change import house_change_of
-from passline.tables.conditions.uniform_odds import recently_set
-from passline.tables.conduct import freeze_table, release_table, report_conduct, report_shown
+from passline.tables.conduct import (
+    direct_action,
+    freeze_table,
+    observe_action,
+    release_table,
+    report_conduct,
+    report_irregularity,
+    report_shown,
+    unfinished,
+)
 from passline.tables.correction import correct_roll
-from passline.tables.counted.books import enter_paper, without_slip
-from passline.tables.counted.unkeyed import rate_player, throw_unkeyed, unkeyed
-from passline.tables.duties import NOT_AT, duty_clause, duty_of, unfit_duty
-from passline.tables.electronic.throwing import (
+from passline.tables.dice.physical import (
+    condemn_dice,
+    first_dice_set,
+    past_posted,
+    put_in_dice,
+    unannounced,
+    unfit_dice,
+)
+from passline.tables.dice.throwing import (
     close_wagers,
     commit_dice,
     complete_roll,
@@ -45,16 +56,17 @@ from passline.tables.electronic.throwing import (
     take_nonce,
     unapproved_dice,
 )
+from passline.tables.duties import NOT_AT, duty_clause, duty_of, unfit_duty
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits, play_money_bought, unfit_play_money
 from passline.tables.live import LiveTable, Player, fold, is_void, landing, seat_of, table_id, with_limits
-from passline.tables.opening import adoption_of, closing_of, opening_of
-from passline.tables.points.play import unfit_points
-from passline.tables.points.rounds import finish_round, seat_entrants
+from passline.tables.money.bank import debt_changed, short_of_chips
+from passline.tables.money.books import enter_paper, without_slip
+from passline.tables.money.points import finish_round, seat_entrants, unfit_points
+from passline.tables.money.unkeyed import rate_player, throw_unkeyed, unkeyed
+from passline.tables.opening import adoption_of, closing_of, house_change_of, opening_of
 from passline.tables.rules_in_force import rules_of
-from passline.tables.supervision.dice_out import past_posted, unannounced
-from passline.tables.supervision.dice_sets import condemn_dice, first_dice_set, put_in_dice, unfit_dice
-from passline.tables.supervision.irregularities import direct_action, observe_action, report_irregularity, unfinished
+from passline.tables.uniform_odds import recently_set
 
 __all__ = ["decide"]
 

@@ -19,11 +19,11 @@ from passline.tables import commands as k
 from passline.tables import house_events as h
 from passline.tables.approvals import Approval, Approvals, approvable
 from passline.tables.commands import HouseCommand
-from passline.tables.conditions.uniform_odds import set_odds
 from passline.tables.duties import REPORTS, duty_of, unfit_actor
 from passline.tables.house_events import HouseEvent, TableBalances
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import learn_rulebook
+from passline.tables.uniform_odds import set_odds
 
 __all__ = ["HouseState", "balances_at", "checkpoint_message", "decide", "evolve", "fold"]
 

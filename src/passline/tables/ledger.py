@@ -3,20 +3,37 @@
 Accounts: `bank`, `rack/SEAT`, `layout`, `tips` and `drop` are at the table; `cage`, `count`, `crew` and
 `patron/ACCOUNT` are outside it. A table keeps one balance for all patrons, `patron`; the movements tell them apart.
 Where the office's papers are entered, `boxes` holds dropped boxes until they are counted, and `variance` takes up
-what a count differs from the ledger. At a tournament's table all of it is points, which come from `points` and go back.
+what a count differs from the ledger; `Books` says how far they are entered. At a tournament's table all of it is
+points, which come from `points` and go back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.game import events as e
 from passline.game.position import Table, Wager
+from passline.tables import commands as k
 from passline.tables import events as t
+from passline.tables.commands import TableCommand
 from passline.tables.events import Movement, RoundFinished, StacksGiven, TableEvent
 
-__all__ = ["OUTSIDE", "balances_after", "balances_of", "money_between", "movements_of"]
+__all__ = [
+    "COUNTED_TERMS",
+    "ENTERED",
+    "OUTSIDE",
+    "Books",
+    "after_papers",
+    "balances_after",
+    "balances_of",
+    "books_after",
+    "money_between",
+    "movements_of",
+]
 
 OUTSIDE = frozenset({"cage", "count", "crew", "patron", "boxes", "variance", "points"})
 """The accounts that are not at the table: the game knows nothing of them."""
@@ -151,3 +168,71 @@ _MOVES: dict[type, Callable[[Any, _Patron], _Pairs]] = {
     RoundFinished: _finished,
     t.RollCorrected: lambda one, _patron: tuple((move.account, move.cents) for move in one.movements),
 }
+
+
+COUNTED_TERMS = 3
+"""The terms from which on a table that its office clears opens with the inventory that was counted there."""
+
+
+class Books(Struct, frozen=True):
+    """How far the papers of an office are entered at a table."""
+
+    office: str  # the regulation
+    began: int  # the version of the office's stream with the opener that these books begin with
+    entered: int  # that of the newest paper
+    opener: int  # the act that counted the newest opener
+    opened: int  # the act by whose opener the table was opened last
+    closer: int = 0  # the act that counted the closer since; 0: it is still to be counted
+    boxes: dict[str, int] = {}  # dropped and not counted yet: the cash in each, by the ledger
+
+
+ENTERED = frozenset({t.InventoryCounted, t.BoxDropped, t.BoxCounted, t.TipsCollected})
+"""The events that enter a paper, besides fills and credits."""
+
+
+def books_after(books: Books | None, command: TableCommand, happened: Sequence[t.TableEvent]) -> Books | None:
+    """Return the books after a decision; those of a table that opens without its office are closed."""
+    match command:
+        case k.OpenTable(opener=None):
+            return None
+        case k.OpenTable(opener=opener) if opener is not None:
+            if books is not None:
+                return replace(books, opened=books.opener)
+            return Books(opener.office, opener.entry, opener.entry, opener.act, opener.act)
+        case k.EnterPaper() if books is not None:
+            after = replace(books, entered=command.entry)
+            for event in happened:
+                after = _with(after, event)
+            return after
+        case _:
+            return books
+
+
+def _with(books: Books, event: t.TableEvent) -> Books:
+    match event:
+        case t.InventoryCounted(kind="opener"):
+            return replace(books, opener=event.act, closer=0)
+        case t.InventoryCounted(kind="closer"):
+            return replace(books, closer=event.act)
+        case t.BoxDropped():
+            return replace(books, boxes={**books.boxes, event.box: books.boxes.get(event.box, 0) + event.ledger})
+        case t.BoxCounted():
+            return replace(books, boxes={box: cents for box, cents in books.boxes.items() if box != event.box})
+        case _:
+            return books
+
+
+def after_papers(table: Table, happened: Sequence[t.TableEvent]) -> Table:
+    """Return the game's table after papers were entered: the bank is what was counted, a box taken off is gone."""
+    money = table.money
+    for event in happened:
+        match event:
+            case t.InventoryCounted():
+                money = replace(money, bank=event.cents)
+            case t.BoxDropped():
+                money = replace(money, drop=money.drop - event.ledger)
+            case t.TipsCollected():
+                money = replace(money, tip_box=money.tip_box - event.ledger)
+            case _:
+                pass
+    return Table(table.position, money)

@@ -20,10 +20,9 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.commands import TableCommand
 from passline.tables.events import RoundFinished, StacksGiven, TableEvent
-from passline.tables.ledger import balances_after
-from passline.tables.state.books import ENTERED, Books, after_papers, books_after
-from passline.tables.state.supervised import SUPERVISED, Supervision, supervised
-from passline.tables.state.track import TRACKED, Track, tracked
+from passline.tables.ledger import ENTERED, Books, after_papers, balances_after, books_after
+from passline.tables.supervised import SUPERVISED, Supervision, supervised
+from passline.tables.track import TRACKED, Track, tracked
 
 __all__ = [
     "LIMITS",

@@ -18,14 +18,14 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
-from passline.tables.conditions.terms import WHOLE_TERMS, is_play_money, setting_of, unapproved_software, unmet_terms
-from passline.tables.conditions.uniform_odds import unset_odds
-from passline.tables.counted.books import inventory_opened, unfit_inventory
+from passline.tables.dice.physical import unfit_election
 from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable, house_with, table_id
-from passline.tables.points.play import unfit_round
+from passline.tables.money.books import inventory_opened, unfit_inventory
+from passline.tables.money.points import unfit_round
 from passline.tables.rules_in_force import rules_of
-from passline.tables.supervision.dice_out import unfit_election
+from passline.tables.terms import WHOLE_TERMS, is_play_money, setting_of, unapproved_software, unmet_terms
+from passline.tables.uniform_odds import unset_odds
 
 __all__ = ["adoption_of", "closing_of", "opening_of"]
 

@@ -33,16 +33,16 @@ from passline.tables import house
 from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
-from passline.tables.conditions.terms import is_play_money
 from passline.tables.decide import decide
+from passline.tables.dice.proofs import DiceProofs, ProofCheck
 from passline.tables.duties import needs_signature, unfit_signature
-from passline.tables.electronic.proofs import DiceProofs, ProofCheck
 from passline.tables.entries import HOUSE_CODEC, TABLE, TABLE_CODEC, is_house, is_table
 from passline.tables.events import TableEvent
 from passline.tables.house import HouseState, checkpoint_message
 from passline.tables.ledger import OUTSIDE, balances_of
 from passline.tables.live import LiveTable, fold
 from passline.tables.rules_in_force import known_rulebook
+from passline.tables.terms import is_play_money
 from passline.tables.views.dealt_by import DealtBy
 
 __all__ = ["HouseCheck", "LogCheck", "decision_faults"]

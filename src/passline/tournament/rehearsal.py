@@ -21,7 +21,7 @@ from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
 from passline.strategy.lookup import strategy_of
 from passline.strategy.strategy_table import StrategyTable
-from passline.tables.points.play import POINT_CENTS
+from passline.tables.money.points import POINT_CENTS
 from passline.tournament.plan.figures import RoundSize, round_sizes
 from passline.tournament.plan.schema import Event, Plan, Round
 

@@ -28,11 +28,11 @@ from passline.streams.registry import Registry
 from passline.streams.running import RunningStream
 from passline.streams.writer import ServerFault
 from passline.tables import commands as k
+from passline.tables.dice.physical import requires_by_default
 from passline.tables.events import RoundFinished
 from passline.tables.live import LiveTable, table_id
-from passline.tables.points.play import POINT_CENTS, is_over
+from passline.tables.money.points import POINT_CENTS, is_over
 from passline.tables.runtime.floor import Floor
-from passline.tables.supervision.dice_out import requires_by_default
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_STREAM, TournamentCourse
 from passline.tournament.rules import TOURNAMENT_RULES, TournamentRules

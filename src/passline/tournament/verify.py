@@ -14,9 +14,9 @@ from passline.rules.pages.texts import RulebookError, unpacked_pages
 from passline.store.entry import Entry, Stored
 from passline.store.verify import Fault
 from passline.streams.redecide import Case
-from passline.tables.electronic.proofs import DiceProofs
+from passline.tables.dice.proofs import DiceProofs
 from passline.tables.events import RoundFinished, TableEvent, TableOpened
-from passline.tables.points.play import POINT_CENTS
+from passline.tables.money.points import POINT_CENTS
 from passline.tables.verify import HouseCheck, LogCheck
 from passline.tables.views.dealt_by import DealtBy
 from passline.tournament import commands as c

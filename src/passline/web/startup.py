@@ -25,11 +25,10 @@ from passline.store.genesis import HOUSE
 from passline.store.keys import load_key
 from passline.store.sealed import Log
 from passline.store.timestamps import utc_now
+from passline.streams.commit_process import RemoteWriter
 from passline.streams.course import THE_HOUSE, Ask
-from passline.streams.projection_process import ViewsSource
-from passline.streams.projection_runner import LogViews
+from passline.streams.projection_runner import LogViews, ViewsSource
 from passline.streams.projection_store import VIEWS_FILE, delete_views
-from passline.streams.remote_writer import RemoteWriter
 from passline.streams.writer import ThreadWriter
 from passline.tables.commands import ElectOffice
 from passline.tables.entries import HOUSE_CODEC

@@ -13,7 +13,7 @@ from passline.store.data_folder import DICE_KEY_FILE, dice_secret, open_log
 from passline.store.timestamps import utc_now
 from passline.streams.course import Ask
 from passline.tables.commands import RenewDice, Roll
-from passline.tables.electronic.proofs import DiceProofs
+from passline.tables.dice.proofs import DiceProofs
 from passline.tables.runtime.floor import Floor
 from passline.tables.verify import decision_faults
 from tests.tables.running_floor import ANN, done, running

@@ -8,7 +8,7 @@ from passline.exact.dice_evidence import evidence_of
 from passline.exact.dice_faults import FAULTS, chance_found, false_alarms_a_year
 from passline.office.accounts.dice_power import SetLife, found_by_now, life_hours
 from passline.office.accounts.dice_sets import DiceSet, dice_set_of
-from passline.tables.views.pace import Pace
+from passline.tables.views.recall import Pace
 from tests.office.accounts.watched import FACILITY
 from tests.tables.sitting import AT
 

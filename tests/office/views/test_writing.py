@@ -20,8 +20,7 @@ from passline.store.data_folder import open_log
 from passline.store.log import LogError
 from passline.store.sealed import Log
 from passline.streams.projection import Projector
-from passline.streams.projection_process import ViewsSource
-from passline.streams.projection_runner import LogFollower, LogViews
+from passline.streams.projection_runner import LogFollower, LogViews, ViewsSource
 from passline.streams.projection_store import VIEWS_FILE, ViewsNotReady, ViewStore
 from tests.streams.tally import append
 
@@ -141,7 +140,7 @@ def test_the_process_ends_with_its_server_however_that_ends(tmp_path: Path) -> N
     log = open_log(data)
     source = ViewsSource(writing.__name__, str(data), "", log.log_id)
     server = (
-        "import sys; from msgspec import json; from passline.streams.projection_process import *\n"
+        "import sys; from msgspec import json; from passline.streams.projection_runner import *\n"
         "process = ViewsProcess(json.decode(sys.argv[1], type=ViewsSource))\n"
         "import threading; threading.Thread(target=process.attend, args=(print,), daemon=True).start()\n"
         "while process._process is None: pass\n"

@@ -2,12 +2,12 @@
 
 import pytest
 from msgspec import json
+from passline.tables.terms import TERMS
 
 from passline.refusal import Refusal
 from passline.rules.rules import Rules
 from passline.tables import commands as k
 from passline.tables import events as t
-from passline.tables.conditions.terms import TERMS
 from passline.tables.duties import unfit_signature
 from passline.tables.rules_in_force import rules_of
 from passline.tables.verify import decision_faults

@@ -3,13 +3,13 @@
 from typing import Any
 
 import pytest
+from passline.tables.terms import PRACTICE_CENTS_MAX, TERMS
 
 from passline.refusal import Refused
 from passline.rules.rulebook_reader import rulebook_of
 from passline.streams.course import Decision
 from passline.tables import commands as k
 from passline.tables.approvals import Approval, Approvals
-from passline.tables.conditions.terms import PRACTICE_CENTS_MAX, TERMS
 from passline.tables.decide import decide
 from passline.tables.rules_in_force import learn_rulebook
 from tests.tables.changed_rulebook import changed_pages

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from passline.tables.terms import TERMS
+from passline.tables.uniform_odds import odds_to_set, recently_set, set_odds, unset_odds
 
 from passline.refusal import Refused
 from passline.rules.house_check import payout_lines
@@ -16,10 +18,8 @@ from passline.rules.rules import Rules
 from passline.store.memory import MemoryLog
 from passline.store.timestamps import later
 from passline.streams.course import Answer, Ask
+from passline.tables import uniform_odds
 from passline.tables.commands import AdoptRulebook, CloseTable
-from passline.tables.conditions import uniform_odds
-from passline.tables.conditions.terms import TERMS
-from passline.tables.conditions.uniform_odds import odds_to_set, recently_set, set_odds, unset_odds
 from passline.tables.house_events import OddsSet
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults

@@ -18,7 +18,7 @@ from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Answer, Ask
 from passline.streams.subscriber import Subscriber
 from passline.tables.commands import RenewDice, Roll
-from passline.tables.electronic.proofs import DiceProofs
+from passline.tables.dice.proofs import DiceProofs
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.events import DiceCommitted, DiceRevealed
 from passline.tables.runtime import roll_completion

@@ -11,8 +11,8 @@ from passline.store.entry import Entry
 from passline.streams.projection import Projector
 from passline.streams.projection_store import ViewStore
 from passline.tables import commands as k
-from passline.tables.views.log_words.log_marks import MarkQuery, event_kinds, span_of
-from passline.tables.views.log_words.log_wording import find_entries, words_tables
+from passline.tables.views.log_marks import MarkQuery, event_kinds, span_of
+from passline.tables.views.log_wording import find_entries, words_tables
 from passline.tables.views.projected import TableViews
 from tests.tables.sitting import ANN, BOB, FLOOR, Sitting
 from tests.tables.views.viewed import KeptLog

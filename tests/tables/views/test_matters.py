@@ -2,7 +2,7 @@
 
 from passline.game import commands as c
 from passline.tables import commands as k
-from passline.tables.views.matters import open_matters
+from passline.tables.views.supervision import open_matters
 from tests.tables.sitting import ANN, BOX, DEALER, FLOOR, STICK, Sitting
 
 

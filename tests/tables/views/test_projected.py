@@ -20,8 +20,8 @@ from passline.tables import commands as k
 from passline.tables.approvals import Approvals
 from passline.tables.duties import REPORTS
 from passline.tables.entries import table_entries
-from passline.tables.views.log_words.log_marks import MarkQuery
-from passline.tables.views.log_words.log_wording import find_entries, hand_words, worded_entries, words_tables
+from passline.tables.views.log_marks import MarkQuery
+from passline.tables.views.log_wording import find_entries, hand_words, worded_entries, words_tables
 from passline.tables.views.projected import TableViews
 from passline.tables.views.recall import Dispute, find_hands, table_at
 from passline.tables.views.records import CLASSES, Activity, Posting, Record, find_records
@@ -318,8 +318,8 @@ def test_a_search_by_the_beginning_of_a_word_has_an_index_for_its_length() -> No
 
 def test_a_search_goes_on_where_it_ended_and_misses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows of seven entries in place of 50,000, and two of them a search."""
-    monkeypatch.setattr("passline.tables.views.log_words.log_wording._WINDOW", 7)
-    monkeypatch.setattr("passline.tables.views.log_words.log_wording._WINDOWS", 2)
+    monkeypatch.setattr("passline.tables.views.log_wording._WINDOW", 7)
+    monkeypatch.setattr("passline.tables.views.log_wording._WINDOWS", 2)
     store, _log = projected(_random_log(1))
     words = worded_entries(store, range(1, 2000))
     wanted = [number for number, one in sorted(words.items(), reverse=True) if any("Ann" in line for line in one.lines)]

@@ -5,7 +5,7 @@ import msgspec
 from passline.streams.course import THE_HOUSE
 from passline.tables import commands as k
 from passline.tables.live import LiveTable
-from passline.tables.views.log_words.log_wording import WordedEntry, hand_words
+from passline.tables.views.log_wording import WordedEntry, hand_words
 from passline.tables.views.recall import Dispute, HandPlayed, find_hands, table_at
 from passline.tables.views.records import find_records
 from tests.tables.sitting import ANN, BOB, CREW, Sitting

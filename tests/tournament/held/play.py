@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from passline.tables.points.play import unfit_round
+from passline.tables.money.points import unfit_round
 from passline.tournament import commands as c
 from passline.tournament import events as e
 from passline.tournament.plan.schema import AddOn, Place, Plan, Prize, Rebuy, Round

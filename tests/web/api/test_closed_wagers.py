@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from passline.authority.roles import ROLES
-from passline.tables.electronic.proofs import DiceProofs
+from passline.tables.dice.proofs import DiceProofs
 from passline.tables.runtime import roll_completion
 from passline.tables.verify import decision_faults
 from tests.tables.duties_matrix import TABLE_COMMANDS, sample

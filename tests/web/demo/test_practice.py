@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 from argon2 import PasswordHasher
 from msgspec.structs import replace
+from passline.tables.terms import PRACTICE_CENTS_MAX
 
 from passline.game import commands as c
 from passline.people.desk import FrontDesk
@@ -19,7 +20,6 @@ from passline.store.data_folder import dice_secret, open_log
 from passline.store.timestamps import utc_now
 from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tables.commands import FreezeTable, OpenTable
-from passline.tables.conditions.terms import PRACTICE_CENTS_MAX
 from passline.tables.live import seat_of
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults

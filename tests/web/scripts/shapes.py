@@ -16,7 +16,7 @@ from passline.refusal import Refusal
 from passline.store.entry import Head
 from passline.tables.events import DiceCommitted, DiceRevealed, WagerPastPosted
 from passline.tables.live import Closing
-from passline.tables.state.supervised import Irregularity
+from passline.tables.supervised import Irregularity
 from passline.tables.views.areas import Area
 from passline.tables.views.settled import SettledWager
 

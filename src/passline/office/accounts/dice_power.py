@@ -17,7 +17,7 @@ from passline.office.accounts.dice_sets import DiceSet
 from passline.office.calendar.deadlines import Length, deadline
 from passline.office.calendar.facility import Facility
 from passline.rules.rulebook_reader import rulebook_of
-from passline.tables.views.pace import Pace
+from passline.tables.views.recall import Pace
 
 __all__ = ["FaultFound", "SetLife", "found_by_now", "life_hours"]
 

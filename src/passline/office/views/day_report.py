@@ -23,7 +23,7 @@ from passline.office.rules.office_rules import OfficeRules
 from passline.office.state import DROPS, INCIDENT, KnownThing, OfficeState, thing_key
 from passline.office.views.lists import Names, acts_table, cited_clause, signers_of, value_in_words
 from passline.office.views.results import WIN_COLUMN, results_table, to_date_table
-from passline.tables.counted.unkeyed import NOT_COVERED
+from passline.tables.money.unkeyed import NOT_COVERED
 
 __all__ = ["OfficeDay", "OfficePast", "day_bounds", "day_report", "day_tables", "office_day"]
 

@@ -15,7 +15,7 @@ from passline.office.results.period_sums import PeriodSum, ToDate, sum_of, sums_
 from passline.office.results.win import TableResult, total_result
 from passline.office.state import OfficeState
 from passline.office.views.lists import Names
-from passline.tables.counted.unkeyed import NOT_COVERED
+from passline.tables.money.unkeyed import NOT_COVERED
 
 __all__ = [
     "WIN_COLUMN",

@@ -1,6 +1,6 @@
 """`python -m passline.office.views.writing`: writes the views of a log, in a process beside the server's.
 
-`passline.streams.projection_process` starts it and says what it reads and prints.
+`passline.streams.projection_runner` starts it and says what it reads and prints.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from msgspec import json
 from passline.office.views.projections import projections_of
 from passline.store.data_folder import open_log
 from passline.streams.projection import Projector
-from passline.streams.projection_process import ViewsSource
-from passline.streams.projection_runner import LogFollower
+from passline.streams.projection_runner import LogFollower, ViewsSource
 from passline.streams.projection_store import VIEWS_FILE, ViewStore
 from passline.streams.writer import AGAIN_SECONDS
 

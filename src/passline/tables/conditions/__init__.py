@@ -1,1 +1,1 @@
-"""What a live table must meet beside the game: to open, to throw, and to pay."""
+"""What a live table must meet to open, to adopt a rulebook and to change its house."""

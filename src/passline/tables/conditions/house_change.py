@@ -17,9 +17,9 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
-from passline.tables.conditions.terms import is_play_money, setting_of, unmet_terms
-from passline.tables.conditions.uniform_odds import unset_odds
 from passline.tables.live import LIMITS, LiveTable
+from passline.tables.terms import is_play_money, setting_of, unmet_terms
+from passline.tables.uniform_odds import unset_odds
 
 __all__ = ["FIXED_WHILE_OPEN", "house_change_of"]
 

@@ -23,9 +23,9 @@ from passline.rules.schema import Composite, SideWager, refusal
 from passline.store.timestamps import later
 from passline.tables import commands as k
 from passline.tables import house_events as h
-from passline.tables.conditions.terms import is_play_money
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
+from passline.tables.terms import is_play_money
 
 __all__ = ["odds_to_set", "recently_set", "set_odds", "unlike_tables", "unset_odds"]
 

@@ -28,18 +28,18 @@ from passline.streams.running import RunningStream
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import LogDown, ThreadWriter, Writer
 from passline.tables.commands import ChangeHouse, KeepRulebook, Opener, OpenTable, RecordStart, RenewDice
-from passline.tables.conditions.terms import is_play_money
-from passline.tables.conditions.uniform_odds import odds_to_set, unlike_tables
-from passline.tables.counted.books import named_bank, unfit_inventory
 from passline.tables.entries import HOUSE_CODEC, TABLE, awaits_roll
 from passline.tables.house import HouseState
 from passline.tables.live import LiveTable, table_id
+from passline.tables.money.books import named_bank, unfit_inventory
 from passline.tables.rules_in_force import known_rulebook
 from passline.tables.runtime.house_stream import HouseCourse, learn_kept
 from passline.tables.runtime.other_processes import OtherProcesses
 from passline.tables.runtime.roll_completion import RollCompletion
 from passline.tables.runtime.rulebook_watch import RulebookWatch
 from passline.tables.runtime.table_stream import TableCourse
+from passline.tables.terms import is_play_money
+from passline.tables.uniform_odds import odds_to_set, unlike_tables
 from passline.tables.views.dealt_by import this_program
 
 __all__ = ["Floor", "RunningTable"]

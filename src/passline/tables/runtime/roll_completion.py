@@ -17,7 +17,7 @@ from passline.store.sealed import Log
 from passline.streams.course import THE_HOUSE, Ask, Happened
 from passline.streams.writer import AGAIN_SECONDS, ServerFault
 from passline.tables import commands as k
-from passline.tables.electronic.throwing import number_after
+from passline.tables.dice.throwing import number_after
 from passline.tables.live import Closing, LiveTable
 
 if TYPE_CHECKING:

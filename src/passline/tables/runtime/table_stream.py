@@ -23,9 +23,8 @@ from passline.streams.writer import AGAIN_SECONDS, LogDown
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
-from passline.tables.conditions.terms import TERMS
 from passline.tables.decide import decide
-from passline.tables.electronic.throwing import number_after
+from passline.tables.dice.throwing import number_after
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.events import TableEvent
 from passline.tables.house_events import OddsSet
@@ -33,6 +32,7 @@ from passline.tables.limits import as_of
 from passline.tables.live import LiveTable, fold, seat_of
 from passline.tables.runtime.roll_completion import RollCompletion
 from passline.tables.runtime.rulebook_watch import RulebookWatch
+from passline.tables.terms import TERMS
 from passline.tables.views.notices import has_notices
 from passline.tables.views.settled import packed_settled
 from passline.tables.views.table_view import news_between, own_of, view_of

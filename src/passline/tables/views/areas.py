@@ -21,7 +21,7 @@ from passline.game.spots import (
 from passline.refusal import Refused
 from passline.rules.explain.payouts import short_pays, vigorish_text
 from passline.rules.rules import Rules, WagerRule
-from passline.tables.electronic.throwing import refused_while_closed
+from passline.tables.dice.throwing import refused_while_closed
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 

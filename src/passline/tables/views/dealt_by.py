@@ -1,4 +1,4 @@
-"""Which program and which rulebook dealt each part of a log, as `verify` names them."""
+"""What `verify` tells of a log: which program and rulebook dealt each part of it, and when the clock jumped."""
 
 from __future__ import annotations
 
@@ -9,16 +9,20 @@ from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import MsgspecError, Struct
 
 from passline.errors import CrapsError
 from passline.rules.rulebook_reader import rulebook_of
-from passline.store.entry import Entry
-from passline.tables.house_events import HouseEvent, ServerStarted
+from passline.store.entry import Entry, LogRow
+from passline.store.sealed import stored_of
+from passline.store.verify import Fault
+from passline.tables.entries import HOUSE_CODEC, is_house
+from passline.tables.house_events import ClockJumped, HouseEvent, ServerStarted
 from passline.tables.live import LiveTable
+from passline.tables.views.wording import house_lines
 from passline.version import __version__
 
-__all__ = ["DealtBy", "DealtPart", "Program", "this_program"]
+__all__ = ["DealtBy", "DealtPart", "Program", "clock_jumps", "this_program"]
 
 _SHOWN = 12  # digits of a digest
 _TABLES_SHOWN = 4
@@ -139,3 +143,20 @@ def _installed(name: str) -> str:
         return rulebook_of(name).digest
     except CrapsError:
         return ""
+
+
+_TAG = b'"clock-jumped/'  # most entries are not decoded at all
+
+
+def clock_jumps(rows: Iterable[LogRow]) -> list[Fault]:
+    """Return each jump with its entry, in words. The rows must be those of an intact log."""
+    found = []
+    for row in rows:
+        if _TAG not in row.body or not is_house(entry := stored_of(row).entry):
+            continue
+        try:
+            events = [event for event in HOUSE_CODEC.events(entry) if isinstance(event, ClockJumped)]
+        except MsgspecError:  # a report may quote the tag
+            continue
+        found += [Fault(entry.sequence, line) for line in house_lines(events)]
+    return found

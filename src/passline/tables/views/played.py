@@ -18,7 +18,7 @@ from passline.tables import events as t
 from passline.tables.entries import TableEntry
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
-from passline.tables.state.track import Settled
+from passline.tables.track import Settled
 from passline.tables.views.projected import TableFollower
 
 __all__ = [

@@ -17,7 +17,7 @@ from passline.tables.approvals import Approvals
 from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house, is_table
 from passline.tables.house import HouseState, evolve
 from passline.tables.views.buy_ins import BUY_INS_INDEXES, BUY_INS_TABLES, keep_buy_ins
-from passline.tables.views.log_words.log_wording import WORDS_INDEXES, note_words, words_tables
+from passline.tables.views.log_wording import WORDS_INDEXES, note_words, words_tables
 from passline.tables.views.notices import NOTICES_TABLES, keep_notices
 from passline.tables.views.recall import RECALL_INDEXES, RECALL_TABLES, Hands, Past, disputes
 from passline.tables.views.records import (

@@ -18,11 +18,11 @@ from passline.store.entry import Entry
 from passline.streams.projection_store import ViewReader, ViewWriter
 from passline.tables import events as t
 from passline.tables import house_events as h
-from passline.tables.counted.unkeyed import NOT_COVERED
 from passline.tables.duties import REPORTS
 from passline.tables.entries import HOUSE_CODEC, TableEntry
 from passline.tables.ledger import movements_of
 from passline.tables.live import LiveTable
+from passline.tables.money.unkeyed import NOT_COVERED
 from passline.tables.rules_in_force import rules_of
 from passline.tables.views.wording import format_table_event
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from passline.game import events as e
 from passline.tables.live import LiveTable, Player
-from passline.tables.state.track import Settled
+from passline.tables.track import Settled
 
 __all__ = ["SettledWager", "packed_settled", "settled_wagers", "unpacked_changes", "unpacked_settled"]
 

@@ -21,10 +21,10 @@ from passline.streams.course import Actor
 from passline.tables.approvals import Approvals
 from passline.tables.conduct import may_show_rolls
 from passline.tables.live import LiveTable, layout_version, seat_of
-from passline.tables.points.play import rolls_left
+from passline.tables.money.points import rolls_left
 from passline.tables.rules_in_force import rules_of
 from passline.tables.views.settled import settled_wagers
-from passline.tables.views.supervision_view import supervision_view
+from passline.tables.views.supervision import supervision_view
 from passline.tables.views.wording import roll_call
 
 __all__ = ["news_between", "own_of", "view_of", "wager_view"]

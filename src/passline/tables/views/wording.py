@@ -19,7 +19,7 @@ from passline.tables.events import RoundFinished, StacksGiven, TableEvent
 from passline.tables.house_events import HouseEvent
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
-from passline.tables.state.track import Rolled
+from passline.tables.track import Rolled
 
 __all__ = [
     "call_of",

@@ -19,7 +19,7 @@ from passline.rules.rules import Rules
 from passline.streams.projection_runner import AsOf
 from passline.streams.projection_store import ViewStore
 from passline.tables.rules_in_force import rules_of
-from passline.tables.views.log_words.log_wording import hand_words
+from passline.tables.views.log_wording import hand_words
 from passline.tables.views.notices import find_notices
 from passline.tables.views.recall import find_hands, table_at
 from passline.tables.views.shift import is_blind_to

@@ -24,8 +24,8 @@ from passline.store.log import LogError
 from passline.store.sealed import Log
 from passline.streams.projection_store import ViewStore
 from passline.tables.entries import TABLE
-from passline.tables.views.log_words.log_marks import MarkQuery, clauses_in, event_kinds
-from passline.tables.views.log_words.log_wording import WordedEntry, find_entries, worded_entries
+from passline.tables.views.log_marks import MarkQuery, clauses_in, event_kinds
+from passline.tables.views.log_wording import WordedEntry, find_entries, worded_entries
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.tables import query_int, query_moment, query_text
 from passline.web.auth.visitors import require_visitor

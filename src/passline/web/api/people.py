@@ -18,12 +18,11 @@ from passline.people.accounts import Account, People
 from passline.people.attempts import Wait
 from passline.people.credentials import SignOff
 from passline.people.duties import is_dual
-from passline.people.invitations import Link
-from passline.people.sessions import Welcome
+from passline.people.sessions import Link, Welcome
 from passline.refusal import Refused
 from passline.streams.course import Answer
 from passline.streams.projection_store import ViewStore
-from passline.tables.views.log_words.log_wording import find_accounts
+from passline.tables.views.log_wording import find_accounts
 from passline.web.api.account_bodies import (
     AcceptBody,
     CreateBody,

@@ -20,9 +20,9 @@ from passline.streams.course import Ask
 from passline.streams.projection_store import ViewStore
 from passline.tables import commands as k
 from passline.tables.duties import REPORTS, duty_of
-from passline.tables.views.matters import open_matters
 from passline.tables.views.records import CLASSES, KEPT_RECORDS, find_records
 from passline.tables.views.shift import is_blind_to, shift_totals, without_banks
+from passline.tables.views.supervision import open_matters
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
 from passline.web.api.tables import query_int, query_moment, query_text

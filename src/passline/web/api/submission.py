@@ -21,13 +21,13 @@ from passline.refusal import Refusal, Refused
 from passline.streams.course import Actor, Answer, Ask, RollReceipt
 from passline.streams.writer import InDoubt, LogDown
 from passline.tables.commands import AdoptRulebook, ChangeHouse, OpenTable, SeatPlayer, TableCommand
-from passline.tables.conditions.terms import TERMS
 from passline.tables.decide import decide
 from passline.tables.duties import duty_of, needs_signature, unfit_duty, unfit_signature
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.live import LiveTable, seat_of, table_id
 from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import RunningTable
+from passline.tables.terms import TERMS
 from passline.tables.views.wording import lines_of
 from passline.web.auth.visitors import Visitor
 from passline.web.server.responses import Denied, denied, too_many_attempts

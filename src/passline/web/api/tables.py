@@ -22,11 +22,11 @@ from passline.refusal import Refused
 from passline.rules.schema import clause_text
 from passline.streams.course import Ask
 from passline.tables.commands import OpenTable, Roll, TableCommand
+from passline.tables.dice.physical import requires_by_default
 from passline.tables.live import LiveTable, seat_of
 from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import RunningTable
 from passline.tables.runtime.rulebook_watch import RulebookWatch
-from passline.tables.supervision.dice_out import requires_by_default
 from passline.tables.views.areas import areas_of
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import NOT_DONE, SignOff, actor_of, check_id, signed_by, submit, take_nonce, with_roll

@@ -28,7 +28,7 @@ from passline.authority.roles import (
 )
 from passline.refusal import Refusal, Refused
 from passline.streams.course import Ask
-from passline.tables.points.play import POINT_CENTS, rolls_left
+from passline.tables.money.points import POINT_CENTS, rolls_left
 from passline.tournament import commands as c
 from passline.tournament.commands import TournamentCommand
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM

@@ -11,8 +11,7 @@ from starlette.responses import Response
 
 from passline.authority.duties import may_not, role_list
 from passline.authority.roles import in_order
-from passline.people.guard.devices import DEVICE_SECONDS
-from passline.people.sessions import SESSION_SECONDS, Session, Welcome
+from passline.people.sessions import DEVICE_SECONDS, SESSION_SECONDS, Session, Welcome
 from passline.web.duties import LOGGED_IN, ROUTES
 from passline.web.server.gate import recognise
 from passline.web.server.responses import denied

@@ -21,7 +21,7 @@ from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.streams.course import THE_HOUSE, Ask
 from passline.streams.writer import LogDown
-from passline.tables.points.play import is_over
+from passline.tables.money.points import is_over
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tournament import commands as c
 from passline.tournament.plan.reader import example_plan

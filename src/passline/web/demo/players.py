@@ -26,10 +26,10 @@ from passline.streams.course import THE_HOUSE, Actor, Answer, Ask, Happened
 from passline.streams.writer import LogDown
 from passline.tables.approvals import approvable
 from passline.tables.commands import FileApproval, OpenTable, ReleaseTable, Roll
-from passline.tables.conditions.terms import PRACTICE_CENTS_MAX
 from passline.tables.live import LiveTable, seat_of, table_id
 from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import Floor, RunningTable
+from passline.tables.terms import PRACTICE_CENTS_MAX
 from passline.web.demo.computer import ComputerPlayer
 from passline.web.demo.presence import Presence
 from passline.web.server.logs import logger

@@ -11,9 +11,9 @@ from passline.authority.roles import RECORD_READERS
 from passline.authority.sign_off import asked_to_sign
 from passline.game.commands import Credit, Fill
 from passline.tables.commands import RatePlayer
-from passline.tables.counted.unkeyed import NOT_KEYED
 from passline.tables.duties import DUTIES, NOT_AT, signing_roles
 from passline.tables.live import LiveTable
+from passline.tables.money.unkeyed import NOT_KEYED
 from passline.tables.rules_in_force import rules_of
 from passline.web.duties import readers_of
 from passline.web.pages.access import office_page, refusal_page, visitor_or_response

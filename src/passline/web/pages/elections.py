@@ -9,7 +9,7 @@ from starlette.responses import Response
 from passline.authority.roles import CLERKS
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
-from passline.tables.conditions.house_change import FIXED_WHILE_OPEN
+from passline.tables.opening import FIXED_WHILE_OPEN
 from passline.web.api.tables import table_of
 from passline.web.auth.visitors import require_visitor
 from passline.web.demo.newcomers import newcomers_regulation

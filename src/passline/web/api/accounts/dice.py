@@ -15,8 +15,7 @@ from passline.office.accounts.dice_sets import DiceSet
 from passline.office.runtime import AlarmedDice
 from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN
 from passline.streams.projection_store import ViewReader
-from passline.tables.views.pace import Pace, pace_of
-from passline.tables.views.recall import find_hands
+from passline.tables.views.recall import Pace, find_hands, pace_of
 from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, office_scene
 from passline.web.api.tables import query_text

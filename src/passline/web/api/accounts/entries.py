@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.tables.entries import TABLE
-from passline.tables.views.log_words.log_marks import MarkQuery
-from passline.tables.views.log_words.log_wording import find_entries
+from passline.tables.views.log_marks import MarkQuery
+from passline.tables.views.log_wording import find_entries
 from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import RegulationPath, office_scene
 from passline.web.api.tables import query_int, query_text

@@ -10,8 +10,7 @@ from starlette.responses import Response
 from passline.rules.schema import clause_text
 from passline.tables.conduct import may_show_rolls
 from passline.tables.rules_in_force import rules_of
-from passline.tables.views.pace import pace_of
-from passline.tables.views.recall import find_hands
+from passline.tables.views.recall import find_hands, pace_of
 from passline.web.api.history import sheet_lines
 from passline.web.api.openapi import refusals
 from passline.web.api.tables import TableId, table_of

@@ -21,7 +21,7 @@ from passline.store.entry import Entry
 from passline.streams.course import THE_HOUSE
 from passline.streams.projection_store import ViewReader, ViewWriter
 from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house
-from passline.tables.views.log_words.log_marks import (
+from passline.tables.views.log_marks import (
     MARKS_TABLES,
     EntryMarks,
     MarkQuery,

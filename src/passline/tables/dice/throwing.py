@@ -22,10 +22,10 @@ from passline.store.keys import bytes_of_hex
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
-from passline.tables.conditions.bank import owing_dice
-from passline.tables.conditions.terms import unapproved_software, unapproved_throw
 from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable
+from passline.tables.money.bank import owing_dice
+from passline.tables.terms import unapproved_software, unapproved_throw
 
 __all__ = [
     "close_wagers",

@@ -1,6 +1,6 @@
 """A log with proved rolls as this Passline wrote it: every later version must prove the same rolls from it.
 
-PASSLINE_WRITE_GOLDEN=1 ./x test tests/tables/electronic/test_golden_rolls.py
+PASSLINE_WRITE_GOLDEN=1 ./x test tests/tables/dice/test_golden_rolls.py
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from passline.store.memory import MemoryLog
 from passline.store.verify import verify_log
 from passline.streams.course import Answer, Ask
 from passline.tables.commands import OpenTable, RenewDice, Roll
-from passline.tables.electronic.proofs import DiceProofs
+from passline.tables.dice.proofs import DiceProofs
 from passline.tables.entries import table_entries
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults

@@ -18,7 +18,7 @@ from passline.store.timestamps import utc_now
 from passline.streams.course import Actor, Answer, Ask
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
-from passline.tables.electronic.proofs import DiceProofs
+from passline.tables.dice.proofs import DiceProofs
 from passline.tables.runtime.floor import Floor
 from passline.tables.verify import decision_faults
 from tests.event_loop import asynchronous

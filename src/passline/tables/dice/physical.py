@@ -1,17 +1,29 @@
-"""The set of physical dice in play: how old it may grow, and what condemns it."""
+"""Physical dice: how old a set may grow and what condemns it, and where a house requires dice out before dice."""
 
 from __future__ import annotations
 
+from passline.game import commands as c
 from passline.refusal import Refusal
 from passline.rules.rules import Rules
 from passline.rules.schema import Rulebook, clause_text, refusal
 from passline.store.timestamps import later
 from passline.tables import commands as k
 from passline.tables import events as t
-from passline.tables.conditions.terms import WHOLE_TERMS
+from passline.tables.commands import TableCommand
 from passline.tables.live import LiveTable
+from passline.tables.terms import WHOLE_TERMS
 
-__all__ = ["condemn_dice", "dice_set_ends", "first_dice_set", "put_in_dice", "unfit_dice"]
+__all__ = [
+    "condemn_dice",
+    "dice_set_ends",
+    "first_dice_set",
+    "past_posted",
+    "put_in_dice",
+    "requires_by_default",
+    "unannounced",
+    "unfit_dice",
+    "unfit_election",
+]
 
 _HOUR = 3600
 _TEXT_MAX = 2_000
@@ -82,3 +94,47 @@ def _number(live: LiveTable | None) -> int:
 def _no_sets(rules: Rules) -> Refusal:
     why = "sets of dice are not recorded under this regulation"
     return refusal(rules.procedures.dice.set_cite, why)
+
+
+_UNANNOUNCED = (
+    "this house requires dice out: announce it with dice-out when the dice leave the shooter's hand, then key them in; "
+    "until then wagers would stay open"
+)
+
+
+def requires_by_default(dice: str, *, is_keyed: bool) -> bool:
+    """Whether a table that is opened without a word about it requires dice out: where dice and wagers are keyed in.
+
+    The command and its event have no such default: left out in a log, the field means what it meant before.
+
+    >>> requires_by_default("physical", is_keyed=True), requires_by_default("electronic", is_keyed=True)
+    (True, False)
+    """
+    return dice == "physical" and is_keyed
+
+
+def unfit_election(command: k.OpenTable) -> list[Refusal]:
+    """Refuse the election where nobody keys in dice, or where no wager is keyed in that could come too late.
+
+    >>> [one.why for one in unfit_election(k.OpenTable(name="A", house={}, requires_dice_out=True))]
+    ['requires_dice_out: only a table with physical dice and keyed wagers has a dice out to announce']
+    """
+    if not command.requires_dice_out or requires_by_default(command.dice, is_keyed=command.is_keyed):
+        return []
+    why = "requires_dice_out: only a table with physical dice and keyed wagers has a dice out to announce"
+    return [Refusal("practice", why)]
+
+
+def unannounced(live: LiveTable, command: TableCommand) -> list[Refusal]:
+    """Refuse dice that are keyed in, void ones too, before anybody announced their throw."""
+    is_early = isinstance(command, k.KeyDice) and live.game.position.dice != "air"
+    return [Refusal("house", _UNANNOUNCED)] if live.requires_dice_out and is_early else []
+
+
+def past_posted(live: LiveTable, rules: Rules, command: TableCommand) -> tuple[t.WagerPastPosted, ...]:
+    """Mark a wager that is made or increased while the dice are in the air."""
+    if not isinstance(command, c.MakeWager) or live.game.position.dice != "air":
+        return ()
+    clause = clause_text(rules.game.late.cite)
+    what = (command.seat, command.owner, command.wager, command.number, command.cents)
+    return (t.WagerPastPosted(live.track.roll + 1, *what, clause),)

@@ -19,8 +19,8 @@ from passline.rules.schema import clause_text
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.commands import TableCommand
-from passline.tables.counted.books import PRACTICE
 from passline.tables.live import BeforeRoll, LiveTable, landing
+from passline.tables.money.books import PRACTICE
 from passline.tables.rules_in_force import rules_under
 
 __all__ = ["NOT_COVERED", "NOT_KEYED", "correct_unkeyed", "rate_player", "throw_unkeyed", "unkeyed"]

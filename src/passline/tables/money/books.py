@@ -12,8 +12,8 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.commands import TableCommand
 from passline.tables.events import TableEvent
+from passline.tables.ledger import COUNTED_TERMS, Books
 from passline.tables.live import LiveTable
-from passline.tables.state.books import COUNTED_TERMS, Books
 
 __all__ = ["PRACTICE", "enter_paper", "inventory_opened", "named_bank", "unfit_inventory", "without_slip"]
 

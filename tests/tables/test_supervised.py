@@ -1,7 +1,7 @@
 """What is supervised at a table follows its events, and nothing else changes it."""
 
 from passline.tables import events as t
-from passline.tables.state.supervised import SUPERVISED, Irregularity, Supervision, supervised
+from passline.tables.supervised import SUPERVISED, Irregularity, Supervision, supervised
 
 EVENTS: tuple[t.TableEvent, ...] = (
     t.DiceSetPutIn(1, "2026-11-15T08:00:00.000000Z", "x"),

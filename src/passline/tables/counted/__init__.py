@@ -1,1 +1,0 @@
-"""Tables whose chips are counted: on the papers of the office, and where no wagers are keyed in."""

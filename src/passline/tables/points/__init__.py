@@ -1,1 +1,0 @@
-"""Tables of a tournament: chips are points, for one round."""
