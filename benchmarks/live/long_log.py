@@ -181,7 +181,7 @@ def project(data: Path) -> tuple[int, float, int]:
     while projector.advance(100):
         pass
     seconds = time.perf_counter() - begun
-    entries = projector.reached()
+    entries = projector.last_applied()
     store.close()
     log.close()
     return entries, seconds, path.stat().st_size

@@ -109,7 +109,7 @@ def test_no_two_accounts_have_names_that_look_alike(name: str) -> None:
     if isinstance(verdict, Refused):
         return
     people = verdict.after
-    assert people.named(name) is people.accounts["new"]
+    assert people.account_named(name) is people.accounts["new"]
     for same in (name.upper(), unicodedata.normalize("NFKC", name), name.casefold(), f" {name}"):
         if name_key(same) == name_key(name):
             assert isinstance(decide(people, c.Register(account="x", name=same, password="p"), by="", at=AT), Refused)

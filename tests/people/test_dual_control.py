@@ -32,7 +32,7 @@ def owners(house: House) -> tuple[str, str]:
 
 
 def account(house: House, name: str) -> str:
-    found = house.desk.people().named(name)
+    found = house.desk.people().account_named(name)
     assert found is not None
     return found.id
 

@@ -12,7 +12,7 @@ from passline.store.entry import Draft, Head
 from passline.store.log import Appended, AppendResult, Conflict, Known, LogChanged, LogError, Snapshot
 from passline.store.memory import MemoryLog
 from passline.store.sealed import Log
-from passline.streams.commit_process import CommitRequest, RemoteWriter, framed, serve_commits
+from passline.streams.commit_process import CommitRequest, RemoteWriter, frame, serve_commits
 from passline.streams.writer import InDoubt, LogDown, Reply, ServerFault
 from tests.store.drafts import TABLE, draft
 from tests.waiting import until
@@ -153,7 +153,7 @@ def test_a_server_process_that_takes_no_replies_ends_the_commits_of_all(monkeypa
     hung.settimeout(0.1)  # its buffer is full as soon as nobody reads it any more
     with suppress(TimeoutError):
         for number in range(200):
-            hung.sendall(framed(CommitRequest(number, [draft(number, name=f"n{number}")])))
+            hung.sendall(frame(CommitRequest(number, [draft(number, name=f"n{number}")])))
     commits.join(30)
     assert not commits.is_alive(), "so that they are started again"
     for one in (hung, far, other, its_far):

@@ -34,14 +34,14 @@ def _caught_up(projector: Projector, most: int = 3) -> None:
 def test_a_batch_and_its_position_are_one_transaction(tmp_path: Path) -> None:
     log, store, tally = log_of(10), ViewStore(tmp_path / "views.sqlite", KEY), Tally()
     projector = Projector(log, store, [tally])
-    assert (projector.advance(4), projector.reached()) == (4, 4)
+    assert (projector.advance(4), projector.last_applied()) == (4, 4)
     tally.lost = KeyboardInterrupt()
     with pytest.raises(KeyboardInterrupt):
         projector.advance(4)
-    assert (tally_in(store), projector.reached()) == ({"passline": 1, "ann": 3}, 4)
+    assert (tally_in(store), projector.last_applied()) == ({"passline": 1, "ann": 3}, 4)
     tally.lost = None
     _caught_up(projector)
-    assert (tally_in(store), projector.reached()) == ({"passline": 1, "ann": 10}, 11)
+    assert (tally_in(store), projector.last_applied()) == ({"passline": 1, "ann": 10}, 11)
     assert tally.forgotten == 2  # at the beginning, and after the transaction that failed
 
 
@@ -80,7 +80,7 @@ def test_it_is_made_again_when_the_log_was_cut_or_rewritten(tmp_path: Path, entr
     projector = Projector(restored, store, [Tally()])
     for _ in range(10):
         projector.advance(100)
-    assert (tally_in(store), projector.reached()) == ({"passline": 1, "eve": entries}, entries + 1)
+    assert (tally_in(store), projector.last_applied()) == ({"passline": 1, "eve": entries}, entries + 1)
 
 
 def test_a_projection_that_is_added_later_catches_up_alone(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_a_projection_that_is_added_later_catches_up_alone(tmp_path: Path) -> No
     _caught_up(Projector(log, store, [Tally()]))
     tally, later = Tally(), Later()
     projector = Projector(log, store, [tally, later])
-    assert (projector.advance(4), projector.reached()) == (4, 4)
+    assert (projector.advance(4), projector.last_applied()) == (4, 4)
     _caught_up(projector)
     append(log, 2)
     _caught_up(projector)
@@ -104,7 +104,7 @@ def test_a_gap_in_the_log_is_not_skipped(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(log, "read", lambda **span: (one for one in read(**span) if one.entry.sequence != 4))
     with pytest.raises(LogError, match="entries are missing after entry 0"):
         projector.advance(100)
-    assert projector.reached() == 0
+    assert projector.last_applied() == 0
 
 
 def test_a_position_that_was_moved_by_hand_is_found_out(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ async def counters(log: MemoryLog | None = None) -> AsyncIterator[Counters]:
 @asynchronous
 async def test_a_stream_is_read_once_for_all_who_ask_at_the_same_time() -> None:
     async with counters() as house:
-        first, second = await asyncio.gather(house.started("a"), house.started("a"))
+        first, second = await asyncio.gather(house.get("a"), house.get("a"))
         assert first is second is house.find("a")
         assert (house.reads, house.in_memory()) == (1, {"a": first})
 
@@ -59,35 +59,35 @@ async def test_a_stream_is_read_once_for_all_who_ask_at_the_same_time() -> None:
 async def test_a_stream_that_could_not_be_read_is_read_when_it_is_next_asked_for() -> None:
     async with counters() as house:
         house.is_down = True
-        for found in await asyncio.gather(house.started("a"), house.started("a"), return_exceptions=True):
+        for found in await asyncio.gather(house.get("a"), house.get("a"), return_exceptions=True):
             assert isinstance(found, LogError)
         assert (house.find("a"), house.in_memory(), "a" in house._tasks) == (None, {}, False)
         house.is_down = False
-        assert (await house.started("a")).state is None
+        assert (await house.get("a")).state is None
         assert house.reads == 2
 
 
 @asynchronous
 async def test_a_caller_who_goes_away_does_not_stop_the_reading() -> None:
     async with counters() as house:
-        waiting = asyncio.create_task(house.started("a"))
+        waiting = asyncio.create_task(house.get("a"))
         await asyncio.sleep(0)
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
-        await house.started("a")
+        await house.get("a")
         assert house.reads == 1
 
 
 @asynchronous
 async def test_a_stream_is_known_once_it_has_begun_and_dropped_if_its_first_command_is_refused() -> None:
     async with counters() as house:
-        stream = await house.started("a")
+        stream = await house.get("a")
         refused = await stream.ask(add(0))
         assert isinstance(refused, Refused)
         await house.keep_if_begun("a", refused)
         assert (house.ids(), "a" in house._tasks) == ([], False)
-        again = await house.started("a")
+        again = await house.get("a")
         assert again is not stream
         await house.keep_if_begun("a", await again.ask(add(2)))
         await house.keep_if_begun("a", await again.ask(add(0, "id-2")))  # it has begun: it stays
@@ -109,7 +109,7 @@ async def test_streams_of_the_log_are_known_by_their_names_and_others_are_not() 
 async def test_what_another_process_wrote_is_read_by_the_stream_in_memory() -> None:
     log = MemoryLog()
     async with counters(log) as house:
-        stream = await house.started("a")
+        stream = await house.get("a")
         other = BlockingStream("counter/a", Counter(), log=log, clock=utc_now)
         assert isinstance(other.ask(add(3)), Answer)
         house.notice("other/a", 1)
@@ -123,8 +123,8 @@ async def test_what_another_process_wrote_is_read_by_the_stream_in_memory() -> N
 async def test_rules_that_a_snapshot_needs_are_learned_from_the_log() -> None:
     log = MemoryLog()
     async with counters(log) as house:
-        await (await house.started("a")).ask(add(3))
+        await (await house.get("a")).ask(add(3))
     async with counters(log) as house:  # which closing kept a snapshot for
-        stream = await house.started("a")
+        stream = await house.get("a")
         assert (stream.state, log.snapshot("counter/a") is not None) == (3, True)
         assert stream._course.knows_rules(3)

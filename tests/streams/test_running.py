@@ -235,7 +235,7 @@ async def _rolled(table: RunningTable) -> None:
     await done(table, ANN, c.AcceptDice(seat=1))
     await done(table, ANN, PASS)
     assert isinstance(await ask(table, ANN, Roll(seat=1)), Answer)
-    await table.course.completion.landed()
+    await table.course.completion.wait_until_landed()
 
 
 @asynchronous
@@ -285,5 +285,5 @@ async def test_a_stream_that_is_closed_ends_what_is_done_beside_the_event_loop(m
         may_end.set()
         await closing_it
         await wager
-        assert not table.stream.queued
+        assert not table.stream.queue_length
         assert not table.course.is_telling

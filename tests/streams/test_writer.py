@@ -133,4 +133,4 @@ def test_a_session_that_cannot_begin_after_its_account_was_opened_is_not_called_
     monkeypatch.setattr(house.desk._sessions, "begin", full)
     with pytest.raises(InDoubt, match="it was recorded"):
         house.desk.register(name="Ann", password=PASSWORD)
-    assert house.desk.people().named("Ann") is not None
+    assert house.desk.people().account_named("Ann") is not None

@@ -83,7 +83,7 @@ async def rolled(table: RunningTable, by: Actor, id: str = "") -> Answer:  # noq
 
 async def landed(table: RunningTable) -> None:
     """Wait until no throw is open and every screen was told of the last one."""
-    await table.course.completion.landed()
+    await table.course.completion.wait_until_landed()
     while table.course.is_telling:  # noqa: ASYNC110 - nobody but a test waits for it
         await asyncio.sleep(0)
 

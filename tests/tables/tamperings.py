@@ -77,7 +77,7 @@ class DealtHouse:
         while table.live.track.roll < _ROLLS:
             for number, command in enumerate((*again, Roll(seat=1))):
                 await table.stream.ask(Ask(f"{table.live.version} {number}", command, ann))
-            await table.course.completion.landed()
+            await table.course.completion.wait_until_landed()
         await floor.close()
 
     def renew(self) -> None:

@@ -1,7 +1,7 @@
 """What is supervised at a table follows its events, and nothing else changes it."""
 
 from passline.tables import events as t
-from passline.tables.supervised import SUPERVISED, Irregularity, Supervision, supervised
+from passline.tables.supervised import SUPERVISED, Irregularity, Supervision, supervision_after
 
 EVENTS: tuple[t.TableEvent, ...] = (
     t.DiceSetPutIn(1, "2026-11-15T08:00:00.000000Z", "x"),
@@ -16,7 +16,7 @@ LATE = t.WagerPastPosted(3, 1, "player", "field", 0, 500, "x")
 def _after(*events: t.TableEvent) -> Supervision:
     now = Supervision()
     for event in events:
-        now = supervised(now, event)
+        now = supervision_after(now, event)
     return now
 
 
@@ -28,13 +28,13 @@ def test_each_event_changes_its_own_part() -> None:
         2,
         (Irregularity(1, "paid twice", "take it back"), Irregularity(2, "die under the rail")),
     )
-    assert supervised(now, t.ActionObserved(1, "x")).irregularities == (Irregularity(2, "die under the rail"),)
-    assert supervised(now, LATE).past_posted == (LATE,)
+    assert supervision_after(now, t.ActionObserved(1, "x")).irregularities == (Irregularity(2, "die under the rail"),)
+    assert supervision_after(now, LATE).past_posted == (LATE,)
     new = t.DiceSetPutIn(2, "2026-11-16T08:00:00.000000Z", "x")
-    assert (supervised(now, new).dice, supervised(now, new).condemned) == (new, None)
+    assert (supervision_after(now, new).dice, supervision_after(now, new).condemned) == (new, None)
     assert {type(event) for event in (*EVENTS, t.ActionObserved(1, "x"), LATE)} == SUPERVISED
 
 
 def test_other_events_change_nothing() -> None:
     now = _after(*EVENTS)
-    assert supervised(now, t.TableReleased("flat")) is now
+    assert supervision_after(now, t.TableReleased("flat")) is now

@@ -79,7 +79,7 @@ class Offices(Registry[_Stream]):
         """Return the running office of a regulation; raise RulebookError if there is no such regulation."""
         if name not in REGULATIONS:
             raise RulebookError(f"there is no office of {name!r}; choose {', '.join(REGULATIONS)}")
-        return await self.started(name)
+        return await self.get(name)
 
     async def _start(self, name: str) -> _Stream:
         course = OfficeCourse(self._around)

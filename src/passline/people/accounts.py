@@ -84,11 +84,11 @@ class People(Struct, frozen=True):
     invitations: dict[str, Invitation] = {}
     safeguards: Safeguards = Safeguards()
 
-    def named(self, name: str) -> Account | None:
+    def account_named(self, name: str) -> Account | None:
         """Return the account of a name, regardless of case, spacing and width; None if there is none."""
         return self.accounts.get(self.names.get(name_key(name), ""))
 
-    def resembling(self, name: str) -> Account | None:
+    def employee_like(self, name: str) -> Account | None:
         """Return an employee whose name is like this one, the first by name; None if nobody's is."""
         staff = (account for account in self.accounts.values() if account.is_employee and not account.is_disabled)
         alike = [account for account in staff if are_alike(account.name, name)]
@@ -96,7 +96,11 @@ class People(Struct, frozen=True):
 
     def owners(self) -> list[Account]:
         """Return the owners who can act: enabled, and with a password."""
-        return [one for one in self.accounts.values() if OWNER in one.roles and not one.is_disabled and one.password]
+        return [
+            account
+            for account in self.accounts.values()
+            if OWNER in account.roles and not account.is_disabled and account.password
+        ]
 
 
 def name_key(name: str) -> str:
@@ -154,12 +158,12 @@ def unseen_fault(name: str) -> str:
     'a name has letters of one alphabet, not Latin and Cyrillic'
     """
     plain = unicodedata.normalize("NFKC", name)
-    is_unseen = any(unicodedata.category(one)[0] == "C" or one in _UNSEEN or _is_odd_space(one) for one in plain)
-    if is_unseen or any(low <= ord(one) <= high for one in plain for low, high in _UNSEEN_RANGES):
+    is_unseen = any(unicodedata.category(sign)[0] == "C" or sign in _UNSEEN or _is_odd_space(sign) for sign in plain)
+    if is_unseen or any(low <= ord(sign) <= high for sign in plain for low, high in _UNSEEN_RANGES):
         return "a name has no control characters and no invisible ones"
     if plain and unicodedata.category(plain[0])[0] == "M":
         return "a name begins with a letter, a digit or a sign, not with an accent alone"
-    scripts = {unicodedata.name(one, "").partition(" ")[0].capitalize() for one in plain}
+    scripts = {unicodedata.name(sign, "").partition(" ")[0].capitalize() for sign in plain}
     used = [alphabet for alphabet in _ALIKE if alphabet in scripts]
     return f"a name has letters of one alphabet, not {' and '.join(used)}" if len(used) > 1 else ""
 
@@ -187,12 +191,12 @@ def fold(people: People, events: Iterable[e.PeopleEvent]) -> People:
     after = People(dict(people.accounts), dict(people.names), dict(people.invitations), people.safeguards)
     for event in events:
         _apply(after, event)
-        if (safeguards := _guarded(after.safeguards, event)) != after.safeguards:
+        if (safeguards := _safeguards_after(after.safeguards, event)) != after.safeguards:
             after = replace(after, safeguards=safeguards)
     return after
 
 
-def _guarded(guards: Safeguards, event: e.PeopleEvent) -> Safeguards:
+def _safeguards_after(guards: Safeguards, event: e.PeopleEvent) -> Safeguards:
     match event:
         case e.DualControlElected():
             return replace(guards, dual_control="on" if event.is_on else "off")
@@ -229,10 +233,10 @@ def _apply(people: People, event: e.PeopleEvent) -> None:
         case e.LoggedIn() | e.DualControlElected() | e.GlassBroken() | e.IncidentsCounted():
             pass
         case _:
-            accounts[event.account] = _changed(accounts[event.account], event)
+            accounts[event.account] = _account_after(accounts[event.account], event)
 
 
-def _changed(account: Account, event: e.PeopleEvent) -> Account:
+def _account_after(account: Account, event: e.PeopleEvent) -> Account:
     match event:
         case e.RolesGranted():
             return replace(account, roles=account.roles | set(event.roles))

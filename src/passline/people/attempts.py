@@ -86,32 +86,32 @@ class Attempts:
 
     def begin(self, one: Try, *, now: str) -> Wait | None:
         """Count a try before it is checked, so that parallel ones cannot slip through, or return a Wait."""
-        if not one.device and (wait := self.pending(one.address, now=now)):
+        if not one.device and (wait := self.wait_of(one.address, now=now)):
             return wait
         key = one.place_key
-        if wait := self._pending(key, now=now):
+        if wait := self._wait_at(key, now=now):
             return wait
-        if not one.device and (wait := self._delayed(one, now=now)):
+        if not one.device and (wait := self._wait_for_turn(one, now=now)):
             return wait
         key_of_series = f"{key}/{self._series(key, now=now)}"
         tries = self._vault.count(self._of("tries"), key_of_series, now=now, expires=later(now, _FORGOTTEN_SECONDS))
         return self._turn(key, tries - PLACE_TRIES, now=now) if tries >= PLACE_TRIES else None
 
-    def pending(self, address: str, *, now: str) -> Wait | None:
+    def wait_of(self, address: str, *, now: str) -> Wait | None:
         """Return the Wait of an address that failed too often. An unknown address (empty) never waits."""
-        return self._pending(_of_address(address), now=now) if address else None
+        return self._wait_at(_of_address(address), now=now) if address else None
 
-    def failed(self, one: Try, *, now: str) -> None:
+    def count_failure(self, one: Try, *, now: str) -> None:
         """Count a wrong try against its address, and against its name from everywhere."""
-        self.counted(one.address, now=now)
+        self.count_address(one.address, now=now)
         self._count(one.name_key, NAME_TRIES, now=now)
 
-    def counted(self, address: str, *, now: str) -> None:
+    def count_address(self, address: str, *, now: str) -> None:
         """Count something that only an address is answerable for, such as a registration."""
         if address:
             self._count(_of_address(address), self._address_tries, now=now)
 
-    def succeeded(self, one: Try, *, now: str) -> None:
+    def count_success(self, one: Try, *, now: str) -> None:
         """Reset the count of a name at its place, and know the place from now on.
 
         A place that was known already resets the count of the name from everywhere too: ten slips of the finger in a
@@ -137,13 +137,13 @@ class Attempts:
         found = self._vault.get(self._of("series"), key, now=now)
         return found.value.decode() if found else ""
 
-    def _pending(self, key: str, *, now: str) -> Wait | None:
+    def _wait_at(self, key: str, *, now: str) -> Wait | None:
         wait = self._vault.get(self._of("wait"), key, now=now)
         return Wait(seconds_until(wait.expires, now=now)) if wait else None
 
-    def _delayed(self, one: Try, *, now: str) -> Wait | None:
+    def _wait_for_turn(self, one: Try, *, now: str) -> Wait | None:
         """Return how long a place that was never right waits for its turn while many others try a name, if it must."""
-        wait, key = self._pending(one.name_key, now=now), one.place_key
+        wait, key = self._wait_at(one.name_key, now=now), one.place_key
         if wait is None or self._is_known(one, now=now):
             return None
         kept = self._vault.get(self._of("place-turn"), key, now=now)

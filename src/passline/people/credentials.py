@@ -204,20 +204,20 @@ class SignOffCheck:
         has tries of their own at each name, so nobody locks out a colleague's signature. While many others try that
         name they wait for a turn, unless the two have signed together before.
         """
-        account = people.named(name)
+        account = people.account_named(name)
         if account is not None and account.id == requester:
-            return _unsigned("nobody may sign off their own request; ask somebody else")
+            return _refuse_signature("nobody may sign off their own request; ask somebody else")
         attempt = Try(name, address, requester=requester)
         if wait := self._attempts.begin(attempt, now=now):
             return wait
         is_fit = account is not None and not account.is_disabled and may_sign(account)
         pin_name = account.pin if account is not None and is_fit else ""
         if not self._credentials.is_right("pin", pin_name, pin, is_known=True) or account is None:
-            self._attempts.failed(attempt, now=now)
-            return _unsigned(SIGNATURE_WRONG)
-        self._attempts.succeeded(attempt, now=now)
+            self._attempts.count_failure(attempt, now=now)
+            return _refuse_signature(SIGNATURE_WRONG)
+        self._attempts.count_success(attempt, now=now)
         return account
 
 
-def _unsigned(why: str) -> Refused:
+def _refuse_signature(why: str) -> Refused:
     return Refused((Refusal("duties", why),))

@@ -145,7 +145,7 @@ def _other_faults(case: _Case, account: str) -> Iterator[Refusal]:
 
 
 def _last_owner_faults(people: People, account: str) -> Iterator[Refusal]:
-    if [one.id for one in people.owners()] == [account]:
+    if [owner.id for owner in people.owners()] == [account]:
         yield _people("this is the last owner; make somebody else an owner first")
 
 
@@ -155,10 +155,10 @@ def _create_account(case: _Case, command: c.CreateAccount) -> Verdict:
         *_sole_faults(command.roles),
         *_new_faults(case.people, command.account, command.name),
     ]
-    return faults or (_created(command.account, command.name, command.roles),)
+    return faults or (_new_account(command.account, command.name, command.roles),)
 
 
-def _created(account: str, name: str, roles: Iterable[str], *, is_guest: bool = False) -> e.AccountCreated:
+def _new_account(account: str, name: str, roles: Iterable[str], *, is_guest: bool = False) -> e.AccountCreated:
     return e.AccountCreated(account, unicodedata.normalize("NFKC", name), in_order(roles), is_guest=is_guest)
 
 
@@ -250,7 +250,7 @@ def _accept_invitation(case: _Case, command: c.AcceptInvitation) -> Verdict:
     if not link.account:
         if faults := [*_new_faults(case.people, command.account, command.name)]:
             return faults
-        accepted.insert(0, _created(command.account, command.name, link.roles))
+        accepted.insert(0, _new_account(command.account, command.name, link.roles))
     elif command.account != link.account:
         return [_people("this link is for another account")]
     accepted.append(e.PasswordSet(command.account, command.password))
@@ -261,14 +261,14 @@ def _accept_invitation(case: _Case, command: c.AcceptInvitation) -> Verdict:
 
 def _register(case: _Case, command: c.Register) -> Verdict:
     return list(_new_faults(case.people, command.account, command.name)) or (
-        _created(command.account, command.name, (PLAYER,)),
+        _new_account(command.account, command.name, (PLAYER,)),
         e.PasswordSet(command.account, command.password),
     )
 
 
 def _welcome_guest(case: _Case, command: c.WelcomeGuest) -> Verdict:
     return list(_new_faults(case.people, command.account, command.name)) or (
-        _created(command.account, command.name, (PLAYER,), is_guest=True),
+        _new_account(command.account, command.name, (PLAYER,), is_guest=True),
     )
 
 
@@ -292,8 +292,8 @@ def _break_glass(case: _Case, command: c.BreakGlass) -> Verdict:
 
 
 def _bind_secrets(case: _Case, command: c.BindSecrets) -> Verdict:
-    old, new = [one for one, _ in command.names], [one for _, one in command.names]
-    used = {name for one in case.people.accounts.values() for name in (one.password, one.pin) if name}
+    old, new = [old for old, _ in command.names], [new for _, new in command.names]
+    used = {name for account in case.people.accounts.values() for name in (account.password, account.pin) if name}
     if len({*old}) < len(old) or not {*old} <= used or any(map(is_bound_name, old)):
         return [_people("only the name of a present secret that has no digest yet is bound, and once")]
     if not all(map(is_bound_name, new)) or case.people.safeguards.vault == "bound":

@@ -61,8 +61,8 @@ class FrontDesk:
         self._stream = BlockingStream(STREAM, PeopleCourse(), log=log, clock=clock)
         self._incidents = Incidents(clock)
         alarms = Alarms(self._incidents, self._owner_of)
-        vault = AuthenticVault(log.vault, log.derive(ROWS_PURPOSE), alarms.forged)
-        self._credentials = Credentials(log.vault, hasher, alarms.swapped)
+        vault = AuthenticVault(log.vault, log.derive(ROWS_PURPOSE), alarms.report_forged)
+        self._credentials = Credentials(log.vault, hasher, alarms.report_swapped)
         self._sessions = Sessions(vault, log.derive("session tokens"))
         self._devices = Devices(log.derive("known devices"))
         self._invitations = Invitations(vault)
@@ -147,15 +147,15 @@ class FrontDesk:
         )
         if isinstance(done, Refused | Wait):
             self._invitations.forget(link.token)
-            return self._noted(done, command, by, address)
+            return self._note_refusal(done, command, by, address)
         return link
 
     def accept_invitation(self, token: str, *, name: str, password: str, pin: str = "") -> Welcome | Refused:
         """Use a one-time link to open an account, or to set a new password for an existing one. Slow."""
-        people = self._guarded()
+        people = self._people_guarded()
         found = self._invitations.find(token, people, now=self._clock())
         if found is None:
-            return _refused("this link was used or has expired; ask for another")
+            return _refuse("this link was used or has expired; ask for another")
         invitation, link = found
         known = people.accounts.get(link.account)
         faults = [*password_faults(password, name=known.name if known else name), *(pin_faults(pin) if pin else ())]
@@ -177,7 +177,7 @@ class FrontDesk:
             self._credentials.forget("pin", command.pin)
             return done
         self._invitations.forget(token)
-        self._guarded()
+        self._people_guarded()
         if known:
             self._credentials.forget("password", known.password)
             self._credentials.forget("pin", known.pin if pin else "")
@@ -188,9 +188,9 @@ class FrontDesk:
         if not self.can_register:
             return Refused((Refusal("duties", REGISTRATION_CLOSED),))
         now = self._clock()
-        if wait := self._registrations.pending(address, now=now):
+        if wait := self._registrations.wait_of(address, now=now):
             return wait
-        self._registrations.counted(address, now=now)
+        self._registrations.count_address(address, now=now)
         if faults := (*password_faults(password, name=name), *_name_faults(name)):
             return Refused(faults)
         command = c.Register(account=token_hex(8), name=name, password=self._credentials.keep("password", password))
@@ -213,19 +213,19 @@ class FrontDesk:
 
     def log_in(self, *, name: str, password: str, address: str = "", device: str = "") -> Welcome | Refused | Wait:
         """Log in with name and password; `device` is the cookie of an earlier log-in, if any. Slow."""
-        now, account = self._clock(), self.people().named(name)
-        one = Try(name, address, self._devices.known(device, account))
+        now, account = self._clock(), self.people().account_named(name)
+        one = Try(name, address, self._devices.device_of(device, account))
         if wait := self._log_ins.begin(one, now=now):
             self._incidents.note("log-in-wait", account.id if account else "", address)
             return wait
         if not self._is_password(account, password, is_known=bool(one.device)) or account is None:
-            self._log_ins.failed(one, now=now)
+            self._log_ins.count_failure(one, now=now)
             self._incidents.note("log-in", account.id if account else "", address)
-            return _refused("the name or the password is wrong")
+            return _refuse("the name or the password is wrong")
         done = self._record(c.LogIn(account=account.id), by=account.id)
         if isinstance(done, Refused):
             return done
-        self._log_ins.succeeded(one, now=now)
+        self._log_ins.count_success(one, now=now)
         return self._begin(account.id)
 
     def log_out(self, token: str) -> None:
@@ -263,8 +263,8 @@ class FrontDesk:
             return Refused((Refusal("duties", "log in first"),))
         faults = _name_faults(command.name) if isinstance(command, c.CreateAccount) else ()
         done = Refused(faults) if faults else self._record(command, by=by, id=id, signed_by=signed_by)
-        self._guarded()
-        return self._noted(done, command, by, address)
+        self._people_guarded()
+        return self._note_refusal(done, command, by, address)
 
     def second_owner(
         self, command: c.PeopleCommand, *, by: str, sign_off: SignOff | None, address: str = ""
@@ -274,7 +274,7 @@ class FrontDesk:
         The PIN is looked at only where this command of this person would be done with it.
         """
         signed = self._second_owner(command, by, sign_off, address) if by else ""
-        return signed if isinstance(signed, str) else self._noted(signed, command, by, address)
+        return signed if isinstance(signed, str) else self._note_refusal(signed, command, by, address)
 
     def break_glass(self, reason: str) -> Answer | Refused:
         """Let one owner act alone for an hour; for whoever runs the server, who has the log's key."""
@@ -315,7 +315,7 @@ class FrontDesk:
             people, name=name, pin=pin, may_sign=may_sign, requester=requester, address=address, now=now
         )
         if not isinstance(signed, Account):
-            whose = people.named(name)
+            whose = people.account_named(name)
             what = "sign-off-wait" if isinstance(signed, Wait) else "sign-off"
             self._incidents.note(what, whose.id if whose else "", address)
         return signed
@@ -336,14 +336,14 @@ class FrontDesk:
             done = self._record(command, by="", id=id_, as_=THE_HOUSE.account)
             if isinstance(done, Refused):
                 raise LogDown(f"incidents are not in the log yet: {done}")
-            self._incidents.recorded(id_)
+            self._incidents.forget_recorded(id_)
 
     def bind(self) -> int:
         """Bind the secrets of an older log to it, once: return how many. Its sessions and links end."""
         people = self.people()
-        if people.safeguards.vault != "old" and any(one.password for one in people.accounts.values()):
+        if people.safeguards.vault != "old" and any(account.password for account in people.accounts.values()):
             return 0
-        secrets = [one for account in people.accounts.values() for one in secrets_of(account)]
+        secrets = [secret for account in people.accounts.values() for secret in secrets_of(account)]
         loose = [(kind, name) for kind, name in secrets if not is_bound_name(name)]
         names = tuple((name, new) for kind, name in loose if (new := self._credentials.bound(kind, name)))
         if people.safeguards.vault == "old" and isinstance(done := self._as_house(c.BindSecrets(names=names)), Refused):
@@ -358,7 +358,7 @@ class FrontDesk:
 
     # Internal
 
-    def _guarded(self) -> People:
+    def _people_guarded(self) -> People:
         """Return everybody; as soon as there are two owners, the house begins dual control."""
         people = self.people()
         if not people.safeguards.dual_control and len(people.owners()) >= OWNERS_MIN:
@@ -369,8 +369,8 @@ class FrontDesk:
     def _second_owner(
         self, command: c.PeopleCommand, by: str, sign_off: SignOff | None, address: str
     ) -> str | Refused | Wait:
-        people, now = self._guarded(), self._clock()
-        others = {one.id for one in people.owners()} - {by}
+        people, now = self._people_guarded(), self._clock()
+        others = {owner.id for owner in people.owners()} - {by}
         if sign_off is None or not others or not why_second_owner(people, command, now):
             return ""
         as_signed = decide(people, command, by=account_of(by), at=now, signed_by=min(others))
@@ -385,14 +385,16 @@ class FrontDesk:
         )
         return signed.id if isinstance(signed, Account) else signed
 
-    def _noted(self, done: T, command: c.PeopleCommand, by: str, address: str) -> T:
+    def _note_refusal(self, done: T, command: c.PeopleCommand, by: str, address: str) -> T:
         """Note what somebody may not do, and return it."""
-        if isinstance(done, Refused) and by and any(one.clause == "duties" for one in done.refusals):
+        if isinstance(done, Refused) and by and any(refusal.clause == "duties" for refusal in done.refusals):
             self.note(name_of(command), by, address)
         return done
 
     def _owner_of(self, secret: str) -> str:
-        return next((one.id for one in self.people().accounts.values() if secret in {one.password, one.pin}), "")
+        return next(
+            (account.id for account in self.people().accounts.values() if secret in {account.password, account.pin}), ""
+        )
 
     def _begin(self, account: str) -> Welcome:
         """Begin a session after something was recorded: if that fails, it must not be told that nothing was done."""
@@ -415,10 +417,10 @@ class FrontDesk:
         if wait := self._log_ins.begin(one, now=now):
             return wait
         if not self._is_password(account, password, is_known=True):
-            self._log_ins.failed(one, now=now)
+            self._log_ins.count_failure(one, now=now)
             self._incidents.note("log-in", account.id if account else "", address)
-            return _refused("the password is wrong")
-        self._log_ins.succeeded(one, now=now)
+            return _refuse("the password is wrong")
+        self._log_ins.count_success(one, now=now)
         return None
 
     def _as_house(self, command: c.PeopleCommand) -> Answer | Refused:
@@ -439,7 +441,7 @@ class FrontDesk:
         return self._stream.ask(Ask(id or uuid4().hex, command, Actor(by or as_, by or as_, as_), signed_by))
 
 
-def _refused(why: str) -> Refused:
+def _refuse(why: str) -> Refused:
     return Refused((Refusal("people", why),))
 
 

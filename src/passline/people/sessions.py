@@ -138,10 +138,10 @@ class Sessions:
         found: dict[str, Session | None] = dict.fromkeys(asked)
         begun = dict[str, str]()
         for token, digest in digests.items():
-            if (secret := secrets.get(digest)) and (kept := _kept(secret)) and (account := _account(kept, people)):
+            if (secret := secrets.get(digest)) and (kept := _read_kept(secret)) and (account := _account(kept, people)):
                 found[token] = Session(account, csrf_of(token), secret.expires)
                 begun[token] = kept.begun
-        for token in self._idle({token: one for token, one in found.items() if one}, begun, now=now):
+        for token in self._idle({token: session for token, session in found.items() if session}, begun, now=now):
             found[token] = None
             self.end(token)
         return found
@@ -167,10 +167,10 @@ class Sessions:
             last |= {token: one.value.decode() for token in doubtful if (one := told.get(digests[token]))}
             doubtful = [token for token in doubtful if _is_over(last[token], sessions[token], now)]
         for token in sessions.keys() - {*doubtful}:
-            self._used(digests[token], seen[token][1] or begun[token], sessions[token], now=now)
+            self._note_use(digests[token], seen[token][1] or begun[token], sessions[token], now=now)
         return doubtful
 
-    def _used(self, digest: str, told: str, session: Session, *, now: str) -> None:
+    def _note_use(self, digest: str, told: str, session: Session, *, now: str) -> None:
         is_due = later(told, idle_seconds(session.account) // _WRITES) <= now
         if is_due:
             self._vault.put(Secret(_SEEN, digest, now.encode(), session.expires))
@@ -189,7 +189,7 @@ def _is_over(last: str, session: Session, now: str) -> bool:
     return later(last, idle_seconds(session.account)) <= now
 
 
-def _kept(secret: Secret) -> _Kept | None:
+def _read_kept(secret: Secret) -> _Kept | None:
     try:
         kept = json.decode(secret.value, type=_Kept)
     except DecodeError:
@@ -263,7 +263,7 @@ class Devices:
 
     >>> devices, ann = Devices(b"key"), Account("a1", "Ann", frozenset({"player"}))
     >>> cookie = devices.cookie(ann)
-    >>> devices.known(cookie, ann) == cookie.split(".")[1], devices.known(cookie[:-1] + "x", ann)
+    >>> devices.device_of(cookie, ann) == cookie.split(".")[1], devices.device_of(cookie[:-1] + "x", ann)
     (True, '')
     """
 
@@ -280,7 +280,7 @@ class Devices:
         text, _, code = cookie.rpartition(".")
         return hmac.compare_digest(code.encode("utf-8", "surrogatepass"), self._code(text).encode())
 
-    def known(self, cookie: str, account: Account | None) -> str:
+    def device_of(self, cookie: str, account: Account | None) -> str:
         """Return the id of a device that is known for this account, or nothing."""
         if account is None or not self.is_ours(cookie):
             return ""

@@ -87,7 +87,7 @@ class PeopleCheck(StreamCheck[People]):
         if known is None:
             return "has no account here"
         earlier = (old for until, old in self._replaced.get(account, ()) if at < until)
-        if any(is_fit(one) and not one.is_disabled for one in (known, *earlier)):
+        if any(is_fit(account) and not account.is_disabled for account in (known, *earlier)):
             return ""
         return "is disabled here" if known.is_disabled else f"has only the roles {', '.join(sorted(known.roles))} here"
 

@@ -30,29 +30,29 @@ def _line(event: e.PeopleEvent, names: dict[str, str], actor: str) -> str:
     return _SAYS[type(event)](event, who, whom)
 
 
-def _created(one: e.AccountCreated, who: str, whom: str) -> str:
+def _creation(one: e.AccountCreated, who: str, whom: str) -> str:
     if one.is_guest:
         return f"{whom} comes in as a guest"
     opens = f"{who} opens an account" if who == whom else f"{who} opens an account for {whom}"
-    return f"{opens} as {_listed(one.roles)}"
+    return f"{opens} as {_role_list(one.roles)}"
 
 
-def _invited(one: e.InvitationMade, who: str, whom: str) -> str:
-    return f"{who} makes a one-time link for {whom}" if one.account else f"{who} invites a new {_listed(one.roles)}"
+def _invitation(one: e.InvitationMade, who: str, whom: str) -> str:
+    return f"{who} makes a one-time link for {whom}" if one.account else f"{who} invites a new {_role_list(one.roles)}"
 
 
-def _counted(one: e.IncidentsCounted) -> str:
+def _incidents(one: e.IncidentsCounted) -> str:
     total = sum(incident.count for incident in one.incidents) + one.others
     kinds = sorted({incident.what for incident in one.incidents})
     return f"refused since {one.since[11:19]}: {total:,} ({', '.join(kinds)})"
 
 
 _SAYS: dict[type, Callable[[Any, str, str], str]] = {
-    e.AccountCreated: _created,
-    e.InvitationMade: _invited,
+    e.AccountCreated: _creation,
+    e.InvitationMade: _invitation,
     e.InvitationAccepted: lambda _one, _who, whom: f"{whom} uses a one-time link",
-    e.RolesGranted: lambda one, who, whom: f"{who} makes {whom} {_listed(one.roles)}",
-    e.RolesRevoked: lambda one, who, whom: f"{who} takes from {whom} the role of {_listed(one.roles)}",
+    e.RolesGranted: lambda one, who, whom: f"{who} makes {whom} {_role_list(one.roles)}",
+    e.RolesRevoked: lambda one, who, whom: f"{who} takes from {whom} the role of {_role_list(one.roles)}",
     e.AccountDisabled: lambda one, who, whom: f"{who} disables the account of {whom}: {one.reason}",
     e.AccountEnabled: lambda _one, who, whom: f"{who} enables the account of {whom}",
     e.PasswordSet: lambda _one, _who, whom: f"{whom} sets a password",
@@ -61,10 +61,10 @@ _SAYS: dict[type, Callable[[Any, str, str], str]] = {
     e.DualControlElected: lambda one, who, _whom: f"{who} turns dual control {'on' if one.is_on else 'off'}",
     e.GlassBroken: lambda one, who, _whom: f"{who} lets one owner act alone until {one.until[:16]}: {one.reason}",
     e.SecretsBound: lambda one, who, _whom: f"{who} binds {len(one.names)} passwords and PINs to the log",
-    e.IncidentsCounted: lambda one, _who, _whom: _counted(one),
+    e.IncidentsCounted: lambda one, _who, _whom: _incidents(one),
     e.LoggedIn: lambda _one, _who, whom: f"{whom} logs in",
 }
 
 
-def _listed(roles: Iterable[str]) -> str:
+def _role_list(roles: Iterable[str]) -> str:
     return " and ".join(roles)

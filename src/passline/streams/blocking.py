@@ -53,7 +53,7 @@ class BlockingStream(Replica[State]):
                 self._log_newest = result.at
             elif not isinstance(result, Conflict | Known):
                 self._read_on()
-                return self._answer(ask, self._happened(result.stored, decision.events, state), result.head)
+                return self._answer(ask, self._as_happened(result.stored, decision.events, state), result.head)
         return Refused((Refusal("log", "too many others are writing; try again"),))
 
     def _read_on(self) -> tuple[State | None, int]:

@@ -36,7 +36,7 @@ from passline.streams.writer import (
     save_snapshot,
 )
 
-__all__ = ["CommitReply", "CommitRequest", "Frames", "RemoteWriter", "framed", "replied", "serve_commits"]
+__all__ = ["CommitReply", "CommitRequest", "Frames", "RemoteWriter", "frame", "results_of", "serve_commits"]
 
 _log = logging.getLogger(__name__)
 _READ_BYTES = 1 << 20
@@ -88,7 +88,7 @@ _FAULTS: dict[type[LogDown | ServerFault], Literal["down", "doubt", "server"]] =
 }
 
 
-def framed(message: CommitRequest | CommitReply) -> bytes:
+def frame(message: CommitRequest | CommitReply) -> bytes:
     """Return a message with its length before it."""
     body = json.encode(message)
     return len(body).to_bytes(_SIZE) + body
@@ -98,7 +98,7 @@ class Frames:
     """Cuts a stream of bytes into messages.
 
     >>> frames = Frames()
-    >>> sent = framed(CommitReply(7)) + framed(CommitReply(8))
+    >>> sent = frame(CommitReply(7)) + frame(CommitReply(8))
     >>> [json.decode(one)[0] for part in (sent[:9], sent[9:]) for one in frames.cut(part)]
     [7, 8]
     """
@@ -142,12 +142,12 @@ def serve_commits(log: Log, connections: Sequence[socket.socket], live: Callable
             asked: list[tuple[socket.socket, CommitRequest]] = []
             for key, _ in ready:
                 connection = key.fileobj  # type: ignore[assignment]
-                data = _received(connection)
+                data = _receive(connection)
                 if not data:
                     selector.unregister(connection)
                 asked += ((connection, decoder.decode(message)) for message in key.data.cut(data))
-            replies = _committed(log, [one for one in asked if one[1].drafts])
-            replies += ((one, _probed(log, request.number)) for one, request in asked if request.is_probe)
+            replies = _commit(log, [pair for pair in asked if pair[1].drafts])
+            replies += ((connection, _probe(log, request.number)) for connection, request in asked if request.is_probe)
             if not _are_taken(replies):
                 _log.error("a server process takes no replies; all are started again, and read the log")
                 return
@@ -162,7 +162,7 @@ def _are_taken(replies: Iterable[tuple[socket.socket, CommitReply]]) -> bool:
     for connection, reply in replies:
         try:
             if connection not in hung:
-                connection.sendall(framed(reply))
+                connection.sendall(frame(reply))
         except TimeoutError:
             hung.add(connection)
         except OSError:
@@ -170,16 +170,14 @@ def _are_taken(replies: Iterable[tuple[socket.socket, CommitReply]]) -> bool:
     return not hung
 
 
-def _received(connection: socket.socket) -> bytes:
+def _receive(connection: socket.socket) -> bytes:
     try:
         return connection.recv(_READ_BYTES)
     except OSError:  # its process was killed
         return b""
 
 
-def _committed(
-    log: Log, asked: Sequence[tuple[socket.socket, CommitRequest]]
-) -> list[tuple[socket.socket, CommitReply]]:
+def _commit(log: Log, asked: Sequence[tuple[socket.socket, CommitRequest]]) -> list[tuple[socket.socket, CommitReply]]:
     """Write all requests in one commit and return the reply to each."""
     if not asked:
         return []
@@ -192,7 +190,7 @@ def _committed(
     return [(connection, _reply(request, part)) for (connection, request), part in zip(asked, results, strict=True)]
 
 
-def _probed(log: Log, number: int) -> CommitReply:
+def _probe(log: Log, number: int) -> CommitReply:
     try:
         probe_log(log)
     except Exception as error:  # noqa: BLE001 - whatever a driver raises
@@ -215,14 +213,14 @@ def _result(one: AppendResult) -> _Result:
     return _Result("known", stored.entry.sequence, stored.hash, stored.seal, stored.body)
 
 
-def replied(reply: CommitReply, drafts: Sequence[Draft]) -> list[AppendResult] | LogDown | ServerFault:
+def results_of(reply: CommitReply, drafts: Sequence[Draft]) -> list[AppendResult] | LogDown | ServerFault:
     """Return the results of drafts as the log gave them, or the fault."""
     if reply.fault:
         return next(kind for kind, name in _FAULTS.items() if name == reply.fault)(reply.why)
-    return [_found(draft, result, reply.head) for draft, result in zip(drafts, reply.results, strict=True)]
+    return [_result_of(draft, result, reply.head) for draft, result in zip(drafts, reply.results, strict=True)]
 
 
-def _found(draft: Draft, one: _Result, head: Head | None) -> AppendResult:
+def _result_of(draft: Draft, one: _Result, head: Head | None) -> AppendResult:
     if one.kind == "late":
         return TooLate(draft.stream, one.number, one.at)
     if one.kind in {"conflict", "given-up"}:
@@ -263,7 +261,9 @@ class RemoteWriter(Writer, asyncio.Protocol):
     def append(self, drafts: Sequence[Draft], reply: Callable[[Reply], None]) -> None:
         """Have drafts written durably, then call `reply`."""
         if not self.is_alive:
-            asyncio.get_running_loop().call_soon(reply, self._failed(LogDown("the process that commits has ended")))
+            asyncio.get_running_loop().call_soon(
+                reply, self._note_failure(LogDown("the process that commits has ended"))
+            )
             return
         self._number += 1
         self._is_answered.clear()
@@ -283,7 +283,7 @@ class RemoteWriter(Writer, asyncio.Protocol):
 
     def _send(self, request: CommitRequest) -> None:
         assert self._transport is not None
-        self._transport.write(framed(request))
+        self._transport.write(frame(request))
 
     @property
     def is_alive(self) -> bool:
@@ -317,11 +317,11 @@ class RemoteWriter(Writer, asyncio.Protocol):
 
     def _take(self, reply: CommitReply) -> None:
         drafts, tell, begun = self._asked.pop(reply.number)
-        found = replied(reply, drafts)
+        found = results_of(reply, drafts)
         if isinstance(found, LogDown):
-            self._failed(found)
+            self._note_failure(found)
         elif not isinstance(found, Exception):
-            self._succeeded(reply.head)
+            self._note_success(reply.head)
         tell(found)
         if drafts:
             self._measured(len(drafts), perf_counter() - begun)
@@ -332,5 +332,5 @@ class RemoteWriter(Writer, asyncio.Protocol):
         """Tell everybody who waits that it is not known what became of their decision."""
         asked, self._asked = self._asked, {}
         for _, tell, _ in asked.values():
-            tell(self._failed(InDoubt()))
+            tell(self._note_failure(InDoubt()))
         self._is_answered.set()

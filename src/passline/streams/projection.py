@@ -37,7 +37,7 @@ class Projection(ABC):
     >>> from passline.store.memory import MemoryLog
     >>> log, store = MemoryLog(log_id="a-log", at="2026-11-15T08:00:00.000000Z"), ViewStore(None, b"a key")
     >>> projector = Projector(log, store, [PerActor()])
-    >>> projector.advance(100), projector.advance(100), projector.reached()
+    >>> projector.advance(100), projector.advance(100), projector.last_applied()
     (1, 0, 1)
     >>> store.query("SELECT * FROM acts")
     [('passline', 1)]
@@ -79,14 +79,14 @@ class Projector:
     def __init__(self, log: Log, store: ViewStore, projections: Sequence[Projection]) -> None:
         self.store = store
         self._log = log
-        self._projections = {one.name: one for one in projections}
+        self._projections = {projection.name: projection for projection in projections}
         self._own: dict[str, _Position] = {}  # what this process wrote last
         self._generation = 0
 
-    def reached(self) -> int:
+    def last_applied(self) -> int:
         """Return the last entry that every projection has applied; 0 while one of them has yet to begin."""
         found = self._positions(self.store)
-        return min((one.sequence for one in found.values()), default=0)
+        return min((position.sequence for position in found.values()), default=0)
 
     def advance(self, most: int) -> int:
         """Apply at most so many of the next entries; return how many. Those furthest behind come first."""
@@ -97,12 +97,12 @@ class Projector:
         except ViewsNotReady:
             self._generation = 0  # begin again the next time
             raise
-        low = min(one.sequence for one in positions.values())
-        group = [self._projections[name] for name, one in positions.items() if one.sequence == low]
-        ahead = [one.sequence for one in positions.values() if one.sequence > low]
+        low = min(position.sequence for position in positions.values())
+        group = [self._projections[name] for name, position in positions.items() if position.sequence == low]
+        ahead = [position.sequence for position in positions.values() if position.sequence > low]
         found = list(self._log.read(after=max(0, low - 1), until=min([low + most, *ahead])))
         if low:
-            known = {positions[one.name].hash for one in group}
+            known = {positions[projection.name].hash for projection in group}
             if not found or found[0].entry.sequence != low or known != {found[0].hash.hex()}:
                 self._begin_again(group)  # the log was restored or rewritten: what was read of it is void
                 return 0
@@ -123,13 +123,13 @@ class Projector:
                         projection.forget()
                     projection.apply(writer, found)
                 last = found[-1]
-                reached = [self._position(one, last.entry.sequence, last.hash.hex()) for one in group]
+                reached = [self._position(projection, last.entry.sequence, last.hash.hex()) for projection in group]
                 self._keep(writer, reached)
         except BaseException:
             for projection in group:
                 self._own.pop(projection.name, None)
             raise
-        self._own |= {one.name: one for one in reached}
+        self._own |= {position.name: position for position in reached}
         return len(found)
 
     def _begin(self) -> None:
@@ -138,7 +138,9 @@ class Projector:
         with self.store.transaction() as writer:
             writer.query(_POSITIONS)
             kept = self._positions(writer)
-            self._make(writer, [one for name, one in self._projections.items() if not kept[name].sequence])
+            self._make(
+                writer, [projection for name, projection in self._projections.items() if not kept[name].sequence]
+            )
         self._generation = writer.generation
 
     def _begin_again(self, group: Sequence[Projection]) -> None:
@@ -152,18 +154,18 @@ class Projector:
             for sql in (*projection.tables.values(), *projection.indexes):
                 writer.query(sql)
             self._own.pop(projection.name, None)
-        self._keep(writer, [self._position(one) for one in group])
+        self._keep(writer, [self._position(projection) for projection in group])
 
     def _position(self, projection: Projection, sequence: int = 0, hash_: str = "") -> _Position:
         return _Position(projection.name, projection.version, self._log.log_id, sequence, hash_)
 
     def _keep(self, writer: ViewWriter, positions: Sequence[_Position]) -> None:
-        rows = [(one.name, writer.seal("position", json.encode(one))) for one in positions]
+        rows = [(position.name, writer.seal("position", json.encode(position))) for position in positions]
         writer.write("INSERT OR REPLACE INTO positions VALUES (?, ?)", rows)
 
     def _positions(self, reader: ViewReader) -> dict[str, _Position]:
         """Return how far each projection is; at 0 if what is stored is not its own."""
-        found = {name: self._position(one) for name, one in self._projections.items()}
+        found = {name: self._position(projection) for name, projection in self._projections.items()}
         for [body] in reader.query("SELECT body FROM positions"):
             try:
                 kept = _decoder.decode(reader.unseal("position", body))

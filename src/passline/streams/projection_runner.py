@@ -73,7 +73,7 @@ class LogFollower:
 
     def step(self) -> float:
         """Let new entries gather, if there are any, and apply them; return how long a full batch took, else 0."""
-        if not self._is_behind and not self._gathered():
+        if not self._is_behind and not self._gather():
             return 0.0
         is_awaited = self._is_awaited()
         self._nudged.clear()
@@ -82,10 +82,10 @@ class LogFollower:
         self._is_behind = (apply() if is_awaited else self._patiently(apply)) == _BATCH
         return perf_counter() - begun if self._is_behind else 0.0
 
-    def _gathered(self) -> bool:
+    def _gather(self) -> bool:
         """Wait a moment for new entries and let them gather; return whether there is something to do."""
         try:
-            reached = self._projector.reached()
+            reached = self._projector.last_applied()
         except ViewsNotReady:
             return True  # the file was deleted: it is begun again
         if not self._log.wait_for(reached, _LOOK_SECONDS):
@@ -239,7 +239,7 @@ class LogViews:
         while 0 < written - reached < _FAR and not self.fault and perf_counter() < end:
             self._nudge()
             await asyncio.sleep(_STEP_SECONDS)
-            reached = await self._in_reader(self._reached)
+            reached = await self._in_reader(self._look_reached)
         return AsOf(reached, max(0, written - reached), _STANDS_STILL if self.fault else "")
 
     async def _in_reader(self, work: Callable[[], T]) -> T:
@@ -247,12 +247,12 @@ class LogViews:
 
     def _newest(self) -> tuple[int, int]:
         head = self.log.head()
-        return head.sequence if head else 0, self._reached()
+        return head.sequence if head else 0, self._look_reached()
 
-    def _reached(self) -> int:
+    def _look_reached(self) -> int:
         self.reached = 0
         with suppress(ViewsNotReady):
-            self.reached = self._projector.reached()
+            self.reached = self._projector.last_applied()
         return self.reached
 
     def _nudge(self) -> None:

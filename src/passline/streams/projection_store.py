@@ -94,7 +94,7 @@ class ViewStore:
     def generation(self) -> int:
         """A number that counts up whenever the file is another one."""
         with self._faults():
-            self._opened()
+            self._open()
         return self._generation
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
@@ -102,8 +102,8 @@ class ViewStore:
         with self._faults():
             if self._path is None:
                 with self._lock:
-                    return self._opened().execute(sql, parameters).fetchall()
-            self._opened()
+                    return self._open().execute(sql, parameters).fetchall()
+            self._open()
             generation = self._generation
             try:
                 made, connection = self._idle.pop()
@@ -122,7 +122,7 @@ class ViewStore:
     def transaction(self) -> Iterator[ViewWriter]:
         """Begin a transaction that is committed on leaving, or rolled back on an error."""
         with self._lock, self._faults():
-            connection = self._opened()
+            connection = self._open()
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield ViewWriter(self, connection, self._generation)
@@ -160,7 +160,7 @@ class ViewStore:
                 self._writer.close()
             self._writer, self._inode = None, 0
 
-    def _opened(self) -> sqlite3.Connection:
+    def _open(self) -> sqlite3.Connection:
         """Return the connection that writes, after opening the file if it is another one than before."""
         if (writer := self._writer) is not None and self._inode_now() == self._inode:
             return writer  # nearly always, and without waiting for a transaction
@@ -214,7 +214,7 @@ class ViewStore:
         if "no such table" not in str(error) or str(error).endswith(": positions"):
             return "no such table" in str(error)
         with self._lock, suppress(sqlite3.Error, OSError):
-            found = self._opened().execute("SELECT 1 FROM sqlite_master WHERE name = 'positions'")
+            found = self._open().execute("SELECT 1 FROM sqlite_master WHERE name = 'positions'")
             return found.fetchone() is None
         return False
 

@@ -46,7 +46,7 @@ class Registry(ABC, Generic[Served]):
         """Learn which streams there are from names of streams of the log."""
         self._names |= {name.removeprefix(self.prefix) for name in streams if name.startswith(self.prefix)}
 
-    async def started(self, name: str) -> Served:
+    async def get(self, name: str) -> Served:
         """Return a stream, read from the log if necessary, whether it has begun or not."""
         task = self._tasks.get(name)
         if task is None:
@@ -69,10 +69,10 @@ class Registry(ABC, Generic[Served]):
 
     async def keep_if_begun(self, name: str, answer: Answer | Refused) -> None:
         """Keep a stream whose first command is in the log; drop one that has not begun, unless others wait for it."""
-        stream = self._stream_of(await self.started(name))
+        stream = self._stream_of(await self.get(name))
         if isinstance(answer, Answer):
             self._names.add(name)
-        elif stream.state is None and not stream.queued:
+        elif stream.state is None and not stream.queue_length:
             self._tasks.pop(name, None)
             await stream.close()
 

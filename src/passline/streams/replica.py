@@ -115,7 +115,7 @@ class Replica(Generic[State]):
             in_order=True,
         )
 
-    def _happened(self, stored: Stored, events: Sequence[Any], before: State | None) -> Happened:
+    def _as_happened(self, stored: Stored, events: Sequence[Any], before: State | None) -> Happened:
         return Happened(stored, events, before, self.state, self._course.lines(before, self.state, events))
 
     def _answer(self, ask: Ask, happened: Happened, head: Head | None) -> Answer:
@@ -127,7 +127,7 @@ class Replica(Generic[State]):
         """Answer an id that is in the log already: as the first time if the command is the same."""
         if not self._course.is_same(stored.entry, ask):
             return id_was_used(ask)
-        return self._answer(ask, self._happened(stored, self._course.codec.events(stored.entry), self.state), head)
+        return self._answer(ask, self._as_happened(stored, self._course.codec.events(stored.entry), self.state), head)
 
 
 def id_was_used(ask: Ask) -> Refused:

@@ -81,7 +81,7 @@ class RunningStream(Replica[State]):
         self._aside: asyncio.Future[Any] | None = None  # what is being done beside the event loop
 
     @property
-    def queued(self) -> int:
+    def queue_length(self) -> int:
         """How many commands wait for their answer."""
         return len(self._open)
 
@@ -141,7 +141,7 @@ class RunningStream(Replica[State]):
             return None
         self._given_up.discard(key)
         self.catch_up()
-        happened = self._happened(stored, self._course.codec.events(stored.entry), self.state)
+        happened = self._as_happened(stored, self._course.codec.events(stored.entry), self.state)
         return self._answer(Ask(id, None, by), happened, head)
 
     async def _head_over(self, stored: Stored) -> Head | None:
@@ -177,7 +177,7 @@ class RunningStream(Replica[State]):
             return
         while self._open or self._aside is not None or (self._reading is not None and not self._reading.done()):
             known = [*(waiting.future for waiting in self._open.values()), self._aside, self._reading]
-            under_way = [one for one in known if one is not None and not one.done()]
+            under_way = [future for future in known if future is not None and not future.done()]
             if under_way:
                 await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
             await asyncio.sleep(0)
@@ -238,9 +238,9 @@ class RunningStream(Replica[State]):
             if aside is None:
                 self._free()
             else:
-                self._do_aside(round_, Aside(aside.work, partial(self._told, aside.then), aside.failed))
+                self._do_aside(round_, Aside(aside.work, partial(self._tell_made, aside.then), aside.failed))
 
-    def _told(self, tell: Callable[[Any], None], made: object) -> None:
+    def _tell_made(self, tell: Callable[[Any], None], made: object) -> None:
         """Tell subscribers what was made for them beside the event loop, then go on."""
         tell(made)
         self._free()
@@ -309,7 +309,7 @@ class RunningStream(Replica[State]):
             assert isinstance(outcome, Appended)
             before, self.state = self.state, waiting.decided.after
             self._note(outcome.stored)
-            happened.append(self._happened(outcome.stored, waiting.decided.events, before))
+            happened.append(self._as_happened(outcome.stored, waiting.decided.events, before))
             self._finish(waiting, self._answer(waiting.ask, happened[-1], self.head))
         return []
 
@@ -363,7 +363,7 @@ class RunningStream(Replica[State]):
             for stored in found:
                 events, earlier = self._course.codec.events(stored.entry), self.state
                 self._take(stored, events)
-                happened.append(self._happened(stored, events, earlier))
+                happened.append(self._as_happened(stored, events, earlier))
             if happened:
                 self.head = await asyncio.to_thread(self._log.head)
                 await self._tell(self._publish(happened, begun))

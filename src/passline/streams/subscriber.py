@@ -43,11 +43,6 @@ class Subscriber:
             return
         self._ready.set()
 
-    @property
-    def waiting(self) -> int:
-        """The number of queued messages."""
-        return len(self._messages)
-
     def lose(self) -> None:
         """Have the whole table sent again."""
         self.is_lost = True

@@ -210,13 +210,13 @@ class Writer(ABC):
     async def close(self) -> None:
         """Have everything written that is queued, then stop."""
 
-    def _succeeded(self, head: Head | None) -> None:
+    def _note_success(self, head: Head | None) -> None:
         """Note that a commit was made, and tell where the log ends now, if it wrote anything."""
         self.fault, self.written_at = "", monotonic()
         if head is not None:
             self._committed(head)
 
-    def _failed(self, error: Exception) -> LogDown | ServerFault:
+    def _note_failure(self, error: Exception) -> LogDown | ServerFault:
         """Note and log why a commit failed: a fault of the log once, a fault of the program with its traceback."""
         fault = fault_of(error)
         if isinstance(fault, LogDown):
@@ -282,7 +282,7 @@ class ThreadWriter(Writer):
             else:
                 self.log.check()
         except Exception as error:  # noqa: BLE001 - whatever a driver raises
-            self._failed(error)
+            self._note_failure(error)
             return public_fault(error)
         self.fault = ""
         return ""
@@ -326,10 +326,10 @@ class ThreadWriter(Writer):
         try:
             results = commit_together(self.log, [batch.drafts for batch in batches])
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, nobody was answered yet
-            replies: Sequence[Reply] = [self._failed(error)] * len(batches)
+            replies: Sequence[Reply] = [self._note_failure(error)] * len(batches)
         else:
             replies = results
-            self._succeeded(newest_head(chain.from_iterable(results)))
+            self._note_success(newest_head(chain.from_iterable(results)))
         self._begun, seconds = 0.0, perf_counter() - begun
         for loop in {batch.loop for batch in batches}:
             pairs = [(batch, reply) for batch, reply in zip(batches, replies, strict=True) if batch.loop is loop]

@@ -24,10 +24,10 @@ def approvable() -> dict[str, ApprovedRule]:
     ('TGO', 'SGA')
     """
     live = [rulebook_of(name).general.live for name in REGULATIONS]
-    asked = {kind: [rule for one in live if (rule := getattr(one, key))] for kind, key in _ASKED_FOR.items()}
+    asked = {kind: [rule for section in live if (rule := getattr(section, key))] for kind, key in _ASKED_FOR.items()}
     return {
         kind: ApprovedRule(
-            authorities=tuple(dict.fromkeys(one for rule in rules for one in rule.authorities)),
+            authorities=tuple(dict.fromkeys(authority for rule in rules for authority in rule.authorities)),
             cite=tuple(clause for rule in rules for clause in cites_of(rule.cite)),
         )
         for kind, rules in asked.items()
@@ -55,4 +55,4 @@ class Approvals(Struct, frozen=True):
         >>> Approvals((Approval("prediction_aid", "TGO", "17", "2026-01-02"),)).has("prediction_aid", "TGO", "SGA")
         False
         """
-        return {*authorities} <= {one.authority for one in self.on_file if one.kind == kind}
+        return {*authorities} <= {approval.authority for approval in self.on_file if approval.kind == kind}

@@ -20,11 +20,11 @@ __all__ = [
     "freeze_table",
     "may_show_rolls",
     "observe_action",
+    "open_irregularities",
     "release_table",
     "report_conduct",
     "report_irregularity",
     "report_shown",
-    "unfinished",
 ]
 
 _TEXT_MAX = 2_000
@@ -99,7 +99,7 @@ def report_conduct(
                 unfit = f"{' and '.join(law.prediction_aid.authorities)} have approved the aid"
         case _:
             rules_by_name = (("strategy_advice", law.advice), ("prediction_aid", law.prediction_aid))
-            known = ", ".join(name for name, one in rules_by_name if one) or "none"
+            known = ", ".join(name for name, rule in rules_by_name if rule) or "none"
             why = f"{command.breach!r} is not a breach under this regulation; the breaches are: {known}"
             return [refusal(rules.rulebook.general.closed_list.cite, why)]
     if unfit:
@@ -176,7 +176,7 @@ def observe_action(
     return [t.ActionObserved(found.number, clause_text(law.observe.cite))]
 
 
-def unfinished(live: LiveTable, rules: Rules) -> list[Refusal]:
+def open_irregularities(live: LiveTable, rules: Rules) -> list[Refusal]:
     """Refuse to close a table at which an irregularity is not dealt with."""
     law = rules.rulebook.general.live.irregularities
     if law is None or not live.supervision.irregularities:

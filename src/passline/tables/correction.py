@@ -50,7 +50,7 @@ def correct_roll(live: LiveTable, command: k.CorrectRoll) -> list[t.RollCorrecte
     if not live.is_keyed:
         return correct_unkeyed(live, live.before_roll, command)
     was = _faces_now(live)
-    now = _dealt(live, live.before_roll, faces)
+    now = _deal_again(live, live.before_roll, faces)
     if stuck := _beyond_reach(live, rules, now):
         return stuck
     names = {seat: player.name for seat, player in live.players.items()}
@@ -65,7 +65,7 @@ def correct_roll(live: LiveTable, command: k.CorrectRoll) -> list[t.RollCorrecte
         table=now.table,
         movements=money_between(live.game, now.table),
         kept=now.kept,
-        dropped=tuple(f"{_worded(one, names)} ({_clauses(refused)})" for one, refused in now.dropped),
+        dropped=tuple(f"{_command_text(command, names)} ({_clauses(refused)})" for command, refused in now.dropped),
         clause=clause_text(rules.procedures.dispute.cite),
     )
     return [corrected]
@@ -95,7 +95,7 @@ def _faces_now(live: LiveTable) -> tuple[int, int]:
     return last.first, last.second
 
 
-def _dealt(live: LiveTable, before: BeforeRoll, faces: tuple[int, int]) -> _Dealt:
+def _deal_again(live: LiveTable, before: BeforeRoll, faces: tuple[int, int]) -> _Dealt:
     """Deal a roll with these faces from before its throw, then do again what was done since, in order."""
     house, version, table = before.house, before.rules, before.game
     happened: list[e.Event] = []
@@ -128,13 +128,13 @@ def _beyond_reach(live: LiveTable, rules: Rules, now: _Dealt) -> list[Refusal]:
     cite = rules.procedures.dispute.cite
     names = {seat: player.name for seat, player in live.players.items()}
     refusals = [
-        refusal(cite, f"{_FIXED}: {_worded(one, names)} ({refused})")
-        for one, refused in now.dropped
-        if isinstance(one, _EDGE) or (isinstance(one, c.MakeWager) and "cash" in one.media)
+        refusal(cite, f"{_FIXED}: {_command_text(command, names)} ({refused})")
+        for command, refused in now.dropped
+        if isinstance(command, _EDGE) or (isinstance(command, c.MakeWager) and "cash" in command.media)
     ]
     assert live.before_roll is not None
-    then = _dealt(live, live.before_roll, _faces_now(live))
-    left = [[event for event in one.events if isinstance(event, e.SeatLeft)] for one in (then, now)]
+    then = _deal_again(live, live.before_roll, _faces_now(live))
+    left = [[event for event in dealt.events if isinstance(event, e.SeatLeft)] for dealt in (then, now)]
     if not refusals and left[0] != left[1]:
         seats = ", ".join(map(str, sorted({event.seat for event in left[0] if event not in left[1]})))
         why = f"the player at seat {seats} has left since with a different amount than the corrected roll gives"
@@ -144,10 +144,13 @@ def _beyond_reach(live: LiveTable, rules: Rules, now: _Dealt) -> list[Refusal]:
 
 def _clauses(refused: Refused) -> str:
     """Return a refusal's clauses only: everybody reads them, and its words may reveal somebody's rack."""
-    return ", ".join(dict.fromkeys(one.clause for one in refused.refusals if one.clause)) or "the order of play"
+    return (
+        ", ".join(dict.fromkeys(refusal.clause for refusal in refused.refusals if refusal.clause))
+        or "the order of play"
+    )
 
 
-def _worded(command: c.Command, names: Mapping[int, str]) -> str:
+def _command_text(command: c.Command, names: Mapping[int, str]) -> str:
     """Return a command that can no longer be done, in words. They are stored in the log: do not change them."""
     words = [name_of(command)]
     if isinstance(command, (c.MakeWager, c.ReduceWager, c.RemoveWager, c.CallWager, c.PlaceButton, c.ConfirmWager)):

@@ -31,11 +31,11 @@ from passline.tables.conduct import (
     direct_action,
     freeze_table,
     observe_action,
+    open_irregularities,
     release_table,
     report_conduct,
     report_irregularity,
     report_shown,
-    unfinished,
 )
 from passline.tables.correction import correct_roll
 from passline.tables.dice.physical import (
@@ -43,7 +43,7 @@ from passline.tables.dice.physical import (
     first_dice_set,
     past_posted,
     put_in_dice,
-    unannounced,
+    unannounced_throw,
     unfit_dice,
 )
 from passline.tables.dice.throwing import (
@@ -59,11 +59,11 @@ from passline.tables.dice.throwing import (
 from passline.tables.duties import NOT_AT, duty_clause, duty_of, unfit_duty
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits, play_money_bought, unfit_play_money
-from passline.tables.live import LiveTable, Player, fold, is_void, landing, seat_of, table_id, with_limits
+from passline.tables.live import LiveTable, Player, fold, is_void, land_command, seat_of, table_id, with_limits
 from passline.tables.money.bank import debt_changed, short_of_chips
 from passline.tables.money.books import enter_paper, without_slip
 from passline.tables.money.points import finish_round, seat_entrants, unfit_points
-from passline.tables.money.unkeyed import rate_player, throw_unkeyed, unkeyed
+from passline.tables.money.unkeyed import rate_player, throw_unkeyed, unfit_unkeyed
 from passline.tables.opening import adoption_of, closing_of, house_change_of, opening_of
 from passline.tables.rules_in_force import rules_of
 from passline.tables.uniform_odds import recently_set
@@ -106,9 +106,9 @@ def decide(
         clause = duty_clause(rules_of(live), command) if live else unfit.clause
         return Refused((replace(unfit, clause=clause),))
     if live is not None and live.status == "closed" and isinstance(command, k.EnterPaper):
-        return _concluded(live, command, (), enter_paper(live, command))
+        return _conclude(live, command, (), enter_paper(live, command))
     if live is None or live.status == "closed":
-        return _concluded(live, command, (), _opening(live, command, approvals, rulebooks, odds, at=at, by=by))
+        return _conclude(live, command, (), _opening(live, command, approvals, rulebooks, odds, at=at, by=by))
     if (standing_still := _standing_still(live, command)) is not None:
         return standing_still
     first: tuple[TableEvent, ...] = ()
@@ -118,7 +118,7 @@ def decide(
         live = with_limits(live, change)
     if signed_by and not live.is_demo and (seat := seat_of(live, signed_by)):
         why = f"the person who signs is playing at this table, at seat {seat}; ask somebody else"
-        return Refused((_employed(live, why),))
+        return Refused((_on_both_sides(live, why),))
     asked = _as_asked(live, command, by)
     asked = _unfit_employee(live, asked, by, employed) or asked
     asked = _unfit_money(live, asked, by, at) or asked
@@ -133,7 +133,7 @@ def decide(
         marked = past_posted(live, case.rules, asked) if live.requires_dice_out else ()
         happened = (*first, *verdict[0], *marked, *bought, *debt_changed(live, verdict[1].money.bank))
         return Decision(asked, happened, fold(standing, asked, happened, game=verdict[1]))
-    return _concluded(standing, asked, first, verdict)
+    return _conclude(standing, asked, first, verdict)
 
 
 def _standing_still(live: LiveTable, command: TableCommand) -> Refused | None:
@@ -187,7 +187,7 @@ class _Case(Struct, frozen=True):
     role: str
 
 
-def _concluded(
+def _conclude(
     live: LiveTable | None,
     command: TableCommand,
     first: tuple[TableEvent, ...],
@@ -212,12 +212,12 @@ def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand
     """Complete a command with its actor: a player acts at their own seat only, the crew in its own role."""
     if type(command) in NOT_AT[live.dice]:
         return _of_other_dice(live, command)
-    if unfit := unkeyed(live, command) or without_slip(live, command) or unfit_points(live, command):
+    if unfit := unfit_unkeyed(live, command) or without_slip(live, command) or unfit_points(live, command):
         return unfit
     if by.role == PLAYER:
         return _by_player(live, command, by)
     if not live.is_demo and seat_of(live, by.account):  # in a demo one person may try out everything
-        return _employed(live, f"{by.name} plays at this table and cannot be its {by.role} as well")
+        return _on_both_sides(live, f"{by.name} plays at this table and cannot be its {by.role} as well")
     if isinstance(command, c.TakeSeat):
         return refusal(rules_of(live).game.seats.cite, "the crew seats players by their account: send seat-player")
     if isinstance(command, k.DiceOut | k.KeyDice) and (by.role == STICKPERSON) is not live.house["stickperson"]:
@@ -234,7 +234,7 @@ def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand
     return asked if asked.by == role else replace(asked, by=role)
 
 
-def _employed(live: LiveTable, why: str) -> Refusal:
+def _on_both_sides(live: LiveTable, why: str) -> Refusal:
     """Refuse somebody on both sides of a table: by the clause against employees' wagers, or by our own duties."""
     employees = rules_of(live).rulebook.general.employees
     return refusal(employees.cite, why) if employees else Refusal("duties", why)
@@ -350,7 +350,7 @@ def _roll(case: _Case) -> _Played | Refused:
     if unapproved := unapproved_dice(case.live, case.rules, case.approvals):
         return Refused(tuple(unapproved))
     roll = case.recorded()
-    return _landed(case, thrown, c.LandDice(first=roll.first, second=roll.second))
+    return _land(case, thrown, c.LandDice(first=roll.first, second=roll.second))
 
 
 def _throw(case: _Case) -> _Played | Refused:
@@ -359,7 +359,7 @@ def _throw(case: _Case) -> _Played | Refused:
     is_thrown = isinstance(case.command, k.KeyDice) and case.live.game.position.dice == "air"
     if not is_thrown and (unfit := unfit_dice(case.live, case.rules, case.at)):
         return Refused(tuple(unfit))
-    if unfit := unannounced(case.live, case.command):
+    if unfit := unannounced_throw(case.live, case.command):
         return Refused(tuple(unfit))
     if not case.live.is_keyed:
         return throw_unkeyed(case.live, case.command)
@@ -367,17 +367,17 @@ def _throw(case: _Case) -> _Played | Refused:
         thrown = act(case.rules, case.live.game, c.ThrowDice(by=SHOOTER, seat=case.live.game.position.shooter))
     if isinstance(case.command, k.DiceOut) or isinstance(thrown, Refused):
         return thrown
-    return _landed(case, thrown, landing(case.command))
+    return _land(case, thrown, land_command(case.command))
 
 
-def _landed(case: _Case, thrown: _Played, land: c.LandDice) -> _Played | Refused:
+def _land(case: _Case, thrown: _Played, land: c.LandDice) -> _Played | Refused:
     landed = act(case.rules, thrown[1], land)
     return landed if isinstance(landed, Refused) else ((*thrown[0], *landed[0]), landed[1])
 
 
 _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Sequence[Refusal]]] = {
     k.OpenTable: lambda case: [Refusal("house", f"{case.live.name} is already open; choose another name")],
-    k.CloseTable: lambda case: unfinished(case.live, case.rules) or closing_of(case.live),
+    k.CloseTable: lambda case: open_irregularities(case.live, case.rules) or closing_of(case.live),
     k.SeatPlayer: _seat_player,
     k.Roll: _roll,
     k.TakeNonce: lambda case: take_nonce(case.live, case.command),

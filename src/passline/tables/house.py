@@ -65,7 +65,7 @@ def evolve(state: HouseState, event: HouseEvent) -> HouseState:  # noqa: C901 - 
             filed = Approval(event.kind, event.authority, event.reference, event.date)
             return replace(state, approvals=Approvals((*state.approvals.on_file, filed)))
         case h.ApprovalWithdrawn():
-            left = tuple(one for one in state.approvals.on_file if not _is_it(one, event))
+            left = tuple(approval for approval in state.approvals.on_file if not _is_it(approval, event))
             return replace(state, approvals=Approvals(left))
         case h.ReportFiled():
             return replace(state, reports=event.number)
@@ -139,13 +139,13 @@ def _file_approval(state: HouseState, command: k.FileApproval, at: str) -> h.App
         return Refusal("form", f"{command.date!r} is not a day such as 2026-11-15")
     if day > (today := date.fromisoformat(at[: len("2026-11-15")])):
         return refusal(rule.cite, f"an approval cannot be dated {day}, in the future: today is {today}")
-    if any(_is_it(one, command) for one in state.approvals.on_file):
+    if any(_is_it(approval, command) for approval in state.approvals.on_file):
         return Refusal("house", f"{command.reference} is already on file")
     return h.ApprovalFiled(command.kind, command.authority, command.reference, command.date)
 
 
 def _withdraw_approval(state: HouseState, command: k.WithdrawApproval) -> h.ApprovalWithdrawn | Refusal:
-    if not any(_is_it(one, command) for one in state.approvals.on_file):
+    if not any(_is_it(approval, command) for approval in state.approvals.on_file):
         return Refusal(
             "house", f"no such approval is on file: {command.kind}, {command.authority}, {command.reference}"
         )

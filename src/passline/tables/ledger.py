@@ -87,14 +87,14 @@ def _owner(wager: Wager) -> str:
     return f"rack/{wager.seat}" if wager.owner == "player" else "tips"
 
 
-def _made(event: e.WagerMade, _patron: _Patron) -> _Pairs:
+def _wager_made(event: e.WagerMade, _patron: _Patron) -> _Pairs:
     made = event.after  # a tip too comes from its player's rack
     return (
         (f"rack/{made.seat}", -made.cents - made.vigorish), ("layout", made.cents), ("bank", made.vigorish),
     )  # fmt: skip
 
 
-def _changed(event: e.WagerIncreased | e.WagerReduced, _patron: _Patron) -> _Pairs:
+def _wager_changed(event: e.WagerIncreased | e.WagerReduced, _patron: _Patron) -> _Pairs:
     before, after = event.wager, event.after
     added, charged = after.cents - before.cents, after.vigorish - before.vigorish
     from_whom = f"rack/{after.seat}" if added + charged > 0 else _owner(before)
@@ -106,7 +106,7 @@ def _came_down(event: e.WagerRemoved | e.WagerReturned, _patron: _Patron) -> _Pa
     return ((_owner(wager), wager.cents + wager.vigorish), ("layout", -wager.cents), ("bank", -wager.vigorish))
 
 
-def _won(event: e.WagerWon, _patron: _Patron) -> _Pairs:
+def _wager_won(event: e.WagerWon, _patron: _Patron) -> _Pairs:
     net = event.winnings - event.vigorish
     return ((_owner(event.wager), event.cents + net), ("layout", -event.cents), ("bank", -net))
 
@@ -118,7 +118,7 @@ def _bought_in(event: e.BuyInMade, patron: _Patron) -> _Pairs:
     )  # fmt: skip
 
 
-def _counted(event: t.InventoryCounted, _patron: _Patron) -> _Pairs:
+def _tray_counted(event: t.InventoryCounted, _patron: _Patron) -> _Pairs:
     differs, brought = event.cents - event.ledger, event.brought
     return (("cage", -brought), ("bank", brought + differs), (_against(event), -differs))
 
@@ -127,12 +127,12 @@ def _box_counted(event: t.BoxCounted, _patron: _Patron) -> _Pairs:
     return (("boxes", -event.ledger), ("count", event.cents), (_against(event), event.ledger - event.cents))
 
 
-def _finished(event: RoundFinished, _patron: _Patron) -> _Pairs:
+def _round_finished(event: RoundFinished, _patron: _Patron) -> _Pairs:
     racks = [(f"rack/{seat}", -cents) for seat, cents in event.stacks.items()]
     return (*racks, ("bank", -event.house), ("points", event.house + sum(event.stacks.values())))
 
 
-def _given(event: StacksGiven, _patron: _Patron) -> _Pairs:
+def _stacks_given(event: StacksGiven, _patron: _Patron) -> _Pairs:
     racks = [(f"rack/{seat}", cents) for seat, cents in event.stacks.items()]
     return (("points", -sum(event.stacks.values())), *racks)
 
@@ -143,13 +143,13 @@ def _against(event: t.InventoryCounted | t.BoxCounted) -> str:
 
 
 _MOVES: dict[type, Callable[[Any, _Patron], _Pairs]] = {
-    e.WagerMade: _made,
-    e.WagerIncreased: _changed,
-    e.WagerReduced: _changed,
+    e.WagerMade: _wager_made,
+    e.WagerIncreased: _wager_changed,
+    e.WagerReduced: _wager_changed,
     e.WagerRemoved: _came_down,
     e.WagerReturned: _came_down,
     e.WagerLost: lambda one, _patron: (("layout", -one.cents), ("bank", one.cents)),
-    e.WagerWon: _won,
+    e.WagerWon: _wager_won,
     e.BuyInMade: _bought_in,
     e.SeatLeft: lambda one, patron: ((f"rack/{one.seat}", -one.cents), (patron(one.seat), one.cents)),
     e.FillMade: lambda one, _patron: (("cage", -one.cents), ("bank", one.cents)),
@@ -160,12 +160,12 @@ _MOVES: dict[type, Callable[[Any, _Patron], _Pairs]] = {
         ("tips", -one.tips),
         ("crew", one.tips),
     ),
-    t.InventoryCounted: _counted,
+    t.InventoryCounted: _tray_counted,
     t.BoxDropped: lambda one, _patron: (("drop", -one.ledger), ("boxes", one.ledger)),
     t.BoxCounted: _box_counted,
     t.TipsCollected: lambda one, _patron: (("tips", -one.ledger), ("crew", one.ledger)),
-    StacksGiven: _given,
-    RoundFinished: _finished,
+    StacksGiven: _stacks_given,
+    RoundFinished: _round_finished,
     t.RollCorrected: lambda one, _patron: tuple((move.account, move.cents) for move in one.movements),
 }
 

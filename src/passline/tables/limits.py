@@ -60,7 +60,7 @@ def notice_limits(
         why = f"notice must be {least} (as this house elected) to {_NOTICE_MAX} minutes, not {minutes}"
         refusals.append(Refusal(clause, why))
     _house, breaches = house_of(rules.rulebook, house_with(live.house, notice))
-    refusals += [Refusal(one.clause, f"{one.key}: {one.problem}") for one in breaches]
+    refusals += [Refusal(breach.clause, f"{breach.key}: {breach.problem}") for breach in breaches]
     return refusals or [notice]
 
 

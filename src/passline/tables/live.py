@@ -21,8 +21,8 @@ from passline.tables import events as t
 from passline.tables.commands import TableCommand
 from passline.tables.events import RoundFinished, StacksGiven, TableEvent
 from passline.tables.ledger import ENTERED, Books, after_papers, balances_after, books_after
-from passline.tables.supervised import SUPERVISED, Supervision, supervised
-from passline.tables.track import TRACKED, Track, tracked
+from passline.tables.supervised import SUPERVISED, Supervision, supervision_after
+from passline.tables.track import TRACKED, Track, track_after
 
 __all__ = [
     "LIMITS",
@@ -34,7 +34,7 @@ __all__ = [
     "fold",
     "house_with",
     "is_void",
-    "landing",
+    "land_command",
     "layout_version",
     "seat_of",
     "steps_of",
@@ -186,7 +186,7 @@ def fold(
     kinds = {type(event) for event in happened}
     limits = None
     if not kinds.isdisjoint(_BEGINNING):
-        live, limits = _begun(live, happened)
+        live, limits = _begin(live, happened)
     assert live is not None, "the first decision of a table opens it"
     changes: dict[str, Any] = {} if kinds.isdisjoint(_CHANGING) else _own_changes(live, happened)
     changes["version"] = live.version + 1
@@ -196,7 +196,7 @@ def fold(
     if played:
         changes["game"] = fold_game(live.game, played) if game is None else game
         if not kinds.isdisjoint(TRACKED):
-            changes["track"] = tracked(live.track, live.game.position, played)
+            changes["track"] = track_after(live.track, live.game.position, played)
     if t.TableClosed in kinds:
         kept = live.game.money if live.books else None  # in its tray and boxes, until the office's papers move it
         changes["game"] = _nobody_there(len(live.game.position.seats), kept)
@@ -213,12 +213,12 @@ def fold(
     return replace(live, **changes)
 
 
-def _begun(live: LiveTable | None, happened: Sequence[TableEvent]) -> tuple[LiveTable | None, t.LimitsChanged | None]:
+def _begin(live: LiveTable | None, happened: Sequence[TableEvent]) -> tuple[LiveTable | None, t.LimitsChanged | None]:
     """Return the table as just opened, with limits that come into force before this decision, or a new house."""
     limits = None
     for event in happened:
         if isinstance(event, t.TableOpened):
-            live = _opened(live, event)
+            live = _open_table(live, event)
         elif isinstance(event, t.LimitsChanged) and live is not None:
             live, limits = with_limits(live, event), event
         elif isinstance(event, t.RulebookAdopted | t.HouseChanged) and live is not None:
@@ -257,7 +257,7 @@ def _nobody_there(places: int, kept: Money | None = None) -> Table:
     return Table(position=Position(seats=(nobody,) * places), money=money)
 
 
-def _opened(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
+def _open_table(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
     """Return a newly opened table; one that was closed before goes on counting versions, hands and rolls."""
     return LiveTable(
         id=event.table,
@@ -297,7 +297,7 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
                 changes["players"] = {**others, event.seat: Player(event.account, event.name)}
             case e.SeatLeft():
                 changes["players"] = {seat: player for seat, player in live.players.items() if seat != event.seat}
-                changes["left"] = _left(live, event.seat)
+                changes["left"] = _left_since(live, event.seat)
             case t.LimitsNoticed():
                 changes["notice"] = event
             case t.PlayMoneyBought():
@@ -316,19 +316,19 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
                 changes |= {"status": "closed", "before_roll": None, "since": (), "notice": None}
                 changes |= {"players": {}} if live.points else {}
             case t.RollCorrected():
-                changes |= _corrected(live, event)
+                changes |= _correct(live, event)
             case RoundFinished():
                 changes["finished"] = event
             case t.BankOwed() | t.BankPaid():
                 changes |= {"owes": event.cents, "incidents": event.incident}
             case _ if type(event) in SUPERVISED:
-                changes["supervision"] = supervised(live.supervision, event)
+                changes["supervision"] = supervision_after(live.supervision, event)
             case _:
                 changes |= _dice_changes(live, event)
     return changes
 
 
-def _left(live: LiveTable, seat: int) -> dict[int, Player]:
+def _left_since(live: LiveTable, seat: int) -> dict[int, Player]:
     """Return who has left since the last throw, with the player at a seat if that player was there for it."""
     was_there = live.before_roll is not None and live.before_roll.game.position.seats[seat - 1]
     return {seat: live.players[seat], **live.left} if was_there and seat in live.players else live.left
@@ -353,11 +353,11 @@ def _dice_changes(live: LiveTable, event: TableEvent) -> dict[str, Any]:
             return {}
 
 
-def _corrected(live: LiveTable, event: t.RollCorrected) -> dict[str, Any]:
+def _correct(live: LiveTable, event: t.RollCorrected) -> dict[str, Any]:
     """Return the fields changed by a correction: what was dealt again replaces what was dealt first."""
     assert live.before_roll is not None, "only the last roll can be corrected"
     before = live.before_roll
-    track = tracked(before.track, before.game.position, event.redone)
+    track = track_after(before.track, before.game.position, event.redone)
     kept = set(event.kept)
     since = [
         Redoable(done.command and with_faces(done.command, event.first, event.second), done.limits)
@@ -415,7 +415,7 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
                 c.ThrowDice(by=SHOOTER, seat=event.seat) for event in played if isinstance(event, e.DiceThrown)
             ]
             if isinstance(command, k.KeyDice):
-                steps.append(landing(command))
+                steps.append(land_command(command))
             else:
                 landed = [event for event in played if isinstance(event, e.DiceLanded)]
                 steps += [c.LandDice(first=event.first, second=event.second) for event in landed]
@@ -435,7 +435,7 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
             return (command,)
 
 
-def landing(command: k.KeyDice) -> c.LandDice:
+def land_command(command: k.KeyDice) -> c.LandDice:
     """Return the game's command for keyed dice. It needs faces even for a void throw, and ignores them."""
     first, second = (1, 1) if is_void(command) else (command.first, command.second)
     return c.LandDice(first=first, second=second, first_lie=command.first_lie, second_lie=command.second_lie)

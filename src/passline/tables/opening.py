@@ -64,7 +64,7 @@ def opening_of(
         house, breaches = house_of(rulebook, command.house)
     except CrapsError as error:
         return [*refusals, Refusal("house", f"house: {error}")]
-    refusals += [Refusal(one.clause, f"house: {one.key}: {one.problem}") for one in breaches]
+    refusals += [Refusal(breach.clause, f"house: {breach.key}: {breach.problem}") for breach in breaches]
     if house is None or breaches:
         return refusals
     refusals += _unfit_bank(rulebook, house, command)
@@ -138,8 +138,8 @@ def adoption_of(
         refusals.append(Refusal("house", "the dice are in the air: another rulebook waits until they have landed"))
     if house is not None and live.notice is not None:
         _house, later = house_of(rulebook, house_with(live.house, live.notice))
-        breaches += tuple(one for one in later if one not in breaches)
-    refusals += [Refusal(one.clause, f"house: {one.key}: {one.problem}") for one in breaches]
+        breaches += tuple(breach for breach in later if breach not in breaches)
+    refusals += [Refusal(breach.clause, f"house: {breach.key}: {breach.problem}") for breach in breaches]
     if house is not None and command.terms:
         refusals += unmet_terms(rulebook, house, setting_of(live), approvals, terms=command.terms)
         if command.terms >= WHOLE_TERMS and not is_play_money(live):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from passline.tables import events as t
 
-__all__ = ["SUPERVISED", "Irregularity", "Supervision", "supervised"]
+__all__ = ["SUPERVISED", "Irregularity", "Supervision", "supervision_after"]
 
 
 class Irregularity(Struct, frozen=True):
@@ -37,10 +37,10 @@ SUPERVISED = frozenset(
 """The events that change what is supervised."""
 
 
-def supervised(before: Supervision, event: t.TableEvent) -> Supervision:
+def supervision_after(before: Supervision, event: t.TableEvent) -> Supervision:
     """Return what is supervised after an event.
 
-    >>> supervised(Supervision(), t.IrregularityReported(1, "paid twice", "CO-2319-notify")).irregularities[0].text
+    >>> supervision_after(Supervision(), t.IrregularityReported(1, "paid twice", "CO-2319")).irregularities[0].text
     'paid twice'
     """
     match event:
@@ -53,15 +53,15 @@ def supervised(before: Supervision, event: t.TableEvent) -> Supervision:
             return replace(before, reported=event.number, irregularities=open_)
         case t.ActionDirected():
             open_ = tuple(
-                replace(one, action=event.action) if one.number == event.number else one
-                for one in before.irregularities
+                replace(irregularity, action=event.action) if irregularity.number == event.number else irregularity
+                for irregularity in before.irregularities
             )
             return replace(before, irregularities=open_)
         case t.ActionObserved():
-            open_ = tuple(one for one in before.irregularities if one.number != event.number)
+            open_ = tuple(irregularity for irregularity in before.irregularities if irregularity.number != event.number)
             return replace(before, irregularities=open_)
         case t.WagerPastPosted():
-            same_roll = tuple(one for one in before.past_posted if one.roll == event.roll)
+            same_roll = tuple(late for late in before.past_posted if late.roll == event.roll)
             return replace(before, past_posted=(*same_roll, event))
         case _:
             return before

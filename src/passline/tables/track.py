@@ -9,7 +9,7 @@ from msgspec import Struct
 from passline.game import events as e
 from passline.game.position import Position
 
-__all__ = ["TRACKED", "Rolled", "Settled", "Track", "tracked"]
+__all__ = ["TRACKED", "Rolled", "Settled", "Track", "track_after"]
 
 _ROLLS_KEPT = 100
 _TOTALS = 11
@@ -48,7 +48,7 @@ TRACKED = _SETTLED | _MARKING | _PARTING
 """The kinds of events that change a track."""
 
 
-def tracked(track: Track, position: Position, happened: Sequence[e.Event]) -> Track:
+def track_after(track: Track, position: Position, happened: Sequence[e.Event]) -> Track:
     """Return the track after events that began in a position."""
     hand, roll, rolls, totals, settled, marked = (getattr(track, name) for name in track.__struct_fields__)
     puck, is_clearing, outcomes = position.puck, position.is_clearing, []
@@ -83,4 +83,4 @@ def tracked(track: Track, position: Position, happened: Sequence[e.Event]) -> Tr
 def _still_told(settled: tuple[Settled, ...], event: e.Event) -> tuple[Settled, ...]:
     """Return the results still shown: none after a throw, and none of a seat that was left or taken."""
     seat = event.seat if isinstance(event, (e.SeatLeft, e.SeatTaken)) else 0
-    return tuple(one for one in settled if seat and one.wager.seat != seat)
+    return tuple(outcome for outcome in settled if seat and outcome.wager.seat != seat)

@@ -150,7 +150,7 @@ class LogCheck(StreamCheck[LiveTable]):
     def faults_of_people(self, case: Case[LiveTable]) -> Iterator[str]:
         """Yield who could not have given or signed the command."""
         entry, command, before = case.entry, case.command, case.before
-        yield from _unsigned(entry, command, is_demo=before is not None and before.is_demo)
+        yield from _signature_faults(entry, command, is_demo=before is not None and before.is_demo)
         yield from self._strange(entry, command, is_demo=_is_demo(before, command), live=before)
         yield from self._alone(entry, command)
         yield from self._of_themselves(entry, case.events)
@@ -160,9 +160,9 @@ class LogCheck(StreamCheck[LiveTable]):
         entry, events = case.entry, case.events
         yield from self.dice.faults_of(case.stored, case.command, events)
         yield from self._unkept(events)
-        yield from self._uncleared(entry, events, after)
-        self.dealt_by.table(entry, after, is_kept=after.rulebook in self.kept)
-        yield from _unbalanced(after)
+        yield from self._clearance_faults(entry, events, after)
+        self.dealt_by.table(entry, after, is_kept=after.rulebook in self.kept_rulebooks)
+        yield from _balance_faults(after)
         if after.frozen is not None or any(isinstance(event, t.TableFrozen) for event in events):
             yield from self._foreseen(entry, events)
         if (entry.hand, entry.rules, entry.stream) != (after.hand, after.rules, f"{TABLE}{after.id}"):
@@ -185,7 +185,7 @@ class LogCheck(StreamCheck[LiveTable]):
                 at=entry.at,
                 approvals=approvals,
                 signed_by=entry.signed_by,
-                recorded=self.dice.recorded(events),
+                recorded=self.dice.recorded_dice(events),
                 rulebooks=lambda name: _rulebook_then(name, events),
                 odds=self.house.odds if self.house else None,  # a real log begins with the house
             )
@@ -224,17 +224,17 @@ class LogCheck(StreamCheck[LiveTable]):
                         yield f"{shown} before the freeze, entry {froze}"
 
     @property
-    def kept(self) -> Mapping[str, int]:
+    def kept_rulebooks(self) -> Mapping[str, int]:
         """The rulebooks that the log keeps so far."""
         return self.house.rulebooks if self.house else {}
 
     def _unkept(self, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a fault if a table comes under a rulebook that the log does not keep; old logs keep none at all."""
         for digest in filter(None, map(_comes_under, events)):
-            if self.kept and digest not in self.kept:
+            if self.kept_rulebooks and digest not in self.kept_rulebooks:
                 yield f"the table comes under the rulebook {digest}, which the log does not keep"
 
-    def _uncleared(self, entry: Entry, events: Sequence[TableEvent], after: LiveTable) -> Iterator[str]:
+    def _clearance_faults(self, entry: Entry, events: Sequence[TableEvent], after: LiveTable) -> Iterator[str]:
         """Yield a table for money that opened or changed its house without its office, though that is kept here."""
         for check in self.also:
             yield from check.table_faults(entry, events)
@@ -310,12 +310,12 @@ class LogCheck(StreamCheck[LiveTable]):
             if isinstance(own, KeyRotated):  # proved in passline.store.verify
                 self.public_key = bytes.fromhex(own.new_key)
             else:
-                self.dice.restored()
+                self.dice.note_restored()
             if (entry.actor, entry.role) != (THE_LOG, OWNER):
                 yield f"{entry.actor} cannot do this as {entry.role}: it is the owner's at the command line"
             return
         command = HOUSE_CODEC.command(entry)
-        yield from _unsigned(entry, command)
+        yield from _signature_faults(entry, command)
         yield from self._strange(entry, command, is_demo=True)  # a demo files its own approvals
         by = Actor(entry.actor, entry.actor, entry.role)
         closed = events[-1] if isinstance(events[-1], h.ShiftClosed) else None
@@ -337,10 +337,10 @@ class LogCheck(StreamCheck[LiveTable]):
         place = (closed.sequence - 1) * _HASH
         if not 0 < closed.sequence < entry.sequence or self.hashes[place : place + _HASH].hex() != closed.hash:
             yield f"the checkpoint of shift {closed.shift} is of another log at sequence {closed.sequence}"
-        for one in closed.tables:
-            known = dict(self.balances.get(f"{TABLE}{one.table}", ())).get(one.version)
-            if known is None or {account: cents for account, cents in known.items() if cents} != one.balances:
-                yield f"the checkpoint of shift {closed.shift} has other balances of {one.table} than its entries"
+        for at_close in closed.tables:
+            known = dict(self.balances.get(f"{TABLE}{at_close.table}", ())).get(at_close.version)
+            if known is None or {account: cents for account, cents in known.items() if cents} != at_close.balances:
+                yield f"the checkpoint of shift {closed.shift} has other balances of {at_close.table} than its entries"
 
 
 def _is_server(entry: Entry, *, is_demo: bool) -> bool:
@@ -362,7 +362,7 @@ def _may_sign(command: object, by: Actor, account: Account, live: LiveTable | No
     return any(unfit_signature(command, by, signer, live=live) is None for signer in signers)
 
 
-def _unsigned(entry: Entry, command: object, *, is_demo: bool = False) -> Iterator[str]:
+def _signature_faults(entry: Entry, command: object, *, is_demo: bool = False) -> Iterator[str]:
     """Yield a fault if a needed signature is missing or the actor's own."""
     if needs_signature(command, Actor(entry.actor, entry.actor, entry.role), is_demo=is_demo):
         if not entry.signed_by:
@@ -371,7 +371,7 @@ def _unsigned(entry: Entry, command: object, *, is_demo: bool = False) -> Iterat
             yield f"{name_of(command)} was signed by {entry.actor}, who asked for it"
 
 
-def _unbalanced(live: LiveTable) -> Iterator[str]:
+def _balance_faults(live: LiveTable) -> Iterator[str]:
     if total := sum(live.balances.values()):
         yield f"the ledger sums to {total} cents, not to zero"
     held = {account: cents for account, cents in live.balances.items() if cents and account not in OUTSIDE}

@@ -83,7 +83,7 @@ class Tournaments(Registry[_Stream]):
 
     async def state(self, id: str) -> TournamentState | None:  # noqa: A002 - the page's own word
         """Return a tournament as it is now; None if there is none."""
-        return (await self.started(id)).state if id in self._names else None
+        return (await self.get(id)).state if id in self._names else None
 
     async def rules(self, id: str) -> TournamentRules:  # noqa: A002
         """Return what the regulation said when a tournament was planned."""
@@ -98,7 +98,7 @@ class Tournaments(Registry[_Stream]):
         command = ask.command
         assert isinstance(command, c.PlanTournament)
         id_ = table_id(str(command.plan.get("id", ""))) or "tournament"
-        stream = await self.started(id_)
+        stream = await self.get(id_)
         answer = await stream.ask(replace(ask, command=await self._complete(stream, command)))
         await self.keep_if_begun(id_, answer)
         return id_, answer
@@ -110,7 +110,7 @@ class Tournaments(Registry[_Stream]):
 
     async def ask(self, id: str, ask: Ask) -> Answer | Refused:  # noqa: A002
         """Carry out a command to a tournament, and begin what follows from it."""
-        stream = await self.started(id)
+        stream = await self.get(id)
         if isinstance(ask.command, c.StartRound):
             ask = replace(ask, command=c.StartRound(gate=await self._gate_faults(id)))
         elif isinstance(ask.command, c.PlanTournament):
@@ -129,7 +129,7 @@ class Tournaments(Registry[_Stream]):
             raise CrapsError(f"{table} plays no round of {id}")
         answer = await running.stream.ask(Ask(_id("finish", id, held, table), k.FinishRound(), THE_HOUSE))
         if isinstance(answer, Answer):
-            await self._follow(id, await self.started(id))
+            await self._follow(id, await self.get(id))
         return answer
 
     # What follows.
@@ -138,7 +138,7 @@ class Tournaments(Registry[_Stream]):
         while True:
             for id_ in self.ids():
                 try:
-                    await self._follow(id_, await self.started(id_))
+                    await self._follow(id_, await self.get(id_))
                 except (CrapsError, ServerFault, OSError) as error:
                     _log.warning("the tournament %s waits: %s", id_, error)
                 except Exception:  # noqa: BLE001 - whatever it is, the others go on

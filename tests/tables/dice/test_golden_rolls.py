@@ -85,7 +85,7 @@ async def _throw(table: RunningTable, id_: str, *, nonce: bytes) -> None:
     thrown = Roll(seat=1, nonce_digest=sha256(nonce).hexdigest() if nonce else "")
     assert isinstance(await table.stream.ask(Ask(id_, thrown, ANN)), Answer)
     table.course.completion.take_nonce(nonce)
-    await table.course.completion.landed()
+    await table.course.completion.wait_until_landed()
 
 
 async def _wager(table: RunningTable, id_: str) -> None:

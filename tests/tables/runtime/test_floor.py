@@ -312,10 +312,10 @@ async def test_posted_limits_are_the_enforced_ones_even_if_nothing_was_logged_si
     await done(table, Actor("flo", "Flo", "floorperson"), NoticeLimits(wager_cents_min=25_00, wager_cents_max=1_000_00))
     subscriber = _watching(table)
     entries = table.stream.version
-    assert table.course.shown(None)["table"]["limits"]["min"] == 5_00
+    assert table.course.whole_view(None)["table"]["limits"]["min"] == 5_00
     now[0] = later(AT, 30 * 60)
     assert isinstance(await ask(table, ANN, c.MakeWager(seat=1, wager="pass", cents=10_00)), Refused)
-    shown = table.course.shown(None)["table"]
+    shown = table.course.whole_view(None)["table"]
     assert (shown["limits"]["min"], shown["notice"]) == (25_00, None)
     assert next(area.min for area in areas_of(table.current, 1) if area.kind == "pass") == 25_00
     table.course.refresh()  # as its timer does
@@ -421,7 +421,7 @@ def test_news_applied_to_a_view_gives_the_next_view() -> None:
                     wagers = {_wager_key(one): one for one in view["wagers"] if _wager_key(one) not in gone}
                     wagers |= {_wager_key(one): one for one in news["wagers_up"]}
                     view = {**view, **news["changed"], "wagers": [wagers[key] for key in sorted(wagers)]}
-                assert view == msgspec.json.decode(msgspec.json.encode(table.course.shown(None)["table"])), command
+                assert view == msgspec.json.decode(msgspec.json.encode(table.course.whole_view(None)["table"])), command
 
     asyncio.run(play())
 

@@ -225,7 +225,7 @@ async def test_the_watch_finds_the_change_by_itself_and_tells_the_screens(
         tamper(root)
         await until(lambda: bool(told))
         assert b'"stopped":"the table is stopped: its maryland rulebook is' in told[0]
-        assert "the table is stopped" in table.course.shown(None)["table"]["stopped"]
+        assert "the table is stopped" in table.course.whole_view(None)["table"]["stopped"]
 
 
 @pytest.mark.parametrize(
@@ -338,7 +338,7 @@ async def test_a_table_is_not_opened_under_a_file_that_changes_at_that_moment(ro
         tamper(root)
         await floor.rulebooks.look()
         ask_ = Ask("second", replace(OPENING, name="Craps 2"), OWNER, FLO)
-        second = await floor.started("craps-2")
+        second = await floor.get("craps-2")
         verdict = await second.stream.ask(ask_)
         assert isinstance(verdict, Refused)
         assert "is not in the log yet; ask again in a moment" in str(verdict)

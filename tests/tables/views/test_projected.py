@@ -119,7 +119,7 @@ log = open_log(data)
 projector = Projector(log, ViewStore(data / VIEWS_FILE, b"a key"), [TableViews(log)])
 print("begun", flush=True)
 while projector.advance(3):
-    print(projector.reached(), flush=True)
+    print(projector.last_applied(), flush=True)
 """
 
 
@@ -153,7 +153,7 @@ def test_it_is_the_same_when_its_process_is_killed_at_any_moment(tmp_path: Path)
 
 def _reached(projector: Projector) -> int:
     try:
-        return projector.reached()
+        return projector.last_applied()
     except Exception:  # noqa: BLE001 - nothing was made yet
         return 0
 

@@ -209,7 +209,7 @@ def test_a_privileged_command_is_signed_off_by_somebody_else(floor: Floor) -> No
     assert wrong == fill(4, name="Dealer", pin=PIN) == fill(4, name="Nobody", pin=PIN)
     assert fill(5, name="Second boxperson", pin=PIN) == (200, "done")
     last = [*floor.server.log.read_stream("table/electronic")][-1].entry
-    assert last.signed_by == floor.server.desk.people().named("Second boxperson").id  # type: ignore[union-attr]
+    assert last.signed_by == floor.server.desk.people().account_named("Second boxperson").id  # type: ignore[union-attr]
     assert last.actor != last.signed_by
     assert PIN not in bytes(last.command).decode()
 
@@ -285,7 +285,7 @@ def test_a_player_never_gets_a_pin_checked(floor: Floor) -> None:
 
 def test_two_people_renew_a_key_that_is_lost(floor: Floor) -> None:
     """What only the server completes is completed before a signature is looked at."""
-    [table] = [one for one in floor.server.services.floor.running if one.id == "electronic"]
+    [table] = [one for one in floor.server.services.floor.running_tables if one.id == "electronic"]
     ask = {"id": "renew-1", "command": {"command": "renew-dice", "reason": "dice.key is lost"}, "role": "owner"}
     signed = {**ask, "sign_off": {"name": "Second floorperson", "pin": PIN}}
     page = floor.pages["owner"]
@@ -300,7 +300,7 @@ def test_two_people_renew_a_key_that_is_lost(floor: Floor) -> None:
 def test_a_player_neither_supervises_nor_signs_at_their_own_table(floor: Floor) -> None:
     """Pat is a player and a boxperson: where they play, they see only their own rack and sign nothing."""
     server = floor.server
-    owner = server.desk.people().named("Olga")
+    owner = server.desk.people().account_named("Olga")
     assert owner is not None
     pat = floor._page(server.hire("Pat", "player", "boxperson", by=owner.id, sign_off=SignOff("Second owner", PIN)))
     table = "/api/tables/electronic"
@@ -334,7 +334,7 @@ def test_AZ_II_M_3_a__the_crew_cannot_seat_an_employee_as_somebody_else(floor: F
     accounts = floor.server.desk.people()
 
     def seat(number: int, name: str) -> tuple[int, str]:
-        account = accounts.named(name)
+        account = accounts.account_named(name)
         assert account is not None
         command = {
             "command": "seat-player",
@@ -363,7 +363,7 @@ def test_AZ_II_M_3_a__the_crew_makes_no_wager_for_a_player_hired_meanwhile() -> 
     with serving() as server:
         floor = Floor(server, guest=False)
         _open_arizona(floor)
-        ann = server.hire("Ann", "player", by=server.desk.people().named("Olga").id)  # type: ignore[union-attr]
+        ann = server.hire("Ann", "player", by=server.desk.people().account_named("Olga").id)  # type: ignore[union-attr]
 
         def keyed(number: int, command: str, **fields: object) -> tuple[int, str]:
             body = {"id": f"keyed-{number}", "command": {"command": command, **fields}, "role": "dealer"}

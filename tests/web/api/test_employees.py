@@ -67,7 +67,7 @@ def test_AZ_II_M_3_a__a_patron_whom_the_office_linked_to_an_employee_is_not_seat
     """AZ-II.M.3-a: an employee is known by the office's record of a patron too, whatever name is keyed in."""
     _open_arizona(house)
     owner = house.people["owner"]
-    dealer = house.server.desk.people().named("Dan")
+    dealer = house.server.desk.people().account_named("Dan")
     assert dealer is not None
 
     def send(**command: object) -> None:
@@ -89,7 +89,7 @@ def test_AZ_II_M_3_a__a_patron_whom_the_office_linked_to_an_employee_is_not_seat
     assert seat(1, "P1") == (409, "AZ-II.M.3-a")
     assert seat(2, "P2") == (200, "")
     assert seat(3, "P3")[0] == 422, "nobody on record"
-    ann = house.server.desk.people().named("Ann")
+    ann = house.server.desk.people().account_named("Ann")
     assert ann is not None
     send(command="do-act", act="link_patron", things=["P2"], fields={"accounts": [ann.id]})
     assert seat(4, "P2", "Dan Smith") == (409, "AZ-II.M.3-a"), "another's number does not vouch for a name"

@@ -305,7 +305,7 @@ def test_junk_is_refused_and_never_causes_a_server_error(
 
 
 def _owner_of(server: Server) -> str:
-    found = server.desk.people().named("Olga")
+    found = server.desk.people().account_named("Olga")
     return found.id if found else server.owner().session.account.id
 
 

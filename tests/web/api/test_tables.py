@@ -147,7 +147,7 @@ def test_one_of_two_owners_does_not_close_a_table_alone() -> None:
         refused = house.owner.post(path, asked)
         assert refused.status_code == 409
         assert "this house has another owner, who can sign: leave is_sole_owner out" in refused.text
-        [table] = server.services.floor.running
+        [table] = server.services.floor.running_tables
         table.course._is_sole_owner = lambda _account: True  # a server that lies
         assert house.owner.post(path, asked).status_code == 200
         [fault] = decision_faults(server.log.read())

@@ -92,7 +92,7 @@ async def _play(table: RunningTable, script: Iterable[tuple[str, dict[str, Any]]
         command: Any = msgspec.convert(fields, TableCommand)
         answer = await table.stream.ask(Ask(uuid4().hex, command, Actor(f"script-{name}", name, "player")))
         assert not isinstance(answer, Refused), (name, fields, answer)
-        await table.course.completion.landed()
+        await table.course.completion.wait_until_landed()
 
 
 async def _play_after(table: RunningTable, script: Sequence[tuple[str, dict[str, Any]]]) -> None:

@@ -168,7 +168,7 @@ class PaperDelivery:
         ask = Ask(self._id(office, paper, "paper"), enter, THE_HOUSE)
         answer = await running.stream.ask(ask)
         if isinstance(answer, Refused) and running.live.closing is not None:  # until the dice have landed
-            await running.course.completion.landed()
+            await running.course.completion.wait_until_landed()
             answer = await running.stream.ask(ask)
         return answer
 

@@ -50,12 +50,12 @@ def hash_secret(hasher: PasswordHasher, secret: bytes, *, is_known: bool) -> str
     >>> hash_secret(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1), b"secret", is_known=True)[:9]
     '$argon2id'
     """
-    return _process(is_known=is_known).do(_given(hasher, secret, "")).decode()
+    return _process(is_known=is_known).do(_work_of(hasher, secret, "")).decode()
 
 
 def is_secret(hasher: PasswordHasher, kept: str, secret: bytes, *, is_known: bool) -> bool:
     """Return whether a hash is that of a secret, after a wait like that of `hash_secret`."""
-    return _process(is_known=is_known).do(_given(hasher, secret, kept)) == _YES
+    return _process(is_known=is_known).do(_work_of(hasher, secret, kept)) == _YES
 
 
 def hash_or_compare(given: bytes) -> bytes:
@@ -73,7 +73,7 @@ def _process(*, is_known: bool) -> SideProcess:
     return _KNOWN if is_known else _STRANGERS
 
 
-def _given(hasher: PasswordHasher, secret: bytes, kept: str) -> bytes:
+def _work_of(hasher: PasswordHasher, secret: bytes, kept: str) -> bytes:
     return json.encode(
         _Given(
             secret,

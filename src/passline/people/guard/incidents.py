@@ -64,7 +64,7 @@ class Incidents:
                 self._counts, self._others, self._since = {}, 0, ""
             return self._sent
 
-    def recorded(self, id: str) -> None:  # noqa: A002 - the entry's word
+    def forget_recorded(self, id: str) -> None:  # noqa: A002 - the entry's word
         """Forget those that are in the log now."""
         with self._lock:
             if self._sent is not None and self._sent[0] == id:
@@ -78,7 +78,7 @@ class Alarms:
     """Reports what does not fit. `owner_of` tells whose secret has a name, if anybody's.
 
     >>> incidents = Incidents(lambda: "2026-11-15T08:00:00.000000Z")
-    >>> Alarms(incidents, lambda name: "a1").swapped("pin", "sha256-00")
+    >>> Alarms(incidents, lambda name: "a1").report_swapped("pin", "sha256-00")
     >>> incidents.due(at_once=True)[1].incidents
     (Incident(what='vault pin', account='a1', address='', count=1),)
     """
@@ -88,11 +88,11 @@ class Alarms:
         self._owner_of = owner_of
         self._warned: set[tuple[str, str]] = set()
 
-    def forged(self, row: Secret) -> None:
+    def report_forged(self, row: Secret) -> None:
         """Report a row without the code of this house."""
         self._warn(row.kind, row.key, "was not written by this server and counts as absent")
 
-    def swapped(self, kind: str, name: str) -> None:
+    def report_swapped(self, kind: str, name: str) -> None:
         """Report a hash that does not fit its name."""
         self._warn(kind, name, "is not the one that the log names, and opens nothing")
 

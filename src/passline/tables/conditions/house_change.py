@@ -41,13 +41,17 @@ def house_change_of(
     """
     refusals = [*_unfit_moment(live)]
     house, breaches = house_of(rules.rulebook, command.house)
-    refusals += [Refusal(one.clause, f"house: {one.key}: {one.problem}") for one in breaches]
+    refusals += [Refusal(breach.clause, f"house: {breach.key}: {breach.problem}") for breach in breaches]
     if house is None or breaches:
         return refusals
     elected: dict[str, Any] = json.decode(json.encode(house))  # as the log will have it
     if elected == live.house:
         return [*refusals, Refusal("house", f"{live.name} is already dealt by this house")]
-    refusals += [*_unchangeable(live, elected), *_unannounced(live, rules, elected), *_unfit_chips(live, rules, house)]
+    refusals += [
+        *_unchangeable(live, elected),
+        *_limits_without_notice(live, rules, elected),
+        *_unfit_chips(live, rules, house),
+    ]
     if command.terms:
         refusals += unmet_terms(rules.rulebook, house, setting_of(live), approvals, terms=command.terms)
         refusals += [] if is_play_money(live) else unset_odds(Rules(rules.rulebook, house), odds)
@@ -78,7 +82,7 @@ def _unchangeable(live: LiveTable, elected: Mapping[str, Any]) -> Iterator[Refus
             yield Refusal("house", f"{why}; close the table and open it by the other house")
 
 
-def _unannounced(live: LiveTable, rules: Rules, elected: Mapping[str, Any]) -> Iterator[Refusal]:
+def _limits_without_notice(live: LiveTable, rules: Rules, elected: Mapping[str, Any]) -> Iterator[Refusal]:
     """Refuse other limits under the eyes of players whom the house owes a notice of them."""
     changed = [key for key in LIMITS if elected[key] != live.house[key]]
     minutes = rules.house.limit_notice_minutes

@@ -75,7 +75,7 @@ def unmet_terms(
         *unapproved_software(rulebook, approvals),
         *_unapproved_elections(rulebook, house, approvals),
         *_changed_by_players(rulebook, setting),
-        *_unconfirmed(rulebook, house, setting),
+        *_automated_confirmations(rulebook, house, setting),
     ]
 
 
@@ -123,7 +123,7 @@ def _changed_by_players(rulebook: Rulebook, setting: Setting) -> Iterator[Refusa
         yield refusal(rule.cite, why)
 
 
-def _unconfirmed(rulebook: Rulebook, house: House, setting: Setting) -> Iterator[Refusal]:
+def _automated_confirmations(rulebook: Rulebook, house: House, setting: Setting) -> Iterator[Refusal]:
     """Refuse to automate, at physical dice, what people at the table must confirm aloud."""
     if "confirm" not in setting.automate or setting.dice != "physical":
         return

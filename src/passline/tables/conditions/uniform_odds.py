@@ -43,7 +43,7 @@ class _Paid(Struct, frozen=True):
 
 def odds_to_set(rules: Rules, known: Mapping[str, h.OddsSet], *, table: str) -> k.SetOdds:
     """Return the command by which the house says what this table, and so all, will pay; other games keep theirs."""
-    paid = _paid(rules)
+    paid = _payouts(rules)
     was = known[rules.rulebook.name].payouts if rules.rulebook.name in known else {}
     kept = {key: pays for key, pays in was.items() if key not in paid}
     return k.SetOdds(rules=rules.rulebook.name, table=table, payouts={**kept, **_beyond(paid)})
@@ -64,17 +64,21 @@ def set_odds(command: k.SetOdds, known: Mapping[str, h.OddsSet], at: str) -> h.O
 
 def unlike_tables(rules: Rules, tables: Iterable[LiveTable]) -> list[Refusal]:
     """Refuse a table that pays otherwise than one that is open, if either pays beyond the list: one reason for each."""
-    uniform, paid = rules.rulebook.general.live.uniform, _paid(rules)
+    uniform, paid = rules.rulebook.general.live.uniform, _payouts(rules)
     if uniform is None:
         return []
     refusals = []
     for live in tables:
         if live.house["rules"] != rules.rulebook.name or live.status == "closed" or is_play_money(live):
             continue
-        there = _paid(rules_of(live))
-        unlike = [(one, there[key]) for key, one in paid.items() if key in there and there[key].pays != one.pays]
+        there = _payouts(rules_of(live))
+        unlike = [
+            (payout, there[key]) for key, payout in paid.items() if key in there and there[key].pays != payout.pays
+        ]
         if unlike:
-            paid_so = dict.fromkeys(f"{one.name} {one.pays} here, {other.pays} at {live.name}" for one, other in unlike)
+            paid_so = dict.fromkeys(
+                f"{payout.name} {payout.pays} here, {other.pays} at {live.name}" for payout, other in unlike
+            )
             said = "; ".join([*paid_so][:3])
             why = f"house: payouts: they are the same at every table of the casino: {said}"
             refusals.append(refusal(uniform.cite, f"{why}; open this one like {live.name}, or close {live.name} first"))
@@ -83,7 +87,7 @@ def unlike_tables(rules: Rules, tables: Iterable[LiveTable]) -> list[Refusal]:
 
 def recently_set(known: Mapping[str, h.OddsSet] | None, at: str) -> dict[str, h.OddsSet] | None:
     """Return what the house said within the last minute: a table opens only while nothing else can be set."""
-    return None if known is None else {rules: one for rules, one in known.items() if at < one.until}
+    return None if known is None else {rules: odds for rules, odds in known.items() if at < odds.until}
 
 
 def unset_odds(rules: Rules, known: Mapping[str, h.OddsSet] | None) -> list[Refusal]:
@@ -91,7 +95,7 @@ def unset_odds(rules: Rules, known: Mapping[str, h.OddsSet] | None) -> list[Refu
     uniform = rules.rulebook.general.live.uniform
     if uniform is None or known is None:
         return []
-    paid, last = _paid(rules), known.get(rules.rulebook.name)
+    paid, last = _payouts(rules), known.get(rules.rulebook.name)
     if last and _beyond(paid) == {key: pays for key, pays in last.payouts.items() if key in paid}:
         return []
     why = "house: payouts: this table's were not compared with those at the other tables within the last minute"
@@ -101,7 +105,7 @@ def unset_odds(rules: Rules, known: Mapping[str, h.OddsSet] | None) -> list[Refu
 _known: WeakKeyDictionary[Rules, Mapping[str, _Paid]] = WeakKeyDictionary()  # tables of one house share their rules
 
 
-def _paid(rules: Rules) -> Mapping[str, _Paid]:
+def _payouts(rules: Rules) -> Mapping[str, _Paid]:
     """Map every payout that may be raised to what is paid here; worked out once for all tables under these rules."""
     if rules not in _known:
         _known[rules] = _worked_out(rules)
@@ -125,12 +129,12 @@ def _worked_out(rules: Rules) -> dict[str, _Paid]:
             ratio, is_elected = payout.pays.ratio, payout.pays in elected
             pays = Pays(ratio.numerator, to=ratio.denominator)  # so that 6 to 2 is 3 to 1
             found[f"{key}, listed at {listed}"] = _Paid(
-                _named(rules, kind, number), listed, listed if is_elected or ratio == listed.ratio else pays
+                _name_in_house(rules, kind, number), listed, listed if is_elected or ratio == listed.ratio else pays
             )
     return found
 
 
-def _named(rules: Rules, kind: str, number: int) -> str:
+def _name_in_house(rules: Rules, kind: str, number: int) -> str:
     """Return a payout as a house file names it: where the list has totals, by the total and not by the pair of dice."""
     text = number_text(number)
     total = sum(map(int, text.split("-"))) if "-" in text else ""
@@ -139,4 +143,4 @@ def _named(rules: Rules, kind: str, number: int) -> str:
 
 
 def _beyond(paid: Mapping[str, _Paid]) -> dict[str, str]:
-    return {key: str(one.pays) for key, one in paid.items() if one.pays != one.listed}
+    return {key: str(payout.pays) for key, payout in paid.items() if payout.pays != payout.listed}

@@ -20,7 +20,7 @@ __all__ = [
     "past_posted",
     "put_in_dice",
     "requires_by_default",
-    "unannounced",
+    "unannounced_throw",
     "unfit_dice",
     "unfit_election",
 ]
@@ -125,7 +125,7 @@ def unfit_election(command: k.OpenTable) -> list[Refusal]:
     return [Refusal("practice", why)]
 
 
-def unannounced(live: LiveTable, command: TableCommand) -> list[Refusal]:
+def unannounced_throw(live: LiveTable, command: TableCommand) -> list[Refusal]:
     """Refuse dice that are keyed in, void ones too, before anybody announced their throw."""
     is_early = isinstance(command, k.KeyDice) and live.game.position.dice != "air"
     return [Refusal("house", _UNANNOUNCED)] if live.requires_dice_out and is_early else []

@@ -43,10 +43,10 @@ class DiceProofs(Struct):
 
     def foreign(self, keys: DiceKeys) -> Iterator[Fault]:
         """Yield the commitments to a next roll that are not of these keys: the log was written anew, or restored."""
-        for one in self.committed.values():
-            if keys.digest(one.stream, one.number) != one.digest:
-                what = f"commits {one.stream} to a next roll that is not of this server's dice secret"
-                yield Fault(one.sequence, f"{what}: the entry is forged, or the secret is of another house")
+        for key in self.committed.values():
+            if keys.digest(key.stream, key.number) != key.digest:
+                what = f"commits {key.stream} to a next roll that is not of this server's dice secret"
+                yield Fault(key.sequence, f"{what}: the entry is forged, or the secret is of another house")
 
 
 class _Throw(Struct):
@@ -68,7 +68,7 @@ class ProofCheck:
         self._sealed = 0  # the newest entry so far that ends a commit
         self._restored: set[str] | None = None  # the streams renewed since a backup was restored; None: never was
 
-    def recorded(self, events: Sequence[TableEvent]) -> Callable[[], Roll] | None:
+    def recorded_dice(self, events: Sequence[TableEvent]) -> Callable[[], Roll] | None:
         """Return a function that throws the dice of an old entry; None once a key was committed in this log."""
         if self._digests:
             return None
@@ -84,9 +84,11 @@ class ProofCheck:
     def finish(self) -> None:
         """List the throws that are open at the end of the log."""
         open_throws = sorted(throw.closed for throw in self._closings.values())
-        self._proofs.unlanded += (Fault(one, "closed wagers, and the dice have not landed") for one in open_throws)
+        self._proofs.unlanded += (
+            Fault(sequence, "closed wagers, and the dice have not landed") for sequence in open_throws
+        )
 
-    def restored(self) -> None:
+    def note_restored(self) -> None:
         """Note that a backup was restored: every table may get a new key once, since the old ones may be known."""
         self._restored = set()
 
@@ -120,7 +122,7 @@ class ProofCheck:
                     yield f"the nonce is in the same commit as entry {throw.determined}, which closed wagers"
                 throw.determined = sequence
             case t.DiceRevealed():
-                yield from self._revealed(stored, event)
+                yield from self._roll_faults(stored, event)
             case t.DiceRenewed():
                 self._closings.pop(stream, None)
                 yield from self._renewed_alone(stored.entry)
@@ -136,7 +138,7 @@ class ProofCheck:
             else:
                 self._restored.add(entry.stream)
 
-    def _revealed(self, stored: Stored, event: t.DiceRevealed) -> Iterator[str]:
+    def _roll_faults(self, stored: Stored, event: t.DiceRevealed) -> Iterator[str]:
         throw = self._closings.pop(stored.entry.stream, None)
         if throw is None or event.hash != throw.hash.hex():
             yield f"roll number {event.number} names another hash than that of the entry that closed wagers"

@@ -63,7 +63,7 @@ def close_wagers(live: LiveTable, rules: Rules, command: k.Roll, approvals: Appr
     if isinstance(thrown, Refused) or unfit:
         return Refused((*(thrown.refusals if isinstance(thrown, Refused) else ()), *unfit))
     if live.commitment is None:
-        return _refused(
+        return _refuse(
             "the server has not committed to a key for these dice yet; try again in a few seconds, then call the owner"
         )
     return (t.WagersClosed(live.commitment.number, command.nonce_digest), *thrown[0]), thrown[1]
@@ -80,10 +80,10 @@ def take_nonce(live: LiveTable, command: k.TakeNonce) -> list[t.NonceTaken] | li
     """Record the nonce of the open throw, or that the throw goes without."""
     closing = live.closing
     if closing is None or closing.version != command.closing or closing.nonce is not None:
-        return list(_refused(f"no throw waits for a nonce since version {command.closing}").refusals)
+        return list(_refuse(f"no throw waits for a nonce since version {command.closing}").refusals)
     nonce = bytes_of_hex(command.nonce)
     if command.nonce and (len(nonce) != NONCE_BYTES or sha256(nonce).hexdigest() != closing.nonce_digest):
-        return list(_refused("the nonce is not the one that the shooter committed to").refusals)
+        return list(_refuse("the nonce is not the one that the shooter committed to").refusals)
     return [t.NonceTaken(closing.number, command.nonce)]
 
 
@@ -91,14 +91,14 @@ def complete_roll(live: LiveTable, rules: Rules, command: k.CompleteRoll) -> _Pl
     """Land the dice that follow from the committed key, the closing entry and the shooter's nonce."""
     closing, commitment = live.closing, live.commitment
     if closing is None or commitment is None or command.closing != closing.version:
-        return _refused(f"no throw is open that wagers were closed for at version {command.closing}")
+        return _refuse(f"no throw is open that wagers were closed for at version {command.closing}")
     key, hash_, nonce = (bytes_of_hex(text) for text in (command.key, command.hash, command.nonce))
     if sha256(key).hexdigest() != commitment.digest:
-        return _refused(f"the key is not the one committed as number {commitment.number}")
+        return _refuse(f"the key is not the one committed as number {commitment.number}")
     if len(hash_) != len(sha256().digest()) or not _DIGEST.fullmatch(command.next_digest):
         return _form("hash", command.hash)
     if command.nonce != closing.nonce:
-        return _refused("the nonce is not the one on record for this throw")
+        return _refuse("the nonce is not the one on record for this throw")
     roll = provable_roll(key, closing=hash_, nonce=nonce)
     landed = act(rules, live.game, c.LandDice(first=roll.first, second=roll.second))
     if isinstance(landed, Refused):
@@ -119,7 +119,7 @@ def commit_dice(live: LiveTable, command: k.CommitDice) -> list[t.DiceCommitted]
 def renew_dice(live: LiveTable, rules: Rules, command: k.RenewDice) -> _Played | Refused:
     """Abandon a key that is lost; a throw whose wagers are closed becomes void, and every wager stays."""
     if live.commitment is None:
-        return _refused("this table has no key to renew")
+        return _refuse("this table has no key to renew")
     if not 0 < len(command.reason.strip()) <= _REASON_MAX:
         return Refused((Refusal("form", f"say why in 1 to {_REASON_MAX} characters"),))
     if not _DIGEST.fullmatch(command.digest):
@@ -132,7 +132,7 @@ def renew_dice(live: LiveTable, rules: Rules, command: k.RenewDice) -> _Played |
     return (renewed, *voided, t.DiceCommitted(number_after(live), command.digest)), fold(live.game, voided)
 
 
-def _refused(why: str) -> Refused:
+def _refuse(why: str) -> Refused:
     return Refused((Refusal("house", why),))
 
 

@@ -109,7 +109,7 @@ def enter_paper(live: LiveTable, command: k.EnterPaper) -> list[TableEvent] | li
     return [make(live, books, command)]
 
 
-def _counted(live: LiveTable, _books: Books, command: k.EnterPaper) -> TableEvent:
+def _count_tray(live: LiveTable, _books: Books, command: k.EnterPaper) -> TableEvent:
     return t.InventoryCounted(
         act=command.act,
         kind=command.paper,
@@ -120,11 +120,11 @@ def _counted(live: LiveTable, _books: Books, command: k.EnterPaper) -> TableEven
     )
 
 
-def _dropped(live: LiveTable, _books: Books, command: k.EnterPaper) -> TableEvent:
+def _drop_box(live: LiveTable, _books: Books, command: k.EnterPaper) -> TableEvent:
     return t.BoxDropped(act=command.act, box=command.about, ledger=live.game.money.drop, layout=_layout(live))
 
 
-def _box_counted(live: LiveTable, books: Books, command: k.EnterPaper) -> TableEvent:
+def _count_box(live: LiveTable, books: Books, command: k.EnterPaper) -> TableEvent:
     """Hold a box against the ledger; one that was dropped before these books began is in no ledger."""
     return t.BoxCounted(
         act=command.act,
@@ -140,13 +140,13 @@ def _layout(live: LiveTable) -> int:
 
 
 _MADE: dict[str, Callable[[LiveTable, Books, k.EnterPaper], TableEvent]] = {
-    "opener": _counted,
-    "shift": _counted,
-    "closer": _counted,
+    "opener": _count_tray,
+    "shift": _count_tray,
+    "closer": _count_tray,
     "fill": lambda _live, _books, one: e.FillMade(one.cents, one.about),
     "credit": lambda _live, _books, one: e.CreditMade(one.cents, one.about),
     "credit_back": lambda _live, _books, one: e.FillMade(one.cents, one.about),
-    "drop": _dropped,
-    "soft_count": _box_counted,
+    "drop": _drop_box,
+    "soft_count": _count_box,
     "tips": lambda live, _books, one: t.TipsCollected(act=one.act, box=one.about, ledger=live.game.money.tip_box),
 }

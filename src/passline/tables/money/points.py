@@ -68,7 +68,7 @@ def is_over(live: LiveTable) -> bool:
 def cannot_be_thrown(live: LiveTable) -> bool:
     """Return whether nobody can shoot any more: on a come-out nobody has a wager on the line, nor may make one."""
     position = live.game.position
-    if position.puck or position.is_rolling or any(one.kind in _LINE for one in position.layout):
+    if position.puck or position.is_rolling or any(wager.kind in _LINE for wager in position.layout):
         return False
     return not rolls_left(live) or not any(live.game.money.racks)
 
@@ -78,10 +78,10 @@ def unfit_points(live: LiveTable, command: TableCommand) -> Refusal | None:
     mode = live.points
     if mode is None:
         return None
-    barred = _barred(command)
+    barred = _bars(command)
     if barred:
         rules, why = barred
-        clauses = dict.fromkeys(mode.clauses[one] for one in rules if one in mode.clauses)
+        clauses = dict.fromkeys(mode.clauses[rule] for rule in rules if rule in mode.clauses)
         return Refusal(", ".join(clauses) or _PRACTICE, why)
     is_last = not rolls_left(live)
     if is_last and isinstance(command, _STAKES):
@@ -93,7 +93,7 @@ def unfit_points(live: LiveTable, command: TableCommand) -> Refusal | None:
     return None
 
 
-def _barred(command: TableCommand) -> tuple[tuple[str, ...], str] | None:
+def _bars(command: TableCommand) -> tuple[tuple[str, ...], str] | None:
     """Return the rules that bar a command at a tournament's table, and why."""
     match command:
         case c.BuyIn():
@@ -125,15 +125,15 @@ def seat_entrants(live: LiveTable, rules: Rules, command: k.SeatEntrants) -> lis
     if live.players:
         return [Refusal("house", f"the players of this round sit at {live.name} already")]
     table, events = live.game, list[TableEvent]()
-    for one in command.entrants:
-        if one.cents < 1 or one.cents % POINT_CENTS:
-            return [Refusal("form", f"seat {one.seat}: {one.cents} is no stack of points")]
-        outcome = act(rules, table, c.TakeSeat(seat=one.seat))
+    for entrant in command.entrants:
+        if entrant.cents < 1 or entrant.cents % POINT_CENTS:
+            return [Refusal("form", f"seat {entrant.seat}: {entrant.cents} is no stack of points")]
+        outcome = act(rules, table, c.TakeSeat(seat=entrant.seat))
         if isinstance(outcome, Refused):
             return list(outcome.refusals)
         table = outcome[1]
-        events += (t.PlayerSeated(one.seat, one.account, one.name), *outcome[0])
-    return [*events, StacksGiven({str(one.seat): one.cents for one in command.entrants})]
+        events += (t.PlayerSeated(entrant.seat, entrant.account, entrant.name), *outcome[0])
+    return [*events, StacksGiven({str(entrant.seat): entrant.cents for entrant in command.entrants})]
 
 
 def finish_round(live: LiveTable) -> list[TableEvent] | list[Refusal]:

@@ -19,11 +19,11 @@ from passline.rules.schema import clause_text
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.commands import TableCommand
-from passline.tables.live import BeforeRoll, LiveTable, landing
+from passline.tables.live import BeforeRoll, LiveTable, land_command
 from passline.tables.money.books import PRACTICE
 from passline.tables.rules_in_force import rules_under
 
-__all__ = ["NOT_COVERED", "NOT_KEYED", "correct_unkeyed", "rate_player", "throw_unkeyed", "unkeyed"]
+__all__ = ["NOT_COVERED", "NOT_KEYED", "correct_unkeyed", "rate_player", "throw_unkeyed", "unfit_unkeyed"]
 
 NOT_COVERED = "not covered"
 """What is said of figures that only keyed wagers could give."""
@@ -34,7 +34,7 @@ _MINUTES_MAX = 24 * 60
 _NOBODY = 0  # the shooter, whom nobody has seated
 
 
-def unkeyed(live: LiveTable, command: TableCommand) -> Refusal | None:
+def unfit_unkeyed(live: LiveTable, command: TableCommand) -> Refusal | None:
     """Refuse seats, wagers and buy-ins where no wagers are keyed in, and estimates where they are."""
     if isinstance(command, k.RatePlayer):
         if not live.is_keyed:
@@ -49,10 +49,10 @@ def unkeyed(live: LiveTable, command: TableCommand) -> Refusal | None:
 
 def throw_unkeyed(live: LiveTable, command: k.DiceOut | k.KeyDice) -> tuple[tuple[e.Event, ...], Table] | Refused:
     """Throw dice that somebody shoots whom nobody has seated; keyed in, they are called and settled at once."""
-    return _thrown(live.game, command, _rules(live, live.house, live.rules))
+    return _throw(live.game, command, _rules(live, live.house, live.rules))
 
 
-def _thrown(game: Table, command: k.DiceOut | k.KeyDice, rules: Rules) -> tuple[tuple[e.Event, ...], Table] | Refused:
+def _throw(game: Table, command: k.DiceOut | k.KeyDice, rules: Rules) -> tuple[tuple[e.Event, ...], Table] | Refused:
     first: tuple[e.Event, ...] = ()
     if game.position.dice != "air":
         if game.position.dice != "held":
@@ -63,7 +63,7 @@ def _thrown(game: Table, command: k.DiceOut | k.KeyDice, rules: Rules) -> tuple[
     thrown = fold_game(game, first) if first else game
     if isinstance(command, k.DiceOut):
         return first, thrown
-    landed = act(rules, thrown, landing(command))
+    landed = act(rules, thrown, land_command(command))
     return landed if isinstance(landed, Refused) else ((*first, *landed[0]), landed[1])
 
 
@@ -77,7 +77,7 @@ def correct_unkeyed(
 ) -> list[t.RollCorrected] | list[Refusal]:
     """Correct the last roll: nothing was wagered on it, so only the puck and the records follow."""
     keyed = k.KeyDice(first=command.first, second=command.second)
-    again = _thrown(before.game, keyed, rules := _rules(live, before.house, before.rules))
+    again = _throw(before.game, keyed, rules := _rules(live, before.house, before.rules))
     if isinstance(again, Refused):
         return list(again.refusals)
     last = live.track.rolls[-1]

@@ -129,9 +129,9 @@ class Floor(Registry[RunningTable]):
         self._is_shared = is_shared
         self._opening = asyncio.Lock()
         house = HouseCourse(
-            log, lambda: (table.live for table in self.running if table.stream.state is not None), self._refresh
+            log, lambda: (table.live for table in self.running_tables if table.stream.state is not None), self._refresh
         )
-        self._house: RunningStream[HouseState] = self._running(HOUSE, house)
+        self._house: RunningStream[HouseState] = self._run_stream(HOUSE, house)
         self.rulebooks = RulebookWatch(lambda: self.house.rulebooks)
         self._watcher: asyncio.Task[None] | None = None
         self._unrecorded: RecordStart | None = None  # not recorded yet
@@ -148,7 +148,7 @@ class Floor(Registry[RunningTable]):
         await asyncio.to_thread(self._learn_kept)
         await self.rulebooks.look()
         for id_ in await asyncio.to_thread(self._open_throws, streams):
-            await self.started(id_)  # which completes it
+            await self.get(id_)  # which completes it
         self._watcher = asyncio.create_task(self._watch(), name="rulebooks")
         if self._is_shared:
             others = OtherProcesses(self.log, self._notice, self._complete_throws)
@@ -166,9 +166,9 @@ class Floor(Registry[RunningTable]):
         for task in filter(None, (self._follower, self._watcher)):
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-        for table in self.running:
+        for table in self.running_tables:
             table.course.stop()
-        await asyncio.gather(*(table.course.completion.stop() for table in self.running))
+        await asyncio.gather(*(table.course.completion.stop() for table in self.running_tables))
         await asyncio.gather(self._house.close(), super().close())
         await self.writer.close()
 
@@ -179,7 +179,7 @@ class Floor(Registry[RunningTable]):
         return self._house.state
 
     @property
-    def running(self) -> list[RunningTable]:
+    def running_tables(self) -> list[RunningTable]:
         """The tables in memory."""
         return [*self.in_memory().values()]
 
@@ -187,7 +187,7 @@ class Floor(Registry[RunningTable]):
         """Return a table, read from the log if necessary; None if there never was one."""
         if id not in self._names:
             return None
-        table = await self.started(id)
+        table = await self.get(id)
         await table.stream.be_current()
         return table
 
@@ -204,18 +204,18 @@ class Floor(Registry[RunningTable]):
         await self.rulebooks.look()
         await self.keep(str(command.house.get("rules", "")))
         async with self._opening:  # one at a time, since each is compared with those that are open
-            table = await self.started(id)
-            unfit = await self._unadopted(str(command.house.get("rules", ""))) if _is_closed(table) else None
+            table = await self.get(id)
+            unfit = await self._refuse_unadopted(str(command.house.get("rules", ""))) if _is_closed(table) else None
             if unfit is None and _is_closed(table):
                 unfit = await self._unlike(command.house, id, is_play=is_play_money(command))
             if unfit is None and _is_closed(table) and not is_play_money(command) and self.house.office == "here":
-                cleared = await self._cleared(command, table)
+                cleared = await self._clear_opening(command, table)
                 unfit, command = (cleared, command) if isinstance(cleared, Refused) else (None, cleared)
             answer = unfit or await table.stream.ask(replace(ask, command=command))
             await self.keep_if_begun(id, answer)
         return id, answer
 
-    async def _cleared(self, command: OpenTable, table: RunningTable) -> OpenTable | Refused:
+    async def _clear_opening(self, command: OpenTable, table: RunningTable) -> OpenTable | Refused:
         """Return an opening with the office's clearance and the inventory that it has counted, or all that it lacks."""
         if command.bank_cents:
             return Refused((named_bank(),))
@@ -292,10 +292,10 @@ class Floor(Registry[RunningTable]):
             keep = KeepRulebook(name=name, pages=packed_pages(pages), program=this_program().version)
             await self._house.ask(Ask(uuid4().hex, keep, THE_HOUSE))  # refused if another process was quicker
 
-    async def _unadopted(self, name: str) -> Refused | None:
+    async def _refuse_unadopted(self, name: str) -> Refused | None:
         """Refuse to open a table under files that changed while other tables of that regulation are open."""
         tables = [table for table in await self.load_all() if not _is_closed(table)]
-        return self.rulebooks.unadopted(name, [table.live for table in tables])
+        return self.rulebooks.unadopted_rulebook(name, [table.live for table in tables])
 
     async def _unlike(self, house: Mapping[str, Any], id: str, *, is_play: bool) -> Refused | None:  # noqa: A002
         """Refuse a table that pays otherwise than the casino does; have the house say first what it pays."""
@@ -325,10 +325,10 @@ class Floor(Registry[RunningTable]):
 
     async def _look(self) -> None:
         has_changed = await self.rulebooks.look()
-        tables = [table for table in self.running if table.stream.state is not None]
+        tables = [table for table in self.running_tables if table.stream.state is not None]
         if has_changed:
             for table in tables:
-                if why := self.rulebooks.stopped(table.live):
+                if why := self.rulebooks.why_stopped(table.live):
                     _log.error("%s: %s", table.id, why)
             self._refresh()
         for name in {table.live.house["rules"] for table in tables}:
@@ -352,7 +352,7 @@ class Floor(Registry[RunningTable]):
 
     def _refresh(self) -> None:
         """Send every table's screens what the approvals on file now allow."""
-        for table in self.running:
+        for table in self.running_tables:
             table.course.refresh()
 
     async def _start(self, name: str) -> RunningTable:
@@ -368,14 +368,14 @@ class Floor(Registry[RunningTable]):
             is_unanchored=self._is_unanchored,
             odds=lambda: self.house.odds,
         )
-        stream: RunningStream[LiveTable] = self._running(TABLE + name, course)
+        stream: RunningStream[LiveTable] = self._run_stream(TABLE + name, course)
         course.run_on(stream)
         await stream.load()
         course.begin()
         if stream.state is not None:
             with suppress(LogDown):  # it is kept later, before anything is opened or adopted under it
                 await self.keep(stream.state.house["rules"])
-            if why := self.rulebooks.stopped(stream.state):
+            if why := self.rulebooks.why_stopped(stream.state):
                 _log.error("%s: %s", name, why)
         course.refresh()
         return RunningTable(name, stream, course)
@@ -383,7 +383,7 @@ class Floor(Registry[RunningTable]):
     def _stream_of(self, served: RunningTable) -> RunningStream[LiveTable]:
         return served.stream
 
-    def _running(self, name: str, course: Course[Any]) -> RunningStream[Any]:
+    def _run_stream(self, name: str, course: Course[Any]) -> RunningStream[Any]:
         return RunningStream(name, course, log=self.log, writer=self.writer, clock=self._clock)
 
     def _notice(self, name: str, version: int) -> bool:

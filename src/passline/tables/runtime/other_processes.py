@@ -41,7 +41,7 @@ class OtherProcesses:
         fault, looked = "", monotonic()
         while True:
             try:
-                seen, versions = await asyncio.to_thread(self._changed, seen)
+                seen, versions = await asyncio.to_thread(self._changes_since, seen)
                 if versions:
                     self._busy |= {name: version for name, version in versions.items() if self._notice(name, version)}
                     await asyncio.sleep(_GATHER_SECONDS)
@@ -57,6 +57,6 @@ class OtherProcesses:
                     _log.error("other processes cannot be followed: %s", fault, exc_info=is_ours)
                 await asyncio.sleep(AGAIN_SECONDS)
 
-    def _changed(self, seen: int) -> tuple[int, Mapping[str, int]]:
+    def _changes_since(self, seen: int) -> tuple[int, Mapping[str, int]]:
         """Wait for entries after this sequence; return the newest, and the version of each stream that has some."""
         return self._log.changes_after(seen) if self._log.wait_for(seen, _WAIT_SECONDS) else (seen, {})

@@ -89,7 +89,7 @@ class RollCompletion:
             waiting.set_result(nonce)
         return True
 
-    async def landed(self) -> None:
+    async def wait_until_landed(self) -> None:
         """Wait until the dice of the open throw have landed; return at once if there is none."""
         if self._landed is not None:
             await asyncio.shield(self._landed)
@@ -99,7 +99,7 @@ class RollCompletion:
         closed = await asyncio.to_thread(lambda: next(iter(self._log.read(after=sequence - 1, until=sequence))))
         version = closed.entry.version
         if self._version == version:
-            await self.landed()
+            await self.wait_until_landed()
         return await asyncio.to_thread(self._log.find, self.stream.name, THE_HOUSE.account, _roll_id(version))
 
     async def stop(self) -> None:

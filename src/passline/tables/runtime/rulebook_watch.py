@@ -104,7 +104,7 @@ class RulebookWatch:
         is_sound = isinstance(self._seen.found.get(name), Rulebook)
         return self._seen.pages[name] if is_sound and self.digests[name] not in self._kept() else None
 
-    def stopped(self, live: LiveTable) -> str:
+    def why_stopped(self, live: LiveTable) -> str:
         """Return why a table is stopped, and what to do; nothing if its own rulebook is installed, or it is closed."""
         name = live.house["rules"]
         if live.status == "closed" or self.digests.get(name) == live.rulebook == rules_of(live).rulebook.digest:
@@ -138,7 +138,7 @@ class RulebookWatch:
             return bool(position.layout) or position.dice == "air"
         return kind in _TO_REST or (isinstance(command, c.MakeWager) and _is_needed(live, command))
 
-    def unadopted(self, name: str, tables: Collection[LiveTable]) -> Refused | None:
+    def unadopted_rulebook(self, name: str, tables: Collection[LiveTable]) -> Refused | None:
         """Refuse to open a table if every open one of its regulation has another rulebook: nobody has adopted this."""
         others = {live.rulebook: live for live in tables if live.house["rules"] == name}
         if not others or self.digests.get(name, "") in {"", *others}:
@@ -150,7 +150,7 @@ class RulebookWatch:
         )
         return Refused((Refusal("house", why),))
 
-    def refused(self, live: LiveTable | None, command: TableCommand) -> Refused | None:
+    def refusal_of(self, live: LiveTable | None, command: TableCommand) -> Refused | None:
         """Refuse what would be dealt under a rulebook other than the table's own, or under one that nobody kept."""
         name = ""
         if live is None or live.status == "closed":
@@ -159,7 +159,7 @@ class RulebookWatch:
             name = live.house["rules"]
         elif type(command) in _WHILE_STOPPED:
             pass
-        elif (why := self.stopped(live)) and not self._brings_to_rest(live, command):
+        elif (why := self.why_stopped(live)) and not self._brings_to_rest(live, command):
             return Refused((Refusal("house", why),))
         if name and self.unkept(name) is not None:
             why = f"the rulebook {self.digests[name][:_SHOWN]} of {name} is not in the log yet; ask again in a moment"
@@ -173,9 +173,11 @@ def _is_needed(live: LiveTable, command: c.MakeWager) -> bool:
     position, lines = game.position, rules.procedures.shooter.line_wagers
     if position.phase != "come_out" or command.seat != position.shooter or command.wager not in lines:
         return False
-    if command.owner != "player" or any(one.seat == command.seat and one.kind in lines for one in position.layout):
+    if command.owner != "player" or any(
+        wager.seat == command.seat and wager.kind in lines for wager in position.layout
+    ):
         return False
-    return any(isinstance(act(rules, game, _removal(one)), Refused) for one in position.layout)
+    return any(isinstance(act(rules, game, _removal(wager)), Refused) for wager in position.layout)
 
 
 def _removal(wager: Wager) -> c.RemoveWager:

@@ -121,11 +121,11 @@ class TableCourse(Course[LiveTable]):
 
     def decide(self, live: LiveTable | None, ask: Ask, at: str, *, compares_odds: bool = True) -> Decision | Refused:
         """Decide a command, completed by what the server knows; the floor compares odds once nothing else is wrong."""
-        if (stopped := self._rulebooks.refused(live, ask.command)) is not None:
+        if (stopped := self._rulebooks.refusal_of(live, ask.command)) is not None:
             return stopped
         decision = decide(
             live,
-            self._completed(live, ask.command),
+            self._complete(live, ask.command),
             by=ask.by,
             at=at,
             approvals=self._approvals(),
@@ -143,7 +143,7 @@ class TableCourse(Course[LiveTable]):
             self._throws.add((ask.by.account, ask.id))
         return decision
 
-    def _completed(self, live: LiveTable | None, command: TableCommand) -> TableCommand:
+    def _complete(self, live: LiveTable | None, command: TableCommand) -> TableCommand:
         """Return a command with what only the server knows."""
         match command:
             case k.FreezeTable():
@@ -218,8 +218,10 @@ class TableCourse(Course[LiveTable]):
             seated = {player.account for player in last.after.players.values()}
             self.seen = {account: sequence for account, sequence in self.seen.items() if account in seated}
         self._report_shown(happened)
-        for one in happened:
-            self.completion.follow(one, is_ours=(one.stored.entry.actor, one.stored.entry.id) in self._throws)
+        for decision in happened:
+            self.completion.follow(
+                decision, is_ours=(decision.stored.entry.actor, decision.stored.entry.id) in self._throws
+            )
         self._throws.clear()
         for follow in self.followers:
             follow(happened)
@@ -233,7 +235,7 @@ class TableCourse(Course[LiveTable]):
         changes = partial(news_between, *states, self._told_by, told_by, stopped=(stopped, self._stopped))
         readers = [(subscriber, subscriber.by) for subscriber in self.subscribers]
         work = partial(_told_to, readers, happened, changes, {"from": begun, "head": head})
-        if any(isinstance(event, RollSettled) for one in happened for event in one.events):
+        if any(isinstance(event, RollSettled) for decision in happened for event in decision.events):
             self.is_telling = True
             return Aside(work, partial(self._tell, last.stored.entry.sequence), self._tell_whole)
         self._tell(last.stored.entry.sequence, work())
@@ -259,7 +261,9 @@ class TableCourse(Course[LiveTable]):
         live: LiveTable = happened[-1].after
         if live.frozen is None:
             return
-        freeze = next((one.stored.entry for one in happened if one.stored.entry.version == live.froze), None)
+        freeze = next(
+            (decision.stored.entry for decision in happened if decision.stored.entry.version == live.froze), None
+        )
         if freeze is None:
             return
         known = live.frozen.shown
@@ -281,7 +285,11 @@ class TableCourse(Course[LiveTable]):
     def _mark_news_sent(self, live: LiveTable) -> tuple[str, Approvals, str]:
         """Record that news is sent now; return when it was last sent, under which approvals, and what stopped it."""
         before = self._told_at, self._told_by, self._stopped
-        self._told_at, self._told_by, self._stopped = self._clock(), self._approvals(), self._rulebooks.stopped(live)
+        self._told_at, self._told_by, self._stopped = (
+            self._clock(),
+            self._approvals(),
+            self._rulebooks.why_stopped(live),
+        )
         self.stop()
         if live.notice is not None and live.notice.at > self._told_at:
             wait = datetime.fromisoformat(live.notice.at) - datetime.fromisoformat(self._told_at)
@@ -324,13 +332,13 @@ class TableCourse(Course[LiveTable]):
         assert self.stream.state is not None
         return as_of(self.stream.state, self._clock())
 
-    def shown(self, by: Actor | None) -> dict[str, Any]:
+    def whole_view(self, by: Actor | None) -> dict[str, Any]:
         """Return the whole table as somebody sees it."""
         live = self.current
         return {
             "kind": "table",
             "sequence": self.stream.sequence,
-            "table": view_of(live, self._approvals(), self._rulebooks.stopped(live)),
+            "table": view_of(live, self._approvals(), self._rulebooks.why_stopped(live)),
             "own": own_of(live, by),
             "head": self.stream.head,
             "at": self._clock(),
@@ -340,7 +348,7 @@ class TableCourse(Course[LiveTable]):
         """Return the whole table for a screen that is new or has fallen behind, and mark it as up to date."""
         subscriber.is_lost = False
         subscriber.sent = self.stream.sequence
-        return _encode(self.shown(subscriber.by))
+        return _encode(self.whole_view(subscriber.by))
 
 
 def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
@@ -366,7 +374,7 @@ def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
             return msgspec.structs.replace(command, by="") if hasattr(command, "by") else command
 
 
-def _touched(before: LiveTable, after: LiveTable) -> set[str]:
+def _accounts_touched(before: LiveTable, after: LiveTable) -> set[str]:
     """Return the accounts whose seat or chips changed, and the house's (empty) if anything did that the crew sees."""
     was, now = before.game.money, after.game.money
     if was is now and before.players is after.players:
@@ -391,9 +399,9 @@ def _told_to(
     news = {"kind": "news", **place, "sequence": last.stored.entry.sequence, **changes()}
     if "settled" in news["changed"]:
         news["changed"]["settled"] = packed_settled(news["changed"]["settled"])
-    news["said"] = [_said(one) for one in happened]
+    news["said"] = [_public_words(decision) for decision in happened]
     public = _encode(news)
-    touched = _touched(before, last.after)
+    touched = _accounts_touched(before, last.after)
     told = []
     for subscriber, by in readers:
         is_touched = by is not None and (by.account in touched if by.role == PLAYER else touched)
@@ -402,7 +410,7 @@ def _told_to(
     return told
 
 
-def _said(one: Happened) -> dict[str, Any]:
+def _public_words(one: Happened) -> dict[str, Any]:
     """Return what everybody may read of a decision."""
     entry = one.stored.entry
     call = call_of(one.after, one.events)

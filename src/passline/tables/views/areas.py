@@ -81,7 +81,7 @@ def _area(live: LiveTable, rules: Rules, spot: Spot, seat: int, again: int) -> A
     table, rule = live.game, rules.wagers[spot.kind]
     standing = find(table.position, seat, spot.kind, spot.number)
     default = default_cents(rules, table, spot, seat)
-    why, clause = _closed(live, rules, spot, seat, default)
+    why, clause = _why_closed(live, rules, spot, seat, default)
     stays, stays_clause = _stays(live, rules, standing) if standing else ("", "")
     return Area(
         kind=spot.kind,
@@ -119,18 +119,18 @@ def _charge(rules: Rules, rule: WagerRule, number: int) -> Charge | None:
     )
 
 
-def _closed(live: LiveTable, rules: Rules, spot: Spot, seat: int, cents: int) -> tuple[str, str]:
+def _why_closed(live: LiveTable, rules: Rules, spot: Spot, seat: int, cents: int) -> tuple[str, str]:
     """Return why the default amount cannot be added now, and the clauses; two empty texts if it can."""
-    return _refused(live, rules, wish_for(spot, cents, seat))
+    return _why_refused(live, rules, wish_for(spot, cents, seat))
 
 
 def _stays(live: LiveTable, rules: Rules, wager: Wager) -> tuple[str, str]:
     """Return why a wager may not come down now, and the clauses; two empty texts if it may."""
     wish = c.RemoveWager(seat=wager.seat, wager=wager.kind, number=wager.number, owner=wager.owner)
-    return _refused(live, rules, wish)
+    return _why_refused(live, rules, wish)
 
 
-def _refused(live: LiveTable, rules: Rules, wish: c.Command) -> tuple[str, str]:
+def _why_refused(live: LiveTable, rules: Rules, wish: c.Command) -> tuple[str, str]:
     if live.status != "open":
         return f"the table is {live.status}", ""
     if live.closing is not None:

@@ -62,8 +62,8 @@ def buy_ins_of(decision: TableEntry) -> Iterator[TableBuyIn]:
 def keep_buy_ins(writer: ViewWriter, decision: TableEntry) -> None:
     """Keep the buy-ins of a decision."""
     rows = [
-        (one.rules, one.at, one.sequence, place, writer.seal("buy_ins", json.encode(one)))
-        for place, one in enumerate(buy_ins_of(decision))
+        (buy_in.rules, buy_in.at, buy_in.sequence, place, writer.seal("buy_ins", json.encode(buy_in)))
+        for place, buy_in in enumerate(buy_ins_of(decision))
     ]
     if rows:
         writer.write("INSERT INTO buy_ins VALUES (?, ?, ?, ?, ?)", rows)

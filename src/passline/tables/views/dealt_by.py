@@ -113,7 +113,7 @@ class DealtBy:
             one, what = parts[0], _range(parts)
             if one.program.version and (one.program.version, one.program.code) != (here.version, here.code):
                 yield f"{what} were dealt by {one.program}; verified by {here}"
-            installed = _installed(one.regulation)
+            installed = _installed_digest(one.regulation)
             if one.rulebook == installed:
                 continue
             here_is = f"the installed rulebook of {one.regulation} is {installed[:_SHOWN] or 'unreadable'}"
@@ -138,7 +138,7 @@ def _range(parts: list[DealtPart]) -> str:
     return f"{count:,} {'entry' if count == 1 else 'entries'} from {first} to {last}"
 
 
-def _installed(name: str) -> str:
+def _installed_digest(name: str) -> str:
     try:
         return rulebook_of(name).digest
     except CrapsError:

@@ -101,13 +101,13 @@ def clauses_in(entry: Entry) -> tuple[str, ...]:
 
 
 def _apart(texts: Iterable[bytes]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(one for text in dict.fromkeys(texts) for one in text.decode().split(", ")))
+    return tuple(dict.fromkeys(clause for text in dict.fromkeys(texts) for clause in text.decode().split(", ")))
 
 
 def _player(decision: TableEntry, seat: int) -> dict[str, None]:
     """Return the accounts and names of whoever sat at a seat before an entry and after it."""
     seated = [table.players.get(seat) for table in (decision.before, decision.after) if table is not None]
-    return dict.fromkeys(one for player in seated if player for one in (player.account, name_key(player.name)))
+    return dict.fromkeys(mark for player in seated if player for mark in (player.account, name_key(player.name)))
 
 
 @lru_cache(maxsize=_MARKS_KEPT)
@@ -191,7 +191,7 @@ def _clauses_below(clause: str) -> tuple[str, ...]:
     (('MD-3.B', 'MD-3.B.1', 'MD-3.B.2'), ('practice',))
     """
     known = [id_ for regulation in REGULATIONS for id_ in clauses_of(regulation) if id_.startswith(clause)]
-    below = [one for one in known if not one[len(clause) :][:1].isalnum() and one != clause]
+    below = [id_ for id_ in known if not id_[len(clause) :][:1].isalnum() and id_ != clause]
     if len(below) > _CLAUSES_MAX:
         raise CrapsError(f"clause: {len(below)} clauses are below {clause[:40]}; name one that is further down")
     return (clause, *below)

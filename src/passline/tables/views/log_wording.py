@@ -120,7 +120,7 @@ def note_words(writer: ViewWriter, entries: Iterable[tuple[Entry, TableEntry | N
     found: list[tuple[Entry, EntryMarks]] = []
     for entry, decision in entries:
         marks = marks_of(entry, decision)
-        one = _worded(writer, entry, decision, marks.clauses)
+        one = _words_for(writer, entry, decision, marks.clauses)
         words.append((one.sequence, one.stream, one.hand, marks.most, writer.seal("words", json.encode(one))))
         texts.append((one.sequence, _text(one, entry), marks.marks))
         found.append((entry, marks))
@@ -129,7 +129,7 @@ def note_words(writer: ViewWriter, entries: Iterable[tuple[Entry, TableEntry | N
     writer.write("INSERT INTO search (rowid, text, marks) VALUES (?, ?, ?)", texts)
 
 
-def _worded(writer: ViewWriter, entry: Entry, decision: TableEntry | None, clauses: tuple[str, ...]) -> WordedEntry:
+def _words_for(writer: ViewWriter, entry: Entry, decision: TableEntry | None, clauses: tuple[str, ...]) -> WordedEntry:
     lines: tuple[str, ...] = ()
     call, names = "", dict[str, str]()
     if decision is not None:
@@ -159,7 +159,7 @@ def _worded(writer: ViewWriter, entry: Entry, decision: TableEntry | None, claus
 def _about_people(writer: ViewWriter, entry: Entry) -> tuple[tuple[str, ...], dict[str, str]]:
     """Return an entry about people in words, and the names of everybody it mentions."""
     events = PEOPLE.events(entry)
-    made = [(one.account, one.name) for one in events if isinstance(one, AccountCreated)]
+    made = [(event.account, event.name) for event in events if isinstance(event, AccountCreated)]
     rows = [(account, name_key(name), writer.seal("name", json.encode((account, name)))) for account, name in made]
     writer.write("INSERT OR REPLACE INTO names VALUES (?, ?, ?)", rows)
     names = _names_of(writer, {entry.actor, *_texts_in(msgspec.to_builtins(events))})
@@ -172,8 +172,8 @@ def _texts_in(value: Any) -> Iterable[str]:  # noqa: ANN401 - JSON
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list | tuple):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _texts_in(one)
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts_in(part)
 
 
 def _names_of(reader: ViewReader, accounts: Iterable[str]) -> dict[str, str]:
@@ -196,12 +196,12 @@ def _text(one: WordedEntry, entry: Entry) -> str:
             entry.id,
             one.call,
             *one.lines,
-            *_written(entry),
+            *_texts_in_command(entry),
         )
     ).lower()
 
 
-def _written(entry: Entry) -> Iterable[str]:
+def _texts_in_command(entry: Entry) -> Iterable[str]:
     """Return what somebody wrote into a command, such as the text of a report: its words may not tell it in full."""
     command = bytes(entry.command)
     if not any(key in command for key in _WRITTEN):  # nearly all are wagers and rolls
@@ -217,14 +217,14 @@ def worded_entries(reader: ViewReader, sequences: Sequence[int]) -> dict[int, Wo
     """Return entries in words by their sequence; those that were not read yet are missing."""
     asked = json.encode(list(sequences)).decode()
     rows = reader.query("SELECT body FROM words WHERE sequence IN (SELECT value FROM json_each(?))", (asked,))
-    found = _opened(reader, rows)
-    return {one.sequence: one for one in found}
+    found = _entries_in(reader, rows)
+    return {entry.sequence: entry for entry in found}
 
 
 def hand_words(reader: ViewReader, stream: str, hand: int, *, after: int, limit: int) -> list[WordedEntry]:
     """Return the entries of one hand of a table in words, oldest first, after a sequence."""
     sql = "SELECT body FROM words WHERE stream = ? AND hand = ? AND sequence > ? ORDER BY sequence LIMIT ?"
-    return _opened(reader, reader.query(sql, (stream, hand, after, limit)))
+    return _entries_in(reader, reader.query(sql, (stream, hand, after, limit)))
 
 
 def find_entries(
@@ -257,7 +257,7 @@ def find_entries(
         if high <= after + 1 or len(found) >= limit:
             break
         low = max(after + 1, high - _WINDOW)
-        part = _opened(reader, reader.query(sql, (*given, high, low, asked.least or 0, limit - len(found))))
+        part = _entries_in(reader, reader.query(sql, (*given, high, low, asked.least or 0, limit - len(found))))
         found += part
         high = part[-1].sequence if len(found) >= limit else low
     return FoundEntries(found, high if high > after + 1 else 0)
@@ -270,7 +270,7 @@ def find_accounts(reader: ViewReader, *, name: str = "", after: str = "", limit:
     return [_names.decode(reader.unseal("name", body))[0] for [body] in rows]
 
 
-def _opened(reader: ViewReader, rows: Iterable[tuple[bytes]]) -> list[WordedEntry]:
+def _entries_in(reader: ViewReader, rows: Iterable[tuple[bytes]]) -> list[WordedEntry]:
     return [_words.decode(reader.unseal("words", body)) for [body] in rows]
 
 

@@ -65,7 +65,7 @@ def notices_of(decision: TableEntry) -> Iterator[tuple[str, PlayerNotice]]:
         return
     rules, seats = rules_of(decision.after), decision.after.players
     for seat, player in sorted(seats.items()):
-        for told in _told(decision, rules, seat, player.account):
+        for told in _notices_for(decision, rules, seat, player.account):
             yield player.account, told
     gone = {player.account for player in decision.after.left.values()} - {player.account for player in seats.values()}
     for account in sorted(gone):
@@ -74,7 +74,7 @@ def notices_of(decision: TableEntry) -> Iterator[tuple[str, PlayerNotice]]:
                 yield account, _correction(decision, event, rules, account)
 
 
-def _told(decision: TableEntry, rules: Rules, seat: int, account: str) -> Iterator[PlayerNotice]:
+def _notices_for(decision: TableEntry, rules: Rules, seat: int, account: str) -> Iterator[PlayerNotice]:
     """Yield what a decision tells the player at a seat."""
     place = _place(decision)
     dispute = clause_text(rules.procedures.dispute.cite)
@@ -83,7 +83,7 @@ def _told(decision: TableEntry, rules: Rules, seat: int, account: str) -> Iterat
             case t.RollCorrected():
                 yield _correction(decision, event, rules, account)
             case t.TableReleased():
-                yield _notice(place, "finding", _finding(decision, event), clause=dispute)
+                yield _notice(place, "finding", _finding_text(decision, event), clause=dispute)
             case e.DisputeDecided():
                 says = f"The disputed faces are decided by the {event.by}: {event.first}-{event.second}"
                 yield _notice(place, "finding", says, clause=event.clause)
@@ -134,16 +134,16 @@ def _redone(decision: TableEntry, event: t.RollCorrected, rules: Rules, account:
     Since the throw a seat may have passed from one player to another: each is told only what came during their stay.
     """
     own = (e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved)
-    for one, seats in zip(event.redone, _seated(decision, event.redone), strict=True):
-        if isinstance(one, own) and seats.get(one.wager.seat) == account:
-            line = format_event(one, rules, {one.wager.seat: "your"})
+    for redone, seats in zip(event.redone, _seats_during(decision, event.redone), strict=True):
+        if isinstance(redone, own) and seats.get(redone.wager.seat) == account:
+            line = format_event(redone, rules, {redone.wager.seat: "your"})
             yield line[0].upper() + line[1:]
     assert decision.before is not None, "a correction comes after a roll"
     names = {seat: player.name for seat, player in decision.before.players.items()}
     done = [since.command for since in decision.before.since]
     undone = [
         (command, seats)
-        for place, (command, seats) in enumerate(zip(done, _seated(decision, done), strict=True))
+        for place, (command, seats) in enumerate(zip(done, _seats_during(decision, done), strict=True))
         if place not in event.kept
     ]
     for text, (command, seats) in zip(event.dropped, undone, strict=True):
@@ -152,7 +152,7 @@ def _redone(decision: TableEntry, event: t.RollCorrected, rules: Rules, account:
             yield f"Undone: {text.removeprefix(f'{seat_name(seat, names)}: ')}"
 
 
-def _seated(decision: TableEntry, steps: Sequence[e.Event | c.Command | None]) -> Iterator[dict[int, str]]:
+def _seats_during(decision: TableEntry, steps: Sequence[e.Event | c.Command | None]) -> Iterator[dict[int, str]]:
     """Yield the account at each seat during each step since the throw, as far as it is known."""
     now = {seat: player.account for seat, player in decision.after.players.items()}
     taken = [step.seat for step in steps if isinstance(step, (e.SeatTaken, c.TakeSeat))]
@@ -168,11 +168,11 @@ def _seated(decision: TableEntry, steps: Sequence[e.Event | c.Command | None]) -
             seats = {seat: account for seat, account in seats.items() if seat != step.seat}
 
 
-def _finding(decision: TableEntry, event: t.TableReleased) -> str:
+def _finding_text(decision: TableEntry, event: t.TableReleased) -> str:
     """Return a finding with what was disputed."""
     frozen = decision.before.frozen if decision.before else None
     if frozen is None:  # a practice table is frozen and released at once
-        frozen = next((one for one in decision.events if isinstance(one, t.TableFrozen)), None)
+        frozen = next((frozen for frozen in decision.events if isinstance(frozen, t.TableFrozen)), None)
     about = f" over {frozen.reason!r}" if frozen else ""
     return f"The dispute{about} is decided: {event.finding}"
 
@@ -182,7 +182,7 @@ def _is_unconfirmed(events: Sequence[TableEvent], wager: Wager, rules: Rules) ->
     returned = [event.wager for event in events if isinstance(event, e.WagerReturned) and event.wager.pending]
     behind = rules.wagers[wager.kind].behind
     return wager in returned or any(
-        (one.seat, one.owner, one.kind) == (wager.seat, wager.owner, behind) for one in returned
+        (other.seat, other.owner, other.kind) == (wager.seat, wager.owner, behind) for other in returned
     )
 
 
@@ -190,8 +190,8 @@ def keep_notices(writer: ViewWriter, decision: TableEntry) -> None:
     """Keep the notices of a decision."""
     found = list(notices_of(decision))
     rows = [
-        (account, one.table, one.sequence, place, writer.seal("player_notices", json.encode(one)))
-        for place, (account, one) in enumerate(found)
+        (account, notice.table, notice.sequence, place, writer.seal("player_notices", json.encode(notice)))
+        for place, (account, notice) in enumerate(found)
     ]
     if rows:
         writer.write("INSERT INTO player_notices VALUES (?, ?, ?, ?, ?)", rows)

@@ -54,7 +54,7 @@ class PlayedRoll(Struct, frozen=True):
     @property
     def net(self) -> int:
         """What the player won or lost by the roll."""
-        return sum(one.net for one in self.decided)
+        return sum(wager.net for wager in self.decided)
 
 
 class PlayedHand(Struct, frozen=True):
@@ -72,7 +72,7 @@ class PlayedHand(Struct, frozen=True):
     @property
     def net(self) -> int:
         """What the player won or lost in the hand."""
-        return sum(one.net for one in self.rolls)
+        return sum(roll.net for roll in self.rolls)
 
 
 class PlayedWager(Struct, frozen=True):
@@ -127,15 +127,15 @@ class PlayedFollower(TableFollower):
         """Write what has changed."""
         writer.write(
             "INSERT OR REPLACE INTO played VALUES (?, ?, ?, ?, ?)",
-            [(*key, one.first, writer.seal("played", json.encode(one))) for key, one in self._changed.items()],
+            [(*key, hand.first, writer.seal("played", json.encode(hand))) for key, hand in self._changed.items()],
         )
-        totals = [(account, writer.seal("results", json.encode(one))) for account, one in self._totals.items()]
+        totals = [(account, writer.seal("results", json.encode(results))) for account, results in self._totals.items()]
         writer.write("INSERT OR REPLACE INTO results VALUES (?, ?)", totals)
         self.forget()
 
     def _add(self, writer: ViewWriter, stored: Stored, after: LiveTable) -> None:
         entry, track = stored.entry, after.track
-        for account, decided in _decided(after, track.settled).items():
+        for account, decided in _wagers_decided(after, track.settled).items():
             hand = self._hand(writer, (account, after.id, track.hand)) or PlayedHand(
                 account, after.id, after.name, str(after.house["rules"]), track.hand, entry.at, entry.sequence
             )
@@ -155,45 +155,47 @@ class PlayedFollower(TableFollower):
         for key in keys:
             hand = self._hand(writer, key)
             assert hand is not None
-            gone = [one for one in hand.rolls if one.roll > track.roll]
+            gone = [roll for roll in hand.rolls if roll.roll > track.roll]
             if gone:
-                self._changed[key] = replace(hand, rolls=tuple(one for one in hand.rolls if one.roll <= track.roll))
-                self._count(writer, key[0], [each for one in gone for each in one.decided], -1)
+                self._changed[key] = replace(hand, rolls=tuple(roll for roll in hand.rolls if roll.roll <= track.roll))
+                self._count(writer, key[0], [each for roll in gone for each in roll.decided], -1)
 
     def _count(self, writer: ViewWriter, account: str, decided: Iterable[DecidedWager], sign: int) -> None:
         totals = self._totals.setdefault(account, played_results(writer, account))
-        for one in decided:
-            key = f"{one.kind}:{one.number}"
-            so_far = totals.get(key) or PlayedWager(one.kind, one.number, one.name)
+        for wager in decided:
+            key = f"{wager.kind}:{wager.number}"
+            so_far = totals.get(key) or PlayedWager(wager.kind, wager.number, wager.name)
             totals[key] = replace(
                 so_far,
                 decided=so_far.decided + sign,
-                won=so_far.won + sign * (one.net > 0),
-                cents=so_far.cents + sign * one.cents,
-                net=so_far.net + sign * one.net,
+                won=so_far.won + sign * (wager.net > 0),
+                cents=so_far.cents + sign * wager.cents,
+                net=so_far.net + sign * wager.net,
             )
 
     def _hand(self, writer: ViewWriter, key: _Key) -> PlayedHand | None:
         return self._changed.get(key) or played_hand(writer, *key)
 
 
-def _decided(after: LiveTable, settled: Iterable[Settled]) -> dict[str, tuple[DecidedWager, ...]]:
+def _wagers_decided(after: LiveTable, settled: Iterable[Settled]) -> dict[str, tuple[DecidedWager, ...]]:
     """Return what a roll decided, by account; parts of one wager together, and nothing of the crew's."""
     wagers = rules_of(after).wagers
     found: dict[str, dict[tuple[str, int], DecidedWager]] = {}
-    for one in settled:
-        wager = one.wager
+    for outcome in settled:
+        wager = outcome.wager
         player = after.players.get(wager.seat)
-        if player is None or wager.owner != "player" or not isinstance(one, e.WagerWon | e.WagerLost):
+        if player is None or wager.owner != "player" or not isinstance(outcome, e.WagerWon | e.WagerLost):
             continue
-        paid = wager.vigorish if one.after is None else 0  # when the wager was made
-        net = (one.winnings - one.vigorish if isinstance(one, e.WagerWon) else -one.cents) - paid
+        paid = wager.vigorish if outcome.after is None else 0  # when the wager was made
+        net = (outcome.winnings - outcome.vigorish if isinstance(outcome, e.WagerWon) else -outcome.cents) - paid
         mine = found.setdefault(player.account, {})
         so_far = mine.get((wager.kind, wager.number))
         name = wagers[wager.kind].display_name(wager.number)
         cents, before = (so_far.cents, so_far.net) if so_far else (0, 0)
-        mine[wager.kind, wager.number] = DecidedWager(wager.kind, wager.number, name, cents + one.cents, before + net)
-    return {account: tuple(one.values()) for account, one in found.items()}
+        mine[wager.kind, wager.number] = DecidedWager(
+            wager.kind, wager.number, name, cents + outcome.cents, before + net
+        )
+    return {account: tuple(wagers.values()) for account, wagers in found.items()}
 
 
 def played_hand(reader: ViewReader, account: str, table: str, hand: int) -> PlayedHand | None:
@@ -208,7 +210,7 @@ def find_played(reader: ViewReader, account: str, *, before: int = 0, limit: int
     sql = "SELECT body FROM played WHERE account = ? AND first < ? ORDER BY first DESC LIMIT ?"
     rows = reader.query(sql, (account, before or 2**62, limit))
     found = [_hands.decode(reader.unseal("played", body)) for [body] in rows]
-    return [one for one in found if one.rolls]
+    return [hand for hand in found if hand.rolls]
 
 
 def played_results(reader: ViewReader, account: str) -> _Results:

@@ -74,9 +74,9 @@ class TableViews(Projection):
 
     def __init__(self, log: Log, followers: Sequence[TableFollower] = ()) -> None:
         self._log, self._followers = log, followers
-        for one in followers:
-            self.tables = {**self.tables, **one.tables}  # type: ignore[misc]
-            self.indexes = (*self.indexes, *one.indexes)  # type: ignore[misc]
+        for follower in followers:
+            self.tables = {**self.tables, **follower.tables}  # type: ignore[misc]
+            self.indexes = (*self.indexes, *follower.indexes)  # type: ignore[misc]
         self.forget()
 
     def forget(self) -> None:
@@ -104,7 +104,7 @@ class TableViews(Projection):
             for follower in self._followers:
                 follower.note(writer, stored, decision)
         note_words(writer, decided)
-        keep_records(writer, self._days.changed())
+        keep_records(writer, self._days.changed_days())
         self._hands.store(writer)
         for follower in self._followers:
             follower.store(writer)

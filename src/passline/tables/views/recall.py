@@ -162,8 +162,8 @@ class Hands:
     def store(self, writer: ViewWriter) -> None:
         """Store every hand that changed."""
         rows = [
-            (table, number, one.hand.first, writer.seal("hand", json.encode(one)))
-            for (table, number), one in self._changed.items()
+            (table, number, hand.hand.first, writer.seal("hand", json.encode(hand)))
+            for (table, number), hand in self._changed.items()
         ]
         writer.write("INSERT OR REPLACE INTO hands VALUES (?, ?, ?, ?)", rows)
         self._changed.clear()
@@ -178,7 +178,7 @@ class Hands:
         """Count the newest roll to a hand; with `beyond`, forget its rolls after that one first."""
         current = self._hand(writer, after.id, number)
         if current is not None:
-            rolls = tuple(one for one in current.rolls if beyond is None or one <= beyond)
+            rolls = tuple(roll for roll in current.rolls if beyond is None or roll <= beyond)
             rolls += (after.track.roll,) * (beyond is None or after.track.roll > beyond)
             self._changed[after.id, number] = replace(
                 current, rolls=rolls, hand=replace(current.hand, rolls=len(rolls))
@@ -229,7 +229,7 @@ def disputes(
     for event in decision.events:
         if not isinstance(event, t.TableFrozen | t.ScreensShown):
             continue
-        shown = dict(_shown(writer, log, entry, event.shown, approvals()))
+        shown = dict(_screens(writer, log, entry, event.shown, approvals()))
         if isinstance(event, t.TableFrozen):
             yield _dispute(Dispute(table, entry.sequence, entry.at, event.seat, event.reason, shown))
             continue
@@ -242,7 +242,7 @@ def _dispute(one: Dispute) -> KeptRecord:
     return KeptRecord("disputes", one.at, one.sequence, "", one.table, msgspec.to_builtins(one))
 
 
-def _shown(
+def _screens(
     writer: ViewWriter, log: Log, entry: Entry, confirmed: dict[str, int], approvals: Approvals
 ) -> Iterable[tuple[str, dict[str, Any] | None]]:
     """Yield what each seat's screen showed: the table as of its last confirmed news, and its own rack."""

@@ -135,8 +135,15 @@ _kept = json.Decoder(KeptRecord)
 def keep_records(writer: ViewWriter, records: Iterable[KeptRecord]) -> None:
     """Store records; one with the place of another replaces it."""
     rows = [
-        (one.kind, one.at, one.sequence, one.place, one.table, writer.seal("record", json.encode(one)))
-        for one in records
+        (
+            record.kind,
+            record.at,
+            record.sequence,
+            record.place,
+            record.table,
+            writer.seal("record", json.encode(record)),
+        )
+        for record in records
     ]
     writer.write("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)", rows)
 
@@ -175,7 +182,7 @@ def table_records(writer: ViewWriter, decision: TableEntry) -> Iterator[KeptReco
     for place, event in enumerate(decision.events):
         for record_class, kinds in _NOTED.items():
             if isinstance(event, kinds):
-                yield _of_class(_noted(decision, event, record_class), place)
+                yield _of_class(_record_of(decision, event, record_class), place)
         if isinstance(event, t.LimitsNoticed):
             body = writer.seal("notice", f"{after.id}/{entry.at}".encode())
             writer.write("INSERT OR REPLACE INTO notices VALUES (?, ?)", [(after.id, body)])
@@ -192,7 +199,7 @@ def _noticed_at(writer: ViewWriter, table: str) -> str:
     return writer.unseal("notice", rows[0][0]).decode().rpartition("/")[2] if rows else ""
 
 
-def _noted(decision: TableEntry, event: t.TableEvent, record_class: str) -> Record:
+def _record_of(decision: TableEntry, event: t.TableEvent, record_class: str) -> Record:
     entry, after, rules = decision.entry, decision.after, rules_of(decision.after)
     return Record(
         record_class=record_class,
@@ -226,10 +233,10 @@ class Days:
             or _day_kept(reader, *key)
             or Activity(table=key[0], day=key[1], bank_opening=before.balances.get("bank", 0) if before else 0)
         )
-        self._days[key] = _counted(day, decision)
+        self._days[key] = _with_decision(day, decision)
         self._last[key] = decision.entry.sequence
 
-    def changed(self) -> Iterator[KeptRecord]:
+    def changed_days(self) -> Iterator[KeptRecord]:
         """Yield the days that changed since the last call, as figures and in words; each has one place for good."""
         for (table, day), sequence in self._last.items():
             one = self._days[table, day]
@@ -239,7 +246,7 @@ class Days:
             )
             yield KeptRecord(_ACCOUNTING, day, 0, table, table, msgspec.to_builtins(record))
         newest = dict(self._last.keys())
-        self._days = {key: one for key, one in self._days.items() if newest.get(key[0], key[1]) <= key[1]}
+        self._days = {key: activity for key, activity in self._days.items() if newest.get(key[0], key[1]) <= key[1]}
         self._last.clear()
 
 
@@ -252,7 +259,7 @@ def _day_kept(reader: ViewReader, table: str, day: str) -> Activity | None:
     return msgspec.convert(_kept.decode(reader.unseal("record", rows[0][0])).record, Activity) if rows else None
 
 
-def _counted(day: Activity, decision: TableEntry) -> Activity:
+def _with_decision(day: Activity, decision: TableEntry) -> Activity:
     before, after = decision.before, decision.after
     accounts = {seat: player.account for seat, player in after.players.items()}
     drop, fills, credits_, win, tips, counted = day.drop, day.fills, day.credits, day.win, day.tips, day.counted
@@ -305,9 +312,9 @@ def posting_of(live: LiveTable, *, sequence: int = 0, at: str = "", noticed_at: 
         wager_cents_min=table[0],
         wager_cents_max=table[1],
         wagers={
-            kind: (one.min, one.max)
-            for kind, one in rules.wagers.items()
-            if one.is_offered and not one.behind and (one.min, one.max) != table
+            kind: (rule.min, rule.max)
+            for kind, rule in rules.wagers.items()
+            if rule.is_offered and not rule.behind and (rule.min, rule.max) != table
         },
         noticed_at=noticed_at,
         clause=clause_text(rule.cite) if rule else "",
@@ -328,12 +335,12 @@ def _activity_text(one: Activity) -> str:
     """
     figures = {name: getattr(one, name) for name in one.__struct_fields__[2:-1]}
 
-    def said(name: str, figure: int) -> str:
+    def figure_text(name: str, figure: int) -> str:
         if name in _BY_WAGERS and not one.is_covered:
             return NOT_COVERED
         return with_dollar_sign(dollars(figure)) if name in _MONEY else str(figure)
 
-    return ", ".join(f"{name.replace('_', ' ')} {said(name, figure)}" for name, figure in figures.items())
+    return ", ".join(f"{name.replace('_', ' ')} {figure_text(name, figure)}" for name, figure in figures.items())
 
 
 # --- Reading ----------------------------------------------------------------------------------------------------------
@@ -383,7 +390,7 @@ def find_records(
     found = [_kept.decode(reader.unseal("record", body)) for [body] in rows]
     last = found[-1] if len(found) == limit else None
     return FoundRecords(
-        [one.record for one in found], f"{last.at}/{last.sequence}/{last.place}" if last is not None else ""
+        [record.record for record in found], f"{last.at}/{last.sequence}/{last.place}" if last is not None else ""
     )
 
 

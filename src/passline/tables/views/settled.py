@@ -40,7 +40,7 @@ class SettledWager(Struct, frozen=True, gc=False, omit_defaults=True):
 def settled_wagers(live: LiveTable) -> list[SettledWager]:
     """Return what the last roll did, first what was taken, then what was paid."""
     players = live.players
-    return [_outcome(one, players.get(one.wager.seat, _NOBODY)) for one in live.track.settled]
+    return [_outcome(outcome, players.get(outcome.wager.seat, _NOBODY)) for outcome in live.track.settled]
 
 
 def packed_settled(settled: Sequence[SettledWager]) -> dict[str, Any]:
@@ -57,16 +57,16 @@ def packed_settled(settled: Sequence[SettledWager]) -> dict[str, Any]:
     """
     texts: dict[str, int] = {}
     rows = []
-    for one in settled:
+    for wager in settled:
         kind, owner, outcome, clause = (
-            texts.setdefault(text, len(texts)) for text in (one.kind, one.owner, one.outcome, one.clause)
+            texts.setdefault(text, len(texts)) for text in (wager.kind, wager.owner, wager.outcome, wager.clause)
         )
-        row = [one.seat, kind, one.number, owner, outcome, one.cents, one.winnings, clause]
-        if one.part or one.pays or one.vigorish or one.stays or one.to:
-            part, pays = (texts.setdefault(text, len(texts)) for text in (one.part, one.pays))
-            row += (part, pays, one.vigorish, one.stays, one.to)
+        row = [wager.seat, kind, wager.number, owner, outcome, wager.cents, wager.winnings, clause]
+        if wager.part or wager.pays or wager.vigorish or wager.stays or wager.to:
+            part, pays = (texts.setdefault(text, len(texts)) for text in (wager.part, wager.pays))
+            row += (part, pays, wager.vigorish, wager.stays, wager.to)
         rows.append(row)
-    return {"players": {one.seat: (one.account, one.name) for one in settled}, "texts": [*texts], "rows": rows}
+    return {"players": {wager.seat: (wager.account, wager.name) for wager in settled}, "texts": [*texts], "rows": rows}
 
 
 def unpacked_changes(changed: Mapping[str, Any]) -> dict[str, Any]:

@@ -81,7 +81,8 @@ def without_banks(kind: str, record: Mapping[str, Any], blind: Collection[str]) 
     fields = dict(record)
     if kind == "checkpoints":
         fields["tables"] = [
-            {**one, "balances": {}, "is_blind": True} if one["table"] in blind else one for one in record["tables"]
+            {**table, "balances": {}, "is_blind": True} if table["table"] in blind else table
+            for table in record["tables"]
         ]
     elif record.get("table") in blind and kind == "activity":
         hidden = ("bank_opening", "drop", "fills", "credits", "win", "tips", "bank_closing", "counted")
@@ -93,7 +94,7 @@ def without_banks(kind: str, record: Mapping[str, Any], blind: Collection[str]) 
 
 def _balances_of(table: str, closed: ShiftClosed | None) -> Mapping[str, int]:
     tables = closed.tables if closed else ()
-    return next((one.balances for one in tables if one.table == table), {})
+    return next((at_close.balances for at_close in tables if at_close.table == table), {})
 
 
 def _change(now: Mapping[str, int], before: Mapping[str, int], account: str) -> int:

@@ -34,7 +34,7 @@ def supervision_view(live: LiveTable) -> dict[str, Any]:
     return {
         "dice": shown,
         "needed": needed,
-        "irregularities": [to_builtins(one) for one in standing.irregularities],
+        "irregularities": [to_builtins(irregularity) for irregularity in standing.irregularities],
         "past_posted": past_posted_view(live),
     }
 
@@ -42,7 +42,7 @@ def supervision_view(live: LiveTable) -> dict[str, Any]:
 def past_posted_view(live: LiveTable) -> list[dict[str, Any]]:
     """Return the wagers that came after dice out: of the roll in the air, or of the one that was settled last."""
     rolls = (live.track.roll, live.track.roll + 1)
-    return [to_builtins(one) for one in live.supervision.past_posted if one.roll in rolls]
+    return [to_builtins(late) for late in live.supervision.past_posted if late.roll in rolls]
 
 
 class Matter(Struct, frozen=True):
@@ -68,10 +68,10 @@ def open_matters(live: LiveTable) -> list[Matter]:
         found.append(("dispute", f"frozen, {where}{live.frozen.reason}", dispute))
     if live.game.position.is_disputed:
         found.append(("faces", "the faces of the dice are disputed", dispute))
-    for one in standing.irregularities:
-        state = f"directed: {one.action}" if one.action else "nothing is directed yet"
-        clause = clause_text((law.observe if one.action else law.direct).cite) if law else ""
-        found.append(("irregularity", f"{one.number}: {one.text} ({state})", clause))
+    for irregularity in standing.irregularities:
+        state = f"directed: {irregularity.action}" if irregularity.action else "nothing is directed yet"
+        clause = clause_text((law.observe if irregularity.action else law.direct).cite) if law else ""
+        found.append(("irregularity", f"{irregularity.number}: {irregularity.text} ({state})", clause))
     if dice := standing.condemned:
         found.append(("dice", f"the dice are {dice.reason}" + f": {dice.text}" * bool(dice.text), dice.clause))
     if live.owes:
@@ -80,4 +80,4 @@ def open_matters(live: LiveTable) -> list[Matter]:
         name = rules.wagers[mark["wager"]].display_name(mark["number"])
         text = f"seat {mark['seat']}'s {name}, ${dollars(mark['cents'])}, came after dice out (roll {mark['roll']})"
         found.append(("past_posted", text, mark["clause"]))
-    return [Matter(live.id, live.name, *one) for one in found]
+    return [Matter(live.id, live.name, *matter) for matter in found]

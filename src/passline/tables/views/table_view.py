@@ -79,7 +79,7 @@ def news_between(
     return {"changed": changed, **_wagers_between(was, now)}
 
 
-def _told(live: LiveTable, by: Actor, held: dict[str, int]) -> dict[str, Any]:
+def _money_for(live: LiveTable, by: Actor, held: dict[str, int]) -> dict[str, Any]:
     """Return the table's money for somebody who sees it; not where nobody keys it in, nor before a blind count."""
     if not live.is_keyed:
         return {"not_covered": [*held]}
@@ -102,7 +102,7 @@ def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
         held = {"bank": money.bank, "drop": money.drop, "tip_box": money.tip_box}
         return {
             **who,
-            **_told(live, by, held),
+            **_money_for(live, by, held),
             "owes": live.owes,
             "racks": racks,
             "supervision": supervision_view(live),
@@ -133,7 +133,7 @@ def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
     up: list[Wager] = []
     gone: list[tuple[int, str, str, int]] = []
     if old is not new:
-        went, came = map(set, _differing(old, new))
+        went, came = map(set, _without_shared_ends(old, new))
         up = sorted(came - went)
         kept = {_key(wager) for wager in up}
         gone = [key for key in map(_key, sorted(went - came)) if key not in kept]
@@ -149,15 +149,15 @@ def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
     return {"wagers_gone": gone, "wagers_up": [wager_view(now.rules, now.position, wager) for wager in up]}
 
 
-def _differing(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
+def _without_shared_ends(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
     """Return two layouts without the wagers that they share at both ends, which are nearly all."""
-    first = _shared(old, new)
+    first = _count_shared(old, new)
     old, new = old[first:], new[first:]
-    last = _shared(old[::-1], new[::-1])
+    last = _count_shared(old[::-1], new[::-1])
     return old[: len(old) - last], new[: len(new) - last]
 
 
-def _shared(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> int:
+def _count_shared(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> int:
     """Return how many wagers two layouts share before the first that differs."""
     return next(compress(count(), map(is_not, old, new)), min(len(old), len(new)))
 
@@ -198,7 +198,7 @@ def _notice(look: _Look) -> dict[str, Any] | None:
     return {"wager_cents_min": notice.wager_cents_min, "wager_cents_max": notice.wager_cents_max, "at": notice.at}
 
 
-def _frozen(look: _Look) -> dict[str, Any] | None:
+def _dispute(look: _Look) -> dict[str, Any] | None:
     """Return the dispute, with the entry that each seat's screen had confirmed."""
     frozen = look.live.frozen
     return None if frozen is None else {"reason": frozen.reason, "seat": frozen.seat, "shown": frozen.shown}
@@ -235,7 +235,7 @@ def _faces(look: _Look) -> tuple[int, int]:
 
 def _markers(look: _Look) -> list[dict[str, Any]]:
     markers = markers_after(look.rules, look.live.track.marked, look.position.layout).values()
-    return [{"kind": one.kind, "count": one.count, "lit": one.lit} for one in markers]
+    return [{"kind": marker.kind, "count": marker.count, "lit": marker.lit} for marker in markers]
 
 
 def _rolls(look: _Look) -> list[dict[str, Any]] | None:
@@ -243,13 +243,13 @@ def _rolls(look: _Look) -> list[dict[str, Any]] | None:
         return None
     return [
         {
-            "roll": one.roll,
-            "first": one.first,
-            "second": one.second,
-            "point": one.point,
-            "call": roll_call(look.rules, one),
+            "roll": roll.roll,
+            "first": roll.first,
+            "second": roll.second,
+            "point": roll.point,
+            "call": roll_call(look.rules, roll),
         }
-        for one in look.live.track.rolls[-_ROLLS_SHOWN:]
+        for roll in look.live.track.rolls[-_ROLLS_SHOWN:]
     ]
 
 
@@ -283,7 +283,7 @@ _PARTS: dict[str, tuple[_Source, _Source]] = {
     "layout": (lambda look: look.live.rules, lambda look: layout_version(look.live)),
     "limits": (lambda look: look.live.rules, _limits),
     "notice": (lambda look: look.live.notice, _notice),
-    "frozen": (lambda look: look.live.frozen, _frozen),
+    "frozen": (lambda look: look.live.frozen, _dispute),
     "stopped": _plain(lambda look: look.stopped),
     "puck": _plain(lambda look: look.position.puck),
     "phase": _plain(lambda look: look.position.phase),

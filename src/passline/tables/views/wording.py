@@ -29,7 +29,7 @@ __all__ = [
     "lines_of",
     "roll_call",
     "without_settled",
-    "worded",
+    "words_of",
 ]
 
 _Names = Mapping[int, str]
@@ -47,7 +47,7 @@ def lines_of(
     names = {seat: player.name for seat, player in players.items()}
     if not after.is_keyed:
         names[0] = "the shooter"  # whom nobody has seated
-    return worded(happened, rules_of(after), names, seats=seats)
+    return words_of(happened, rules_of(after), names, seats=seats)
 
 
 def without_settled(happened: Sequence[TableEvent]) -> Sequence[TableEvent]:
@@ -60,7 +60,7 @@ def without_settled(happened: Sequence[TableEvent]) -> Sequence[TableEvent]:
 _SETTLED = frozenset({e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved})
 
 
-def worded(
+def words_of(
     happened: Sequence[TableEvent], rules: Rules, names: _Names, *, seats: Sequence[int] | None = None
 ) -> tuple[str, ...]:
     """Return what a decision did under these rules, with the names of the players at its seats then."""
@@ -110,12 +110,12 @@ def _discreet(event: TableEvent, names: _Names) -> tuple[str, ...]:
         case t.DiceSetPutIn():  # why, and what is written about it, is for the crew and the regulator
             return (f"set {event.number} of the dice is put in",)
         case t.DiceCondemned():
-            return (_condemned(event),)
+            return (_condemned_text(event),)
         case _:
             return ()
 
 
-def _condemned(event: t.DiceCondemned) -> str:
+def _condemned_text(event: t.DiceCondemned) -> str:
     name = f"set {event.number} of the dice" if event.number else "the set of dice in play"
     return f"{name} may not be thrown any more; a new set must be put in"
 
@@ -130,7 +130,7 @@ def format_table_event(event: TableEvent, rules: Rules, names: _Names) -> tuple[
     return (f"{said[0]} [{clause}]", *said[1:]) if clause and said else said
 
 
-def _opened(event: t.TableOpened, rules: Rules, _names: _Names) -> tuple[str, ...]:
+def _opening_lines(event: t.TableOpened, rules: Rules, _names: _Names) -> tuple[str, ...]:
     """Return the opening of a table and, with electronic dice, how a text that does not speak of them is read."""
     opened = f"{event.name} is open: {event.house['rules']}, {event.dice} dice"
     reading = rules.rulebook.general.live.electronic_dice
@@ -139,11 +139,15 @@ def _opened(event: t.TableOpened, rules: Rules, _names: _Names) -> tuple[str, ..
     return (opened, f"electronic dice: {reading.reading} [{clause_text(reading.cite)}]")
 
 
-def _corrected(event: t.RollCorrected, rules: Rules, names: _Names) -> tuple[str, ...]:
-    again = (one for one in event.redone if isinstance(one, (e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved)))
+def _correction_lines(event: t.RollCorrected, rules: Rules, names: _Names) -> tuple[str, ...]:
+    again = (
+        redone
+        for redone in event.redone
+        if isinstance(redone, (e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved))
+    )
     return (
         f"the roll {event.was_first}-{event.was_second} is corrected to {event.first}-{event.second}: {event.reason}",
-        *(format_event(one, rules, names) for one in again),
+        *(format_event(redone, rules, names) for redone in again),
         *(f"undone, since it is no longer possible: {text}" for text in event.dropped),
     )
 
@@ -157,7 +161,7 @@ def _limits(event: t.LimitsNoticed | t.LimitsChanged) -> str:
     return f"{dollars(event.wager_cents_min)} to {dollars(event.wager_cents_max)}"
 
 
-def _counted(event: t.InventoryCounted, _rules: Rules, _names: _Names) -> tuple[str, ...]:
+def _inventory_lines(event: t.InventoryCounted, _rules: Rules, _names: _Names) -> tuple[str, ...]:
     name = {"opener": "opening inventory", "shift": "inventory at the change of shift"}.get(
         event.kind, "closing inventory"
     )
@@ -165,7 +169,7 @@ def _counted(event: t.InventoryCounted, _rules: Rules, _names: _Names) -> tuple[
     return (f"the {name} is {dollars(event.cents)}, act {event.act} of the office{_beside(event)}{carried}",)
 
 
-def _box_counted(event: t.BoxCounted, _rules: Rules, _names: _Names) -> tuple[str, ...]:
+def _box_lines(event: t.BoxCounted, _rules: Rules, _names: _Names) -> tuple[str, ...]:
     return (f"box {event.box} holds {dollars(event.cents)}, act {event.act} of the office{_beside(event)}",)
 
 
@@ -179,7 +183,7 @@ def _beside(event: t.InventoryCounted | t.BoxCounted) -> str:
 
 
 _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
-    t.TableOpened: _opened,
+    t.TableOpened: _opening_lines,
     t.TableClosed: lambda _one, _rules, _names: ("the table is closed",),
     t.EmployeeRuledOut: lambda one, _rules, _names: (
         f"{one.name}, at seat {one.seat}, is not the employee {one.resembles}: a floorperson has looked",
@@ -192,7 +196,7 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
         f"{rules.rulebook.name}: from now on dealt under the rulebook {one.digest[:12]}, until now {one.was[:12]}",
     ),
     t.HouseChanged: lambda _one, rules, _names: (_another_house(rules.house),),
-    t.RollCorrected: _corrected,
+    t.RollCorrected: _correction_lines,
     t.TableFrozen: lambda one, _rules, names: (
         f"the table is frozen over a dispute{f' of {seat_name(one.seat, names)}' * bool(one.seat)}: {one.reason}",
     ),
@@ -221,9 +225,9 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.ConductReported: lambda one, _rules, names: (
         f"a breach is recorded, {one.breach.replace('_', ' ')} at {seat_name(one.seat, names)}",
     ),
-    t.InventoryCounted: _counted,
+    t.InventoryCounted: _inventory_lines,
     t.BoxDropped: lambda one, _rules, _names: (f"box {one.box} is dropped, act {one.act} of the office",),
-    t.BoxCounted: _box_counted,
+    t.BoxCounted: _box_lines,
     t.TipsCollected: lambda one, _rules, _names: (f"tip box {one.box} is collected, act {one.act} of the office",),
     t.PlayerRated: lambda one, _rules, _names: (
         f"{one.name} is rated, as an estimate: {dollars(one.average_cents)} on average for {one.minutes} minutes",
@@ -240,7 +244,7 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     ),
     t.DiceSetPutIn: lambda one, _rules, _names: (f"set {one.number} of the dice is put in",),
     t.DiceCondemned: lambda one, _rules, _names: (
-        f"{_condemned(one)}: it is {one.reason}" + f": {one.text}" * bool(one.text),
+        f"{_condemned_text(one)}: it is {one.reason}" + f": {one.text}" * bool(one.text),
     ),
     t.IrregularityReported: lambda one, _rules, _names: (f"irregularity {one.number} is reported: {one.text}",),
     t.ActionDirected: lambda one, _rules, _names: (f"directed about irregularity {one.number}: {one.action}",),

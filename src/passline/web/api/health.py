@@ -102,7 +102,7 @@ def _details(services: Services) -> dict[str, Any]:
         "status": "up",
         "anchor": services.anchors.status,
         "sequence": services.log.sequence,
-        "tables": len(services.floor.running),
+        "tables": len(services.floor.running_tables),
         "is_demo": services.is_demo,
         "version": __version__,
     }

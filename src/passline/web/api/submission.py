@@ -231,7 +231,7 @@ async def _identified(services: Services, table: RunningTable, ask: Ask, command
         names = [str(patron.facts.get("name", "")), *(account.name for account in linked)]
     is_employee = any(account.is_employee for account in linked)
     is_whom_we_know = bool(linked) and any(are_alike(command.name, name) for name in names)
-    alike = None if is_employee or is_whom_we_know else people.resembling(command.name)
+    alike = None if is_employee or is_whom_we_know else people.employee_like(command.name)
     if alike is not None and command.is_somebody_else and alike.id in {ask.by.account, ask.signed_by}:
         raise denied(409, f"{alike.name} cannot say of themselves who they are not; ask another floorperson", "duties")
     return replace(

@@ -128,7 +128,7 @@ def _listed(live: LiveTable, rulebooks: RulebookWatch) -> dict[str, Any]:
         "roll": live.track.roll,
         "rulebook": live.rulebook,
         "rulebook_installed": rulebooks.digests.get(house["rules"], ""),
-        "stopped": rulebooks.stopped(live),  # why; empty: it is not
+        "stopped": rulebooks.why_stopped(live),  # why; empty: it is not
     }
 
 
@@ -163,7 +163,7 @@ async def table(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
         require_role(visitor, role)
     if role == "spectator":
         visitor = None
-    return json_response(running.course.shown(actor_of(visitor, role) if visitor else None))
+    return json_response(running.course.whole_view(actor_of(visitor, role) if visitor else None))
 
 
 @router.get("/api/tables/{id}/layout", responses=refusals(404))
@@ -258,7 +258,7 @@ async def nonce(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
     running = await table_of(request, id)
     sent: NonceBody = await read_body(request, _nonces)
     await take_nonce(running, sent.nonce)
-    await running.course.completion.landed()
+    await running.course.completion.wait_until_landed()
     return json_response({"sequence": running.stream.sequence})
 
 

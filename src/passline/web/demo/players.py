@@ -144,7 +144,7 @@ async def _ask_between_throws(table: RunningTable, command: c.TakeSeat | c.BuyIn
     """Ask when no dice are out: until they land, a table refuses everything; if a throw comes first, ask again."""
     for _ in range(_TRIES):
         with suppress(TimeoutError):
-            await asyncio.wait_for(table.course.completion.landed(), _DICE_OUT_SECONDS)
+            await asyncio.wait_for(table.course.completion.wait_until_landed(), _DICE_OUT_SECONDS)
         answer = await table.stream.ask(Ask(uuid4().hex, command, by))
         if isinstance(answer, Answer):
             break

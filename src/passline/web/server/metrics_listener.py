@@ -20,9 +20,9 @@ _PORTS = 64  # each server process takes the next free port
 def metrics_text(services: Services) -> bytes:
     """Return the metrics of a server as they are now."""
     metrics, floor, gate = services.metrics, services.floor, services.gate
-    running = floor.running
+    running = floor.running_tables
     metrics.tables.set(len(running))
-    metrics.queued.set(sum(table.stream.queued for table in running))
+    metrics.queued.set(sum(table.stream.queue_length for table in running))
     metrics.snapshot_faults.set(floor.writer.snapshot_faults)
     metrics.views.set(services.views.reached)
     metrics.sequence.set(max((table.stream.sequence for table in running), default=0))
