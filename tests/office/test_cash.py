@@ -19,9 +19,9 @@ from passline.office.views.cash import CashPart, PatronCash, cash_by_patron, cas
 from passline.office.views.today import today_of
 from passline.refusal import Refused
 from passline.store.memory import MemoryLog
-from passline.tables.entries import table_entries
 from passline.tables.views.buy_ins import buy_ins_of
 from tests.office.bookkeeping import KeptOffice
+from tests.tables.decoded import table_entries
 from tests.tables.sitting import ANN, BOB, CREW, Sitting
 
 PEOPLE = {"olga": "owner", "cora": "compliance", "cy": "cashier", "acc": "accountant", "dan": "dealer"}

@@ -28,7 +28,7 @@ from passline.store.verify import verify_log
 from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k
 from passline.tables.duties import needs_signature
-from passline.tables.entries import HOUSE_CODEC, table_entries
+from passline.tables.entries import HOUSE_CODEC
 from passline.tables.events import TableEvent
 from passline.tables.house import HouseState
 from passline.tables.house import decide as decide_house
@@ -38,6 +38,7 @@ from passline.tables.rules_in_force import learn_rulebook
 from passline.tables.verify import decision_faults
 from passline.tables.views.dealt_by import clock_jumps
 from tests.tables.changed_rulebook import changed_pages, new_process
+from tests.tables.decoded import table_entries
 from tests.tables.random_commands import play_randomly
 from tests.tables.sitting import ALL, ANN, AT, BOB, CREW, FLOOR, LABORATORY, OWNER, PLAYERS, Sitting, draft_of
 

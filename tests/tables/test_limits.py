@@ -1,12 +1,14 @@
 """Limits change after notice, and wagers already made keep the old ones."""
 
 import pytest
+from msgspec import to_builtins
 
 from passline.game import commands as c
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.limits import as_of
-from passline.tables.rules_in_force import rules_of, rules_version
+from passline.tables.live import version_of
+from passline.tables.rules_in_force import rules_of
 from passline.tables.views.areas import areas_of
 from passline.tables.views.table_view import view_of
 from tests.tables.sitting import ANN, FLOOR, LABORATORY, Sitting, table_for_two
@@ -41,7 +43,7 @@ def test_AZ_III_D_3__limits_change_after_notice_to_all_and_standing_wagers_keep_
     assert live.notice is None
     assert live.house["wager_cents_min"] == 25_00
     assert live.rules != before
-    assert live.rules == rules_version(rules_of(live))
+    assert live.rules == version_of(to_builtins(rules_of(live).house), live.rulebook)
     assert [wager.kind for wager in live.game.position.layout] == ["pass"]  # below the new minimum, and it stays up
     sitting.roll(4, 2)
     assert sitting.rack(ANN) == 1000_00 - 10_00 + 10_00  # the field lost, the line won

@@ -1,6 +1,7 @@
 """A table opens under a checked house, and closes when nobody plays at it."""
 
 import pytest
+from msgspec import to_builtins
 
 from passline.game import commands as c
 from passline.game import events as e
@@ -12,8 +13,8 @@ from passline.tables import events as t
 from passline.tables.approvals import Approvals
 from passline.tables.decide import decide
 from passline.tables.duties import unfit_signature
-from passline.tables.live import table_id
-from passline.tables.rules_in_force import learn_rulebook, rules_of, rules_version
+from passline.tables.live import table_id, version_of
+from passline.tables.rules_in_force import learn_rulebook, rules_of
 from tests.tables.changed_rulebook import changed_pages
 from tests.tables.sitting import ALL, ANN, AT, BOB, CREW, FLOOR, LABORATORY, OWNER, Sitting, table_for_two
 
@@ -24,7 +25,7 @@ def test_a_table_opens_under_a_complete_house_with_a_bank() -> None:
     assert (live.id, live.name, live.status, live.house["wager_cents_min"]) == ("craps-1", "Craps 1", "open", 10_00)
     assert {"odds", "limits", "dice_set"} <= live.house.keys()
     assert live.balances == {"cage": -50_000_00, "bank": 50_000_00}
-    assert live.rules == rules_version(rules_of(live))
+    assert live.rules == version_of(to_builtins(rules_of(live).house), live.rulebook)
     assert live.version == 1
 
 

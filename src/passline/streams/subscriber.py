@@ -43,6 +43,11 @@ class Subscriber:
             return
         self._ready.set()
 
+    @property
+    def queue_length(self) -> int:
+        """The number of queued messages."""
+        return len(self._messages)
+
     def lose(self) -> None:
         """Have the whole table sent again."""
         self.is_lost = True

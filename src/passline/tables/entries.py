@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from msgspec import Struct
 
-from passline.store.entry import Entry, Stored
+from passline.store.entry import Entry
 from passline.store.genesis import HOUSE
 from passline.streams.course import Codec
 from passline.tables.commands import HouseCommand, TableCommand
 from passline.tables.events import TableEvent
 from passline.tables.house import HouseState
 from passline.tables.house_events import HouseEvent
-from passline.tables.live import LiveTable, fold
+from passline.tables.live import LiveTable
 
 __all__ = [
     "HOUSE_CODEC",
@@ -23,7 +21,6 @@ __all__ = [
     "awaits_roll",
     "is_house",
     "is_table",
-    "table_entries",
 ]
 
 TABLE = "table/"
@@ -58,14 +55,3 @@ class TableEntry(Struct, frozen=True):
     events: tuple[TableEvent, ...]
     before: LiveTable | None
     after: LiveTable
-
-
-def table_entries(entries: Iterable[Stored]) -> Iterator[TableEntry]:
-    """Yield the entries of tables, each with its table folded up to there; skip other streams."""
-    tables: dict[str, LiveTable] = {}
-    for stored in entries:
-        entry = stored.entry
-        if is_table(entry):
-            command, events, before = TABLE_CODEC.command(entry), TABLE_CODEC.events(entry), tables.get(entry.stream)
-            after = tables[entry.stream] = fold(before, command, events)
-            yield TableEntry(entry, command, events, before, after)

@@ -24,7 +24,7 @@ from passline.tables.live import LiveTable, house_with, table_id
 from passline.tables.money.books import inventory_opened, unfit_inventory
 from passline.tables.money.points import unfit_round
 from passline.tables.rules_in_force import rules_of
-from passline.tables.terms import WHOLE_TERMS, is_play_money, setting_of, unapproved_software, unmet_terms
+from passline.tables.terms import WHOLE_TERMS, is_play_money, unapproved_software, unmet_terms
 from passline.tables.uniform_odds import unset_odds
 
 __all__ = ["adoption_of", "closing_of", "opening_of"]
@@ -104,7 +104,7 @@ def _unfit_table(
     """Refuse a table that does not meet the terms it is opened under; without terms only its dice are looked at."""
     if not command.terms:
         return unapproved_software(rulebook, approvals) if command.dice == "electronic" else []
-    refusals = unmet_terms(rulebook, house, setting_of(command), approvals, terms=command.terms)
+    refusals = unmet_terms(rulebook, house, command, approvals, terms=command.terms)
     return refusals if is_play_money(command) else [*refusals, *unset_odds(Rules(rulebook, house), odds)]
 
 
@@ -141,7 +141,7 @@ def adoption_of(
         breaches += tuple(breach for breach in later if breach not in breaches)
     refusals += [Refusal(breach.clause, f"house: {breach.key}: {breach.problem}") for breach in breaches]
     if house is not None and command.terms:
-        refusals += unmet_terms(rulebook, house, setting_of(live), approvals, terms=command.terms)
+        refusals += unmet_terms(rulebook, house, live, approvals, terms=command.terms)
         if command.terms >= WHOLE_TERMS and not is_play_money(live):
             refusals += unset_odds(Rules(rulebook, house), odds)
     if refusals or house is None:

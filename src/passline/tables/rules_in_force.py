@@ -10,16 +10,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-import msgspec
-
 from passline.rules.pages.layers import KeptRules
 from passline.rules.pages.texts import Pages, RulebookError
 from passline.rules.rulebook_reader import rulebook_from, rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Rulebook
-from passline.tables.live import LiveTable, version_of
+from passline.tables.live import LiveTable
 
-__all__ = ["has_limits", "known_rulebook", "learn_rulebook", "rules_of", "rules_under", "rules_version"]
+__all__ = ["has_limits", "known_rulebook", "learn_rulebook", "rules_of", "rules_under"]
 
 _RULES_MAX = 500  # compiled rules kept in memory
 _rules: dict[tuple[str, str, tuple[str, ...], bool], Rules] = {}  # by the rulebook's digest
@@ -82,12 +80,3 @@ def learn_rulebook(pages: Pages, *, is_kept: bool = False) -> Rulebook:
             raise RulebookError(f"these are the pages of {other.name}, not of {pages.name}")
         known = _RULEBOOKS.keep(rulebook_from(pages, is_kept=is_kept))
     return known
-
-
-def rules_version(rules: Rules) -> str:
-    """Return the version of rules: a short digest of the complete house and the rulebook's files.
-
-    >>> rules_version(Rules.of("maryland")) == rules_version(Rules.of("maryland", house={"wager_cents_min": 100}))
-    False
-    """
-    return version_of(msgspec.to_builtins(rules.house), rules.rulebook.digest)

@@ -193,6 +193,6 @@ def test_the_house_says_what_every_table_pays_and_nothing_else_for_a_minute() ->
 def test_a_payout_is_named_as_a_house_file_names_it(rules: str) -> None:
     rulebook = rulebook_of(rules)
     for game in rulebook.games:
-        names = [one.name for one in uniform_odds._paid(Rules.of(rules, game=game)).values()]
+        names = [one.name for one in uniform_odds._payouts(Rules.of(rules, game=game)).values()]
         assert {"field 12", "field 2", "place_win 6"} <= {*names}
         assert [name for name in names if not payout_lines(rulebook, name, game)] == []

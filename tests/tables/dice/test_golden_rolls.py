@@ -21,9 +21,9 @@ from passline.store.verify import verify_log
 from passline.streams.course import Answer, Ask
 from passline.tables.commands import OpenTable, RenewDice, Roll
 from passline.tables.dice.proofs import DiceProofs
-from passline.tables.entries import table_entries
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
+from tests.tables.decoded import table_entries
 from tests.tables.sitting import ALL, ANN, AT, OWNER
 
 PATH = Path(__file__).parents[1] / "golden" / "rolls.jsonl"

@@ -264,7 +264,7 @@ async def test_a_throw_that_another_process_left_open_is_completed(monkeypatch: 
     await two.start()
     await threw(table, Roll(seat=1, nonce_digest=sha256(NONCE).hexdigest()))
     await one.close()
-    while not (running := two.running):  # noqa: ASYNC110 - nobody asked for it there
+    while not (running := two.running_tables):  # noqa: ASYNC110 - nobody asked for it there
         await asyncio.sleep(0.01)
     await landed(running[0])
     await two.close()

@@ -18,7 +18,7 @@ from passline.streams.course import Actor
 from passline.tables import events as t
 from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
-from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house, table_entries
+from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house
 from passline.tables.ledger import movements_of
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
@@ -26,6 +26,7 @@ from passline.tables.views.recall import Dispute, HandPlayed
 from passline.tables.views.records import Activity, Posting, Record, posting_of
 from passline.tables.views.table_view import own_of, view_of
 from passline.tables.views.wording import call_of, format_table_event, lines_of
+from tests.tables.decoded import table_entries
 
 __all__ = ["daily_activity", "disputes_of", "hands_of", "lines_and_calls", "postings", "records_of"]
 

@@ -19,13 +19,13 @@ from passline.streams.projection_store import VIEWS_FILE, ViewStore, ViewWriter
 from passline.tables import commands as k
 from passline.tables.approvals import Approvals
 from passline.tables.duties import REPORTS
-from passline.tables.entries import table_entries
 from passline.tables.views.log_marks import MarkQuery
 from passline.tables.views.log_wording import find_entries, hand_words, worded_entries, words_tables
 from passline.tables.views.projected import TableViews
 from passline.tables.views.recall import Dispute, find_hands, table_at
 from passline.tables.views.records import CLASSES, Activity, Posting, Record, find_records
 from tests.tables import random_commands
+from tests.tables.decoded import table_entries
 from tests.tables.signed_house import SignedHouse
 from tests.tables.sitting import CREW, Sitting, draft_of
 from tests.tables.views import folded

@@ -18,30 +18,16 @@ _SECONDS = 60.0  # for one hash, on a machine that has a great deal else to do
 _WORK = "passline.people.guard.hashing:hash_or_compare"
 _STRANGERS, _KNOWN = SideProcess(_WORK, seconds=_SECONDS), SideProcess(_WORK, seconds=_SECONDS)
 _NO, _YES = b"0", b"1"
+_PARAMETERS = ("time_cost", "memory_cost", "parallelism", "hash_len", "salt_len")
 
 
-class _Given(Struct, frozen=True):
+class _Work(Struct, frozen=True):
     """A secret to hash or, with a hash that is kept, to compare with it; and the hasher's parameters."""
 
     secret: bytes
     kept: str
-    time_cost: int
-    memory_cost: int
-    parallelism: int
-    hash_len: int
-    salt_len: int
+    parameters: dict[str, int]
     type: str
-
-    @property
-    def hasher(self) -> PasswordHasher:
-        return PasswordHasher(
-            time_cost=self.time_cost,
-            memory_cost=self.memory_cost,
-            parallelism=self.parallelism,
-            hash_len=self.hash_len,
-            salt_len=self.salt_len,
-            type=Type[self.type],
-        )
 
 
 def hash_secret(hasher: PasswordHasher, secret: bytes, *, is_known: bool) -> str:
@@ -60,11 +46,12 @@ def is_secret(hasher: PasswordHasher, kept: str, secret: bytes, *, is_known: boo
 
 def hash_or_compare(given: bytes) -> bytes:
     """Hash or compare a secret: what is done in the process."""
-    one = json.decode(given, type=_Given)
-    if not one.kept:
-        return one.hasher.hash(one.secret).encode()
+    work = json.decode(given, type=_Work)
+    hasher = PasswordHasher(**work.parameters, type=Type[work.type])
+    if not work.kept:
+        return hasher.hash(work.secret).encode()
     try:
-        return _YES if one.hasher.verify(one.kept, one.secret) else _NO
+        return _YES if hasher.verify(work.kept, work.secret) else _NO
     except (VerificationError, InvalidHashError, UnicodeError):
         return _NO
 
@@ -74,15 +61,5 @@ def _process(*, is_known: bool) -> SideProcess:
 
 
 def _work_of(hasher: PasswordHasher, secret: bytes, kept: str) -> bytes:
-    return json.encode(
-        _Given(
-            secret,
-            kept,
-            hasher.time_cost,
-            hasher.memory_cost,
-            hasher.parallelism,
-            hasher.hash_len,
-            hasher.salt_len,
-            hasher.type.name,
-        )
-    )
+    parameters = {name: getattr(hasher, name) for name in _PARAMETERS}
+    return json.encode(_Work(secret, kept, parameters, hasher.type.name))

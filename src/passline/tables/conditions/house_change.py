@@ -18,7 +18,7 @@ from passline.tables import events as t
 from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
 from passline.tables.live import LIMITS, LiveTable
-from passline.tables.terms import is_play_money, setting_of, unmet_terms
+from passline.tables.terms import is_play_money, unmet_terms
 from passline.tables.uniform_odds import unset_odds
 
 __all__ = ["FIXED_WHILE_OPEN", "house_change_of"]
@@ -53,7 +53,7 @@ def house_change_of(
         *_unfit_chips(live, rules, house),
     ]
     if command.terms:
-        refusals += unmet_terms(rules.rulebook, house, setting_of(live), approvals, terms=command.terms)
+        refusals += unmet_terms(rules.rulebook, house, live, approvals, terms=command.terms)
         refusals += [] if is_play_money(live) else unset_odds(Rules(rules.rulebook, house), odds)
     if refusals:
         return refusals

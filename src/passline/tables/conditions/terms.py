@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from passline.money import dollars
 from passline.refusal import Refusal
 from passline.rules.elections import House
@@ -24,9 +22,7 @@ __all__ = [
     "PRACTICE_CENTS_MAX",
     "TERMS",
     "WHOLE_TERMS",
-    "Setting",
     "is_play_money",
-    "setting_of",
     "unapproved_software",
     "unapproved_throw",
     "unmet_terms",
@@ -45,37 +41,16 @@ def is_play_money(table: OpenTable | LiveTable) -> bool:
     return table.is_demo or table.practice_cents_max > 0
 
 
-class Setting(Struct, frozen=True):
-    """How a table is run, beside its house."""
-
-    dice: str
-    automate: tuple[str, ...]
-    buy_in: str
-    is_play_money: bool
-    practice_cents_max: int
-
-
-def setting_of(table: OpenTable | LiveTable) -> Setting:
-    """Return how a table is run, or would be by the command that opens it."""
-    return Setting(
-        table.dice,
-        table.automate,
-        table.buy_in,
-        is_play_money=is_play_money(table),
-        practice_cents_max=table.practice_cents_max,
-    )
-
-
 def unmet_terms(
-    rulebook: Rulebook, house: House, setting: Setting, approvals: Approvals, *, terms: int
+    rulebook: Rulebook, house: House, table: OpenTable | LiveTable, approvals: Approvals, *, terms: int
 ) -> list[Refusal]:
-    """Refuse a table that a regulation does not allow, however lawful its house: every reason, with its clause."""
+    """Refuse a table, or the command that opens it, for every reason of its regulation beside its house."""
     return [
-        *(_unfit_practice(setting) if terms >= WHOLE_TERMS else ()),
+        *(_unfit_practice(table) if terms >= WHOLE_TERMS else ()),
         *unapproved_software(rulebook, approvals),
         *_unapproved_elections(rulebook, house, approvals),
-        *_changed_by_players(rulebook, setting),
-        *_automated_confirmations(rulebook, house, setting),
+        *_changed_by_players(rulebook, table),
+        *_automated_confirmations(rulebook, house, table),
     ]
 
 
@@ -105,27 +80,27 @@ def _unapproved_elections(rulebook: Rulebook, house: House, approvals: Approvals
             yield refusal((*cites_of(election.cite), *cites_of(rule.cite)), why)
 
 
-def _unfit_practice(setting: Setting) -> Iterator[Refusal]:
+def _unfit_practice(table: OpenTable | LiveTable) -> Iterator[Refusal]:
     """Refuse practice that could be played for more than play money: the rules of cash and payouts do not bind it."""
-    if setting.practice_cents_max and setting.dice != "electronic":
+    if table.practice_cents_max and table.dice != "electronic":
         why = "practice_cents_max: a practice table has electronic dice; with physical dice leave it out"
         yield Refusal("house", why)
-    if setting.practice_cents_max > PRACTICE_CENTS_MAX:
-        most, asked = dollars(PRACTICE_CENTS_MAX), dollars(setting.practice_cents_max)
+    if table.practice_cents_max > PRACTICE_CENTS_MAX:
+        most, asked = dollars(PRACTICE_CENTS_MAX), dollars(table.practice_cents_max)
         why = f"practice_cents_max: a practice table gives a player at most {most} of play money at once, not {asked}"
         yield Refusal("house", why)
 
 
-def _changed_by_players(rulebook: Rulebook, setting: Setting) -> Iterator[Refusal]:
+def _changed_by_players(rulebook: Rulebook, table: OpenTable | LiveTable) -> Iterator[Refusal]:
     rule = rulebook.general.live.cash_changed_by
-    if rule and setting.buy_in == "self" and not setting.is_play_money:
+    if rule and table.buy_in == "self" and not is_play_money(table):
         why = f"buy_in: here the {' or '.join(rule.by)} changes cash for chips, not the players; choose dealer"
         yield refusal(rule.cite, why)
 
 
-def _automated_confirmations(rulebook: Rulebook, house: House, setting: Setting) -> Iterator[Refusal]:
+def _automated_confirmations(rulebook: Rulebook, house: House, table: OpenTable | LiveTable) -> Iterator[Refusal]:
     """Refuse to automate, at physical dice, what people at the table must confirm aloud."""
-    if "confirm" not in setting.automate or setting.dice != "physical":
+    if "confirm" not in table.automate or table.dice != "physical":
         return
     late, media = rulebook.games[house.game].late, rulebook.general.media
     spoken: list[tuple[str, Cite]] = []

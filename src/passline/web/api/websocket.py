@@ -161,7 +161,7 @@ class _Screen:
 
         A message that must wait for something, takes long or is invalid is left to the task.
         """
-        has_room = self._unanswered < _UNANSWERED_MAX and self._subscriber.waiting <= _UNREAD_MAX
+        has_room = self._unanswered < _UNANSWERED_MAX and self._subscriber.queue_length <= _UNREAD_MAX
         if self._is_busy or self._by is None or not has_room or not self._is_checked() or len(text) > SHORT:
             return False
         try:
@@ -184,7 +184,7 @@ class _Screen:
             self._is_busy = False
             text = await self._next()
             self._is_busy = True
-            if self._subscriber.waiting > _UNREAD_MAX:
+            if self._subscriber.queue_length > _UNREAD_MAX:
                 await self._websocket.close(_POLICY, "too many messages are unread")
                 return
             while self._unanswered >= _UNANSWERED_MAX:

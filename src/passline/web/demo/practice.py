@@ -48,7 +48,7 @@ class PracticeCrew:
 
     async def _look(self) -> None:
         while True:
-            for table in self._floor.running:
+            for table in self._floor.running_tables:
                 is_practice = table.stream.state is not None and table.live.practice_cents_max
                 if is_practice and table.id not in self._tasks:
                     crew = _TableCrew(table, (), self._presence, pace=self._pace)

@@ -54,7 +54,7 @@ def player_pages() -> APIRouter:
 
 async def _views(request: Request) -> list[dict[str, Any]]:
     floor = services_of(request).floor
-    approvals, stopped = floor.house.approvals, floor.rulebooks.stopped
+    approvals, stopped = floor.house.approvals, floor.rulebooks.why_stopped
     return [view_of(table.current, approvals, stopped(table.live)) for table in await floor.load_all()]
 
 
