@@ -84,14 +84,14 @@ class Attempts:
         self._kind = kind
         self._address_tries = address_tries
 
-    def begin(self, one: Try, *, now: str) -> Wait | None:
+    def begin(self, attempt: Try, *, now: str) -> Wait | None:
         """Count a try before it is checked, so that parallel ones cannot slip through, or return a Wait."""
-        if not one.device and (wait := self.wait_of(one.address, now=now)):
+        if not attempt.device and (wait := self.wait_of(attempt.address, now=now)):
             return wait
-        key = one.place_key
+        key = attempt.place_key
         if wait := self._wait_at(key, now=now):
             return wait
-        if not one.device and (wait := self._wait_for_turn(one, now=now)):
+        if not attempt.device and (wait := self._wait_for_turn(attempt, now=now)):
             return wait
         key_of_series = f"{key}/{self._series(key, now=now)}"
         tries = self._vault.count(self._of("tries"), key_of_series, now=now, expires=later(now, _FORGOTTEN_SECONDS))
@@ -101,36 +101,36 @@ class Attempts:
         """Return the Wait of an address that failed too often. An unknown address (empty) never waits."""
         return self._wait_at(_of_address(address), now=now) if address else None
 
-    def count_failure(self, one: Try, *, now: str) -> None:
+    def count_failure(self, attempt: Try, *, now: str) -> None:
         """Count a wrong try against its address, and against its name from everywhere."""
-        self.count_address(one.address, now=now)
-        self._count(one.name_key, NAME_TRIES, now=now)
+        self.count_address(attempt.address, now=now)
+        self._count(attempt.name_key, NAME_TRIES, now=now)
 
     def count_address(self, address: str, *, now: str) -> None:
         """Count something that only an address is answerable for, such as a registration."""
         if address:
             self._count(_of_address(address), self._address_tries, now=now)
 
-    def count_success(self, one: Try, *, now: str) -> None:
+    def count_success(self, attempt: Try, *, now: str) -> None:
         """Reset the count of a name at its place, and know the place from now on.
 
         A place that was known already resets the count of the name from everywhere too: ten slips of the finger in a
         day are nobody's attack.
         """
-        is_known = bool(one.device) or self._is_known(one, now=now)
-        for key in (one.place_key, one.name_key) if is_known else (one.place_key,):
+        is_known = bool(attempt.device) or self._is_known(attempt, now=now)
+        for key in (attempt.place_key, attempt.name_key) if is_known else (attempt.place_key,):
             series = Secret(self._of("series"), key, token_hex(8).encode(), expires=later(now, _FORGOTTEN_SECONDS))
             self._vault.forget(self._of("wait"), key)
             self._vault.put(series)
-        key = one.place_key
-        if not one.device:
+        key = attempt.place_key
+        if not attempt.device:
             self._vault.put(Secret(self._of("known"), key, b"", expires=later(now, _KNOWN_SECONDS)))
 
     def _of(self, what: str) -> str:
         return f"{self._kind}-{what}"
 
-    def _is_known(self, one: Try, *, now: str) -> bool:
-        return self._vault.get(self._of("known"), one.place_key, now=now) is not None
+    def _is_known(self, attempt: Try, *, now: str) -> bool:
+        return self._vault.get(self._of("known"), attempt.place_key, now=now) is not None
 
     def _series(self, key: str, *, now: str) -> str:
         """Return the name of the current series of tries: counters are never reset, a new one is begun."""
@@ -141,10 +141,10 @@ class Attempts:
         wait = self._vault.get(self._of("wait"), key, now=now)
         return Wait(seconds_until(wait.expires, now=now)) if wait else None
 
-    def _wait_for_turn(self, one: Try, *, now: str) -> Wait | None:
+    def _wait_for_turn(self, attempt: Try, *, now: str) -> Wait | None:
         """Return how long a place that was never right waits for its turn while many others try a name, if it must."""
-        wait, key = self._wait_at(one.name_key, now=now), one.place_key
-        if wait is None or self._is_known(one, now=now):
+        wait, key = self._wait_at(attempt.name_key, now=now), attempt.place_key
+        if wait is None or self._is_known(attempt, now=now):
             return None
         kept = self._vault.get(self._of("place-turn"), key, now=now)
         if kept is not None:

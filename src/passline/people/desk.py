@@ -214,18 +214,18 @@ class FrontDesk:
     def log_in(self, *, name: str, password: str, address: str = "", device: str = "") -> Welcome | Refused | Wait:
         """Log in with name and password; `device` is the cookie of an earlier log-in, if any. Slow."""
         now, account = self._clock(), self.people().account_named(name)
-        one = Try(name, address, self._devices.device_of(device, account))
-        if wait := self._log_ins.begin(one, now=now):
+        attempt = Try(name, address, self._devices.device_of(device, account))
+        if wait := self._log_ins.begin(attempt, now=now):
             self._incidents.note("log-in-wait", account.id if account else "", address)
             return wait
-        if not self._is_password(account, password, is_known=bool(one.device)) or account is None:
-            self._log_ins.count_failure(one, now=now)
+        if not self._is_password(account, password, is_known=bool(attempt.device)) or account is None:
+            self._log_ins.count_failure(attempt, now=now)
             self._incidents.note("log-in", account.id if account else "", address)
             return _refuse("the name or the password is wrong")
         done = self._record(c.LogIn(account=account.id), by=account.id)
         if isinstance(done, Refused):
             return done
-        self._log_ins.count_success(one, now=now)
+        self._log_ins.count_success(attempt, now=now)
         return self._begin(account.id)
 
     def log_out(self, token: str) -> None:
@@ -282,10 +282,9 @@ class FrontDesk:
 
     def set_password(self, *, by: str, password: str, new: str, address: str = "") -> Welcome | Refused | Wait:
         """Change one's own password, which ends all sessions of the account and begins a new one. Slow."""
-        account = self.people().accounts.get(by)
-        if fault := self._check(account, password, address):
-            return fault
-        assert account is not None
+        account = self._check(self.people().accounts.get(by), password, address)
+        if not isinstance(account, Account):
+            return account
         if faults := tuple(password_faults(new, name=account.name)):
             return Refused(faults)
         command = c.SetPassword(account=by, password=self._credentials.keep("password", new, is_known=True))
@@ -295,10 +294,9 @@ class FrontDesk:
 
     def set_pin(self, *, by: str, password: str, pin: str, address: str = "") -> Answer | Refused | Wait:
         """Change one's own PIN, proved by the password. Slow."""
-        account = self.people().accounts.get(by)
-        if fault := self._check(account, password, address):
-            return fault
-        assert account is not None
+        account = self._check(self.people().accounts.get(by), password, address)
+        if not isinstance(account, Account):
+            return account
         if faults := tuple(pin_faults(pin)):
             return Refused(faults)
         command = c.SetPin(account=by, pin=self._credentials.keep("pin", pin, is_known=True))
@@ -410,18 +408,18 @@ class FrontDesk:
         is_right = self._credentials.is_right("password", name, password, is_known=is_known)
         return is_right and account is not None and not account.is_disabled
 
-    def _check(self, account: Account | None, password: str, address: str) -> Refused | Wait | None:
+    def _check(self, account: Account | None, password: str, address: str) -> Account | Refused | Wait:
         """Refuse to change a secret without the password: an open session is not enough."""
         now = self._clock()
-        one = Try(account.name if account else "", address, device="logged in")
-        if wait := self._log_ins.begin(one, now=now):
+        attempt = Try(account.name if account else "", address, device="logged in")
+        if wait := self._log_ins.begin(attempt, now=now):
             return wait
-        if not self._is_password(account, password, is_known=True):
-            self._log_ins.count_failure(one, now=now)
+        if not self._is_password(account, password, is_known=True) or account is None:
+            self._log_ins.count_failure(attempt, now=now)
             self._incidents.note("log-in", account.id if account else "", address)
             return _refuse("the password is wrong")
-        self._log_ins.count_success(one, now=now)
-        return None
+        self._log_ins.count_success(attempt, now=now)
+        return account
 
     def _as_house(self, command: c.PeopleCommand) -> Answer | Refused:
         return self._record(command, by="", as_=THE_HOUSE.account)

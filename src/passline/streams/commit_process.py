@@ -202,13 +202,13 @@ def _reply(request: CommitRequest, results: list[AppendResult]) -> CommitReply:
     return CommitReply(request.number, [_result(result) for result in results], newest_head(results))
 
 
-def _result(one: AppendResult) -> _Result:
-    if isinstance(one, TooLate):
-        return _Result("late", one.version, at=one.at)
-    if isinstance(one, Conflict):
-        return _Result("given-up" if isinstance(one, GivenUp) else "conflict", one.version)
-    stored = one.stored
-    if isinstance(one, Appended):
+def _result(result: AppendResult) -> _Result:
+    if isinstance(result, TooLate):
+        return _Result("late", result.version, at=result.at)
+    if isinstance(result, Conflict):
+        return _Result("given-up" if isinstance(result, GivenUp) else "conflict", result.version)
+    stored = result.stored
+    if isinstance(result, Appended):
         return _Result("appended", stored.entry.sequence, stored.hash, stored.seal)
     return _Result("known", stored.entry.sequence, stored.hash, stored.seal, stored.body)
 
@@ -220,16 +220,16 @@ def results_of(reply: CommitReply, drafts: Sequence[Draft]) -> list[AppendResult
     return [_result_of(draft, result, reply.head) for draft, result in zip(drafts, reply.results, strict=True)]
 
 
-def _result_of(draft: Draft, one: _Result, head: Head | None) -> AppendResult:
-    if one.kind == "late":
-        return TooLate(draft.stream, one.number, one.at)
-    if one.kind in {"conflict", "given-up"}:
-        return (GivenUp if one.kind == "given-up" else Conflict)(draft.stream, one.number)
+def _result_of(draft: Draft, result: _Result, head: Head | None) -> AppendResult:
+    if result.kind == "late":
+        return TooLate(draft.stream, result.number, result.at)
+    if result.kind in {"conflict", "given-up"}:
+        return (GivenUp if result.kind == "given-up" else Conflict)(draft.stream, result.number)
     assert head is not None
-    if one.kind == "known":
-        return Known(stored_of(LogRow(one.body, one.hash, one.seal)), head)
-    entry = entry_of(draft, one.number)
-    return Appended(Stored(entry, json.encode(entry), one.hash, one.seal), head)
+    if result.kind == "known":
+        return Known(stored_of(LogRow(result.body, result.hash, result.seal)), head)
+    entry = entry_of(draft, result.number)
+    return Appended(Stored(entry, json.encode(entry), result.hash, result.seal), head)
 
 
 _replies = json.Decoder(CommitReply)

@@ -160,6 +160,16 @@ def save_snapshot(log: Log, snapshot: Snapshot) -> bool:
 
 Reply = list[AppendResult] | LogDown | ServerFault
 """What a stream is told of its drafts: the result of each, or why there is none."""
+Measured, Committed = Callable[[int, float], None], Callable[[Head], None]
+"""What hears of a commit: its number of drafts and the seconds it took; the log's head after it."""
+
+
+def _unmeasured(_drafts: int, _seconds: float) -> None:
+    pass
+
+
+def _unheard(_head: Head) -> None:
+    pass
 
 
 class Writer(ABC):
@@ -168,12 +178,7 @@ class Writer(ABC):
     `measured` is called after each commit with its number of drafts and the seconds it took, `committed` with the head.
     """
 
-    def __init__(
-        self,
-        log: Log,
-        measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
-        committed: Callable[[Head], None] = lambda _head: None,
-    ) -> None:
+    def __init__(self, log: Log, measured: Measured = _unmeasured, committed: Committed = _unheard) -> None:
         self.log = log
         self.fault = ""  # why the last commit failed; empty if it succeeded
         self.snapshot_faults = 0  # snapshots that could not be saved: the next start takes longer, nothing is lost
@@ -238,12 +243,7 @@ class _Batch(Struct, frozen=True, gc=False):
 class ThreadWriter(Writer):
     """Group commit: decisions made while one commit is on its way to the disk are written together in the next."""
 
-    def __init__(
-        self,
-        log: Log,
-        measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
-        committed: Callable[[Head], None] = lambda _head: None,
-    ) -> None:
+    def __init__(self, log: Log, measured: Measured = _unmeasured, committed: Committed = _unheard) -> None:
         super().__init__(log, measured, committed)
         self._begun = 0.0  # when the current commit began; 0: none is under way
         self._crowd = 1  # how many rounds the last commit held

@@ -191,11 +191,9 @@ def _irregularity(live: LiveTable, rule: RoleRule, number: int, role: str, does:
     if role not in rule.by:
         return refusal(rule.cite, f"the {role_list(rule.by)} {does} an irregularity, not the {role}")
     known = {irregularity.number: irregularity for irregularity in live.supervision.irregularities}
-    if number in known:
-        return known[number]
-    return refusal(
-        rule.cite, f"irregularity {number} is not open at this table; open are: {', '.join(map(str, known)) or 'none'}"
-    )
+    numbers = ", ".join(map(str, known)) or "none"
+    why = f"irregularity {number} is not open at this table; open are: {numbers}"
+    return known.get(number) or refusal(rule.cite, why)
 
 
 def _none(rules: Rules) -> Refusal:

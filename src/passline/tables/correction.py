@@ -48,11 +48,15 @@ def correct_roll(live: LiveTable, command: k.CorrectRoll) -> list[t.RollCorrecte
         return unfit
     assert live.before_roll is not None
     if not live.is_keyed:
-        return correct_unkeyed(live, live.before_roll, command)
-    was = _faces_now(live)
-    now = _deal_again(live, live.before_roll, faces)
-    if stuck := _beyond_reach(live, rules, now):
+        again = correct_unkeyed(live, live.before_roll, faces)
+        if isinstance(again, Refused):
+            return list(again.refusals)
+        now = _Dealt(*again, tuple(range(len(live.since))), ())
+    else:
+        now = _deal_again(live, live.before_roll, faces)
+    if live.is_keyed and (stuck := _beyond_reach(live, rules, now)):
         return stuck
+    was = _faces_now(live)
     names = {seat: player.name for seat, player in live.players.items()}
     corrected = t.RollCorrected(
         corrects=live.landed,

@@ -99,7 +99,7 @@ def decide(
     `signed_by` is the account that signed it off, which must not play at this table. `employed` tells whether an
     account is an employee's by now; `verify` leaves it out, since that was lawful when it was decided. `rulebooks`
     returns the rulebook of a name to open a table under or to adopt; every other command is judged by the table's own.
-    `odds` is what the house says that every table of the casino pays; without it that is not looked at.
+    `odds` is what the house says that every table of the casino pays; without it payouts are not compared.
     """
     unfit = unfit_duty(command, by, is_physical=live is not None and live.dice == "physical")
     if unfit is not None:

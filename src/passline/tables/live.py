@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
@@ -48,6 +48,7 @@ LIMITS = ("wager_cents_min", "wager_cents_max", "limits")
 """The elections of a house that change by notice."""
 _SINCE_MAX = 2_000  # commands after a roll; beyond that it cannot be corrected, so that a table stays small
 _ID_MAX = 60
+_GAME_COMMANDS = frozenset(get_args(c.Command))
 
 
 class Player(Struct, frozen=True):
@@ -257,33 +258,25 @@ def _nobody_there(places: int, kept: Money | None = None) -> Table:
     return Table(position=Position(seats=(nobody,) * places), money=money)
 
 
+_AS_OPENED = (  # fields that a table has from the event that opened it
+    *("name", "house", "rulebook", "dice", "automate", "buy_in", "is_demo", "practice_cents_max", "terms", "is_keyed"),
+    *("points", "requires_dice_out"),
+)
+_CARRIED_OVER = ("version", "balances", "commitment", "incidents", "supervision", "books", "finished")
+
+
 def _open_table(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
     """Return a newly opened table; one that was closed before goes on counting versions, hands and rolls."""
+    before: dict[str, Any] = {}
+    if live is not None:
+        before = {name: getattr(live, name) for name in _CARRIED_OVER}
+        before |= {"track": Track(hand=live.track.hand, roll=live.track.roll), "rolls_before": live.track.roll}
     return LiveTable(
         id=event.table,
-        name=event.name,
-        house=event.house,
-        rulebook=event.rulebook,
         rules=version_of(event.house, event.rulebook),
-        dice=event.dice,
-        automate=event.automate,
-        buy_in=event.buy_in,
-        is_demo=event.is_demo,
         game=_nobody_there(event.house["seats"], live.game.money if live else None),
-        version=live.version if live else 0,
-        track=Track(hand=live.track.hand, roll=live.track.roll) if live else Track(),
-        balances=live.balances if live else {},
-        commitment=live.commitment if live else None,
-        practice_cents_max=event.practice_cents_max,
-        terms=event.terms,
-        incidents=live.incidents if live else 0,
-        supervision=live.supervision if live else Supervision(),
-        is_keyed=event.is_keyed,
-        books=live.books if live else None,
-        points=event.points,
-        rolls_before=live.track.roll if live else 0,
-        finished=live.finished if live else None,
-        requires_dice_out=event.requires_dice_out,
+        **{name: getattr(event, name) for name in _AS_OPENED},
+        **before,
     )
 
 
@@ -420,19 +413,11 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
                 landed = [event for event in played if isinstance(event, e.DiceLanded)]
                 steps += [c.LandDice(first=event.first, second=event.second) for event in landed]
             return tuple(steps)
-        case k.OpenTable() | k.CloseTable() | k.CorrectRoll() | k.FreezeTable() | k.ReleaseTable() | k.FinishRound():
-            return ()
-        case k.NoticeLimits() | k.ReportConduct() | k.ReportShown() | k.AdoptRulebook() | k.ChangeHouse():
-            return ()
-        case k.TakeNonce() | k.CommitDice() | k.RenewDice() | k.PutInDice() | k.CondemnDice():
-            return ()
-        case k.ReportIrregularity() | k.DirectAction() | k.ObserveAction() | k.RatePlayer() | k.SeatEntrants():
-            return ()
         case k.EnterPaper():  # a correction leaves its chips where they are
             made = [c.Fill(cents=event.cents) for event in played if isinstance(event, e.FillMade)]
             return (*made, *(c.Credit(cents=event.cents) for event in played if isinstance(event, e.CreditMade)))
         case _:
-            return (command,)
+            return (command,) if type(command) in _GAME_COMMANDS else ()  # type: ignore[return-value]
 
 
 def land_command(command: k.KeyDice) -> c.LandDice:

@@ -44,8 +44,8 @@ def opening_of(
 ) -> list[TableEvent] | list[Refusal]:
     """Open a table under the rulebook of its name, or refuse with every breach of its house at once.
 
-    `odds` is what the house says of payouts beyond the list; None: that is not looked at. `live` is the table as it
-    was when it was closed last.
+    `odds` is what the house says of payouts beyond the list; without it they are not compared. `live` is the table as
+    it was when it was closed last.
     """
     name, table = command.name.strip(), command.table or table_id(command.name)
     refusals = []

@@ -36,8 +36,8 @@ def house_change_of(
 ) -> list[t.HouseChanged] | list[Refusal]:
     """Deal by another house from now on, with nothing on the layout and the dice at rest, or refuse with every reason.
 
-    The rulebook stays the one that the table is under. `odds` is what the house says of payouts beyond the list; None:
-    that is not looked at.
+    The rulebook stays the one that the table is under. `odds` is what the house says of payouts beyond the list;
+    without it they are not compared.
     """
     refusals = [*_unfit_moment(live)]
     house, breaches = house_of(rules.rulebook, command.house)

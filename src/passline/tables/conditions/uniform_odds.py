@@ -91,7 +91,7 @@ def recently_set(known: Mapping[str, h.OddsSet] | None, at: str) -> dict[str, h.
 
 
 def unset_odds(rules: Rules, known: Mapping[str, h.OddsSet] | None) -> list[Refusal]:
-    """Refuse a table that pays otherwise than the house's own stream has just said; None: that is not looked at."""
+    """Refuse a table that pays otherwise than the house's own stream has just said, if that is `known`."""
     uniform = rules.rulebook.general.live.uniform
     if uniform is None or known is None:
         return []

@@ -55,7 +55,7 @@ def condemn_dice(live: LiveTable, rules: Rules, command: k.CondemnDice) -> list[
     if sets is None:
         return [_no_sets(rules)]
     if (rule := sets.reasons.get(command.reason)) is None:
-        why = f"{command.reason!r} is no reason to condemn a set; the reasons are: {', '.join(sets.reasons)}"
+        why = f"a set is not condemned for {command.reason!r}; the reasons are: {', '.join(sets.reasons)}"
         return [refusal(sets.cite, why)]
     clause = clause_text(rule.cite)
     return [t.DiceCondemned(_number(live), command.reason, command.text[:_TEXT_MAX], clause)]

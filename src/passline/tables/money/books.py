@@ -103,9 +103,9 @@ def enter_paper(live: LiveTable, command: k.EnterPaper) -> list[TableEvent] | li
         return [Refusal("office", f"{why}: act {command.act} is of entry {command.entry}")]
     make = _MADE.get(command.paper)
     if make is None:
-        return [Refusal("form", f"{command.paper[:40]!r} is no paper; these are: {', '.join(_MADE)}")]
+        return [Refusal("form", f"there is no paper {command.paper[:40]!r}; the papers are: {', '.join(_MADE)}")]
     if command.cents < 0:
-        return [Refusal("form", f"{command.cents} cents are on no paper")]
+        return [Refusal("form", f"cents: {command.cents} is negative, and a paper has none or more")]
     return [make(live, books, command)]
 
 
@@ -143,10 +143,10 @@ _MADE: dict[str, Callable[[LiveTable, Books, k.EnterPaper], TableEvent]] = {
     "opener": _count_tray,
     "shift": _count_tray,
     "closer": _count_tray,
-    "fill": lambda _live, _books, one: e.FillMade(one.cents, one.about),
-    "credit": lambda _live, _books, one: e.CreditMade(one.cents, one.about),
-    "credit_back": lambda _live, _books, one: e.FillMade(one.cents, one.about),
+    "fill": lambda _live, _books, paper: e.FillMade(paper.cents, paper.about),
+    "credit": lambda _live, _books, paper: e.CreditMade(paper.cents, paper.about),
+    "credit_back": lambda _live, _books, paper: e.FillMade(paper.cents, paper.about),
     "drop": _drop_box,
     "soft_count": _count_box,
-    "tips": lambda live, _books, one: t.TipsCollected(act=one.act, box=one.about, ledger=live.game.money.tip_box),
+    "tips": lambda live, _books, paper: t.TipsCollected(act=paper.act, box=paper.about, ledger=live.game.money.tip_box),
 }

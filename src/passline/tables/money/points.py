@@ -121,13 +121,13 @@ def _bars(command: TableCommand) -> tuple[tuple[str, ...], str] | None:
 def seat_entrants(live: LiveTable, rules: Rules, command: k.SeatEntrants) -> list[TableEvent] | list[Refusal]:
     """Seat everybody who plays a round at this table, once, each with the chips they begin with."""
     if live.points is None:
-        return [Refusal("house", f"{live.name} is no table of a tournament")]
+        return [Refusal("house", f"{live.name} is not a table of a tournament")]
     if live.players:
         return [Refusal("house", f"the players of this round sit at {live.name} already")]
     table, events = live.game, list[TableEvent]()
     for entrant in command.entrants:
         if entrant.cents < 1 or entrant.cents % POINT_CENTS:
-            return [Refusal("form", f"seat {entrant.seat}: {entrant.cents} is no stack of points")]
+            return [Refusal("form", f"seat {entrant.seat}: {entrant.cents} is not a stack of whole points")]
         outcome = act(rules, table, c.TakeSeat(seat=entrant.seat))
         if isinstance(outcome, Refused):
             return list(outcome.refusals)
@@ -143,7 +143,7 @@ def finish_round(live: LiveTable) -> list[TableEvent] | list[Refusal]:
     """
     mode, position, money = live.points, live.game.position, live.game.money
     if mode is None:
-        return [Refusal("house", f"{live.name} is no table of a tournament")]
+        return [Refusal("house", f"{live.name} is not a table of a tournament")]
     if position.is_rolling:
         return [Refusal("house", "the dice are not at rest")]
     if position.layout and mode.undecided == "played_out" and not cannot_be_thrown(live):

@@ -73,29 +73,12 @@ def _rules(live: LiveTable, house: dict[str, object], version: str) -> Rules:
 
 
 def correct_unkeyed(
-    live: LiveTable, before: BeforeRoll, command: k.CorrectRoll
-) -> list[t.RollCorrected] | list[Refusal]:
-    """Correct the last roll: nothing was wagered on it, so only the puck and the records follow."""
-    keyed = k.KeyDice(first=command.first, second=command.second)
-    again = _throw(before.game, keyed, rules := _rules(live, before.house, before.rules))
-    if isinstance(again, Refused):
-        return list(again.refusals)
-    last = live.track.rolls[-1]
-    corrected = t.RollCorrected(
-        corrects=live.landed,
-        first=command.first,
-        second=command.second,
-        was_first=last.first,
-        was_second=last.second,
-        reason=command.reason,
-        redone=again[0],
-        table=replace(again[1], money=live.game.money),
-        movements=(),
-        kept=tuple(range(len(live.since))),
-        dropped=(),
-        clause=clause_text(rules.procedures.dispute.cite),
-    )
-    return [corrected]
+    live: LiveTable, before: BeforeRoll, faces: tuple[int, int]
+) -> tuple[tuple[e.Event, ...], Table] | Refused:
+    """Throw the last roll again with other faces: nothing was wagered on it, so only the puck and records follow."""
+    keyed = k.KeyDice(first=faces[0], second=faces[1])
+    again = _throw(before.game, keyed, _rules(live, before.house, before.rules))
+    return again if isinstance(again, Refused) else (again[0], replace(again[1], money=live.game.money))
 
 
 def rate_player(command: k.RatePlayer) -> list[t.PlayerRated] | list[Refusal]:

@@ -410,9 +410,9 @@ def _told_to(
     return told
 
 
-def _public_words(one: Happened) -> dict[str, Any]:
+def _public_words(decision: Happened) -> dict[str, Any]:
     """Return what everybody may read of a decision."""
-    entry = one.stored.entry
-    call = call_of(one.after, one.events)
-    said = {"sequence": entry.sequence, "at": entry.at, "lines": one.lines, "call": call}
-    return {**said, "has_notices": True} if has_notices(one.events) else said  # a page then asks for its own
+    entry = decision.stored.entry
+    call = call_of(decision.after, decision.events)
+    said = {"sequence": entry.sequence, "at": entry.at, "lines": decision.lines, "call": call}
+    return {**said, "has_notices": True} if has_notices(decision.events) else said  # a page then asks for its own

@@ -96,7 +96,7 @@ class DealtBy:
         part.last, part.entries, part.is_kept = entry.sequence, part.entries + 1, part.is_kept or is_kept
 
     def lines(self) -> Iterator[str]:
-        """Yield in words what dealt what; tables that are alike share a line."""
+        """Yield which program and rulebook dealt which entries; tables with the same two share a line."""
         for parts in self._alike():
             one, tables = parts[0], sorted({part.table for part in parts})
             more = f" and {len(tables) - _TABLES_SHOWN} more" if len(tables) > _TABLES_SHOWN else ""

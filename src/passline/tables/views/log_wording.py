@@ -182,20 +182,20 @@ def _names_of(reader: ViewReader, accounts: Iterable[str]) -> dict[str, str]:
     return {THE_HOUSE.account: THE_HOUSE.name, **dict(_names.decode(reader.unseal("name", body)) for [body] in rows)}
 
 
-def _text(one: WordedEntry, entry: Entry) -> str:
+def _text(words: WordedEntry, entry: Entry) -> str:
     """Return what an entry is found by: its place, time, people, table, id, words, and what people wrote in it."""
-    day, _, time = one.at.partition("T")
-    people = (one.actor, one.name, one.role, one.signed_by, one.signer)
+    day, _, time = words.at.partition("T")
+    people = (words.actor, words.name, words.role, words.signed_by, words.signer)
     return "\n".join(
         (
-            str(one.sequence),
-            one.at,
+            str(words.sequence),
+            words.at,
             f"{day} {time}",
-            one.stream,
+            words.stream,
             *people,
             entry.id,
-            one.call,
-            *one.lines,
+            words.call,
+            *words.lines,
             *_texts_in_command(entry),
         )
     ).lower()

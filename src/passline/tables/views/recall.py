@@ -238,8 +238,8 @@ def disputes(
         yield _dispute(replace(known, shown={**known.shown, **shown}))
 
 
-def _dispute(one: Dispute) -> KeptRecord:
-    return KeptRecord("disputes", one.at, one.sequence, "", one.table, msgspec.to_builtins(one))
+def _dispute(dispute: Dispute) -> KeptRecord:
+    return KeptRecord("disputes", dispute.at, dispute.sequence, "", dispute.table, msgspec.to_builtins(dispute))
 
 
 def _screens(

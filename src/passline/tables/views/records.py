@@ -325,7 +325,7 @@ _MONEY = frozenset({"bank_opening", "drop", "fills", "credits", "win", "tips", "
 _BY_WAGERS = frozenset({"bank_opening", "drop", "win", "tips", "bank_closing", "counted"})  # which only a ledger knows
 
 
-def _activity_text(one: Activity) -> str:
+def _activity_text(day: Activity) -> str:
     """Return a day's figures as a line of text.
 
     >>> _activity_text(Activity(table="craps-1", day="2026-11-15", hands=2, rolls=9, drop=500_00, win=-20_00))[:62]
@@ -333,10 +333,10 @@ def _activity_text(one: Activity) -> str:
     >>> _activity_text(Activity(table="craps-1", day="2026-11-15", fills=100_00, is_covered=False))[18:84]
     'bank opening not covered, drop not covered, fills $100.00, credits'
     """
-    figures = {name: getattr(one, name) for name in one.__struct_fields__[2:-1]}
+    figures = {name: getattr(day, name) for name in day.__struct_fields__[2:-1]}
 
     def figure_text(name: str, figure: int) -> str:
-        if name in _BY_WAGERS and not one.is_covered:
+        if name in _BY_WAGERS and not day.is_covered:
             return NOT_COVERED
         return with_dollar_sign(dollars(figure)) if name in _MONEY else str(figure)
 
