@@ -8,7 +8,6 @@ from hashlib import sha256
 from typing import Any, Self
 
 from msgspec import Raw, json
-from passline.tables.terms import TERMS
 
 from passline.authority.roles import STAFF
 from passline.dice import Roll
@@ -31,6 +30,7 @@ from passline.tables.entries import is_table
 from passline.tables.events import TableEvent
 from passline.tables.ledger import OUTSIDE, balances_of, movements_of
 from passline.tables.live import LiveTable, fold
+from passline.tables.terms import TERMS
 from tests.loaded_dice import LoadedDice
 
 __all__ = [

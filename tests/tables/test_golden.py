@@ -13,8 +13,6 @@ from typing import get_args
 
 import pytest
 from msgspec import Raw, json
-from passline.tables.terms import TERMS
-from passline.tables.uniform_odds import odds_to_set
 
 from passline.game import commands as c
 from passline.game.position import PointsMode
@@ -35,6 +33,8 @@ from passline.tables.house import decide as decide_house
 from passline.tables.house import fold as house_fold
 from passline.tables.house_events import HouseEvent
 from passline.tables.rules_in_force import learn_rulebook
+from passline.tables.terms import TERMS
+from passline.tables.uniform_odds import odds_to_set
 from passline.tables.verify import decision_faults
 from passline.tables.views.dealt_by import clock_jumps
 from tests.tables.changed_rulebook import changed_pages, new_process

@@ -36,7 +36,7 @@ from passline.streams.writer import (
     save_snapshot,
 )
 
-__all__ = ["CommitReply", "CommitRequest", "Frames", "RemoteWriter", "frame", "results_of", "serve_commits"]
+__all__ = ["CommitReply", "CommitRequest", "Frames", "RemoteWriter", "frame", "serve_commits"]
 
 _log = logging.getLogger(__name__)
 _READ_BYTES = 1 << 20
@@ -213,7 +213,7 @@ def _result(result: AppendResult) -> _Result:
     return _Result("known", stored.entry.sequence, stored.hash, stored.seal, stored.body)
 
 
-def results_of(reply: CommitReply, drafts: Sequence[Draft]) -> list[AppendResult] | LogDown | ServerFault:
+def _results_in(reply: CommitReply, drafts: Sequence[Draft]) -> list[AppendResult] | LogDown | ServerFault:
     """Return the results of drafts as the log gave them, or the fault."""
     if reply.fault:
         return next(kind for kind, name in _FAULTS.items() if name == reply.fault)(reply.why)
@@ -317,7 +317,7 @@ class RemoteWriter(Writer, asyncio.Protocol):
 
     def _take(self, reply: CommitReply) -> None:
         drafts, tell, begun = self._asked.pop(reply.number)
-        found = results_of(reply, drafts)
+        found = _results_in(reply, drafts)
         if isinstance(found, LogDown):
             self._note_failure(found)
         elif not isinstance(found, Exception):

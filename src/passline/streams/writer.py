@@ -160,15 +160,15 @@ def save_snapshot(log: Log, snapshot: Snapshot) -> bool:
 
 Reply = list[AppendResult] | LogDown | ServerFault
 """What a stream is told of its drafts: the result of each, or why there is none."""
-Measured, Committed = Callable[[int, float], None], Callable[[Head], None]
-"""What hears of a commit: its number of drafts and the seconds it took; the log's head after it."""
+_Measured = Callable[[int, float], None]
+_Committed = Callable[[Head], None]
 
 
-def _unmeasured(_drafts: int, _seconds: float) -> None:
+def _ignore_time(_drafts: int, _seconds: float) -> None:
     pass
 
 
-def _unheard(_head: Head) -> None:
+def _ignore_head(_head: Head) -> None:
     pass
 
 
@@ -178,7 +178,7 @@ class Writer(ABC):
     `measured` is called after each commit with its number of drafts and the seconds it took, `committed` with the head.
     """
 
-    def __init__(self, log: Log, measured: Measured = _unmeasured, committed: Committed = _unheard) -> None:
+    def __init__(self, log: Log, measured: _Measured = _ignore_time, committed: _Committed = _ignore_head) -> None:
         self.log = log
         self.fault = ""  # why the last commit failed; empty if it succeeded
         self.snapshot_faults = 0  # snapshots that could not be saved: the next start takes longer, nothing is lost
@@ -243,7 +243,7 @@ class _Batch(Struct, frozen=True, gc=False):
 class ThreadWriter(Writer):
     """Group commit: decisions made while one commit is on its way to the disk are written together in the next."""
 
-    def __init__(self, log: Log, measured: Measured = _unmeasured, committed: Committed = _unheard) -> None:
+    def __init__(self, log: Log, measured: _Measured = _ignore_time, committed: _Committed = _ignore_head) -> None:
         super().__init__(log, measured, committed)
         self._begun = 0.0  # when the current commit began; 0: none is under way
         self._crowd = 1  # how many rounds the last commit held

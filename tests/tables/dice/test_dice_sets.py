@@ -2,12 +2,12 @@
 
 import pytest
 from msgspec.structs import replace
-from passline.tables.terms import TERMS
 
 from passline.rules.clauses import clauses_of
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.rules_in_force import learn_rulebook
+from passline.tables.terms import TERMS
 from tests.tables.changed_rulebook import changed_pages
 from tests.tables.sitting import ALL, ANN, BOX, CREW, DEALER, FLOOR, OWNER, STICK, Sitting, at_a_point
 

@@ -3,12 +3,12 @@
 import msgspec
 import pytest
 from msgspec import Raw, json
-from passline.tables.terms import TERMS
 
 from passline.game import commands as c
 from passline.game import events as e
 from passline.tables import commands as k
 from passline.tables import events as t
+from passline.tables.terms import TERMS
 from passline.tables.verify import decision_faults
 from passline.tables.views.table_view import own_of
 from passline.tables.views.wording import lines_of

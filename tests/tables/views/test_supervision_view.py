@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from passline.tables.terms import WHOLE_TERMS
 
 from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
 from passline.tables.events import DiceCondemned
 from passline.tables.supervised import Supervision
+from passline.tables.terms import WHOLE_TERMS
 from passline.tables.views.supervision import supervision_view
 from passline.tables.views.table_view import news_between, own_of, view_of
 from passline.tables.views.wording import has_private, lines_of

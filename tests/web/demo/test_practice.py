@@ -8,7 +8,6 @@ from uuid import uuid4
 import pytest
 from argon2 import PasswordHasher
 from msgspec.structs import replace
-from passline.tables.terms import PRACTICE_CENTS_MAX
 
 from passline.game import commands as c
 from passline.people.desk import FrontDesk
@@ -22,6 +21,7 @@ from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tables.commands import FreezeTable, OpenTable
 from passline.tables.live import seat_of
 from passline.tables.runtime.floor import Floor, RunningTable
+from passline.tables.terms import PRACTICE_CENTS_MAX
 from passline.tables.verify import decision_faults
 from passline.web.demo.practice import PracticeCrew
 from passline.web.startup import Settings, prepare

@@ -47,7 +47,7 @@ def is_secret(hasher: PasswordHasher, kept: str, secret: bytes, *, is_known: boo
 def hash_or_compare(given: bytes) -> bytes:
     """Hash or compare a secret: what is done in the process."""
     work = json.decode(given, type=_Work)
-    hasher = PasswordHasher(**work.parameters, type=Type[work.type])
+    hasher = PasswordHasher(**work.parameters, type=Type[work.type])  # type: ignore[arg-type]  # none is a text
     if not work.kept:
         return hasher.hash(work.secret).encode()
     try:

@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from passline.tables.terms import TERMS
-from passline.tables.uniform_odds import odds_to_set, recently_set, set_odds, unset_odds
 
 from passline.refusal import Refused
 from passline.rules.house_check import payout_lines
@@ -22,6 +20,8 @@ from passline.tables import uniform_odds
 from passline.tables.commands import AdoptRulebook, CloseTable
 from passline.tables.house_events import OddsSet
 from passline.tables.runtime.floor import Floor, RunningTable
+from passline.tables.terms import TERMS
+from passline.tables.uniform_odds import odds_to_set, recently_set, set_odds, unset_odds
 from passline.tables.verify import decision_faults
 from tests.loaded_dice import LoadedDice
 from tests.tables.changed_rulebook import installed_in, new_process

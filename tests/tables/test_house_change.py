@@ -2,7 +2,6 @@
 
 import pytest
 from msgspec import json
-from passline.tables.terms import TERMS
 
 from passline.refusal import Refusal
 from passline.rules.rules import Rules
@@ -10,6 +9,7 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.duties import unfit_signature
 from passline.tables.rules_in_force import rules_of
+from passline.tables.terms import TERMS
 from passline.tables.verify import decision_faults
 from passline.tables.views.table_view import view_of
 from passline.tables.views.wording import lines_of

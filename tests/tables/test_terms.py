@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from passline.tables.terms import PRACTICE_CENTS_MAX, TERMS
 
 from passline.refusal import Refused
 from passline.rules.rulebook_reader import rulebook_of
@@ -12,6 +11,7 @@ from passline.tables import commands as k
 from passline.tables.approvals import Approval, Approvals
 from passline.tables.decide import decide
 from passline.tables.rules_in_force import learn_rulebook
+from passline.tables.terms import PRACTICE_CENTS_MAX, TERMS
 from tests.tables.changed_rulebook import changed_pages
 from tests.tables.sitting import ALL, ANN, AT, LABORATORY, OWNER, Sitting
 
