@@ -30,9 +30,9 @@ from passline.rules.elections import Breach
 from passline.rules.explain.election_form import ElectionField
 from passline.store.entry import Head
 from passline.streams.projection_runner import AsOf
-from passline.tables.views.log_words.log_wording import WordedEntry
-from passline.tables.views.matters import Matter
+from passline.tables.views.log_wording import WordedEntry
 from passline.tables.views.recall import HandPlayed
+from passline.tables.views.supervision import Matter
 from passline.tournament.plan.schema import Plan
 from passline.tournament.results.prizes import Award
 from passline.tournament.state import HeldRound, HeldVoucher, KnownEntry, Split
