@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 from msgspec import to_builtins
-from passline.tournament.plan.reader import example_plan, example_text
 
 from passline.office.views.thing_history import ThingHistory
 from passline.office.views.today import Today
+from passline.tournament.plan.reader import example_plan, example_text
 from tests.web.house import House
 from tests.web.scripts import office_shapes as shapes
 
