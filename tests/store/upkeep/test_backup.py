@@ -238,7 +238,7 @@ def test_a_restoration_that_is_cut_short_can_be_done_again(
 
     with monkeypatch.context() as patch:
         if step == "recorded":
-            patch.setattr(Anchors, "restored", crash)
+            patch.setattr(Anchors, "tell_restoration", crash)
         elif step == "anchors told":
             patch.setattr(restoring, "put_in_place", crash)
         else:
