@@ -65,6 +65,7 @@ def clear_caches() -> None:
 def _put_code(name: str, code: CodeType, undo: list[Callable[[], None]]) -> None:
     """Put changed code into every function of a module; one whose code is the same keeps it."""
     made = {_key(one): one for one in _codes(code)}
+    gc.unfreeze()  # the tests freeze what they have collected, and the collector lists nothing frozen
     for function in [one for one in gc.get_objects() if type(one) is FunctionType and one.__module__ == name]:
         was = function.__code__
         now = made.get(_key(was))
