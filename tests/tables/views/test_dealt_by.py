@@ -1,11 +1,13 @@
 """Which program and which rulebook dealt what, in the words of verify."""
 
+from pathlib import Path
+
 import pytest
 from msgspec.structs import replace
 
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables.house_events import ServerStarted
-from passline.tables.views.dealt_by import DealtBy, this_program
+from passline.tables.views.dealt_by import DealtBy, digest_of_package, this_program
 from tests.tables.sitting import ANN, Sitting
 
 HERE = this_program()
@@ -71,3 +73,30 @@ def test_another_rulebook_is_named(sitting: Sitting, how: str, *, is_kept: bool)
         f"the installed rulebook of maryland is {MARYLAND[:12]}; 3 entries from 1 to 3 were dealt"
     )
     assert how in warning
+
+
+def test_the_digest_of_the_program_is_over_every_file_of_the_package(tmp_path: Path) -> None:
+    """A changed page, script, template, kernel or rulebook is another program, not only changed Python."""
+    names = ["a.py", "web/table.js", "web/table.css", "web/page.html", "papers/slip.typ", "gpu/kernel.cu", "rules.toml"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("as it was installed", encoding="utf-8")
+    before = digest_of_package(tmp_path)
+    unchanged = []
+    for name in names:
+        (tmp_path / name).write_text("changed", encoding="utf-8")
+        unchanged += [name] if digest_of_package(tmp_path) == before else []
+        (tmp_path / name).write_text("as it was installed", encoding="utf-8")
+    assert unchanged == []
+    (tmp_path / "web/table.js").rename(tmp_path / "web/other.js")
+    assert digest_of_package(tmp_path) != before, "names count too"
+
+
+def test_what_running_leaves_in_the_package_is_not_in_its_digest(tmp_path: Path) -> None:
+    """Caches, editors' files and what numba keeps are the machine's own."""
+    (tmp_path / "a.py").write_text("a = 1", encoding="utf-8")
+    before = digest_of_package(tmp_path)
+    for name in ("__pycache__/a.cpython-311.pyc", "__pycache__/a.nbi", ".cache/b", ".hidden", "b.pyc"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("made by running", encoding="utf-8")
+    assert digest_of_package(tmp_path) == before

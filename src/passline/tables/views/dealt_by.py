@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -22,7 +23,7 @@ from passline.tables.live import LiveTable
 from passline.tables.views.wording import house_lines
 from passline.version import __version__
 
-__all__ = ["DealtBy", "DealtPart", "Program", "clock_jumps", "this_program"]
+__all__ = ["DealtBy", "DealtPart", "Program", "clock_jumps", "digest_of_package", "this_program"]
 
 _SHOWN = 12  # digits of a digest
 _TABLES_SHOWN = 4
@@ -42,15 +43,23 @@ class Program(Struct, frozen=True):
 
 @cache
 def this_program() -> Program:
-    """Return the program that is running; its code's digest is over every module of the package.
+    """Return the program that is running; its code's digest is over every file of the package.
 
     >>> len(this_program().code), len(this_program().version.split(".")[:3])
     (64, 3)
     """
-    digest, root = sha256(), Path(str(files("passline")))
-    for path in sorted(root.rglob("*.py")):
-        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return Program(__version__, digest.hexdigest(), platform.python_version())
+    return Program(__version__, digest_of_package(Path(str(files("passline")))), platform.python_version())
+
+
+def digest_of_package(root: Path) -> str:
+    """Return the digest of every file of a package, whatever its kind, but for hidden ones and caches."""
+    digest = sha256()
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if name != "__pycache__" and not name.startswith("."))
+        for path in (Path(folder, name) for name in sorted(names) if not name.startswith(".")):
+            if path.suffix != ".pyc":
+                digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 class DealtPart(Struct):
