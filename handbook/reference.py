@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -13,7 +12,6 @@ from msgspec import Struct
 
 import passline
 from handbook.struct_tables import fields_table, first_line, members_of, structs_in, tag_of
-from passline import dice
 from passline.game.commands import Command
 from passline.game.events import Event
 from passline.office.commands import OfficeCommand
@@ -36,7 +34,6 @@ from passline.tournament.plan.schema import Plan
 
 __all__ = ["reference_pages"]
 
-_IMPORT = re.compile(r"^(?:>>> |\.\.\. )?from (passline\.[\w.]+) import", flags=re.MULTILINE)
 _EVENTS = {
     "At a table: the game": Event,
     "At a table: around the game": OwnEvent,
@@ -66,11 +63,10 @@ _NOT_IN_A_FILE: dict[type[Struct], tuple[str, ...]] = {
 }  # what the reader of the file adds
 
 
-def reference_pages(documents: Iterable[Path]) -> dict[str, str]:
-    """Return the generated pages of names, files and the log; what `documents` import is documented."""
+def reference_pages() -> dict[str, str]:
+    """Return the generated pages of names, files and the log."""
     return {
         "python.md": _python_page(),
-        "modules.md": _modules_page(documents),
         "files.md": _files_page(),
         "elections.md": _elections_page(),
         "events.md": _tagged_page("Events of the log", _EVENTS_ABOUT, _EVENTS),
@@ -86,8 +82,9 @@ def _python_page() -> str:
         "# Python names",
         "",
         "What `from passline import ...` offers. The game and its rules need nothing else installed; the mathematics,",
-        "the simulator and strategies need the extra `exact`, the client the extra `client`. Amounts are whole cents,",
-        "odds and probabilities are fractions. [Modules](modules.md) has what the guides import from further inside.",
+        "the simulator and strategies need the extra `exact`, the client the extra `client`, logs, offices and",
+        "tournaments in memory the extra `serve`. Amounts are whole cents, odds and probabilities are fractions.",
+        "[What is promised](../promise.md) says how long these names stay.",
         "",
     ]
     for name in sorted(passline.__all__, key=str.lower):
@@ -104,7 +101,8 @@ def _documented(name: str, value: object) -> Iterator[str]:
         yield ""
         yield f"The module `{value.__name__}`. {first_line_of(value)} [All of them]({page}.md)."
         return
-    module = getattr(value, "__module__", "") or dice.__name__  # a plain value is among those of the dice
+    home = getattr(value, "__module__", "")
+    module = home if home.startswith("passline.") else passline._LATER[name]  # noqa: SLF001 - our own
     if name not in import_module(module).__all__:
         raise AssertionError(f"the page must say where {name} is")
     yield f"::: {module}.{name}"
@@ -125,20 +123,6 @@ def _fields_of(value: object) -> Iterator[str]:
 def first_line_of(module: ModuleType) -> str:
     """Return the first sentence of a module's docstring."""
     return " ".join((module.__doc__ or "").split("\n\n")[0].split())
-
-
-def _modules_page(documents: Iterable[Path]) -> str:
-    names = {name for path in documents for name in _IMPORT.findall(path.read_text(encoding="utf-8"))}
-    names -= {module.__name__ for module in (passline.commands, passline.events)}  # they have pages of their own
-    lines = ["# Modules", "", "The modules that the guides import from, each with what it exports.", ""]
-    for name in sorted(names):
-        lines += [f"## {name}", "", first_line_of(import_module(name)), ""]
-        for member in sorted(import_module(name).__all__, key=str.lower):
-            value = getattr(import_module(name), member)
-            home = getattr(value, "__module__", name)
-            if member not in passline.__all__ and f"{home}.".startswith(f"{name}."):
-                lines += [f"::: {home}.{member}", *_fields_of(value), ""]
-    return "\n".join(lines)
 
 
 # --- Files ------------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def write_sources(folder: Path) -> list[Path]:
         _write(folder / page, _turned(path, folder / page, written, folder))
     for path in sorted((DOCS / "images").iterdir()):
         _copy(path, folder / "images" / path.name)
-    for name, text in reference_pages(written).items():
+    for name, text in reference_pages().items():
         _write(folder / "reference" / name, text)
     _write(folder / "reference" / "http.md", http_page())
     readings = folder / "explanation" / "readings.md"

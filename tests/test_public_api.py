@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,10 @@ import passline
 from tests.source import SRC, tree_of
 
 FACE = SRC / "passline" / "__init__.py"
+DOCUMENTS = sorted({SRC.parent / "README.md", *SRC.parent.glob("docs/**/*.md")})
+IMPORT = re.compile(
+    r"^(?:>>> |\.\.\. )?\s*(?:from (passline[\w.]*) import (.+)|import (passline[\w.]*).*)", re.MULTILINE
+)
 # What each kind of user writes first; mypy reads it as they would run it.
 SCRIPT = """
 from fractions import Fraction
@@ -63,6 +68,37 @@ def test_every_name_is_there_and_says_what_it_is(name: str) -> None:
     value = getattr(passline, name)
     if inspect.isclass(value) or inspect.isfunction(value) or inspect.ismodule(value):
         assert (value.__doc__ or "").strip(), f"passline.{name} has no docstring"
+
+
+def imports_beside_the_face(text: str) -> list[str]:
+    """Return every line of a document that imports something from Passline which is not in `passline.__all__`."""
+    return [
+        found[0]
+        for found in IMPORT.finditer(text)
+        if (found[1] or found[3]) != "passline"
+        or not {name.split(" as ")[0].strip() for name in (found[2] or "").split(",") if name} <= {*passline.__all__}
+    ]
+
+
+def test_documents_import_only_the_public_face() -> None:
+    """What a document needs from further inside joins `passline.__all__`, or the document does without it."""
+    wrong = [
+        f"{path.relative_to(SRC.parent)}: {line}"
+        for path in DOCUMENTS
+        for line in imports_beside_the_face(path.read_text(encoding="utf-8"))
+    ]
+    assert len(DOCUMENTS) > 25
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [">>> from passline.game.commands import BuyIn", "    from passline import Inner, Rules", "import passline.dice"],
+)
+def test_an_import_from_further_inside_is_found(line: str) -> None:
+    assert imports_beside_the_face(f"import passline\n>>> from passline import Rules, commands as c\n{line}\n") == [
+        line
+    ]
 
 
 def test_importing_the_face_imports_no_arrays_and_no_web_client() -> None:

@@ -5,7 +5,8 @@
 
 Each name is imported when it is first used, so that a program pays only for what it uses. The game, its rules and the
 strategies need nothing more; the mathematics (`par_of`, `sheet`, `analyze`, `hand_length`, `compile_strategy`) and the
-simulator (`simulate`) need the extra `exact`, the `Client` of live tables the extra `client`.
+simulator (`simulate`) need the extra `exact`, the `Client` of live tables the extra `client`, and logs, offices and
+tournaments in memory (`MemoryLog`, `TrialOffice`, `TrialTournament`) the extra `serve`.
 """
 
 from typing import TYPE_CHECKING
@@ -15,8 +16,9 @@ from passline.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from passline.automaton.compiler import compile_strategy
+    from passline.automaton.minimise import lump, minimise
     from passline.automaton.terms import Terms
-    from passline.client import Client
+    from passline.client import Client, News, Receipt, RequestRefused, RollNotProved, TableConnection, Unreachable
     from passline.dice import OUTCOMES, Roll
     from passline.errors import CrapsError
     from passline.exact.analysis import analyze
@@ -27,91 +29,121 @@ if TYPE_CHECKING:
     from passline.game.craps import CrapsGame
     from passline.game.decide import act, decide
     from passline.game.evolve import evolve, fold
+    from passline.game.hand_files import run_hand
     from passline.game.position import Table, open_table
     from passline.money import Cents, Pays
+    from passline.office.calendar.facility import Facility
+    from passline.office.results.win import table_results
+    from passline.office.trial import TrialOffice
+    from passline.office.views.day_report import office_day
     from passline.refusal import Refusal, Refused, WagerRefused
+    from passline.rules.clauses import REGULATIONS, clauses_of
     from passline.rules.rules import Rules
     from passline.simulation.simulation import simulate
-    from passline.strategy.interface import Call, Seen, Simple, Strategy, TakeDown, Want
+    from passline.store.memory import MemoryLog
+    from passline.store.verify import verify_log
+    from passline.strategy.interface import BaseStrategy, Call, Seen, Simple, Strategy, TakeDown, Want, Wish
     from passline.strategy.lookup import known_strategies, strategy_of
     from passline.strategy.strategy_table import StrategyTable
+    from passline.tournament.plan.reader import example_plan
+    from passline.tournament.trial import TrialTournament
 
 __all__ = [
     "OUTCOMES",
+    "REGULATIONS",
+    "BaseStrategy",
     "Call",
     "Cents",
     "Client",
     "CrapsError",
     "CrapsGame",
+    "Facility",
+    "MemoryLog",
+    "News",
     "Pays",
+    "Receipt",
     "Refusal",
     "Refused",
+    "RequestRefused",
     "Roll",
+    "RollNotProved",
     "Rules",
     "Seen",
     "Simple",
     "Strategy",
     "StrategyTable",
     "Table",
+    "TableConnection",
     "TakeDown",
     "Terms",
+    "TrialOffice",
+    "TrialTournament",
+    "Unreachable",
     "WagerRefused",
     "Want",
+    "Wish",
     "act",
     "analyze",
+    "clauses_of",
     "commands",
     "compile_strategy",
     "decide",
     "events",
     "evolve",
+    "example_plan",
     "fold",
     "hand_length",
     "known_strategies",
+    "lump",
+    "minimise",
+    "office_day",
     "open_table",
     "par_of",
+    "run_hand",
     "sheet",
     "simulate",
     "strategy_of",
+    "table_results",
+    "verify_log",
 ]
 
-# Imported when they are first asked for; tests/test_public_api.py holds it against the imports above.
-_LATER = {
-    "OUTCOMES": "passline.dice",
-    "Call": "passline.strategy.interface",
-    "Cents": "passline.money",
-    "Client": "passline.client",
-    "CrapsError": "passline.errors",
-    "CrapsGame": "passline.game.craps",
-    "Pays": "passline.money",
-    "Refusal": "passline.refusal",
-    "Refused": "passline.refusal",
-    "Roll": "passline.dice",
-    "Rules": "passline.rules.rules",
-    "Seen": "passline.strategy.interface",
-    "Simple": "passline.strategy.interface",
-    "Strategy": "passline.strategy.interface",
-    "StrategyTable": "passline.strategy.strategy_table",
-    "Table": "passline.game.position",
-    "TakeDown": "passline.strategy.interface",
-    "Terms": "passline.automaton.terms",
-    "WagerRefused": "passline.refusal",
-    "Want": "passline.strategy.interface",
-    "act": "passline.game.decide",
-    "analyze": "passline.exact.analysis",
-    "commands": "passline.game",
-    "compile_strategy": "passline.automaton.compiler",
-    "decide": "passline.game.decide",
-    "events": "passline.game",
-    "evolve": "passline.game.evolve",
-    "fold": "passline.game.evolve",
-    "hand_length": "passline.exact.chain.hand_law",
-    "known_strategies": "passline.strategy.lookup",
-    "open_table": "passline.game.position",
-    "par_of": "passline.exact.par.par",
-    "sheet": "passline.exact.par.sheet",
-    "simulate": "passline.simulation.simulation",
-    "strategy_of": "passline.strategy.lookup",
+# Where each name is, which is imported when it is first asked for; tests/test_public_api.py holds it against the
+# imports above.
+_PLACES = {
+    "passline.automaton.compiler": "compile_strategy",
+    "passline.automaton.minimise": "lump minimise",
+    "passline.automaton.terms": "Terms",
+    "passline.client": "Client News Receipt RequestRefused RollNotProved TableConnection Unreachable",
+    "passline.dice": "OUTCOMES Roll",
+    "passline.errors": "CrapsError",
+    "passline.exact.analysis": "analyze",
+    "passline.exact.chain.hand_law": "hand_length",
+    "passline.exact.par.par": "par_of",
+    "passline.exact.par.sheet": "sheet",
+    "passline.game": "commands events",
+    "passline.game.craps": "CrapsGame",
+    "passline.game.decide": "act decide",
+    "passline.game.evolve": "evolve fold",
+    "passline.game.hand_files": "run_hand",
+    "passline.game.position": "Table open_table",
+    "passline.money": "Cents Pays",
+    "passline.office.calendar.facility": "Facility",
+    "passline.office.results.win": "table_results",
+    "passline.office.trial": "TrialOffice",
+    "passline.office.views.day_report": "office_day",
+    "passline.refusal": "Refusal Refused WagerRefused",
+    "passline.rules.clauses": "REGULATIONS clauses_of",
+    "passline.rules.rules": "Rules",
+    "passline.simulation.simulation": "simulate",
+    "passline.store.memory": "MemoryLog",
+    "passline.store.verify": "verify_log",
+    "passline.strategy.interface": "BaseStrategy Call Seen Simple Strategy TakeDown Want Wish",
+    "passline.strategy.lookup": "known_strategies strategy_of",
+    "passline.strategy.strategy_table": "StrategyTable",
+    "passline.tournament.plan.reader": "example_plan",
+    "passline.tournament.trial": "TrialTournament",
 }
+_LATER = {name: module for module, names in _PLACES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:

@@ -24,7 +24,7 @@ from passline.exact.luck_evidence import (
     scale_of,
     sum_of_prices,
 )
-from passline.exact.standing import StandingSteps
+from passline.exact.standing import StandingSteps, StandingValues
 from tests.exact.luck_sittings import (
     RULES,
     adapted_sitting,
@@ -38,6 +38,24 @@ from tests.exact.luck_sittings import (
 )
 
 pytestmark = pytest.mark.long
+
+
+def test_the_examples_of_the_guide_to_the_office_are_exact() -> None:
+    """docs/office.md: 10.00 on pass and 5.00 on the field, then 1-2; 12 hit once beside a line wager, and 3 in 10."""
+    values = StandingValues(RULES)
+    first = [wager("pass", 10_00), wager("field", 5_00)]
+    luck = {(pair.first, pair.second): -change for pair, change in zip(PAIRS, values.changes(first), strict=True)}
+    assert -values.value(first) == Fraction(4150, 99), "42 cents of theoretical win"
+    assert -values.value(first) + luck[1, 2] == 5_00
+    assert sum(weight * change for weight, change in zip(WEIGHTS, luck.values(), strict=True)) == 0
+    twelve = wager("craps_12", 100_00)
+    both = [wager("pass", 10_00), twelve]
+    steps, hit = values.steps(both), -values.changes(both)[-1]
+    assert LuckEvidence(luck=hit, prices=prices_of_roll(steps), scale=scale_of(steps.variance)).one_in() == 5
+    steps, changes = values.steps([twelve]), values.changes([twelve])
+    ten, luck_of_ten = sum_of_prices({prices_of_roll(steps): 10}), -3 * changes[-1] - 7 * changes[1]
+    assert LuckEvidence(luck=luck_of_ten, prices=ten, scale=scale_of(steps.variance)).one_in() == 11
+
 
 TWELVE = PAIRS.index(roll_of(6, 6))
 BILLION = 10**9

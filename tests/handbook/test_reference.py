@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 import pytest
 from msgspec import Meta, Struct
 
+import passline
 from handbook.http_page import http_page
 from handbook.reference import _COMMANDS, _EVENTS, _EVENTS_ABOUT, _tagged_page, reference_pages
 from handbook.struct_tables import fields_table, first_line, members_of, structs_in, tag_of
 from passline.game.events import WagerWon
 from passline.tournament.plan.schema import Plan, Prize
-from tests.source import ROOT
 
 
 class Inner(Struct):
@@ -78,8 +78,12 @@ def test_the_page_of_the_api_has_every_route_and_every_message() -> None:
 
 
 def test_a_struct_among_the_python_names_shows_its_fields() -> None:
-    pages = reference_pages([ROOT / "docs/tables.md"])
-    assert "| `is_for` | true or false | `false` |" in pages["python.md"].partition("passline.money.Pays")[2]
-    client = pages["modules.md"].partition("## passline.client\n")[2].partition("\n## ")[0]
-    assert "::: passline.client.live_table.News" in client
-    assert "| `sequence` | whole number | required |" in client
+    page = reference_pages()["python.md"]
+    assert "| `is_for` | true or false | `false` |" in page.partition("passline.money.Pays")[2]
+    news = page.partition("::: passline.client.live_table.News\n")[2].partition("\n::: ")[0]
+    assert "| `sequence` | whole number | required |" in news
+
+
+def test_every_public_name_is_in_the_reference() -> None:
+    page = reference_pages()["python.md"]
+    assert [name for name in passline.__all__ if f".{name}\n" not in page and f"## {name}\n" not in page] == []
