@@ -34,11 +34,11 @@ def _literal_clauses(path: Path) -> tuple[tuple[int, str], ...]:
 
 
 def _clauses_in(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yield the clauses that are written as literals: the first argument of `Refusal`, the last of `denied`."""
+    """Yield the clauses that are written as literals: the first argument of `Refusal`, the last of `denial`."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             continue
-        place = {"Refusal": 0, "denied": 2}.get(node.func.id)
+        place = {"Refusal": 0, "denial": 2}.get(node.func.id)
         given = node.args[place : place + 1] if place is not None else []
         given += [one.value for one in node.keywords if one.arg == "clause"]
         for clause in given:

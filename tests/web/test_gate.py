@@ -99,14 +99,14 @@ def test_sessions_have_the_rest_of_the_connections() -> None:
         door.gate.recognise(visit, f"token-{number}")
     for number in range(40):
         door.let_in(f"10.1.{number}.1")
-    assert (door.gate.known, door.gate.strangers) == (9, 8)
+    assert (door.gate.known_connections, door.gate.strangers) == (9, 8)
     newcomer = door.let_in("10.0.0.9")
     assert door.gate.begin(newcomer, "token-3") is None
     assert newcomer.token == "token-3", "a token that was checked is known before the application sees it"  # noqa: S105
     assert not any(number <= 9 for number in door.dropped)
     for number in range(40):
         door.gate.recognise(door.let_in("10.0.0.8"), f"more-{number}")
-        if door.gate.known == SMALL.connections:
+        if door.gate.known_connections == SMALL.connections:
             break
     assert door.enter() is None, "the house is full"
     assert door.counts["strangers"] == 1
@@ -193,7 +193,7 @@ def test_counts_are_forgotten_with_their_connections() -> None:
         visit = door.let_in(f"10.0.{number}.1")
         door.gate.begin(visit, "")
         door.gate.leave(visit)
-    assert (door.gate.strangers, door.gate.known) == (0, 0)
+    assert (door.gate.strangers, door.gate.known_connections) == (0, 0)
     assert not door.gate._counts
     assert not door.gate._strangers
 

@@ -22,7 +22,7 @@ class Screen:
     def __init__(self, account: str) -> None:
         self.account, self.role, self.is_shut = account, "owner", asyncio.Event()
 
-    async def shut(self) -> None:
+    async def shut_down(self) -> None:
         self.is_shut.set()
 
 

@@ -46,22 +46,15 @@ from passline.web.api.websocket import live_table
 from passline.web.auth.guard import Guard, is_own_host
 from passline.web.auth.proxies import Proxies, proxy_networks
 from passline.web.auth.visitors import visitor_of
-from passline.web.pages.account import account_pages
-from passline.web.pages.crew import crew_pages
-from passline.web.pages.elections import election_pages
-from passline.web.pages.frame import STATIC, page
-from passline.web.pages.house import house_pages
-from passline.web.pages.invite import invite_pages
-from passline.web.pages.office import office_desk
-from passline.web.pages.players import player_pages
-from passline.web.pages.regulator import regulator_pages
-from passline.web.pages.surveillance import surveillance_pages
-from passline.web.pages.tournaments import tournament_desks
+from passline.web.pages import account, crew, elections, house, players, regulator, surveillance
+from passline.web.pages import office as office_pages
+from passline.web.pages import tournaments as tournament_pages
+from passline.web.pages.frame import STATIC, NotOpened, page
 from passline.web.server.clock_keeper import ClockKeeper
 from passline.web.server.logs import logger
 from passline.web.server.metrics_listener import metrics_listener
 from passline.web.server.middleware import RequestMiddleware
-from passline.web.server.responses import Denied, denied, refusals_response
+from passline.web.server.responses import Denied, denial, refusals_response
 from passline.web.server.services import Services
 
 __all__ = ["create_app"]
@@ -86,7 +79,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     """
 
     @asynccontextmanager
-    async def running(_app: FastAPI) -> AsyncIterator[dict[str, Any]]:
+    async def run(_app: FastAPI) -> AsyncIterator[dict[str, Any]]:
         crews = [crew for crew in (services.demo, services.practice, services.cup) if crew is not None]
         async with AsyncExitStack() as closing:  # from the last to the first, each whatever becomes of the others
             closing.callback(services.log.close)
@@ -105,12 +98,12 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
             services.anchors.start()
             services.views.start()
             closing.push_async_callback(_record_incidents, services)
-            closing.push_async_callback(_cancel, _watching(services))
+            closing.push_async_callback(_cancel, _start_watches(services))
             async with metrics_listener(services, lambda host: is_own_host(host, hosts or ())):
                 yield {"gate": services.gate, "tls": services.tls}
 
     app = FastAPI(
-        title="Passline", version=__version__, description=_ABOUT, lifespan=running, docs_url=None, redoc_url=None
+        title="Passline", version=__version__, description=_ABOUT, lifespan=run, docs_url=None, redoc_url=None
     )
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
@@ -119,18 +112,16 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     player = (costs, own_history)
     for part in (tables, history, *player, log, records, documents, *offices, tournaments, people, demo, health):
         app.include_router(part.router)
-    staff = (
-        *(crew_pages(), house_pages(), election_pages(), office_desk()),
-        *(regulator_pages(), surveillance_pages(), tournament_desks()),
-    )
-    for pages in (account_pages(), invite_pages(), *staff, player_pages()):
-        for route in pages.routes:
+    staff = (crew, house, elections, office_pages, regulator, surveillance, tournament_pages)
+    for pages in (account, *staff, players):
+        for route in pages.router.routes:
             if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
                 route.methods.add("HEAD")  # FastAPI leaves it out
-        app.include_router(pages)
+        app.include_router(pages.router)
     app.add_api_websocket_route("/api/tables/{id}/live", live_table)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    app.add_exception_handler(Denied, _denied)
+    app.add_exception_handler(NotOpened, _not_opened)
+    app.add_exception_handler(Denied, _refuse)
     app.add_exception_handler(HTTPException, _not_found)
     app.add_exception_handler(RequestValidationError, _invalid)
     for in_doubt in (InDoubt, CommitInDoubt):
@@ -154,7 +145,7 @@ def _prepare(app: FastAPI) -> None:
         route.matches(nowhere)
 
 
-def _watching(services: Services) -> list[asyncio.Task[None]]:
+def _start_watches(services: Services) -> list[asyncio.Task[None]]:
     """Start to watch over sessions, connections and the clock."""
     watching = [
         asyncio.create_task(services.screens.watch(), name="sessions"),
@@ -198,7 +189,12 @@ async def _record_incidents(services: Services) -> None:
         logger().warning("the last incidents are not in the log", why=str(error))
 
 
-async def _denied(_request: Request, error: Exception) -> Response:
+async def _not_opened(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, NotOpened)
+    return error.response
+
+
+async def _refuse(_request: Request, error: Exception) -> Response:
     assert isinstance(error, Denied)
     return refusals_response(error)
 
@@ -209,7 +205,7 @@ async def _not_found(request: Request, error: Exception) -> Response:
         return page(request, "missing.html", await visitor_of(request), status=404, what="page")
     why = {404: f"there is nothing at {request.url.path[:200]}", 405: f"{request.method} is not allowed here"}
     headers = dict(error.headers) if error.headers else None
-    return refusals_response(denied(error.status_code, why.get(error.status_code, str(error.detail))), headers=headers)
+    return refusals_response(denial(error.status_code, why.get(error.status_code, str(error.detail))), headers=headers)
 
 
 def _is_page(request: Request) -> bool:
@@ -225,21 +221,21 @@ async def _invalid(_request: Request, error: Exception) -> Response:
 
 async def _log_down(_request: Request, error: Exception) -> Response:
     logger().warning("the log cannot be written", why=str(error))
-    return refusals_response(denied(503, LOG_DOWN), in_doubt=False)
+    return refusals_response(denial(503, LOG_DOWN), in_doubt=False)
 
 
 async def _in_doubt(_request: Request, error: Exception) -> Response:
     logger().warning("it is not known whether a request was done", why=str(error))
-    return refusals_response(denied(503, IN_DOUBT), in_doubt=True)
+    return refusals_response(denial(503, IN_DOUBT), in_doubt=True)
 
 
 async def _views_not_ready(_request: Request, error: Exception) -> Response:
-    return refusals_response(denied(503, str(error), "log"))
+    return refusals_response(denial(503, str(error), "log"))
 
 
 async def _fault_of_input(_request: Request, error: Exception) -> Response:
-    return refusals_response(denied(422, str(error)))
+    return refusals_response(denial(422, str(error)))
 
 
 async def _fault_of_server(_request: Request, error: Exception) -> Response:
-    return refusals_response(denied(500, str(error)))
+    return refusals_response(denial(500, str(error)))

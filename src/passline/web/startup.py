@@ -105,14 +105,14 @@ def services_for(settings: Settings, commits: socket.socket | None = None) -> Se
         employed=desk.is_employee,
         is_sole_owner=desk.is_sole_owner,
         is_shared=is_shared,
-        writer=RemoteWriter(log, commits, metrics.committed, anchors.follow)
+        writer=RemoteWriter(log, commits, metrics.count_commit, anchors.follow)
         if commits
-        else ThreadWriter(log, metrics.committed, anchors.follow),
+        else ThreadWriter(log, metrics.count_commit, anchors.follow),
     )
     offices = Offices(log, floor.writer, clock, people_around(desk.latest, lambda: floor.house.approvals))
     tournaments = Tournaments(log, floor, offices, clock, keys, is_demo=settings.is_demo)
     floor.clear, offices.keep = offices.clear, floor.keep
-    floor.followed = _told(offices, tournaments)
+    floor.followed = _teller_of(offices, tournaments)
     papers = PaperDelivery(floor, tell=offices.ask, read=offices.events_after)
     floor.opener, offices.deliver = papers.opener, papers.deliver
     screens = Screens(desk)
@@ -152,14 +152,14 @@ def services_for(settings: Settings, commits: socket.socket | None = None) -> Se
     )
 
 
-def _told(offices: Offices, tournaments: Tournaments) -> Callable[[str, int], None]:
+def _teller_of(offices: Offices, tournaments: Tournaments) -> Callable[[str, int], None]:
     """Return what tells offices and tournaments of entries that another process wrote."""
 
-    def followed(stream: str, version: int) -> None:
+    def tell(stream: str, version: int) -> None:
         offices.notice(stream, version)
         tournaments.notice(stream, version)
 
-    return followed
+    return tell
 
 
 def prepare(settings: Settings) -> Prepared:

@@ -138,22 +138,22 @@ def run_workers(
         signal.signal(stop, lambda number, _frame: stops.append(number))
     has_served = False
     while not stops:
-        house = _started(config, settings, application, count)
+        house = _start(config, settings, application, count)
         ended: list[BaseProcess] = []
         while not stops and not ended:
-            connection.wait([*(one.sentinel for one in house.all), *house.asking], _LOOK_SECONDS)
+            connection.wait([*(process.sentinel for process in house.all), *house.asking], _LOOK_SECONDS)
             house.give_port(listening)
-            for one in [one for one, pulse in house.all.items() if pulse.is_lost()]:
-                _log.error("%s does nothing any more; it is killed", one.name)
-                one.kill()
-                one.join()
-            ended = [one for one in house.all if not one.is_alive()]
+            for process in [process for process, pulse in house.all.items() if pulse.is_lost()]:
+                _log.error("%s does nothing any more; it is killed", process.name)
+                process.kill()
+                process.join()
+            ended = [process for process in house.all if not process.is_alive()]
         for asking in house.asking:
             asking.close()
         stop_processes(house.servers)
         stop_processes(house.commits)  # which ends with the last of them
         has_served |= any(pulse.has_begun for pulse in house.servers.values())
-        if not has_served and any(one.exitcode == STARTUP_FAILURE for one in ended):
+        if not has_served and any(process.exitcode == STARTUP_FAILURE for process in ended):
             raise CrapsError("the server did not start; the log above says why")
         if not stops:
             _log.error("a server process ended with %s; all are started again", ended[0].exitcode)
@@ -163,35 +163,35 @@ def run_workers(
 def stop_processes(processes: Collection[BaseProcess], within: float = _STOP_SECONDS) -> None:
     """Let processes end, and kill those that do not: nothing that was answered is lost."""
     end = monotonic() + within
-    for one in processes:
-        one.terminate()
-    for one in processes:
-        one.join(max(0.0, end - monotonic()))
-        if one.is_alive():
-            _log.error("%s does not end; it is killed", one.name)
-            one.kill()
-            one.join()
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.join(max(0.0, end - monotonic()))
+        if process.is_alive():
+            _log.error("%s does not end; it is killed", process.name)
+            process.kill()
+            process.join()
 
 
-def _started(config: uvicorn.Config, settings: Settings, application: Application, count: int) -> _House:
+def _start(config: uvicorn.Config, settings: Settings, application: Application, count: int) -> _House:
     spawn = get_context("spawn")
     pairs = [] if settings.database else [socket.socketpair() for _ in range(count)]
     commits: dict[BaseProcess, Pulse] = {}
     if pairs:
         ticks = spawn.RawValue("L")
         work = (settings, [far for _, far in pairs], ticks)
-        one = spawn.Process(target=_commit, args=work, name="passline-commits", daemon=True)
-        one.start()
-        commits[one] = Pulse(ticks, _STALLED_LOOKS)
+        process = spawn.Process(target=_commit, args=work, name="passline-commits", daemon=True)
+        process.start()
+        commits[process] = Pulse(ticks, _STALLED_LOOKS)
     servers: dict[BaseProcess, Pulse] = {}
     given, asking = places(count), list[socket.socket]()
     for place in given:
         near, ticks = pairs[place.number][0] if pairs else None, spawn.RawValue("L")
         ours, theirs = socket.socketpair()
         given_to = (config, theirs, place, ticks, partial(application, near))
-        one = spawn.Process(target=_serve, args=given_to, name=f"passline-{place.number}", daemon=True)
-        one.start()
-        servers[one] = Pulse(ticks)
+        process = spawn.Process(target=_serve, args=given_to, name=f"passline-{place.number}", daemon=True)
+        process.start()
+        servers[process] = Pulse(ticks)
         theirs.close()
         asking.append(ours)
     for end in (end for pair in pairs for end in pair):

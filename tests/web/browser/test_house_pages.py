@@ -286,7 +286,7 @@ def test_a_phone_is_invited_by_a_code_with_the_address_on_this_network(
     page = desk.open("Flo", "/invite")
     expect(page.get_by_text("it listens on this one only")).to_be_visible()
     expect(page.get_by_text("--host 0.0.0.0")).to_be_visible()
-    monkeypatch.setattr("passline.web.pages.invite.network_address", lambda _port: NETWORK)
+    monkeypatch.setattr("passline.web.pages.account.network_address", lambda _port: NETWORK)
     page.reload()
     port = desk.address.rpartition(":")[2]
     address = f"http://{NETWORK}:{port}/"

@@ -19,7 +19,7 @@ from passline.tables.runtime.floor import Floor
 from passline.web.api.openapi import body, refusals
 from passline.web.auth.visitors import set_session_cookie, visitor_from, visitor_of
 from passline.web.demo.newcomers import newcomers_regulation
-from passline.web.server.responses import denied, json_response, read_body, refusals_response
+from passline.web.server.responses import denial, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
 
 __all__ = ["SitBody", "router"]
@@ -50,13 +50,13 @@ async def sit(request: Request) -> Response:
     """Seat a visitor of a demo: open a guest account and a session, take a free seat, buy in with play money."""
     services = services_of(request)
     if services.demo is None:
-        raise denied(404, "this server is not a demo: register or log in, take a seat and buy in", "house")
+        raise denial(404, "this server is not a demo: register or log in, take a seat and buy in", "house")
     asked: SitBody = await read_body(request, _bodies)
     ids = services.floor.ids()
     id_ = asked.table or await _first_table(services.floor)
     table = await services.floor.table(id_)
     if table is None:
-        raise denied(404, f"there is no table {id_[:60]!r}; the tables are {', '.join(ids)}", "house")
+        raise denial(404, f"there is no table {id_[:60]!r}; the tables are {', '.join(ids)}", "house")
     visitor = await visitor_of(request)
     welcome: Welcome | None = None
     if visitor is None or PLAYER not in visitor.roles:
@@ -70,7 +70,7 @@ async def sit(request: Request) -> Response:
         return refusals_response(refused)
     if not seat:
         seats = clause_text(rules_of(table.live).game.seats.cite)
-        raise denied(409, f"every seat at {table.live.name} is taken; try another table", seats)
+        raise denial(409, f"every seat at {table.live.name} is taken; try another table", seats)
     response = json_response(
         {
             "table": table.id,

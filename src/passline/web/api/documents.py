@@ -12,7 +12,7 @@ from starlette.responses import Response
 from passline.store.log import LogError
 from passline.web.api.openapi import refusals
 from passline.web.auth.visitors import require_visitor
-from passline.web.server.responses import DOCUMENT_MAX, DOCUMENTS, denied, json_response, too_long
+from passline.web.server.responses import DOCUMENT_MAX, DOCUMENTS, denial, json_response, too_long
 from passline.web.server.services import services_of
 
 __all__ = ["router"]
@@ -38,7 +38,7 @@ async def attach(request: Request) -> Response:
         if len(data) > DOCUMENT_MAX:
             raise too_long(DOCUMENT_MAX)
     if not data:
-        raise denied(422, "the document is empty", "office")
+        raise denial(422, "the document is empty", "office")
     digest = await asyncio.to_thread(services_of(request).documents.put, bytes(data))
     return json_response({"digest": digest, "bytes": len(data)}, 201)
 
@@ -50,8 +50,8 @@ async def document(request: Request, digest: _Digest) -> Response:
     try:
         data = await asyncio.to_thread(services_of(request).documents.read, digest)
     except LogError as error:
-        raise denied(409, error.public, "office") from None
+        raise denial(409, error.public, "office") from None
     if data is None:
-        raise denied(404, f"there is no document {digest}; attach it first", "office")
+        raise denial(404, f"there is no document {digest}; attach it first", "office")
     headers = {"Content-Disposition": f'attachment; filename="{digest[:12]}"', "X-Content-Type-Options": "nosniff"}
     return Response(data, media_type="application/octet-stream", headers=headers)

@@ -27,7 +27,7 @@ from passline.tables.views.table_view import view_of
 from passline.web.api.openapi import query, refusals
 from passline.web.api.tables import TableId, query_int, require_not_playing, table_of
 from passline.web.auth.visitors import require_visitor
-from passline.web.server.responses import denied, json_response
+from passline.web.server.responses import denial, json_response
 from passline.web.server.services import services_of
 from passline.web.server.subprocesses import run_passline
 
@@ -43,7 +43,7 @@ T = TypeVar("T")
 Number = Annotated[int, Path(ge=0, le=2**53)]
 
 
-async def _looked(request: Request, id: TableId, look: Callable[[ViewStore, str], T]) -> tuple[T, AsOf]:  # noqa: A002 - the path's own
+async def _read_stream(request: Request, id: TableId, look: Callable[[ViewStore, str], T]) -> tuple[T, AsOf]:  # noqa: A002 - the path's own
     """Return what `look` reads of a table's stream, beside the tables' own threads."""
     visitor = await require_visitor(request)
     table = await table_of(request, id)
@@ -63,7 +63,7 @@ async def hands(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
     """
     limit = query_int(request, "limit", _PAGE, low=1, high=_PAGE_MAX)
     before, entry = query_int(request, "before", 0), query_int(request, "entry", 0)
-    found, seen = await _looked(
+    found, seen = await _read_stream(
         request, id, lambda views, _: find_hands(views, id, before=before, entry=entry, limit=limit)
     )
     listed = [{"hand": hand.number, **msgspec.structs.asdict(hand)} for hand in found]
@@ -79,11 +79,11 @@ async def hands(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
 async def hand(request: Request, id: TableId, number: Number) -> Response:  # noqa: A002 - the path's own word
     """Return one hand in words, entry by entry; `next`, sent as `after`, asks for the next page."""
     after, limit = query_int(request, "after", 0), query_int(request, "limit", _PAGE_MAX, low=1, high=_PAGE_MAX)
-    told, seen = await _looked(
+    told, seen = await _read_stream(
         request, id, lambda views, stream: hand_words(views, stream, number, after=after, limit=limit)
     )
     if not told and not after:
-        raise denied(404, f"there is no hand {number} at this table; GET /api/tables/{id}/hands lists them", "log")
+        raise denial(404, f"there is no hand {number} at this table; GET /api/tables/{id}/hands lists them", "log")
     further = told[-1].sequence if len(told) == limit else 0
     return json_response({"hand": number, "entries": told, "next": further, **msgspec.structs.asdict(seen)})
 
@@ -92,9 +92,9 @@ async def hand(request: Request, id: TableId, number: Number) -> Response:  # no
 async def at(request: Request, id: TableId, sequence: Number) -> Response:  # noqa: A002 - the path's own word
     """Return the table as it was right after an entry of the log."""
     services = services_of(request)
-    live, seen = await _looked(request, id, lambda views, stream: table_at(views, services.log, stream, sequence))
+    live, seen = await _read_stream(request, id, lambda views, stream: table_at(views, services.log, stream, sequence))
     if live is None:
-        raise denied(404, f"the table was not open at entry {sequence}; its hands list entries when it was", "log")
+        raise denial(404, f"the table was not open at entry {sequence}; its hands list entries when it was", "log")
     view = view_of(live, services.floor.house.approvals)
     answer = {"sequence": sequence, "table": view, "balances": live.balances}
     return json_response({**answer, **msgspec.structs.asdict(seen)})
@@ -116,7 +116,7 @@ async def ledger(request: Request, id: TableId) -> Response:  # noqa: A002 - the
     table = await table_of(request, id)
     require_not_playing(table, visitor)
     if is_blind_to(table.live, visitor.roles):
-        raise denied(403, "the money of this table is not shown to those who count it", "practice")
+        raise denial(403, "the money of this table is not shown to those who count it", "practice")
     return json_response({"sequence": table.stream.sequence, "balances": table.live.balances})
 
 

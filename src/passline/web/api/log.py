@@ -29,7 +29,7 @@ from passline.tables.views.log_wording import WordedEntry, find_entries, worded_
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.tables import query_int, query_moment, query_text
 from passline.web.auth.visitors import require_visitor
-from passline.web.server.responses import denied, json_response, read_body
+from passline.web.server.responses import denial, json_response, read_body
 from passline.web.server.services import Services, services_of
 from passline.web.server.subprocesses import run_passline
 
@@ -78,7 +78,7 @@ async def entries(request: Request) -> Response:
     services = services_of(request)
     limit = query_int(request, "limit", _PAGE, low=1, high=_PAGE_MAX)
     after, before = query_int(request, "after", 0), query_int(request, "before", 0)
-    text, asked = query_text(request, "text"), _asked(request)
+    text, asked = query_text(request, "text"), _query_of(request)
     since, until = (query_moment(request, key, services.offices.facility()) for key in ("since", "until"))
 
     def look(views: ViewStore) -> dict[str, Any]:
@@ -86,7 +86,7 @@ async def entries(request: Request) -> Response:
             found = find_entries(
                 views, asked, text=text, since=since, until=until, after=after, before=before, limit=limit
             )
-            return _page(services.log, views, [one.sequence for one in found.entries], found.further)
+            return _page(services.log, views, [entry.sequence for entry in found.entries], found.further)
         if not before:
             return _page(services.log, views, range(after + 1, after + 1 + limit), 0)
         low = max(after, before - 1 - limit)
@@ -96,7 +96,7 @@ async def entries(request: Request) -> Response:
     return json_response({**page, **msgspec.structs.asdict(seen)})
 
 
-def _asked(request: Request) -> MarkQuery:
+def _query_of(request: Request) -> MarkQuery:
     """Return what a search is for, beside its words and moments."""
     numbers = {
         key: query_int(request, key, 0) if key in request.query_params else None for key in ("hand", "amount", "least")
@@ -131,7 +131,7 @@ def _page(log: Log, views: ViewStore, sequences: Sequence[int], further: int) ->
         size += len(stored.body)
         if shown and size > _PAGE_BYTES:
             return {"entries": shown, "next": stored.entry.sequence + 1 if sequences[0] >= sequences[-1] else 0}
-        shown.append(_shown(stored, worded.get(stored.entry.sequence)))
+        shown.append(_entry_fields(stored, worded.get(stored.entry.sequence)))
     return {"entries": shown, "next": further}
 
 
@@ -148,7 +148,7 @@ def _read(log: Log, sequences: Sequence[int]) -> Iterator[Stored]:
             yield from log.read(after=sequence - 1, until=sequence)
 
 
-def _shown(stored: Stored, worded: WordedEntry | None) -> dict[str, Any]:
+def _entry_fields(stored: Stored, worded: WordedEntry | None) -> dict[str, Any]:
     entry = stored.entry
     return {
         **{name: getattr(entry, name) for name in entry.__struct_fields__},
@@ -198,14 +198,14 @@ async def verify(request: Request) -> Response:
     services = services_of(request)
     asked: VerifyBody = await read_body(request, _bodies)
     if asked.head is not None and not all(map(_HEX.fullmatch, (asked.head.hash, asked.head.seal))):
-        raise denied(422, "head: hash and seal are hex digits, as in the answer to a command")
+        raise denial(422, "head: hash and seal are hex digits, as in the answer to a command")
     if not services.source:
-        raise denied(409, "this server keeps its log in memory only: there is nothing to verify", "log")
+        raise denial(409, "this server keeps its log in memory only: there is nothing to verify", "log")
     begun = perf_counter()
-    heads, remarks = await asyncio.to_thread(_anchored, services)
+    heads, remarks = await asyncio.to_thread(_heads_in_anchors, services)
     heads += [asked.head] if asked.head is not None else []
     arguments = ["--key", services.log.public_key.hex(), *await asyncio.to_thread(_key_file, services)]
-    arguments += [f"--head={one.sequence}:{one.hash}:{one.seal}" for one in heads]
+    arguments += [f"--head={kept.sequence}:{kept.hash}:{kept.seal}" for kept in heads]
     report = msgspec.json.decode(await run_passline("verify", "--json", *arguments, log=services.source))
     faults = [*report["faults"], *(report["replay"] or ())]
     faults += [{"sequence": 0, "what": f"the file: {damage}"} for damage in report["damages"]]
@@ -220,7 +220,7 @@ def _key_file(services: Services) -> list[str]:
     return [f"--key-file={path}"] if path is not None and path.exists() else []
 
 
-def _anchored(services: Services) -> tuple[list[Head], list[str]]:
+def _heads_in_anchors(services: Services) -> tuple[list[Head], list[str]]:
     """Return the newest head in each of the server's anchors, and in words with which anchors the log is compared."""
     heads, remarks = list[Head](), list[str]()
     for where in services.anchors_at:
@@ -246,9 +246,9 @@ async def export(request: Request) -> Response:
         headers = {"Content-Disposition": 'attachment; filename="log.jsonl"'}
         return StreamingResponse(_chunks(services.log), media_type="application/jsonl", headers=headers)
     if form != "xlsx":
-        raise denied(422, f"format: {form[:40]!r} is not jsonl or xlsx")
+        raise denial(422, f"format: {form[:40]!r} is not jsonl or xlsx")
     if not services.source:
-        raise denied(409, "this server keeps its log in memory only: export it as JSON lines", "log")
+        raise denial(409, "this server keeps its log in memory only: export it as JSON lines", "log")
     folder = tempfile.TemporaryDirectory(prefix="passline-export-")
     path = Path(folder.name) / "log.xlsx"
     try:

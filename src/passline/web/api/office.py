@@ -35,7 +35,7 @@ from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
 from passline.web.server.responses import (
     DOCUMENTS,
-    denied,
+    denial,
     json_response,
     read_body,
     refusals_response,
@@ -76,7 +76,7 @@ _kept = msgspec.json.Decoder(KeptBody)
 
 def _set_up(scene: Scene) -> Scene:
     if scene.state.facility is None:
-        raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
+        raise denial(409, "the office is not set up: say first where the house is and when its day begins", "office")
     return scene
 
 
@@ -144,10 +144,10 @@ async def today(request: Request, name: RegulationPath) -> Response:
     scene, reader = await office_reader(request, name)
     hidden = hidden_kinds(_set_up(scene), reader)
     found = today_of(scene)
-    seen = tuple(one for one in found.due if one.about.partition("/")[0] not in hidden)
+    seen = tuple(duty for duty in found.due if duty.about.partition("/")[0] not in hidden)
     ids = services_of(request).floor.ids()
-    tables = tuple(replace(one, is_live=one.table in ids) for one in found.tables)
-    told = tuple(one for one in found.told if one.about.partition("/")[0] not in hidden)
+    tables = tuple(replace(table, is_live=table.table in ids) for table in found.tables)
+    told = tuple(notice for notice in found.told if notice.about.partition("/")[0] not in hidden)
     return json_response(replace(found, due=seen, tables=tables, told=told))
 
 
@@ -158,9 +158,9 @@ async def people(request: Request, name: RegulationPath) -> Response:
     services = services_of(request)
     known = await services.pools.sessions.run(services.desk.people)
     staff = (
-        Person(one.id, one.name, one.roles)
-        for one in known.accounts.values()
-        if not one.is_disabled and not one.is_guest and not one.roles <= {PLAYER}
+        Person(account.id, account.name, account.roles)
+        for account in known.accounts.values()
+        if not account.is_disabled and not account.is_guest and not account.roles <= {PLAYER}
     )
     return json_response({"people": people_of(scene, staff)})
 
@@ -172,9 +172,9 @@ async def gate(
     """Return every item of a gate for a thing: green, or red with its clause and the act that mends it."""
     scene = _set_up(await office_scene(request, name))
     if gate not in scene.rules.pages.gates:
-        raise denied(404, f"this office has no gate {gate[:40]!r}", "office")
+        raise denial(404, f"this office has no gate {gate[:40]!r}", "office")
     items = gate_items(scene, gate, thing)
-    is_green = all(one.is_green for one in items)
+    is_green = all(item.is_green for item in items)
     return json_response({"is_green": is_green, "items": items, "left_out": items_left_out(scene, gate)})
 
 
@@ -199,7 +199,7 @@ def _check_documents(services: Services, scene: Scene, command: OfficeCommand) -
     named = named_documents(scene.rules, command)
     if lacking := [key for key, digest in named.items() if not services.documents.has(digest)]:
         why = f"{', '.join(lacking)}: no such document is attached; send it to {DOCUMENTS}, and name the digest"
-        raise denied(409, why, "office")
+        raise denial(409, why, "office")
 
 
 def _role(scene: Scene, visitor: Visitor, asked: OfficeBody) -> str:
@@ -230,7 +230,7 @@ async def _signer(services: Services, scene: Scene, asked: OfficeBody, by: Actor
         return ""
     groups = _signing_groups(scene, asked.command)
     if not groups:
-        raise denied(422, "sign_off: nobody signs this: leave it out, or say as which part in `signs`", "office")
+        raise denial(422, "sign_off: nobody signs this: leave it out, or say as which part in `signs`", "office")
 
     def may_sign(account: Account) -> bool:
         person = Person(account.id, account.name, account.roles)
@@ -245,7 +245,7 @@ async def _signer(services: Services, scene: Scene, asked: OfficeBody, by: Actor
     if isinstance(signed, Wait):
         raise too_many_attempts(signed)
     if isinstance(signed, Refused):
-        raise denied(403, signed.refusals[0].why, signed.refusals[0].clause)
+        raise denial(403, signed.refusals[0].why, signed.refusals[0].clause)
     return signed.id
 
 

@@ -39,7 +39,7 @@ from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, names_in, office_reader, office_scene
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import require_visitor
-from passline.web.server.responses import denied, json_response
+from passline.web.server.responses import denial, json_response
 from passline.web.server.services import Services, services_of
 
 __all__ = ["cash_in", "hidden_kinds", "router"]
@@ -55,7 +55,7 @@ def _check_seen(scene: Scene, reader: Person, kind: str) -> None:
     """Raise Denied if somebody may not read of a kind of thing."""
     if not scene.rules.is_seen_by(kind, reader, scene.state):
         seen = scene.rules.words_of(scene.rules.pages.things[kind].seen_by)
-        raise denied(403, f"only the {seen} may read this", "duties")
+        raise denial(403, f"only the {seen} may read this", "duties")
 
 
 @router.get("/api/office/{name}/things/{kind}", openapi_extra=query(state="string", format=FORMS), responses=_READING)
@@ -67,7 +67,7 @@ async def things(request: Request, name: RegulationPath, kind: _Kind) -> Respons
     scene, reader = await office_reader(request, name)
     if kind not in scene.rules.pages.things:
         known = ", ".join(scene.rules.pages.things)
-        raise denied(404, f"this office keeps no {kind[:40]!r}; it keeps {known}", "office")
+        raise denial(404, f"this office keeps no {kind[:40]!r}; it keeps {known}", "office")
     _check_seen(scene, reader, kind)
     seen = state_seen_by(scene, reader)
     state, form = query_text(request, "state"), form_of(request)
@@ -89,7 +89,7 @@ async def thing(request: Request, name: RegulationPath, kind: _Kind, thing: _Thi
     """
     (scene, reader), form = await office_reader(request, name), form_of(request)
     if scene.state.thing(kind, thing) is None:
-        raise denied(404, f"this office knows no {kind[:40].replace('_', ' ')} {thing[:40]!r}", "office")
+        raise denial(404, f"this office knows no {kind[:40].replace('_', ' ')} {thing[:40]!r}", "office")
     _check_seen(scene, reader, kind)
     services = services_of(request)
     seen = replace(scene, state=state_seen_by(scene, reader))
@@ -102,9 +102,11 @@ async def thing(request: Request, name: RegulationPath, kind: _Kind, thing: _Thi
         acts = kept_acts(services.log, views, name, numbers[-_ACTS:])
         incidents = find_incidents(views, name, about, _ACTS)
         filed = find_filed(views, name, [about, *incidents])
-        known = {key: one for key in (about, *incidents) if (one := filed.get(key) or seen.state.things.get(key))}
-        past = ThingPast(known.get(about), tuple(known[one] for one in incidents if one in known))
-        return replace(past, earlier=numbers[1] if len(numbers) > _ACTS else 0), [acts[one] for one in sorted(acts)]
+        known = {key: record for key in (about, *incidents) if (record := filed.get(key) or seen.state.things.get(key))}
+        past = ThingPast(known.get(about), tuple(known[incident] for incident in incidents if incident in known))
+        return replace(past, earlier=numbers[1] if len(numbers) > _ACTS else 0), [
+            acts[number] for number in sorted(acts)
+        ]
 
     (past, acts), _ = await services.views.read(look)
     shown = tuple(acts_seen_by(scene, reader, acts_about(scene.rules, kind, thing, acts)))
@@ -120,7 +122,7 @@ def _before(request: Request) -> int:
     """Return the number of the act before which a history goes on; 0: it begins with the newest."""
     text = request.query_params.get("before", "0")
     if not text.isdecimal() or len(text) > _DIGITS:
-        raise denied(422, "before: is not the number of an act")
+        raise denial(422, "before: is not the number of an act")
     return int(text)
 
 
@@ -140,7 +142,7 @@ async def stocks(request: Request, name: RegulationPath) -> Response:
         return as_list(stocks_table(scene.rules, seen), form, "stocks")
     hidden = hidden_places(scene, reader)
     known = {
-        stock: sorted({one for units in places.values() for one in units}, key=int)
+        stock: sorted({unit for units in places.values() for unit in units}, key=int)
         for stock, places in scene.state.stocks.items()
     }
     return json_response(
@@ -158,7 +160,7 @@ async def counts(request: Request, name: RegulationPath) -> Response:
     scene, reader = await office_reader(request, name)
     facility = scene.state.facility
     if facility is None:
-        raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
+        raise denial(409, "the office is not set up: say first where the house is and when its day begins", "office")
     return json_response(
         {
             "day": facility.gaming_day(scene.at).isoformat(),
@@ -198,7 +200,7 @@ async def cash(request: Request, name: RegulationPath) -> Response:
     scene, form, services = await office_scene(request, name), form_of(request), services_of(request)
     facility = scene.state.facility
     if facility is None:
-        raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
+        raise denial(409, "the office is not set up: say first where the house is and when its day begins", "office")
     day = _day(request, scene)
     found = await services.offices.cash(name, day, cash_in(services))
     if form == "json":
@@ -213,7 +215,7 @@ def _day(request: Request, scene: Scene) -> date:
     try:
         return date.fromisoformat(text) if text else scene.state.facility.gaming_day(scene.at)
     except ValueError:
-        raise denied(422, "day: is not a day such as 2026-03-02") from None
+        raise denial(422, "day: is not a day such as 2026-03-02") from None
 
 
 _PERIODS = ("day", "month", "year")
@@ -237,25 +239,25 @@ async def results(request: Request, name: RegulationPath) -> Response:
     scene, form = await office_scene(request, name), form_of(request)
     services, facility = services_of(request), scene.state.facility
     if facility is None:
-        raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
+        raise denial(409, "the office is not set up: say first where the house is and when its day begins", "office")
     period, by = _choice(request, "period", _PERIODS), _choice(request, "by", _BY)
     day, names = _day(request, scene), names_in(services)
     first = {"day": day, "month": day.replace(day=1), "year": day.replace(month=1, day=1)}[period]
 
     only = {key: query_text(request, key) for key in ("table", "shift", "crew")}
 
-    def is_asked(one: TableResult) -> bool:
-        told = {"table": one.table, "shift": one.shift, "crew": crew_in_words(one, names)}
+    def is_asked(result: TableResult) -> bool:
+        told = {"table": result.table, "shift": result.shift, "crew": crew_in_words(result, names)}
         return all(not wanted or told[key] == wanted for key, wanted in only.items())
 
     def look(views: ViewStore) -> tuple[dict[str, PeriodSum], list[TableResult]]:
         since = day if by in {"table", "game"} else first
-        shifts = [one for one in find_results(views, name, facility, since, day) if is_asked(one)]
+        shifts = [result for result in find_results(views, name, facility, since, day) if is_asked(result)]
         if by in {"table", "game"}:
             sums: dict[str, PeriodSum] = getattr(find_to_date(views, name, day), period)
-            own = {table: one for table, one in sums.items() if only["table"] in {"", table}}
+            own = {table: total for table, total in sums.items() if only["table"] in {"", table}}
             return own if by == "table" else sums_by_game(scene.state, own), shifts
-        return grouped_sums(shifts, by, names), [one for one in shifts if one.day == day]
+        return grouped_sums(shifts, by, names), [result for result in shifts if result.day == day]
 
     (sums, shifts), seen = await services.views.read(look)
     if form == "json":
@@ -271,5 +273,5 @@ async def results(request: Request, name: RegulationPath) -> Response:
 def _choice(request: Request, key: str, choices: tuple[str, ...]) -> str:
     chosen = request.query_params.get(key, choices[0])
     if chosen not in choices:
-        raise denied(422, f"{key}: {chosen[:40]!r} is not one of {', '.join(choices)}")
+        raise denial(422, f"{key}: {chosen[:40]!r} is not one of {', '.join(choices)}")
     return chosen

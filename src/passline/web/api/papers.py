@@ -38,7 +38,7 @@ from passline.streams.projection_store import ViewsNotReady, ViewStore
 from passline.web.api.openapi import query, refusals
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import require_visitor
-from passline.web.server.responses import Denied, denied, json_response
+from passline.web.server.responses import Denied, denial, json_response
 from passline.web.server.services import Services, services_of
 
 __all__ = [
@@ -76,7 +76,7 @@ async def office_reader(request: Request, name: str) -> tuple[Scene, Person]:
     """Return the office of a regulation and who reads it; raise Denied if they may not, or there is none."""
     visitor = await require_visitor(request)
     if name not in REGULATIONS:
-        raise denied(404, f"there is no office of {name[:40]!r}; choose {', '.join(REGULATIONS)}", "office")
+        raise denial(404, f"there is no office of {name[:40]!r}; choose {', '.join(REGULATIONS)}", "office")
     person = Person(visitor.account, visitor.name, frozenset(visitor.roles))
     return await services_of(request).offices.scene(name), person
 
@@ -91,7 +91,7 @@ def form_of(request: Request) -> str:
     """Return the form in which a list is asked for."""
     form = request.query_params.get("format", "json")
     if form not in FORMS:
-        raise denied(422, f"format: {form[:40]!r} is not one of {', '.join(FORMS)}")
+        raise denial(422, f"format: {form[:40]!r} is not one of {', '.join(FORMS)}")
     return form
 
 
@@ -114,28 +114,28 @@ async def paper_now(request: Request, name: RegulationPath, paper: _Paper) -> Re
     It is about `of`, if the paper is about a thing, or about what the thing `kind`/`thing` is or names. With `.pdf` or
     `.txt` after its name it comes printed.
     """
-    key, form = _named(paper)
+    key, form = _name_and_form(paper)
     scene, rule = await _paper_scene(request, name, key)
     known = scene.state.thing(query_text(request, "kind"), query_text(request, "thing"))
     about = {rule.thing: query_text(request, "of")} if rule.thing else {}
     sheet = replace(scene, fields=about).sheet(key, known)
-    return json_response(sheet) if form == "json" else await _printed(request, scene, sheet, form)
+    return json_response(sheet) if form == "json" else await _print_paper(request, scene, sheet, form)
 
 
 @router.get("/api/office/{name}/papers/{paper}/{thing}", responses=_RESPONSES)
 async def paper_of_thing(request: Request, name: RegulationPath, paper: _Paper, thing: _Thing) -> Response:
     """Return a paper of a thing as it would be printed now: JSON, or with `.pdf` or `.txt` after the thing."""
-    id_, form = _named(thing)
+    id_, form = _name_and_form(thing)
     scene, rule = await _paper_scene(request, name, paper)
     if not rule.thing:
-        raise denied(422, f"{paper} is of the whole office: name nothing else", "office")
+        raise denial(422, f"{paper} is of the whole office: name nothing else", "office")
     if scene.state.thing(rule.thing, id_) is None:
-        raise denied(404, f"this office knows no {rule.thing.replace('_', ' ')} {id_[:40]!r}", "office")
+        raise denial(404, f"this office knows no {rule.thing.replace('_', ' ')} {id_[:40]!r}", "office")
     sheet = sheet_of(scene.rules, scene.state, paper, id_, scene.around.house_rules)
-    return await _printed(request, scene, sheet, form)
+    return await _print_paper(request, scene, sheet, form)
 
 
-def _named(text: str) -> tuple[str, str]:
+def _name_and_form(text: str) -> tuple[str, str]:
     """Return a name and the form that is asked for after it."""
     for form in ("pdf", "txt"):
         if text.endswith(f".{form}") and len(text) > len(form) + 1:
@@ -148,28 +148,28 @@ async def _paper_scene(request: Request, name: str, paper: str) -> tuple[Scene, 
     rule = scene.rules.pages.papers.get(paper)
     if rule is None:
         known = ", ".join(scene.rules.pages.papers)
-        raise denied(404, f"this office makes no paper {paper[:40]!r}; it makes {known}", "office")
+        raise denial(404, f"this office makes no paper {paper[:40]!r}; it makes {known}", "office")
     if scene.state.facility is None:
-        raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
+        raise denial(409, "the office is not set up: say first where the house is and when its day begins", "office")
     return scene, rule
 
 
-async def _printed(request: Request, scene: Scene, sheet: PaperSheet, form: str) -> Response:
+async def _print_paper(request: Request, scene: Scene, sheet: PaperSheet, form: str) -> Response:
     """Return a paper with its signatures: as JSON, a PDF or text. One that lacks a part is not printed."""
     services = services_of(request)
 
-    def signed(views: ViewStore) -> PrintedPaper:
+    def read_signatures(views: ViewStore) -> PrintedPaper:
         assert scene.state.facility is not None
         acts = acts_of_paper(services.log, views, scene.rules, sheet, scene.state.acts)
         local = f"{scene.state.facility.local(scene.at):%Y-%m-%d %H:%M}"
         return printed_paper(scene.rules, scene.state, acts, sheet, local)
 
     if form != "json" and not sheet.is_complete:
-        raise Denied(409, [Refusal(one.clause, f"{one.name} is missing") for one in sheet.missing])
+        raise Denied(409, [Refusal(part.clause, f"{part.name} is missing") for part in sheet.missing])
     headers = {"Content-Disposition": f'inline; filename="{sheet.paper}.{form}"'}
     if form == "txt":
         return Response(paper_text(sheet), media_type="text/plain; charset=utf-8", headers=headers)
-    printed, _ = await services.views.read(signed)
+    printed, _ = await services.views.read(read_signatures)
     if form == "json":
         return json_response({**to_builtins(printed), "is_complete": sheet.is_complete})
     data = await asyncio.to_thread(as_pdf, printed_sheet(printed))
@@ -180,12 +180,12 @@ async def _printed(request: Request, scene: Scene, sheet: PaperSheet, form: str)
 async def checklist_of_thing(request: Request, name: RegulationPath, checklist: _Paper, thing: _Thing) -> Response:
     """Return a checklist as a PDF to take along: the items that are asked of a thing, with empty boxes."""
     scene = await office_scene(request, name)
-    id_, rule = _named(thing)[0], scene.rules.pages.checklists.get(checklist)
+    id_, rule = _name_and_form(thing)[0], scene.rules.pages.checklists.get(checklist)
     if rule is None or not rule.thing:
-        known = ", ".join(key for key, one in scene.rules.pages.checklists.items() if one.thing)
-        raise denied(404, f"this office has no checklist {checklist[:40]!r} of things; it has {known}", "office")
+        known = ", ".join(key for key, checklist_ in scene.rules.pages.checklists.items() if checklist_.thing)
+        raise denial(404, f"this office has no checklist {checklist[:40]!r} of things; it has {known}", "office")
     if scene.state.thing(rule.thing, id_) is None:
-        raise denied(404, f"this office knows no {rule.thing.replace('_', ' ')} {id_[:40]!r}", "office")
+        raise denial(404, f"this office knows no {rule.thing.replace('_', ' ')} {id_[:40]!r}", "office")
     facility, local = scene.state.facility, ""
     if facility is not None:
         local = f"{facility.local(scene.at):%Y-%m-%d %H:%M}"
@@ -205,7 +205,7 @@ async def acts(request: Request, name: RegulationPath) -> Response:
     (scene, reader), form = await office_reader(request, name), form_of(request)
     facility = scene.state.facility
     if facility is None:
-        raise denied(409, "the office is not set up: say first where the house is and when its day begins", "office")
+        raise denial(409, "the office is not set up: say first where the house is and when its day begins", "office")
     day = _day(request.query_params.get("day", "")) or facility.gaming_day(scene.at)
 
     services = services_of(request)
@@ -258,4 +258,4 @@ def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise denied(422, f"{text[:20]!r} is not a day such as 2026-03-02") from None
+        raise denial(422, f"{text[:20]!r} is not a day such as 2026-03-02") from None

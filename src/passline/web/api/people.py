@@ -45,7 +45,7 @@ from passline.web.auth.visitors import (
     require_visitor,
     set_session_cookie,
 )
-from passline.web.server.responses import Denied, denied, json_response, read_body, too_many_attempts
+from passline.web.server.responses import Denied, denial, json_response, read_body, too_many_attempts
 from passline.web.server.services import services_of
 
 __all__ = ["router"]
@@ -95,7 +95,7 @@ def _me(account: Account, csrf: str) -> dict[str, Any]:
     }
 
 
-def _welcomed(request: Request, welcome: Welcome, status: int = 200) -> Response:
+def _begin_session(request: Request, welcome: Welcome, status: int = 200) -> Response:
     """Return the response that begins a session: the token for a program, the cookie for a browser."""
     session = welcome.session
     fields = {"token": welcome.token, **_me(session.account, session.csrf), "expires": session.expires}
@@ -104,7 +104,7 @@ def _welcomed(request: Request, welcome: Welcome, status: int = 200) -> Response
     return response
 
 
-def _listed(account: Account) -> dict[str, Any]:
+def _account_fields(account: Account) -> dict[str, Any]:
     return {
         "account": account.id,
         "name": account.name,
@@ -135,7 +135,7 @@ async def log_in(request: Request) -> Response:
     if before and desk.is_token(before):  # an older session in this browser ends
         await services.pools.sessions.run(lambda: desk.log_out(before))
         await services_of(request).screens.end(before)
-    return _welcomed(request, welcome)
+    return _begin_session(request, welcome)
 
 
 @router.post("/api/log-out", responses=refusals(401, 403))
@@ -167,7 +167,7 @@ async def invitation(request: Request, token: str) -> Response:
     desk = services_of(request).desk
     found = await asyncio.to_thread(desk.invitation_of, token)
     if found is None:
-        raise denied(404, "this link has been used or has expired; ask for another", "people")
+        raise denial(404, "this link has been used or has expired; ask for another", "people")
     known = desk.people().accounts.get(found.account)
     roles = in_order(known.roles) if known else found.roles
     return json_response({"name": known.name if known else "", "roles": roles, "expires": found.expires})
@@ -188,7 +188,7 @@ async def accept_invitation(request: Request, token: str) -> Response:
         lambda: desk.accept_invitation(token, name=asked.name, password=asked.password, pin=asked.pin),
         is_known=False,
     )
-    return _welcomed(request, welcome, 201)
+    return _begin_session(request, welcome, 201)
 
 
 @router.post(
@@ -206,7 +206,7 @@ async def register(request: Request) -> Response:
         lambda: desk.register(name=asked.name, password=asked.password, address=address_of(request)),
         is_known=False,
     )
-    return _welcomed(request, welcome, 201)
+    return _begin_session(request, welcome, 201)
 
 
 # Accounts of others
@@ -224,7 +224,7 @@ async def people(request: Request) -> Response:
 
     def look(views: ViewStore) -> dict[str, Any]:
         ids, found = find_accounts(views, name=name, after=after, limit=_PEOPLE_MAX), services.desk.people()
-        listed = [_listed(found.accounts[id_]) for id_ in ids]
+        listed = [_account_fields(found.accounts[id_]) for id_ in ids]
         return {"people": listed, "count": len(found.accounts), "two_owners": _two_owners(request, found)}
 
     listed, _seen = await services.views.read(look)
@@ -271,14 +271,14 @@ async def create_account(request: Request) -> Response:
     command = c.CreateAccount(account=account, name=asked.name, roles=tuple(asked.roles))
     by, address = visitor.account, address_of(request)
 
-    def created() -> Link | Refused | Wait:
+    def create() -> Link | Refused | Wait:
         signed = desk.second_owner(command, by=by, sign_off=asked.sign_off, address=address)
         if not isinstance(signed, str):
             return signed
         done = desk.do_signed(command, by=by, signed_by=signed, address=address)
         return done if isinstance(done, Refused) else desk.invite(by=by, account=account, signed_by=signed)
 
-    link = await _in_thread(request, created)
+    link = await _in_thread(request, create)
     return json_response({"account": account, **_link(link)}, 201)
 
 
@@ -316,7 +316,7 @@ async def roles(request: Request, account: str) -> Response:
     known = services_of(request).desk.people().accounts.get(account)
     has = known.roles if known else frozenset()
     command = c.ChangeRoles(account=account, grant=tuple(sorted(wanted - has)), revoke=tuple(sorted(has - wanted)))
-    return await _done(request, visitor, command, asked.sign_off)
+    return await _do(request, visitor, command, asked.sign_off)
 
 
 @router.post(
@@ -328,7 +328,7 @@ async def disable(request: Request, account: str) -> Response:
     """Disable an account: it is logged out everywhere and can do nothing. Nothing is deleted."""
     visitor = await require_visitor(request)
     asked = await _read(request, DisableBody)
-    return await _done(request, visitor, c.DisableAccount(account=account, reason=asked.reason), asked.sign_off)
+    return await _do(request, visitor, c.DisableAccount(account=account, reason=asked.reason), asked.sign_off)
 
 
 @router.post(
@@ -340,10 +340,10 @@ async def enable(request: Request, account: str) -> Response:
     """Enable a disabled account, so that it can log in again."""
     visitor = await require_visitor(request)
     asked = await _read_if_any(request, SignedBody)
-    return await _done(request, visitor, c.EnableAccount(account=account), asked.sign_off)
+    return await _do(request, visitor, c.EnableAccount(account=account), asked.sign_off)
 
 
-async def _done(
+async def _do(
     request: Request, visitor: Visitor, command: c.PeopleCommand, sign_off: SignOff | None = None
 ) -> Response:
     """Do a command. Return the account as it is now, and the command's place in the log."""
@@ -352,7 +352,7 @@ async def _done(
         request, lambda: desk.do(command, by=visitor.account, sign_off=sign_off, address=address)
     )
     account = desk.people().accounts[command.account]
-    return json_response({**_listed(account), "sequence": done.sequence, "head": done.head})
+    return json_response({**_account_fields(account), "sequence": done.sequence, "head": done.head})
 
 
 # One's own password and PIN
@@ -373,7 +373,7 @@ async def password(request: Request, account: str) -> Response:
         request,
         lambda: desk.set_password(by=account, password=asked.password, new=asked.new, address=address_of(request)),
     )
-    return _welcomed(request, welcome)
+    return _begin_session(request, welcome)
 
 
 @router.post(
@@ -396,4 +396,4 @@ async def pin(request: Request, account: str) -> Response:
 def _require_own(visitor: Visitor, account: str) -> None:
     if visitor.account != account:
         why = "only the account's own holder sets its password and PIN; make them an invitation instead"
-        raise denied(403, why, "duties")
+        raise denial(403, why, "duties")

@@ -27,7 +27,7 @@ from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
 from passline.web.api.tables import query_int, query_moment, query_text
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
-from passline.web.server.responses import denied, json_response, read_body, refusals_response
+from passline.web.server.responses import denial, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
 
 __all__ = ["KINDS", "ClauseId", "router"]
@@ -126,7 +126,7 @@ async def shift(request: Request) -> Response:
     floor = services_of(request).floor
     tables, house = await floor.load_all(), floor.house
     totals = [shift_totals(table.current, house.closed, roles=visitor.roles) for table in tables]
-    return json_response({"shift": house.shift, "tables": sorted(totals, key=lambda one: one.table)})
+    return json_response({"shift": house.shift, "tables": sorted(totals, key=lambda total: total.table)})
 
 
 @router.get("/api/matters", responses=refusals(401, 403, 503))
@@ -178,7 +178,7 @@ async def records(request: Request) -> Response:
     asked = request.query_params
     kind = asked.get("kind", CLASSES[0])
     if kind not in KINDS:
-        raise denied(422, f"kind: {kind[:40]!r} is not one of {', '.join(KINDS)}")
+        raise denial(422, f"kind: {kind[:40]!r} is not one of {', '.join(KINDS)}")
     limit = query_int(request, "limit", _PAGES.get(kind, _PAGE), low=1, high=_PAGES.get(kind, _PAGE_MAX))
     given = {name: query_text(request, name) for name in ("table", "before")}
     services = services_of(request)
@@ -194,13 +194,13 @@ async def records(request: Request) -> Response:
     def look(views: ViewStore) -> dict[str, Any]:
         found, people = find_records(views, kind, limit=limit, **given), desk.people()
         told = [without_banks(kind, record, blind) for record in found.records] if blind else found.records
-        return {"records": [_named(record, people) for record in told], "next": found.further}
+        return {"records": [_with_name(record, people) for record in told], "next": found.further}
 
     page, seen = await services.views.read(look)
     return json_response({**page, **msgspec.structs.asdict(seen)})
 
 
-def _named(fields: dict[str, Any], people: People) -> dict[str, Any]:
+def _with_name(fields: dict[str, Any], people: People) -> dict[str, Any]:
     """Return a record's fields, with the name of the person behind its account."""
     known = people.accounts.get(fields.get("by", ""))
     return {**fields, "name": known.name} if known else fields
@@ -211,7 +211,7 @@ async def clause(id: ClauseId) -> Response:  # noqa: A002 - the path's own word
     """Return a clause of a regulation: our summary of it, and where it stands."""
     found = find_clause(id)
     if found is None:
-        raise denied(404, f"no regulation here has a clause {id[:60]!r}", "house")
+        raise denial(404, f"no regulation here has a clause {id[:60]!r}", "house")
     regulation, known = found
     title = rulebook_of(regulation).general.title
     return json_response({**msgspec.to_builtins(known), "regulation": regulation, "title": title})

@@ -30,7 +30,7 @@ from passline.tables.runtime.floor import RunningTable
 from passline.tables.terms import TERMS
 from passline.tables.views.wording import lines_of
 from passline.web.auth.visitors import Visitor
-from passline.web.server.responses import Denied, denied, too_many_attempts
+from passline.web.server.responses import Denied, denial, too_many_attempts
 from passline.web.server.services import Services
 
 __all__ = [
@@ -58,7 +58,7 @@ _NONCE_LOOKS, _LOOK_SECONDS = 50, 0.02  # for a throw that another server proces
 def check_id(id: str) -> None:  # noqa: A002 - the request's own word
     """Raise Denied if an id is not valid."""
     if not is_valid_id(id):
-        raise denied(422, f"id: a command needs an id of 1 to {_ID_MAX} printable characters, made by the caller")
+        raise denial(422, f"id: a command needs an id of 1 to {_ID_MAX} printable characters, made by the caller")
 
 
 def is_valid_id(id: str) -> bool:  # noqa: A002 - the request's own word
@@ -81,17 +81,17 @@ async def submit(
     if signed := await signed_by(services, ask.command, ask.by, sign_off, address, table=table):
         ask = replace(ask, signed_by=signed)
     if isinstance(ask.command, SeatPlayer) and ask.by.role != PLAYER:
-        ask = replace(ask, command=await _identified(services, table, ask, ask.command))
+        ask = replace(ask, command=await _identify_player(services, table, ask, ask.command))
     if isinstance(ask.command, AdoptRulebook) and (unlike := await services.floor.unlike_adopted(table, ask)):
         raise Denied(409, unlike.refusals)
     if isinstance(ask.command, ChangeHouse):
         return asyncio.ensure_future(services.floor.change_house(table, ask))
     if isinstance(ask.command, OpenTable) and table_id(ask.command.table or ask.command.name) == table.id:
-        return asyncio.ensure_future(_opened(services, ask))  # by the floor, which asks the office first
+        return asyncio.ensure_future(_open_table(services, ask))  # by the floor, which asks the office first
     return _submit(services, table, ask)
 
 
-async def _opened(services: Services, ask: Ask) -> Answer | Refused:
+async def _open_table(services: Services, ask: Ask) -> Answer | Refused:
     return (await services.floor.open(ask))[1]
 
 
@@ -152,9 +152,9 @@ async def signed_by(
     """
     if isinstance(command, OpenTable):
         if command.is_demo and not services.is_demo:
-            raise denied(403, "is_demo: only passline serve --demo opens demo tables", "duties")
+            raise denial(403, "is_demo: only passline serve --demo opens demo tables", "duties")
         if fault := unseen_fault(command.name):
-            raise denied(422, fault)
+            raise denial(422, fault)
     live = table.live if table else None
     is_demo = live is not None and live.is_demo
     needed = unfit_signature(command, by, None, is_demo=is_demo, live=live)
@@ -178,7 +178,7 @@ async def signed_by(
         raise too_many_attempts(signed)
     if isinstance(signed, Refused):
         hint = f"; {needed.why}" if signed.refusals[0].why == SIGNATURE_WRONG else ""
-        raise denied(403, f"{signed.refusals[0].why}{hint}", signed.refusals[0].clause)
+        raise denial(403, f"{signed.refusals[0].why}{hint}", signed.refusals[0].clause)
     return signed.id
 
 
@@ -195,7 +195,7 @@ def _unfit_asking(
     if unfit := unfit_duty(command, by, is_physical=True):
         return Denied(409, (unfit,))
     if sign_off is None:
-        return denied(403, f"{needed.why}: send their name and PIN as sign_off", needed.clause)
+        return denial(403, f"{needed.why}: send their name and PIN as sign_off", needed.clause)
     return None
 
 
@@ -208,7 +208,7 @@ def _may_sign(command: object, by: Actor, account: Account, live: LiveTable | No
     return any(unfit_signature(command, by, signer, is_demo=is_demo, live=live) is None for signer in signers)
 
 
-async def _identified(services: Services, table: RunningTable, ask: Ask, command: SeatPlayer) -> SeatPlayer:
+async def _identify_player(services: Services, table: RunningTable, ask: Ask, command: SeatPlayer) -> SeatPlayer:
     """Complete a seating from the house's records, so that the crew cannot seat an employee as somebody else.
 
     An employee is known by account, or by the patron whom the office has linked to an account. A name alone says
@@ -218,12 +218,12 @@ async def _identified(services: Services, table: RunningTable, ask: Ask, command
     if known := people.accounts.get(command.account):
         return replace(command, name=known.name, is_employee=known.is_employee, resembles="", is_somebody_else=False)
     if fault := unseen_fault(command.name):
-        raise denied(422, fault)
+        raise denial(422, fault)
     linked, names = list[Account](), list[str]()
     if command.patron:
         state = (await services.offices.scene(rules_of(table.live).rulebook.name)).state
         if (patron := state.thing("patron", command.patron)) is None:
-            raise denied(
+            raise denial(
                 422, f"patron: there is no patron {command.patron!r} in the office; enter them, or leave it out"
             )
         found = (people.accounts.get(account) for account in accounts_of_patron(state, command.patron))
@@ -233,7 +233,7 @@ async def _identified(services: Services, table: RunningTable, ask: Ask, command
     is_whom_we_know = bool(linked) and any(are_alike(command.name, name) for name in names)
     alike = None if is_employee or is_whom_we_know else people.employee_like(command.name)
     if alike is not None and command.is_somebody_else and alike.id in {ask.by.account, ask.signed_by}:
-        raise denied(409, f"{alike.name} cannot say of themselves who they are not; ask another floorperson", "duties")
+        raise denial(409, f"{alike.name} cannot say of themselves who they are not; ask another floorperson", "duties")
     return replace(
         command,
         is_employee=is_employee,
@@ -258,7 +258,7 @@ async def take_nonce(table: RunningTable, nonce: str) -> None:
     try:
         given = bytes.fromhex(nonce)
     except ValueError:
-        raise denied(422, f"nonce: must be {NONCE_BYTES} bytes in hex") from None
+        raise denial(422, f"nonce: must be {NONCE_BYTES} bytes in hex") from None
     for _ in range(_NONCE_LOOKS):
         if table.course.completion.take_nonce(given):
             return

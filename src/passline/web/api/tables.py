@@ -32,7 +32,7 @@ from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import NOT_DONE, SignOff, actor_of, check_id, signed_by, submit, take_nonce, with_roll
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor, visitor_of
 from passline.web.duties import TABLE_KEEPERS
-from passline.web.server.responses import denied, json_response, read_body, refusals_response
+from passline.web.server.responses import denial, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
 
 __all__ = [
@@ -90,24 +90,26 @@ async def table_of(request: Request, id: TableId) -> RunningTable:  # noqa: A002
     """Return the table that a path names. Raise Denied if there is none."""
     table = await services_of(request).floor.table(id)
     if table is None:
-        raise denied(404, f"there is no table {id[:60]!r}; GET /api/tables lists them", "house")
+        raise denial(404, f"there is no table {id[:60]!r}; GET /api/tables lists them", "house")
     return table
 
 
 def require_not_playing(table: RunningTable, visitor: Visitor) -> None:
     """Raise Denied if the visitor plays at the table: whatever their roles, they see only what a player sees."""
     if not table.live.is_demo and seat_of(table.live, visitor.account):
-        raise denied(403, f"{visitor.name} plays at this table and sees only what a player sees", "duties")
+        raise denial(403, f"{visitor.name} plays at this table and sees only what a player sees", "duties")
 
 
 @router.get("/api/tables")
 async def tables(request: Request) -> Response:
     """List the tables of the house."""
     floor = services_of(request).floor
-    return json_response({"tables": [_listed(table.current, floor.rulebooks) for table in await floor.load_all()]})
+    return json_response(
+        {"tables": [_table_fields(table.current, floor.rulebooks) for table in await floor.load_all()]}
+    )
 
 
-def _listed(live: LiveTable, rulebooks: RulebookWatch) -> dict[str, Any]:
+def _table_fields(live: LiveTable, rulebooks: RulebookWatch) -> dict[str, Any]:
     position, house = live.game.position, live.house
     return {
         "id": live.id,
@@ -181,11 +183,11 @@ async def areas(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
     seat = query_int(request, "seat", own)
     if seat != own:
         if not visitor.may(CREW):
-            raise denied(403, f"seat {seat} is not the seat of {visitor.name}", "duties")
+            raise denial(403, f"seat {seat} is not the seat of {visitor.name}", "duties")
         require_not_playing(running, visitor)
     if not 1 <= seat <= len(running.live.game.position.seats):
         why = f"seat: {seat} is not a seat of this table; it has 1 to {len(running.live.game.position.seats)}"
-        raise denied(422, why, clause_text(rules_of(running.live).game.seats.cite))
+        raise denial(422, why, clause_text(rules_of(running.live).game.seats.cite))
     return json_response({"areas": areas_of(running.current, seat)})
 
 
@@ -195,7 +197,7 @@ def query_int(request: Request, name: str, default: int, *, low: int = 0, high: 
     if text is None:
         return default
     if not text.isascii() or not text.isdecimal() or len(text) > _DIGITS_MAX or not low <= int(text) <= high:
-        raise denied(422, f"{name}: {text[:40]!r} is not a whole number from {low} to {high}")
+        raise denial(422, f"{name}: {text[:40]!r} is not a whole number from {low} to {high}")
     return int(text)
 
 
@@ -203,7 +205,7 @@ def query_text(request: Request, name: str) -> str:
     """Return a text from the query, empty if there is none. Raise Denied if it is too long."""
     text = request.query_params.get(name, "")
     if len(text) > _TEXT_MAX:
-        raise denied(422, f"{name}: has {len(text)} characters; the most are {_TEXT_MAX}")
+        raise denial(422, f"{name}: has {len(text)} characters; the most are {_TEXT_MAX}")
     return text
 
 
@@ -216,7 +218,7 @@ def query_moment(request: Request, name: str, facility: Facility) -> str:
         with suppress(ValueError, OverflowError):  # the thirtieth of February
             day = datetime.fromisoformat(text).date()
             return facility.moment(day, facility.day_begins) if len(text) == _DAY_LENGTH else text
-    raise denied(422, f"{name}: {text[:40]!r} is not a day or moment such as 2026-11-15 or 2026-11-15T08:30Z")
+    raise denial(422, f"{name}: {text[:40]!r} is not a day or moment such as 2026-11-15 or 2026-11-15T08:30Z")
 
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T[0-2]\d:[0-5]\d(:\d\d(\.\d+)?)?Z?)?")
@@ -270,7 +272,7 @@ async def outcome(request: Request, id: TableId, command_id: str) -> Response:  
     check_id(command_id)
     found = await running.stream.outcome(actor_of(visitor, visitor.roles[0]), command_id)
     if found is None:
-        raise denied(404, NOT_DONE, "log")
+        raise denial(404, NOT_DONE, "log")
     return refusals_response(found) if isinstance(found, Refused) else json_response(found)
 
 
@@ -280,5 +282,5 @@ def _default_role(visitor: Visitor) -> str:
     if PLAYER in visitor.roles:
         return PLAYER
     if len(others) != 1:
-        raise denied(422, f"role: say in which role you act: {', '.join(others)}", "duties")
+        raise denial(422, f"role: say in which role you act: {', '.join(others)}", "duties")
     return others[0]

@@ -44,7 +44,7 @@ from passline.web.api.submission import actor_of, check_id
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import Visitor, require_role, require_visitor
 from passline.web.duties import STAFF_READERS
-from passline.web.server.responses import Denied, denied, json_response, read_body, refusals_response
+from passline.web.server.responses import Denied, denial, json_response, read_body, refusals_response
 from passline.web.server.services import Services, services_of
 from passline.web.uploads.asking import answer_upload
 from passline.web.uploads.questions import PlanText
@@ -92,7 +92,7 @@ async def tournament_state(services: Services, id: str) -> TournamentState:  # n
     """Return a tournament as it is now, or deny a request for one that is not there."""
     state = await services.tournaments.state(id)
     if state is None:
-        raise denied(404, f"there is no tournament {id[:40]!r}", "tournaments")
+        raise denial(404, f"there is no tournament {id[:40]!r}", "tournaments")
     return state
 
 
@@ -107,7 +107,7 @@ async def tournaments(request: Request) -> Response:
 async def listed_tournaments(services: Services) -> list[dict[str, Any]]:
     """Return every tournament of the house in a few words, the latest first."""
     found = [(id_, await tournament_state(services, id_)) for id_ in services.tournaments.ids()]
-    found.sort(key=lambda one: one[1].plan.events[0].first_day, reverse=True)
+    found.sort(key=lambda item: item[1].plan.events[0].first_day, reverse=True)
     return [
         {
             "id": id_,
@@ -134,7 +134,7 @@ async def plan(request: Request) -> Response:
     services, visitor = services_of(request), await require_visitor(request)
     asked = await read_body(request, _bodies)
     if not isinstance(asked.command, c.PlanTournament):
-        raise denied(422, "send plan-tournament here, and other commands to a tournament", "form")
+        raise denial(422, "send plan-tournament here, and other commands to a tournament", "form")
     by, id_ = actor_of(visitor, _role(visitor, asked)), asked.id or uuid4().hex
     check_id(id_)
     name, answer = await services.tournaments.plan(Ask(id_, asked.command, by, again=asked.again))
@@ -161,7 +161,7 @@ async def _check_account(services: Services, sent: TournamentCommand) -> None:
     if isinstance(sent, c.EnterPlayer | c.WaitForPlace) and sent.account:
         people = await asyncio.to_thread(services.desk.people)
         if sent.account not in people.accounts:
-            raise denied(422, f"nobody here has the account {sent.account!r}; leave it out for a walk-in", "form")
+            raise denial(422, f"nobody here has the account {sent.account!r}; leave it out for a walk-in", "form")
 
 
 def _role(visitor: Visitor, asked: TournamentBody) -> str:
@@ -200,7 +200,7 @@ async def boards_of(services: Services, id: str, state: TournamentState) -> list
                 cents = at.game.money.racks[seat.seat - 1] + layout.get(seat.seat, 0)
                 live[seat.entry] = cents // POINT_CENTS
     waits, pages = services.tournaments.waiting.get(id, {}), (await services.tournaments.rules(id)).pages
-    return [board_of(pages, state, one.name, live=live, rolls_left=left, waits=waits) for one in state.plan.events]
+    return [board_of(pages, state, event.name, live=live, rolls_left=left, waits=waits) for event in state.plan.events]
 
 
 @router.get("/api/tournaments/{id}", responses=_READING)
@@ -210,7 +210,7 @@ async def tournament(request: Request, id: _Id) -> Response:  # noqa: A002
     services = services_of(request)
     state = await tournament_state(services, id)
     boards = await boards_of(services, id, state)
-    mine = [one.number for one in state.entries.values() if one.account and one.account == visitor.account]
+    mine = [entry.number for entry in state.entries.values() if entry.account and entry.account == visitor.account]
     shown = {
         "id": id,
         "name": state.plan.name,
@@ -221,7 +221,7 @@ async def tournament(request: Request, id: _Id) -> Response:  # noqa: A002
         "current": _current(state),
         "now": services.clock(),
     }
-    if state.split and (visitor.may(STAFF_READERS) or {str(one) for one in mine} & {*state.split.shares}):
+    if state.split and (visitor.may(STAFF_READERS) or {str(number) for number in mine} & {*state.split.shares}):
         shown["split"] = state.split
     if visitor.may(STAFF_READERS):
         shown |= {
@@ -245,7 +245,9 @@ def _current(state: TournamentState) -> str:
     """Return the event that goes on: that of the last round, or the first one that is not over."""
     if state.round is not None:
         return state.round.event_name
-    return next((one.name for one in state.plan.events if one.name not in state.concluded), state.plan.events[-1].name)
+    return next(
+        (event.name for event in state.plan.events if event.name not in state.concluded), state.plan.events[-1].name
+    )
 
 
 @router.get("/api/tournaments/{id}/accounts", openapi_extra=query(name="string"), responses=_READING)
@@ -257,9 +259,9 @@ async def accounts(request: Request, id: _Id) -> Response:  # noqa: A002
     sought = (query_text(request, "name") or "").casefold()
     people = await asyncio.to_thread(services.desk.people)
     found = [
-        {"account": one.id, "name": one.name}
-        for one in people.accounts.values()
-        if PLAYER in one.roles and not one.is_disabled and sought and sought in one.name.casefold()
+        {"account": account.id, "name": account.name}
+        for account in people.accounts.values()
+        if PLAYER in account.roles and not account.is_disabled and sought and sought in account.name.casefold()
     ]
     return json_response({"accounts": found[:_ACCOUNTS_MAX]})
 
@@ -272,14 +274,17 @@ async def split(request: Request, id: _Id) -> Response:  # noqa: A002
     state = await tournament_state(services, id)
     event = _current(state)
     left = state.players_left(event)
-    if not visitor.may(STAFF_READERS) and visitor.account not in {one.account for one in left}:
-        raise denied(403, "this is for those who are left in the tournament", "duties")
+    if not visitor.may(STAFF_READERS) and visitor.account not in {entry.account for entry in left}:
+        raise denial(403, "this is for those who are left in the tournament", "duties")
     pages, planned = (await services.tournaments.rules(id)).pages, state.event(event)
     assert planned is not None
     return json_response(
         {
             "event": event,
-            "left": [{"entry": one.number, "name": one.name, "is_own": one.account == visitor.account} for one in left],
+            "left": [
+                {"entry": entry.number, "name": entry.name, "is_own": entry.account == visitor.account}
+                for entry in left
+            ],
             "cash_cents": cash_of(pages, state, planned, len(left)),
             "split": state.split,
         }
@@ -297,26 +302,26 @@ async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A00
     services = services_of(request)
     state = await tournament_state(services, id)
     if paper not in TOURNAMENT_PAPERS:
-        raise denied(404, f"there is no paper {paper[:40]!r}; there are {', '.join(TOURNAMENT_PAPERS)}", "tournaments")
+        raise denial(404, f"there is no paper {paper[:40]!r}; there are {', '.join(TOURNAMENT_PAPERS)}", "tournaments")
     if paper != "rules" and not visitor.may(STAFF_READERS):
-        raise denied(403, "players see the rules of a tournament, not its books", "duties")
+        raise denial(403, "players see the rules of a tournament, not its books", "duties")
     form = query_text(request, "form") or "pdf"
     if form not in _TYPES:
-        raise denied(422, f"form: {form[:20]!r} is not one of {', '.join(_TYPES)}", "form")
+        raise denial(422, f"form: {form[:20]!r} is not one of {', '.join(_TYPES)}", "form")
     rules = await services.tournaments.rules(id)
     if paper == "rules":
         made = await asyncio.to_thread(_rule_sheet, rules, state)
-        return Response(made, media_type=_TYPES["pdf"], headers=_named(f"{id}-rules.pdf"))
+        return Response(made, media_type=_TYPES["pdf"], headers=_file_headers(f"{id}-rules.pdf"))
     books = await asyncio.to_thread(_books, services, id)
     zone = await _zone(services, state.plan.rules)
     found = tournament_table(rules, books, paper, local=zone, event=query_text(request, "event"))
     if isinstance(found, Refusal):
         raise Denied(409, [found])
     made = await asyncio.to_thread(printed_list, found, form, state.plan, zone(services.clock()))
-    return Response(made, media_type=_TYPES[form], headers=_named(f"{id}-{paper}.{form}"))
+    return Response(made, media_type=_TYPES[form], headers=_file_headers(f"{id}-{paper}.{form}"))
 
 
-def _named(name: str) -> dict[str, str]:
+def _file_headers(name: str) -> dict[str, str]:
     return {"Content-Disposition": f'inline; filename="{name}"'}
 
 
@@ -326,8 +331,8 @@ def _rule_sheet(rules: TournamentRules, state: TournamentState) -> bytes:
 
 def _books(services: Services, id: str) -> TournamentBooks:  # noqa: A002
     return books_of(
-        (one.entry.at, one.entry.actor, TOURNAMENT_CODEC.events(one.entry))
-        for one in services.log.read_stream(TOURNAMENT_STREAM + id)
+        (stored.entry.at, stored.entry.actor, TOURNAMENT_CODEC.events(stored.entry))
+        for stored in services.log.read_stream(TOURNAMENT_STREAM + id)
     )
 
 

@@ -38,7 +38,7 @@ from passline.web.api.submission import (
 )
 from passline.web.auth.visitors import Visitor, address_of, is_same_origin, visitor_of
 from passline.web.server.gate import may_watch
-from passline.web.server.responses import BODY_MAX, Denied, decoded, denied
+from passline.web.server.responses import BODY_MAX, Denied, decode_body, denial
 from passline.web.server.services import Services, services_of
 from passline.web.server.websocket_protocol import direct_protocol
 
@@ -135,7 +135,7 @@ class _Screen:
             sending.cancel()
             await asyncio.gather(sending, return_exceptions=True)
 
-    async def shut(self) -> None:
+    async def shut_down(self) -> None:
         """Close the screen because its session has ended. Nothing private is sent from now on."""
         self._subscriber.by = None
         self._table.unsubscribe(self._subscriber)
@@ -191,7 +191,7 @@ class _Screen:
                 self._answered.clear()
                 await self._answered.wait()
             try:
-                await self._handle(self._decoded(text))
+                await self._handle(self._decode(text))
             except Denied as refused:
                 self._refuse(_id_in(text), refused)
             await asyncio.sleep(0)
@@ -204,10 +204,10 @@ class _Screen:
         text: str | None = message.get("text")
         return (message.get("bytes") or b"").decode(errors="replace") if text is None else text
 
-    def _decoded(self, text: str) -> SocketMessage:
+    def _decode(self, text: str) -> SocketMessage:
         if len(text) > BODY_MAX:
-            raise denied(413, f"a message has at most {BODY_MAX} bytes; send less")
-        message: SocketMessage = decoded(text, _messages)
+            raise denial(413, f"a message has at most {BODY_MAX} bytes; send less")
+        message: SocketMessage = decode_body(text, _messages)
         return message
 
     async def _handle(self, message: SocketMessage) -> None:
@@ -246,7 +246,7 @@ class _Screen:
         assert message.command is not None
         check_id(message.id)
         if self._by is None:
-            raise denied(401, "log in to take part", "duties")
+            raise denial(401, "log in to take part", "duties")
         ask = Ask(message.id, message.command, self._by, again=message.again)
         address = address_of(self._websocket)
         self._await(message.id, await submit(self._services, self._table, ask, message.sign_off, address))
@@ -262,7 +262,7 @@ class _Screen:
         visitor = await visitor_of(self._websocket)
         self._checked = self._as_of()
         if visitor is None or self.role not in visitor.roles:
-            await self.shut()
+            await self.shut_down()
             raise WebSocketDisconnect(_POLICY)
         self._subscriber.by = actor_of(visitor, self.role)
 
@@ -284,7 +284,7 @@ class _Screen:
         if isinstance(error, InDoubt):
             self._subscriber.tell(_encode({"kind": "in-doubt", "id": id_, "why": str(error)}), is_news=False)
         elif isinstance(error, LogDown):
-            self._refuse(id_, denied(503, LOG_DOWN))
+            self._refuse(id_, denial(503, LOG_DOWN))
         elif error is not None:
             self._refuse(id_, _fault(error))
         elif isinstance(answer := done.result(), Refused):
@@ -302,8 +302,8 @@ class _Screen:
 def _fault(error: BaseException) -> Denied:
     """Return the refusal of a command that failed. A CrapsError is a fault of the command, others of the server."""
     if isinstance(error, CrapsError | ServerFault):
-        return denied(422 if isinstance(error, CrapsError) else 500, str(error))
-    return denied(500, "the server has a fault; ask again with the same id, which acts once")
+        return denial(422 if isinstance(error, CrapsError) else 500, str(error))
+    return denial(500, "the server has a fault; ask again with the same id, which acts once")
 
 
 class _OnlyId(Struct):

@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passline.web.auth.visitors import SAFE_METHODS, is_same_origin
-from passline.web.server.responses import DOCUMENTS, Denied, body_max, denied, refusals_response, too_long
+from passline.web.server.responses import DOCUMENTS, Denied, body_max, denial, refusals_response, too_long
 
 __all__ = ["Guard", "is_own_host"]
 
@@ -53,7 +53,7 @@ class Guard:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        refused = self._refused(HTTPConnection(scope))
+        refused = self._refusal_of(HTTPConnection(scope))
         if scope["type"] == "websocket":
             if refused:
                 await send({"type": "websocket.close", "code": _POLICY, "reason": str(refused)[:120]})
@@ -62,21 +62,21 @@ class Guard:
         elif refused:
             await refusals_response(refused)(scope, receive, send)
         else:
-            await self._limited(scope, receive, send)
+            await self._handle_limited(scope, receive, send)
 
-    def _refused(self, connection: HTTPConnection) -> Denied | None:
+    def _refusal_of(self, connection: HTTPConnection) -> Denied | None:
         headers, scope = connection.headers, connection.scope
         if self.hosts is not None and not is_own_host(headers.get("host", ""), self.hosts):
             why = "this server does not go by that host name; start it with --name and the name by which it is reached"
-            return denied(421, why, "site")
+            return denial(421, why, "site")
         is_change = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
         if is_change and not is_same_origin(connection):
-            return denied(403, "the request comes from a page of another site; open it on this server", "site")
+            return denial(403, "the request comes from a page of another site; open it on this server", "site")
         if scope["type"] == "websocket":
             return None
         length = headers.get("content-length", "0")
         if not (length.isascii() and length.isdecimal()):
-            return denied(400, "Content-Length is not a number")
+            return denial(400, "Content-Length is not a number")
         most = body_max(scope["path"])
         if len(length) > len(str(most)) or int(length) > most:
             return too_long(most)
@@ -84,16 +84,16 @@ class Guard:
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if is_change and has_body and scope["path"] == DOCUMENTS:
             if kind != _DOCUMENT:
-                return denied(415, f"a document is sent as it is: with Content-Type: {_DOCUMENT}")
+                return denial(415, f"a document is sent as it is: with Content-Type: {_DOCUMENT}")
         elif is_change and has_body and kind != "application/json":
-            return denied(415, "the body must be JSON: send it with Content-Type: application/json")
+            return denial(415, "the body must be JSON: send it with Content-Type: application/json")
         return None
 
-    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _handle_limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request, but stop reading if its body is too long, and forbid caching where it is private."""
         read, is_answered, most = 0, False, body_max(scope["path"])
 
-        async def receiving() -> Message:
+        async def receive_limited() -> Message:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
@@ -101,7 +101,7 @@ class Guard:
                 raise _TooLong
             return message
 
-        async def sending(message: Message) -> None:
+        async def send_private(message: Message) -> None:
             nonlocal is_answered
             if message["type"] == "http.response.start":
                 is_answered = True
@@ -112,11 +112,11 @@ class Guard:
             await send(message)
 
         try:
-            await self.app(scope, receiving, sending)
+            await self.app(scope, receive_limited, send_private)
         except _TooLong:
             if is_answered:
                 raise
-            await refusals_response(too_long(most))(scope, receive, sending)
+            await refusals_response(too_long(most))(scope, receive, send_private)
 
 
 class _TooLong(Exception):

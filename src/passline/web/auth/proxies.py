@@ -44,8 +44,8 @@ def forwarded_address(client: str, forwarded: str, proxies: Sequence[Network]) -
     ('203.0.113.9', '10.0.0.1')
     """
     nearest = client
-    for one in (client, *reversed([part.strip() for part in forwarded.split(",")])):
-        if (read := _read(one)) is None:
+    for address in (client, *reversed([part.strip() for part in forwarded.split(",")])):
+        if (read := _read(address)) is None:
             return nearest
         nearest = str(read)
         if not is_among(nearest, proxies):

@@ -14,7 +14,7 @@ from passline.authority.roles import in_order
 from passline.people.sessions import DEVICE_SECONDS, SESSION_SECONDS, Session, Welcome
 from passline.web.duties import LOGGED_IN, ROUTES
 from passline.web.server.gate import recognise
-from passline.web.server.responses import denied
+from passline.web.server.responses import denial
 from passline.web.server.services import services_of
 
 __all__ = [
@@ -80,7 +80,7 @@ async def visitor_of(connection: HTTPConnection) -> Visitor | None:
     if is_cookie and isinstance(connection, Request) and connection.method not in SAFE_METHODS:
         given = connection.headers.get("x-csrf", "")
         if not hmac.compare_digest(given.encode(), session.csrf.encode()):
-            raise denied(403, "the header X-CSRF is missing or wrong; load the page again", "site")
+            raise denial(403, "the header X-CSRF is missing or wrong; load the page again", "site")
     return visitor_from(session, token)
 
 
@@ -110,17 +110,17 @@ async def require_visitor(request: HTTPConnection) -> Visitor:
     """Return who sent a request. Raise Denied if they are not logged in, or may not send it."""
     visitor = await visitor_of(request)
     if visitor is None:
-        raise denied(401, "log in first", "duties")
+        raise denial(401, "log in first", "duties")
     if why := unfit_request(request, visitor, f"use {request.scope['route'].path}"):
         services_of(request).desk.note("request", visitor.account, address_of(request))
-        raise denied(403, why, "duties")
+        raise denial(403, why, "duties")
     return visitor
 
 
 def require_role(visitor: Visitor, role: str) -> None:
     """Raise Denied if the visitor does not have the role they want to act in."""
     if role not in visitor.roles:
-        raise denied(403, f"{visitor.name} is {', '.join(visitor.roles)}, not {role[:40]}", "duties")
+        raise denial(403, f"{visitor.name} is {', '.join(visitor.roles)}, not {role[:40]}", "duties")
 
 
 def is_same_origin(connection: HTTPConnection) -> bool:

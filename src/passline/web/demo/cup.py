@@ -121,7 +121,7 @@ class DemoCup:
 
     async def _step(self) -> float:
         """Do what comes next, and return how long people need to follow it."""
-        numbers = sorted(int(one.removeprefix(CUP)) for one in self._tournaments.ids() if one.startswith(CUP))
+        numbers = sorted(int(id_.removeprefix(CUP)) for id_ in self._tournaments.ids() if id_.startswith(CUP))
         state = await self._tournaments.state(f"{CUP}{numbers[-1]}") if numbers else None
         if state is None or state.is_closed:
             plan = cup_plan(numbers[-1] + 1 if numbers else 1, self._clock()[:10])
@@ -130,7 +130,7 @@ class DemoCup:
                 raise CrapsError(str(answer))
             return _STEP_SECONDS
         if state.round is not None and state.round.phase == "playing":
-            return await self._playing(state, state.round)
+            return await self._play_round(state, state.round)
         command, seconds = _next(state)
         if command is not None:
             await self._ask(state.plan.id, command)
@@ -141,7 +141,7 @@ class DemoCup:
         if isinstance(answer, Refused):
             raise CrapsError(f"{id}: {answer}")
 
-    async def _playing(self, state: TournamentState, held: HeldRound) -> float:
+    async def _play_round(self, state: TournamentState, held: HeldRound) -> float:
         """Have computer players at every table of the round; end it when all have reported."""
         id_ = state.plan.id
         for name in held.tables:
@@ -151,7 +151,7 @@ class DemoCup:
                 self._send_home(key)
             elif table is not None and table.stream.state is not None and _plays(table, key):
                 if key not in self._crowds:
-                    crowd = _RoundCrowd(table, _seated(table), self._presence, pace=self._pace)
+                    crowd = _RoundCrowd(table, _players_at(table), self._presence, pace=self._pace)
                     self._crowds[key] = (crowd, asyncio.create_task(crowd.play(), name=f"demo {name}"))
                 elif self._crowds[key][0].is_stuck(_STUCK_SECONDS * self._pace):
                     await self._tournaments.finish(id_, name)
@@ -213,10 +213,10 @@ def _plays(table: RunningTable, key: tuple[str, int, str]) -> bool:
     return points is not None and (points.tournament, points.round) == key[:2] and bool(table.live.players)
 
 
-def _seated(table: RunningTable) -> tuple[str, ...]:
+def _players_at(table: RunningTable) -> tuple[str, ...]:
     """Return the computer players who sit at a table."""
     accounts = {player.account for player in table.live.players.values()}
-    return tuple(one for one in _PLAYERS if f"computer-{one.partition(':')[0].lower()}" in accounts)
+    return tuple(player for player in _PLAYERS if f"computer-{player.partition(':')[0].lower()}" in accounts)
 
 
 class _RoundCrowd(Crowd):

@@ -94,7 +94,7 @@ class Demo:
                 )
                 await self._floor.ask_house(Ask(uuid4().hex, report, THE_HOUSE))
         for name, regulation, players in _TABLES:
-            table = await self._opened(name, regulation)
+            table = await self._open_table(name, regulation)
             if table is not None:
                 crowd = Crowd(table, players, self._presence, pace=self._pace)
                 self._tasks.append(asyncio.create_task(crowd.play(), name=f"demo {name}"))
@@ -105,7 +105,7 @@ class Demo:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _opened(self, name: str, regulation: str) -> RunningTable | None:
+    async def _open_table(self, name: str, regulation: str) -> RunningTable | None:
         table = await self._floor.table(table_id(name))
         if table is not None:
             return table

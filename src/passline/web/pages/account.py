@@ -1,9 +1,11 @@
-"""The pages of one's own account: logging in, registering, a one-time link, password and PIN."""
+"""The pages of one's own account: logging in, registering, a one-time link, password, PIN, and *Invite a phone*."""
 
 from __future__ import annotations
 
 import asyncio
+from urllib.parse import quote
 
+import segno
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
@@ -12,10 +14,11 @@ from passline.people.credentials import PASSWORD_MAX, PASSWORD_MIN, PIN_MAX, PIN
 from passline.people.desk import REGISTRATION_CLOSED
 from passline.web.auth.visitors import visitor_of
 from passline.web.demo.casino.staff import DEMO_PASSWORD, DEMO_PIN, STAFF
-from passline.web.pages.access import next_path, office_page, refusal_page, visitor_or_response
+from passline.web.pages.frame import next_path, office_page, page_visitor, refusal_page
+from passline.web.server.network import is_only_here, network_address, public_base
 from passline.web.server.services import services_of
 
-__all__ = ["account_pages"]
+__all__ = ["router", "scan_code"]
 
 _PASSWORD = f"{PASSWORD_MIN} to {PASSWORD_MAX} characters."
 _PIN = f"{PIN_MIN} to {PIN_MAX} digits."
@@ -23,73 +26,107 @@ _PIN = f"{PIN_MIN} to {PIN_MAX} digits."
 
 def _demo_staff() -> dict[str, list[str]]:
     """Return the names of those who work in the demo's casino, by role."""
-    return {role: [one.capitalize() for one, its in STAFF.items() if its == role] for role in STAFF.values()}
+    return {role: [account.capitalize() for account, its in STAFF.items() if its == role] for role in STAFF.values()}
 
 
-def account_pages() -> APIRouter:
-    """Return the routes of these pages."""
-    router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
+"""The routes of these pages."""
 
-    @router.get("/log-in")
-    async def log_in(request: Request) -> Response:
-        """The page where people log in."""
-        services = services_of(request)
-        return office_page(
-            request,
-            "log_in.html",
-            await visitor_of(request),
-            next=next_path(request),
-            can_register=services.desk.can_register,
-            staff=_demo_staff() if services.is_demo else {},
-            password=DEMO_PASSWORD,
-            pin=DEMO_PIN,
-        )
 
-    @router.get("/register")
-    async def register(request: Request) -> Response:
-        """The page where players register."""
-        visitor = await visitor_of(request)
-        if not services_of(request).desk.can_register:
-            return refusal_page(request, visitor, REGISTRATION_CLOSED.capitalize() + ".")
-        return office_page(request, "register.html", visitor, password_hint=_PASSWORD, next=next_path(request))
+@router.get("/log-in")
+async def log_in(request: Request) -> Response:
+    """The page where people log in."""
+    services = services_of(request)
+    return office_page(
+        request,
+        "log_in.html",
+        await visitor_of(request),
+        next=next_path(request),
+        can_register=services.desk.can_register,
+        staff=_demo_staff() if services.is_demo else {},
+        password=DEMO_PASSWORD,
+        pin=DEMO_PIN,
+    )
 
-    @router.get("/invitations/{token}")
-    async def invitation(request: Request, token: str) -> Response:
-        """The page behind a one-time link."""
-        desk = services_of(request).desk
-        found = await asyncio.to_thread(desk.invitation_of, token)
-        people = await asyncio.to_thread(desk.people)
-        known = people.accounts.get(found.account) if found else None
-        roles = known.roles if known else frozenset(found.roles if found else ())
-        return office_page(
-            request,
-            "invitation.html",
-            None,  # the session in this browser, if any, is not that of the link's holder
-            token=token,
-            invitation=found,
-            known=known.name if known else "",
-            is_first_owner=found is not None and OWNER in found.roles and not people.owners(),
-            needs_pin=not EMPLOYED_ROLES.isdisjoint(roles),
-            expires=f"{found.expires[:16].replace('T', ' ')} UTC" if found else "",
-            password_hint=_PASSWORD,
-            pin_hint=_PIN,
-            status=200 if found else 404,
-        )
 
-    @router.get("/account")
-    async def account(request: Request, done: str = "") -> Response:
-        """The page where people change their own password and PIN."""
-        visitor = await visitor_or_response(request)
-        if isinstance(visitor, Response):
-            return visitor
-        return office_page(
-            request,
-            "account.html",
-            visitor,
-            done=done,
-            needs_pin=not EMPLOYED_ROLES.isdisjoint(visitor.roles),
-            password_hint=_PASSWORD,
-            pin_hint=_PIN,
-        )
+@router.get("/register")
+async def register(request: Request) -> Response:
+    """The page where players register."""
+    visitor = await visitor_of(request)
+    if not services_of(request).desk.can_register:
+        return refusal_page(request, visitor, REGISTRATION_CLOSED.capitalize() + ".")
+    return office_page(request, "register.html", visitor, password_hint=_PASSWORD, next=next_path(request))
 
-    return router
+
+@router.get("/invitations/{token}")
+async def invitation(request: Request, token: str) -> Response:
+    """The page behind a one-time link."""
+    desk = services_of(request).desk
+    found = await asyncio.to_thread(desk.invitation_of, token)
+    people = await asyncio.to_thread(desk.people)
+    known = people.accounts.get(found.account) if found else None
+    roles = known.roles if known else frozenset(found.roles if found else ())
+    return office_page(
+        request,
+        "invitation.html",
+        None,  # the session in this browser, if any, is not that of the link's holder
+        token=token,
+        invitation=found,
+        known=known.name if known else "",
+        is_first_owner=found is not None and OWNER in found.roles and not people.owners(),
+        needs_pin=not EMPLOYED_ROLES.isdisjoint(roles),
+        expires=f"{found.expires[:16].replace('T', ' ')} UTC" if found else "",
+        password_hint=_PASSWORD,
+        pin_hint=_PIN,
+        status=200 if found else 404,
+    )
+
+
+@router.get("/account")
+async def account(request: Request, done: str = "") -> Response:
+    """The page where people change their own password and PIN."""
+    visitor = await page_visitor(request)
+    return office_page(
+        request,
+        "account.html",
+        visitor,
+        done=done,
+        needs_pin=not EMPLOYED_ROLES.isdisjoint(visitor.roles),
+        password_hint=_PASSWORD,
+        pin_hint=_PIN,
+    )
+
+
+@router.get("/invite")
+async def invite(request: Request, table: str = "") -> Response:
+    """The address as a code to scan, of the lobby or of one table."""
+    visitor = await page_visitor(request)
+    tables = [
+        running.live for running in await services_of(request).floor.load_all() if running.live.status != "closed"
+    ]
+    chosen = next((live for live in tables if live.id == table), None)
+    host, port = request.url.hostname or "", request.url.port or (443 if request.url.scheme == "https" else 80)
+    found = await asyncio.to_thread(network_address, port) if is_only_here(host) else ""
+    base = public_base(request, found)
+    path = f"/tables/{quote(chosen.id)}" if chosen else "/"
+    return office_page(
+        request,
+        "invite.html",
+        visitor,
+        address=base + path if base else "",
+        code=scan_code(base + path) if base else "",
+        tables=tables,
+        chosen=chosen,
+        is_tls=request.url.scheme == "https",
+        port=port,
+    )
+
+
+def scan_code(text: str) -> str:
+    """Return a QR code as an SVG for a page: black on white, with the quiet zone that scanners need around it.
+
+    >>> scan_code("http://192.168.1.20:8000/").startswith('<svg viewBox="0 0 33 33" class="qr"')
+    True
+    """
+    code = segno.make(text, error="m", micro=False)
+    return code.svg_inline(border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None)

@@ -16,69 +16,64 @@ from passline.tables.live import LiveTable
 from passline.tables.money.unkeyed import NOT_KEYED
 from passline.tables.rules_in_force import rules_of
 from passline.web.duties import readers_of
-from passline.web.pages.access import office_page, refusal_page, visitor_or_response
 from passline.web.pages.crew_card import chips_in_use, crew_card
+from passline.web.pages.frame import office_page, page_visitor, refusal_page
 from passline.web.server.services import Services, services_of
 
-__all__ = ["crew_pages", "permitted_commands", "signers_of"]
+__all__ = ["permitted_commands", "router", "signers_of"]
 
 _CHIPS = "chips"  # the office's stock of them
 
 
-def crew_pages() -> APIRouter:
-    """Return the routes of these pages."""
-    router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
+"""The routes of these pages."""
 
-    @router.get("/tables/{id}/crew")
-    async def console(request: Request, id: str, role: str = "") -> Response:  # noqa: A002 - the address's own word
-        """The crew console, in one of the visitor's roles."""
-        visitor = await visitor_or_response(request)
-        if isinstance(visitor, Response):
-            return visitor
-        roles = [name for name in readers_of("/tables/{id}/crew") if name in visitor.roles]
-        if role and role not in roles:
-            return refusal_page(request, visitor, f"{visitor.name} is not a {role}.")
-        table = await services_of(request).floor.table(id)
-        if table is None or table.stream.state is None:
-            return refusal_page(request, visitor, f"There is no table {id}.", status=404)
-        live, role = table.stream.state, role or roles[0]
-        rules = rules_of(live)
-        may = [name for name in permitted_commands(role, live.dice) if name not in _refused_at(live)]
-        return office_page(
-            request,
-            "crew.html",
-            visitor,
-            table=_facts(live),
-            role=role,
-            roles=roles,
-            console={
-                "table": live.id,
-                "role": role,
-                "card": {
-                    **crew_card(rules),
-                    "chips": chips_in_use(rules, await _denominations(services_of(request), live)),
-                },
-                "dice": live.dice,
-                "may": may,
-                "is_keyed": live.is_keyed,
-                "is_by_slip": live.books is not None,
-                "signs": {name: roles for name, roles in signers_of(role, live).items() if name in may},
-                "sees_people": role in RECORD_READERS,
+
+@router.get("/tables/{id}/crew")
+async def console(request: Request, id: str, role: str = "") -> Response:  # noqa: A002 - the address's own word
+    """The crew console, in one of the visitor's roles."""
+    visitor = await page_visitor(request)
+    roles = [name for name in readers_of("/tables/{id}/crew") if name in visitor.roles]
+    if role and role not in roles:
+        return refusal_page(request, visitor, f"{visitor.name} is not a {role}.")
+    table = await services_of(request).floor.table(id)
+    if table is None or table.stream.state is None:
+        return refusal_page(request, visitor, f"There is no table {id}.", status=404)
+    live, role = table.stream.state, role or roles[0]
+    rules = rules_of(live)
+    may = [name for name in permitted_commands(role, live.dice) if name not in _refused_at(live)]
+    return office_page(
+        request,
+        "crew.html",
+        visitor,
+        table=_facts(live),
+        role=role,
+        roles=roles,
+        console={
+            "table": live.id,
+            "role": role,
+            "card": {
+                **crew_card(rules),
+                "chips": chips_in_use(rules, await _denominations(services_of(request), live)),
             },
-        )
+            "dice": live.dice,
+            "may": may,
+            "is_keyed": live.is_keyed,
+            "is_by_slip": live.books is not None,
+            "signs": {name: roles for name, roles in signers_of(role, live).items() if name in may},
+            "sees_people": role in RECORD_READERS,
+        },
+    )
 
-    @router.get("/tables/{id}/recall")
-    async def recall(request: Request, id: str) -> Response:  # noqa: A002
-        """The hands of a table, roll by roll."""
-        visitor = await visitor_or_response(request)
-        if isinstance(visitor, Response):
-            return visitor
-        table = await services_of(request).floor.table(id)
-        if table is None or table.stream.state is None:
-            return refusal_page(request, visitor, f"There is no table {id}.", status=404)
-        return office_page(request, "recall.html", visitor, table=_facts(table.stream.state))
 
-    return router
+@router.get("/tables/{id}/recall")
+async def recall(request: Request, id: str) -> Response:  # noqa: A002
+    """The hands of a table, roll by roll."""
+    visitor = await page_visitor(request)
+    table = await services_of(request).floor.table(id)
+    if table is None or table.stream.state is None:
+        return refusal_page(request, visitor, f"There is no table {id}.", status=404)
+    return office_page(request, "recall.html", visitor, table=_facts(table.stream.state))
 
 
 async def _denominations(services: Services, live: LiveTable) -> list[int]:
@@ -86,7 +81,7 @@ async def _denominations(services: Services, live: LiveTable) -> list[int]:
     if live.books is None:
         return []
     scene = await services.offices.scene(live.house["rules"])
-    return [int(one) for units in scene.state.stocks.get(_CHIPS, {}).values() for one in units]
+    return [int(unit) for units in scene.state.stocks.get(_CHIPS, {}).values() for unit in units]
 
 
 def permitted_commands(role: str, dice: str) -> list[str]:

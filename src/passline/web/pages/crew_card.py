@@ -193,4 +193,4 @@ def _reasons(rules: Rules, reasons: Mapping[str, Rule]) -> list[dict[str, Any]]:
 def _summary(rules: Rules, cite: Cite) -> str:
     """Return the summary of the cited clauses, as far as the regulation's list of clauses has them."""
     matrix = clauses_of(rules.rulebook.name)
-    return " ".join(matrix[one].summary for one in cites_of(cite) if one in matrix)
+    return " ".join(matrix[clause].summary for clause in cites_of(cite) if clause in matrix)

@@ -1,20 +1,22 @@
-"""The frame of every page: its template, and who opens it."""
+"""The frame of every page: its template, and who may open it."""
 
 from __future__ import annotations
 
 import re
 from functools import partial
 from pathlib import Path
+from urllib.parse import quote
 
 from fastapi import Request
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.responses import Response
 
 from passline.money import dollar_amount
-from passline.web.auth.visitors import Visitor
+from passline.web.auth.visitors import Visitor, unfit_request, visitor_of
 from passline.web.server.services import services_of
 
-__all__ = ["STATIC", "page", "regulation"]
+__all__ = ["STATIC", "NotOpened", "next_path", "office_page", "page", "page_visitor", "refusal_page", "regulation"]
 
 _HERE = Path(__file__).resolve().parent.parent
 STATIC = _HERE / "static"
@@ -49,3 +51,43 @@ def page(request: Request, name: str, visitor: Visitor | None, *, status: int = 
         visitor=visitor, is_demo=services.is_demo, house_time=house_time, **context
     )
     return HTMLResponse(text, status_code=status)
+
+
+class NotOpened(Exception):
+    """A page is not opened for this visitor: the response refuses them, or sends them to log in."""
+
+    def __init__(self, response: Response) -> None:
+        self.response = response
+        super().__init__(f"answered with {response.status_code}")
+
+
+async def page_visitor(request: Request) -> Visitor:
+    """Return who opens a page. Raise NotOpened if they have to log in first, or may not."""
+    visitor = await visitor_of(request)
+    if visitor is None:
+        where = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        raise NotOpened(RedirectResponse(f"/log-in?next={quote(where)}", status_code=303))
+    if why := unfit_request(request, visitor, "open this page"):
+        raise NotOpened(refusal_page(request, visitor, f"{why[0].upper()}{why[1:]}."))
+    return visitor
+
+
+def next_path(request: Request) -> str:
+    """Return the path to go to after logging in, or nothing. It is never an address of another site."""
+    where = request.query_params.get("next", "")
+    is_ours = where.startswith("/") and where[1:2] not in {"/", "\\"} and where.isprintable()
+    return where if is_ours else ""
+
+
+def refusal_page(request: Request, visitor: Visitor | None, why: str, *, status: int = 403) -> Response:
+    """Return a page that says why the visitor may not open the requested one."""
+    return office_page(request, "closed.html", visitor, status=status, why=why)
+
+
+def office_page(
+    request: Request, name: str, visitor: Visitor | None, *, status: int = 200, **context: object
+) -> Response:
+    """Return a page of the office. It is not cached, because browsers are shared."""
+    response = page(request, name, visitor, status=status, **context)
+    response.headers["Cache-Control"] = "no-store"
+    return response

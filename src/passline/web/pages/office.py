@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -18,21 +18,17 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
 from passline.web.auth.visitors import Visitor
 from passline.web.duties import TABLE_KEEPERS, readers_of
-from passline.web.pages.access import office_page, refusal_page, visitor_or_response
+from passline.web.pages.frame import office_page, page_visitor, refusal_page
 from passline.web.server.services import services_of
 
-__all__ = ["office_desk", "subjects_in_order"]
+__all__ = ["router", "subjects_in_order"]
 
 _FIRST = ("tables", "dice", "chips", "table_money", "drop", "tips", "people", "rules", "incidents", "visits")
 
-_FLOWS = {
+_FLOWS = {  # what people do every day, and the accounts: heading and script by path
     "count": ("Count", "count"),
     "drop-round": ("Drop round", "drop_round"),
     "count-room": ("Count room", "count_room"),
-}
-
-_Page = Callable[[Request, str], Awaitable[Response]]
-_ACCOUNTS = {
     "accounts": ("Accounts", "win"),
     "accounts/counted": ("How a win was counted", "counted"),
     "accounts/hands": ("Hands of a shift", "hands"),
@@ -42,81 +38,71 @@ _ACCOUNTS = {
     "accounts/dice": ("Dice", "dice"),
 }
 
-
-def office_desk() -> APIRouter:
-    """Return the routes of these pages."""
-    router = APIRouter(include_in_schema=False)
-
-    @router.get("/office")
-    async def offices(request: Request) -> Response:
-        """The offices of the house, one for each regulation, and where they are kept."""
-        visitor = await visitor_or_response(request)
-        if isinstance(visitor, Response):
-            return visitor
-        services = services_of(request)
-        found = [await services.offices.scene(name) for name in REGULATIONS]
-        return office_page(
-            request,
-            "office_list.html",
-            visitor,
-            offices=[(scene.rules.name, _title(scene), scene.state.facility, scene.state.acts) for scene in found],
-            kept=services.floor.house.office or "elsewhere",
-        )
-
-    @router.get("/office/{name}")
-    async def today(request: Request, name: str) -> Response:
-        """What is due and overdue, to be signed, open and not set."""
-        return await _page(request, name, "office_today.html")
-
-    @router.get("/office/{name}/set-up")
-    async def set_up(request: Request, name: str) -> Response:
-        """Where the house deals, the figures that the text leaves open, and who acts for outside bodies."""
-        return await _page(request, name, "office_set_up.html", subject="set-up")
-
-    @router.get("/office/{name}/opening-list/{table}")
-    async def opening(request: Request, name: str, table: str) -> Response:
-        """Everything that a table needs to open, green or red."""
-        return await _page(request, name, "office_opening.html", subject="tables", about=table)
-
-    @router.get("/office/{name}/history/{kind}/{thing}")
-    async def history(request: Request, name: str, kind: str, thing: str) -> Response:
-        """All that was done to one thing, with who, when, signatures and papers."""
-        return await _page(request, name, "office_history.html", subject="history", about=f"{kind}/{thing}")
-
-    @router.get("/office/{name}/papers/{paper:path}")
-    async def paper_page(request: Request, name: str, paper: str) -> Response:
-        """A paper of the office, or of one of its things, to be read and printed."""
-        return await _page(request, name, "office_paper.html", subject="papers", about=paper)
-
-    drawn = {path: _flow_page(*page) for path, page in _FLOWS.items()}
-    drawn |= {path: _accounts_page(*page) for path, page in _ACCOUNTS.items()}
-    for path, handler in drawn.items():
-        router.add_api_route(f"/office/{{name}}/{path}", handler, methods=["GET"])
-
-    @router.get("/office/{name}/{subject}")
-    async def subject_page(request: Request, name: str, subject: str) -> Response:
-        """The things of one subject and the acts that can be done to them."""
-        return await _page(request, name, "office_subject.html", subject=subject)
-
-    return router
+router = APIRouter(include_in_schema=False)
+"""The routes of these pages."""
 
 
-def _flow_page(flow: str, script: str) -> _Page:
-    """Return the page on which something is done that people do every day."""
+@router.get("/office")
+async def offices(request: Request) -> Response:
+    """The offices of the house, one for each regulation, and where they are kept."""
+    visitor = await page_visitor(request)
+    services = services_of(request)
+    found = [await services.offices.scene(name) for name in REGULATIONS]
+    return office_page(
+        request,
+        "office_list.html",
+        visitor,
+        offices=[(scene.rules.name, _title(scene), scene.state.facility, scene.state.acts) for scene in found],
+        kept=services.floor.house.office or "elsewhere",
+    )
 
-    async def flow_page(request: Request, name: str) -> Response:
-        return await _page(request, name, "office_flow.html", subject="flow", flow=flow, script=script)
 
-    return flow_page
+@router.get("/office/{name}")
+async def today(request: Request, name: str) -> Response:
+    """What is due and overdue, to be signed, open and not set."""
+    return await _page(request, name, "office_today.html")
 
 
-def _accounts_page(heading: str, script: str) -> _Page:
-    """Return a page of the accounts."""
+@router.get("/office/{name}/set-up")
+async def set_up(request: Request, name: str) -> Response:
+    """Where the house deals, the figures that the text leaves open, and who acts for outside bodies."""
+    return await _page(request, name, "office_set_up.html", subject="set-up")
 
-    async def accounts_page(request: Request, name: str) -> Response:
-        return await _page(request, name, "office_accounts.html", subject="accounts", flow=heading, script=script)
 
-    return accounts_page
+@router.get("/office/{name}/opening-list/{table}")
+async def opening(request: Request, name: str, table: str) -> Response:
+    """Everything that a table needs to open, green or red."""
+    return await _page(request, name, "office_opening.html", subject="tables", about=table)
+
+
+@router.get("/office/{name}/history/{kind}/{thing}")
+async def history(request: Request, name: str, kind: str, thing: str) -> Response:
+    """All that was done to one thing, with who, when, signatures and papers."""
+    return await _page(request, name, "office_history.html", subject="history", about=f"{kind}/{thing}")
+
+
+@router.get("/office/{name}/papers/{paper:path}")
+async def paper_page(request: Request, name: str, paper: str) -> Response:
+    """A paper of the office, or of one of its things, to be read and printed."""
+    return await _page(request, name, "office_paper.html", subject="papers", about=paper)
+
+
+def _add_flow(path: str, heading: str, script: str) -> None:
+    kind = "accounts" if path.startswith("accounts") else "flow"
+
+    @router.get(f"/office/{{name}}/{path}")
+    async def flow(request: Request, name: str) -> Response:
+        return await _page(request, name, f"office_{kind}.html", subject=kind, flow=heading, script=script)
+
+
+for _path, (_heading, _script) in _FLOWS.items():
+    _add_flow(_path, _heading, _script)
+
+
+@router.get("/office/{name}/{subject}")
+async def subject_page(request: Request, name: str, subject: str) -> Response:
+    """The things of one subject and the acts that can be done to them."""
+    return await _page(request, name, "office_subject.html", subject=subject)
 
 
 async def _page(
@@ -129,9 +115,7 @@ async def _page(
     flow: str = "",
     script: str = "",
 ) -> Response:
-    visitor = await visitor_or_response(request)
-    if isinstance(visitor, Response):
-        return visitor
+    visitor = await page_visitor(request)
     if name not in REGULATIONS:
         return refusal_page(request, visitor, f"There is no office of {name[:40]!r}.", status=404)
     scene = await services_of(request).offices.scene(name)
@@ -195,4 +179,7 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
 def subjects_in_order(acts: Iterable[Act]) -> list[str]:
     """Return the subjects that acts name: first those of every day, then any other in the order of the pages."""
     named = dict.fromkeys(act.page for act in acts)
-    return [*(one for one in _FIRST if one in named), *(one for one in named if one not in _FIRST)]
+    return [
+        *(subject for subject in _FIRST if subject in named),
+        *(subject for subject in named if subject not in _FIRST),
+    ]

@@ -14,42 +14,40 @@ from passline.tables.views.table_view import view_of
 from passline.web.auth.visitors import Visitor, visitor_of
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.duties import readers_of
-from passline.web.pages.access import visitor_or_response
-from passline.web.pages.frame import page
+from passline.web.pages.frame import page, page_visitor
 from passline.web.server.services import services_of
 
-__all__ = ["lobby_order", "player_pages"]
+__all__ = ["lobby_order", "router"]
 
 _STATES = ("open", "frozen", "closed")  # in the order of the lobby
 
 
-def player_pages() -> APIRouter:
-    """Return the routes of these pages."""
-    router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
+"""The routes of these pages."""
 
-    @router.get("/", response_class=HTMLResponse)
-    async def lobby(request: Request) -> HTMLResponse:
-        """The lobby, which lists all tables."""
-        shown, visitor = lobby_order(await _views(request)), await visitor_of(request)
-        return page(request, "lobby.html", visitor, tables=shown, crew_roles=_crew_roles(visitor))
 
-    @router.get("/tables/{table}", response_class=HTMLResponse)
-    async def table_page(request: Request, table: str) -> HTMLResponse:
-        """The page of a table."""
-        views, visitor = await _views(request), await visitor_of(request)
-        found = next((view for view in views if view["id"] == table), None)
-        if found is None:
-            return page(request, "missing.html", visitor, status=404, what="table")
-        crew = _crew_roles(visitor)[:1]
-        return page(request, "table.html", visitor, table=found, crew_roles=crew, day_times=PRACTICE_DAY_TIMES)
+@router.get("/", response_class=HTMLResponse)
+async def lobby(request: Request) -> HTMLResponse:
+    """The lobby, which lists all tables."""
+    shown, visitor = lobby_order(await _views(request)), await visitor_of(request)
+    return page(request, "lobby.html", visitor, tables=shown, crew_roles=_crew_roles(visitor))
 
-    @router.get("/me")
-    async def own_page(request: Request) -> Response:
-        """The page of one's own play: results, luck, and every hand to replay."""
-        visitor = await visitor_or_response(request)
-        return visitor if isinstance(visitor, Response) else page(request, "me.html", visitor)
 
-    return router
+@router.get("/tables/{table}", response_class=HTMLResponse)
+async def table_page(request: Request, table: str) -> HTMLResponse:
+    """The page of a table."""
+    views, visitor = await _views(request), await visitor_of(request)
+    found = next((view for view in views if view["id"] == table), None)
+    if found is None:
+        return page(request, "missing.html", visitor, status=404, what="table")
+    crew = _crew_roles(visitor)[:1]
+    return page(request, "table.html", visitor, table=found, crew_roles=crew, day_times=PRACTICE_DAY_TIMES)
+
+
+@router.get("/me")
+async def own_page(request: Request) -> Response:
+    """The page of one's own play: results, luck, and every hand to replay."""
+    return page(request, "me.html", await page_visitor(request))
 
 
 async def _views(request: Request) -> list[dict[str, Any]]:

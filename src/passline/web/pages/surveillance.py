@@ -15,38 +15,34 @@ from passline.tables.duties import DUTIES, REPORTS
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 from passline.tables.views.records import CLASSES
-from passline.web.pages.access import office_page, visitor_or_response
 from passline.web.pages.crew_card import crew_card
+from passline.web.pages.frame import office_page, page_visitor
 from passline.web.server.services import services_of
 
-__all__ = ["filings_of", "surveillance_pages"]
+__all__ = ["filings_of", "router"]
 
 _FIRST = ("security", SURVEILLANCE, "disputes", "activity", "postings")
-_KINDS = (*_FIRST, *(one for one in CLASSES if one not in _FIRST))
+_KINDS = (*_FIRST, *(kind for kind in CLASSES if kind not in _FIRST))
 _AT_TABLES = (ReportIrregularity, ReportConduct, CondemnDice)
 
 
-def surveillance_pages() -> APIRouter:
-    """Return the route of this page."""
-    router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
+"""The route of this page."""
 
-    @router.get("/surveillance")
-    async def surveillance(request: Request) -> Response:
-        """The tables, open matters, filings, records and the log, for surveillance."""
-        visitor = await visitor_or_response(request)
-        if isinstance(visitor, Response):
-            return visitor
-        tables = [table.current for table in await services_of(request).floor.load_all()]
-        return office_page(
-            request,
-            "surveillance.html",
-            visitor,
-            record_kinds=_KINDS,
-            reports=[name for name, duty in REPORTS.items() if SURVEILLANCE in duty.by],
-            watch_data={"tables": {live.id: filings_of(live) for live in tables if live.status != "closed"}},
-        )
 
-    return router
+@router.get("/surveillance")
+async def surveillance(request: Request) -> Response:
+    """The tables, open matters, filings, records and the log, for surveillance."""
+    visitor = await page_visitor(request)
+    tables = [table.current for table in await services_of(request).floor.load_all()]
+    return office_page(
+        request,
+        "surveillance.html",
+        visitor,
+        record_kinds=_KINDS,
+        reports=[name for name, duty in REPORTS.items() if SURVEILLANCE in duty.by],
+        watch_data={"tables": {live.id: filings_of(live) for live in tables if live.status != "closed"}},
+    )
 
 
 def filings_of(live: LiveTable) -> dict[str, Any]:

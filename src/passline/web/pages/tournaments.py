@@ -17,65 +17,46 @@ from passline.tournament.state import TournamentState
 from passline.web.api.tournaments import listed_tournaments
 from passline.web.auth.visitors import Visitor
 from passline.web.duties import STAFF_READERS, readers_of
-from passline.web.pages.access import office_page, refusal_page, visitor_or_response
+from passline.web.pages.frame import office_page, page_visitor, refusal_page
 from passline.web.server.services import services_of
 
-__all__ = ["tournament_desks"]
+__all__ = ["router"]
 
 _PARTS = {"": "Ranks", "desk": "Desk", "floor": "Floor", "money": "Money", "board": "Big screen"}
 
 
-def tournament_desks() -> APIRouter:
-    """Return the routes of these pages."""
-    router = APIRouter(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
+"""The routes of these pages."""
 
-    @router.get("/tournaments")
-    async def tournaments(request: Request) -> Response:
-        """The tournaments of the house, and for its directors a form to plan one."""
-        visitor = await visitor_or_response(request)
-        if isinstance(visitor, Response):
-            return visitor
-        is_director = visitor.may(DIRECTORS)
-        return office_page(
-            request,
-            "tournament_list.html",
-            visitor,
-            tournaments=await listed_tournaments(services_of(request)),
-            examples=_examples() if is_director else [],
-            is_director=is_director,
-        )
 
-    @router.get("/tournaments/{id}")
-    async def ranks(request: Request, id: str) -> Response:  # noqa: A002 - of the path
-        """A player's own rank and seat, the leader board, and the rules."""
-        return await _page(request, id, "", "tournament_ranks.html")
+@router.get("/tournaments")
+async def tournaments(request: Request) -> Response:
+    """The tournaments of the house, and for its directors a form to plan one."""
+    visitor = await page_visitor(request)
+    is_director = visitor.may(DIRECTORS)
+    return office_page(
+        request,
+        "tournament_list.html",
+        visitor,
+        tournaments=await listed_tournaments(services_of(request)),
+        examples=_examples() if is_director else [],
+        is_director=is_director,
+    )
 
-    @router.get("/tournaments/{id}/desk")
-    async def desk(request: Request, id: str) -> Response:  # noqa: A002
-        """Registration, the sign-in sheet, the waiting list, chips bought."""
-        return await _page(request, id, "desk", "tournament_desk.html")
 
-    @router.get("/tournaments/{id}/floor")
-    async def floor(request: Request, id: str) -> Response:  # noqa: A002
-        """Rounds: tables, seats, counts, ties, who goes on."""
-        return await _page(request, id, "floor", "tournament_floor.html")
+def _path(part: str) -> str:
+    """Return the path of a part of a tournament's pages, as its route has it."""
+    return f"/tournaments/{{id}}/{part}".rstrip("/")
 
-    @router.get("/tournaments/{id}/money")
-    async def money(request: Request, id: str) -> Response:  # noqa: A002
-        """Fees, pools, prizes, vouchers, papers, and the end of the books."""
-        return await _page(request, id, "money", "tournament_money.html")
 
-    @router.get("/tournaments/{id}/board")
-    async def board(request: Request, id: str) -> Response:  # noqa: A002
-        """The big screen: it names nobody but players, and nothing on it can be pressed."""
-        return await _page(request, id, "board", "tournament_board.html")
+def _add_page(part: str) -> None:
+    @router.get(_path(part))
+    async def tournament_page(request: Request, id: str) -> Response:  # noqa: A002 - of the path
+        return await _page(request, id, part if part in _PARTS else "", f"tournament_{part or 'ranks'}.html")
 
-    @router.get("/tournaments/{id}/agreement")
-    async def agreement(request: Request, id: str) -> Response:  # noqa: A002
-        """The form of players who ask to share the cash; no page leads here before one of them has used it."""
-        return await _page(request, id, "", "tournament_agreement.html")
 
-    return router
+for _part in (*_PARTS, "agreement"):  # no page leads to the agreement before one of the players has used it
+    _add_page(_part)
 
 
 def _examples() -> list[dict[str, str]]:
@@ -89,15 +70,8 @@ def _examples() -> list[dict[str, str]]:
     return found
 
 
-def _path(part: str) -> str:
-    """Return the path of a part of a tournament's pages, as its route has it."""
-    return f"/tournaments/{{id}}/{part}".rstrip("/")
-
-
 async def _page(request: Request, id: str, part: str, template: str) -> Response:  # noqa: A002
-    visitor = await visitor_or_response(request)
-    if isinstance(visitor, Response):
-        return visitor
+    visitor = await page_visitor(request)
     state = await services_of(request).tournaments.state(id)
     if state is None:
         return refusal_page(request, visitor, f"There is no tournament {id[:40]!r}.", status=404)

@@ -209,9 +209,9 @@ class Gate:
         if not own:
             self._strangers.pop(visit.address, None)
 
-    def _add(self, visit: Visit, one: int) -> None:
+    def _add(self, visit: Visit, change: int) -> None:
         for address in (visit.address, ""):
-            self._counts[address, visit.state] += one
+            self._counts[address, visit.state] += change
             if not self._counts[address, visit.state]:
                 del self._counts[address, visit.state]
 
@@ -221,7 +221,7 @@ class Gate:
         return sum(self._counts["", state] for state in ("waiting", "busy", "watching"))
 
     @property
-    def known(self) -> int:
+    def known_connections(self) -> int:
         """How many connections belong to sessions."""
         return len(self._visits) - self.strangers
 

@@ -18,7 +18,7 @@ from uvicorn.protocols.utils import get_remote_addr
 
 from passline.web.server.gate import VISIT, Gate, Turned, Visit
 from passline.web.server.neighbours import Neighbours
-from passline.web.server.responses import BODY_MAX, DOCUMENTS, Denied, body_max, denied, refusals_response
+from passline.web.server.responses import BODY_MAX, DOCUMENTS, Denied, body_max, denial, refusals_response
 from passline.web.server.tls import TlsLayer
 from passline.web.server.websocket_protocol import DirectProtocol
 
@@ -70,7 +70,7 @@ class BoundedHttp(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         """Pass the gate, then begin TLS if the server has a certificate: so that handshakes are bounded too."""
         if self.visit is not None:
-            self._secured(transport)
+            self._begin_reading(transport)
             return
         self._socket = transport
         address = (get_remote_addr(transport) or ("", 0))[0]
@@ -80,24 +80,24 @@ class BoundedHttp(HttpToolsProtocol):
             return
         self._by(_HEAD_SECONDS)
         if self._tls is None:
-            self._secured(transport)
+            self._begin_reading(transport)
             return
-        tls = TlsLayer(self.loop, self, self._tls, seconds=_HEAD_SECONDS, lost=self._gone)
+        tls = TlsLayer(self.loop, self, self._tls, seconds=_HEAD_SECONDS, lost=self._leave_gate)
         transport.set_protocol(tls)
         tls.connection_made(transport)
 
-    def _secured(self, transport: asyncio.Transport) -> None:
+    def _begin_reading(self, transport: asyncio.Transport) -> None:
         """Begin to read requests."""
         self._by(_HEAD_SECONDS)
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Leave the gate."""
-        self._gone()
+        self._leave_gate()
         if self.transport is not None:  # None: turned away, or lost before TLS began
             super().connection_lost(exc)
 
-    def _gone(self) -> None:
+    def _leave_gate(self) -> None:
         if self.visit is not None:
             self.gate.leave(self.visit)
 
@@ -260,7 +260,7 @@ class BoundedHttp(HttpToolsProtocol):
         """Answer without the application, and close. An answer that has begun is cut off."""
         self.gate.count(turned.reason)
         if self.cycle is None or self.cycle.response_complete:
-            response = refusals_response(_denied(turned))
+            response = refusals_response(_denial_of(turned))
             lines = [b"%s: %s\r\n" % header for header in response.raw_headers]
             status = b"HTTP/1.1 %d Refused\r\n" % turned.status
             self.transport.write(b"".join([status, *lines, b"connection: close\r\n\r\n", bytes(response.body)]))
@@ -317,8 +317,8 @@ async def _answer_in_turn(visit: Visit, app: ASGIApp, scope: Scope, receive: Rec
 async def _refuse(turned: Turned, scope: Scope, receive: Receive, send: Send) -> None:
     """Answer a request that is turned away."""
     headers = {"Retry-After": "1", "Connection": "close"}
-    await refusals_response(_denied(turned), headers=headers)(scope, receive, send)
+    await refusals_response(_denial_of(turned), headers=headers)(scope, receive, send)
 
 
-def _denied(turned: Turned) -> Denied:
-    return denied(turned.status, turned.why, "site" if turned.status in _CROWDED else "form")
+def _denial_of(turned: Turned) -> Denied:
+    return denial(turned.status, turned.why, "site" if turned.status in _CROWDED else "form")

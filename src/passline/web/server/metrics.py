@@ -49,7 +49,7 @@ class Metrics:
         self.sequence = Gauge("passline_log_sequence", "The newest entry of the log", registry=self.registry)
         self.views = Gauge("passline_views_sequence", "The newest entry that pages show", registry=self.registry)
 
-    def committed(self, drafts: int, seconds: float) -> None:
+    def count_commit(self, drafts: int, seconds: float) -> None:
         """Count a commit."""
         self.commit_seconds.observe(seconds)
         self.commit_entries.observe(drafts)

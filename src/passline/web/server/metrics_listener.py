@@ -26,7 +26,7 @@ def metrics_text(services: Services) -> bytes:
     metrics.snapshot_faults.set(floor.writer.snapshot_faults)
     metrics.views.set(services.views.reached)
     metrics.sequence.set(max((table.stream.sequence for table in running), default=0))
-    metrics.connections.labels("sessions").set(gate.known)
+    metrics.connections.labels("sessions").set(gate.known_connections)
     metrics.connections.labels("strangers").set(gate.strangers)
     return metrics.text()
 
@@ -48,12 +48,12 @@ async def metrics_listener(services: Services, is_own_host: Callable[[str], bool
                     await writer.drain()
             writer.close()
 
-    server = await _listening(answer, *services.metrics_at)
+    server = await _listen(answer, *services.metrics_at)
     async with server:
         yield server.sockets[0].getsockname()[1]
 
 
-async def _listening(
+async def _listen(
     answer: Callable[[asyncio.StreamReader, asyncio.StreamWriter], object], host: str, port: int
 ) -> asyncio.Server:
     """Listen on the port, or on the next one that is free: every server process has metrics of its own."""

@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passline.web.server.logs import logger
 from passline.web.server.metrics import Metrics
-from passline.web.server.responses import denied, refusals_response
+from passline.web.server.responses import denial, refusals_response
 
 __all__ = ["RequestMiddleware"]
 
@@ -55,7 +55,7 @@ class RequestMiddleware:
         begun, status = perf_counter(), 0
         headers = _SECURE if scope["scheme"] == "https" else _HEADERS
 
-        async def sending(message: Message) -> None:
+        async def send_marked(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -65,13 +65,13 @@ class RequestMiddleware:
             await send(message)
 
         try:
-            await self.app(scope, receive, sending)
+            await self.app(scope, receive, send_marked)
         except Exception:
             logger().exception("a request failed by a fault of the server", method=scope["method"], route=_route(scope))
             if status:
                 raise
             why = f"the server has a fault; tell its operator the id of the request, {request_id}"
-            await refusals_response(denied(500, why))(scope, receive, sending)
+            await refusals_response(denial(500, why))(scope, receive, send_marked)
         self.metrics.requests.labels(status).inc()
         if scope["path"] not in _QUIET and not scope["path"].startswith("/static/"):
             milliseconds = round((perf_counter() - begun) * 1000, 1)

@@ -29,16 +29,16 @@ class Place(Struct, frozen=True):
 
     def close(self) -> None:
         """Close its sockets in this process."""
-        for one in (self.inbox, *self.outboxes):
-            one.close()
+        for end in (self.inbox, *self.outboxes):
+            end.close()
 
 
 def places(count: int) -> list[Place]:
     """Return a place for each of this many processes."""
     pairs = [socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM) for _ in range(count)]
     outboxes = tuple(into for _, into in pairs)
-    for one in (end for pair in pairs for end in pair):
-        one.settimeout(0)
+    for end in (end for pair in pairs for end in pair):
+        end.settimeout(0)
     return [Place(number, inbox, outboxes) for number, (inbox, _) in enumerate(pairs)]
 
 

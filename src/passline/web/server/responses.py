@@ -19,8 +19,8 @@ __all__ = [
     "DOCUMENT_MAX",
     "Denied",
     "body_max",
-    "decoded",
-    "denied",
+    "decode_body",
+    "denial",
     "json_response",
     "read_body",
     "refusals_response",
@@ -47,10 +47,10 @@ class Denied(Exception):
         super().__init__("; ".join(refusal.why for refusal in self.refusals))
 
 
-def denied(status: int, why: str, clause: str = "") -> Denied:
+def denial(status: int, why: str, clause: str = "") -> Denied:
     """Return a refusal with one reason, to be raised. Without a clause, the status says where it comes from.
 
-    >>> denied(422, "seat: x is not a whole number").refusals[0].clause
+    >>> denial(422, "seat: x is not a whole number").refusals[0].clause
     'form'
     """
     return Denied(status, (Refusal(clause or _SOURCES.get(status, "form"), why),))
@@ -63,7 +63,7 @@ def body_max(path: str) -> int:
 
 def too_long(most: int = BODY_MAX) -> Denied:
     """Return the refusal of a body that is too long, to be raised."""
-    return denied(413, f"a request has at most {most} bytes; send less")
+    return denial(413, f"a request has at most {most} bytes; send less")
 
 
 def too_many_attempts(wait: Wait) -> Denied:
@@ -109,17 +109,17 @@ async def read_body(
             raise too_long()
     if default is not None and not body:
         return default()
-    return decoded(bytes(body), decoder)
+    return decode_body(bytes(body), decoder)
 
 
-def decoded(body: bytes | str, decoder: msgspec.json.Decoder[Any]) -> Any:  # noqa: ANN401 - the decoder's own type
+def decode_body(body: bytes | str, decoder: msgspec.json.Decoder[Any]) -> Any:  # noqa: ANN401 - the decoder's own type
     """Decode JSON within the bounds. Raise Denied with the place of the fault, or what is too large."""
     try:
         check_json(body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body)
         return decoder.decode(body)
     except TooLarge as error:
-        raise denied(422, f"the request is not read: {error}") from None
+        raise denial(422, f"the request is not read: {error}") from None
     except msgspec.ValidationError as error:
-        raise denied(422, f"the request is not understood: {error}") from None
+        raise denial(422, f"the request is not understood: {error}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise denied(400, f"the request is not JSON: {error}") from None
+        raise denial(400, f"the request is not JSON: {error}") from None

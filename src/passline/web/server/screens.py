@@ -27,7 +27,7 @@ class Screen(Protocol):
     account: str
     role: str
 
-    async def shut(self) -> None:
+    async def shut_down(self) -> None:
         """Close it, and send nothing private from now on."""
 
 
@@ -56,7 +56,7 @@ class Screens:
 
     async def end(self, token: str) -> None:
         """Shut the screens of a session that has ended."""
-        await self._shut(list(self._by_token.get(token, ())))
+        await self._shut_all(list(self._by_token.get(token, ())))
 
     async def watch(self) -> None:
         """Check the sessions when people have changed, and every few seconds, until cancelled."""
@@ -80,11 +80,11 @@ class Screens:
             some = tokens[first : first + _AT_ONCE]
             sessions = await self._threads.run(partial(self._desk.sessions_of, some))
             screens = ((token, screen) for token in some for screen in self._by_token.get(token, ()))
-            await self._shut([screen for token, screen in screens if not _may_look(sessions[token], screen.role)])
+            await self._shut_all([screen for token, screen in screens if not _may_look(sessions[token], screen.role)])
             await asyncio.sleep(_BREATH_SECONDS)
 
-    async def _shut(self, screens: list[Screen]) -> None:
-        await asyncio.gather(*(screen.shut() for screen in screens), return_exceptions=True)
+    async def _shut_all(self, screens: list[Screen]) -> None:
+        await asyncio.gather(*(screen.shut_down() for screen in screens), return_exceptions=True)
 
 
 def _may_look(session: Session | None, role: str) -> bool:

@@ -30,7 +30,7 @@ class TlsLayer(SSLProtocol):
         lost: Callable[[], None],
     ) -> None:
         shaken: asyncio.Future[None] = loop.create_future()
-        shaken.add_done_callback(_heard)
+        shaken.add_done_callback(_take_reason)
         super().__init__(loop, app, context, shaken, server_side=True, ssl_handshake_timeout=int(seconds))
         self._lost = lost
 
@@ -40,7 +40,7 @@ class TlsLayer(SSLProtocol):
         self._lost()
 
 
-def _heard(shaken: asyncio.Future[None]) -> None:
+def _take_reason(shaken: asyncio.Future[None]) -> None:
     """Take the reason of a failed handshake, which is the client's affair and not ours to report."""
     if not shaken.cancelled():
         shaken.exception()

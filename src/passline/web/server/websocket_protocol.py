@@ -187,7 +187,7 @@ class DirectProtocol(WebSocketsSansIOProtocol):
         """Write a message now, unless the network is busy. Return whether it was written."""
         if not self.handshake_complete or self.close_sent or self.disconnected or not self.writable.is_set():
             return False
-        self.transport.write(_framed(message))
+        self.transport.write(_frame(message))
         return True
 
     def send_receive_event_to_app(self) -> None:
@@ -202,7 +202,7 @@ class DirectProtocol(WebSocketsSansIOProtocol):
 _last: tuple[bytes, bytes] = (b"", b"")
 
 
-def _framed(message: bytes) -> bytes:
+def _frame(message: bytes) -> bytes:
     """Return a message as a frame, reusing the last frame: most messages go to many screens."""
     global _last  # noqa: PLW0603 - a cache of one
     if _last[0] is not message:

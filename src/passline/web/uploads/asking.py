@@ -9,7 +9,7 @@ from passline.side_processes import SideProcess
 from passline.web.auth.visitors import Visitor
 from passline.web.server.responses import json_response
 from passline.web.server.services import services_of
-from passline.web.uploads.questions import Question, packed
+from passline.web.uploads.questions import Question, pack_question
 
 __all__ = ["answer_upload"]
 
@@ -23,6 +23,6 @@ async def answer_upload(request: Request, visitor: Visitor, question: Question) 
 
     Raise Denied with Retry-After if too many wait already, of this account or in all, and TooSlow if it takes too long.
     """
-    given = packed(question)
+    given = pack_question(question)
     answer = await services_of(request).pools.uploads.run(lambda: _readers.do(given), address=visitor.account)
     return json_response(answer[_STATUS_LENGTH:], int(answer[:_STATUS_LENGTH]))

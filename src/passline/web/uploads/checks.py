@@ -30,7 +30,7 @@ from passline.web.uploads.questions import (
     Question,
     TemplateAsked,
     TypedHouse,
-    unpacked,
+    unpack_question,
 )
 
 __all__ = ["Unfit", "answer_packed", "checked_form", "checked_house", "checked_plan"]
@@ -47,7 +47,7 @@ class Unfit(Exception):
 def answer_packed(given: bytes) -> bytes:
     """Answer a question in JSON: the HTTP status, and then JSON."""
     try:
-        return b"200" + msgspec.json.encode(_answer(unpacked(given)))
+        return b"200" + msgspec.json.encode(_answer(unpack_question(given)))
     except Unfit as unfit:
         return str(unfit.status).encode() + msgspec.json.encode({"refusals": unfit.refusals})
 
@@ -60,7 +60,7 @@ def _answer(question: Question) -> dict[str, Any]:
         case FilledIn(house):
             return checked_form(_rulebook(house), house)
         case HouseText(toml):
-            house = _parsed(toml)
+            house = _parse_house(toml)
             return checked_form(_rulebook(house), house)
         case PlanText(text):
             return checked_plan(text)
@@ -77,7 +77,7 @@ def checked_house(typed: TypedHouse) -> dict[str, Any]:
     >>> checked_house(TypedHouse("wager_cents_min = 1000", "maryland", "craps"))
     {'wager_cents_min': 1000, 'rules': 'maryland', 'game': 'craps'}
     """
-    data = _parsed(typed.toml)
+    data = _parse_house(typed.toml)
     data.setdefault("rules", typed.regulation)
     data.setdefault("game", typed.game)
     _, breaches = house_of(_rulebook(data), data)
@@ -109,7 +109,7 @@ def checked_form(rulebook: Rulebook, data: dict[str, Any]) -> dict[str, Any]:
 def checked_plan(text: str) -> dict[str, Any]:
     """Return the data of a plan, and every breach with its clause; no data if it cannot be read at all.
 
-    >>> [one.why for one in checked_plan("rules = 9223372036854775808")["faults"]]
+    >>> [fault.why for fault in checked_plan("rules = 9223372036854775808")["faults"]]
     ['the plan: a number has more than 18 digits']
     """
     try:
@@ -118,9 +118,9 @@ def checked_plan(text: str) -> dict[str, Any]:
     except CrapsError as error:
         return {"plan": None, "faults": [Refusal("form", str(error))]}
     plan, unfit = plan_of(data)
-    faults = [Refusal("form", str(one)) for one in unfit]
+    faults = [Refusal("form", str(fault)) for fault in unfit]
     if plan is not None:
-        faults += (Refusal(one.clause, f"{one.key}: {one.problem}") for one in check_plan(rules, plan))
+        faults += (Refusal(breach.clause, f"{breach.key}: {breach.problem}") for breach in check_plan(rules, plan))
     return {"plan": data, "faults": faults}
 
 
@@ -131,7 +131,7 @@ def _plan_data(text: str) -> dict[str, Any]:
         raise CrapsError(f"the plan: {error}") from None
 
 
-def _parsed(toml: str) -> dict[str, Any]:
+def _parse_house(toml: str) -> dict[str, Any]:
     try:
         return parse_toml(toml)
     except CrapsError as error:

@@ -14,8 +14,8 @@ __all__ = [
     "Question",
     "TemplateAsked",
     "TypedHouse",
-    "packed",
-    "unpacked",
+    "pack_question",
+    "unpack_question",
 ]
 
 
@@ -64,15 +64,15 @@ Question = TypedHouse | FilledIn | HouseText | PlanText | FormAsked | TemplateAs
 _KINDS: dict[str, type[Question]] = {kind.__name__: kind for kind in get_args(Question)}
 
 
-def packed(question: Question) -> bytes:
+def pack_question(question: Question) -> bytes:
     """Return a question as bytes for another process."""
     return json.encode((type(question).__name__, question))
 
 
-def unpacked(text: bytes) -> Question:
+def unpack_question(text: bytes) -> Question:
     """Return the question in bytes.
 
-    >>> unpacked(packed(PlanText("rules = 1")))
+    >>> unpack_question(pack_question(PlanText("rules = 1")))
     PlanText(text='rules = 1')
     """
     kind, fields = json.decode(text, type=tuple[str, Raw])

@@ -23,7 +23,7 @@ from passline.web.api.accounts.spans import PERIOD_NAMES, AskedFor, asked_for
 from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import FORMS, RegulationPath, as_list
 from passline.web.api.tables import query_text
-from passline.web.server.responses import denied, json_response
+from passline.web.server.responses import denial, json_response
 from passline.web.server.services import services_of
 
 __all__ = ["router"]
@@ -43,7 +43,7 @@ async def hands(request: Request, name: RegulationPath) -> Response:
     """List the hands of a `table` in a shift (`span`, such as "2026-03-02 swing"): each with its entries of the log."""
     asked, table = await asked_for(request, name, "shift"), query_text(request, "table")
     if not table:
-        raise denied(422, "table: say of which table")
+        raise denial(422, "table: say of which table")
     found, seen = await services_of(request).views.read(
         lambda views: find_hands_of_shift(views, name, asked.span, table)
     )
@@ -97,7 +97,7 @@ def _answer(asked: AskedFor, scope: str, found: list[PlayAccount], seen: AsOf, t
             "scope": scope,
             "period": asked.period,
             "span": asked.span,
-            "accounts": [figures_of(one) for one in found],
+            "accounts": [figures_of(account) for account in found],
             "furthest": furthest_off(found),
             **msgspec.structs.asdict(seen),
         }

@@ -47,8 +47,10 @@ async def dice_evidence(request: Request, name: RegulationPath) -> Response:
     def look(views: ViewReader) -> tuple[list[DiceSet], int, dict[str, Pace]]:
         in_use = len(find_dice_sets(views, name, in_use=True))
         found = find_dice_sets(views, name, table=table)
-        shown = [one for one in found if one.rolled or one.is_in_use]  # dice may lie in a cup at a closed table
-        paces = {id_: pace_of(find_hands(views, id_, limit=_HANDS)) for id_ in {one.table for one in shown}}
+        shown = [
+            dice_set for dice_set in found if dice_set.rolled or dice_set.is_in_use
+        ]  # dice may lie in a cup at a closed table
+        paces = {id_: pace_of(find_hands(views, id_, limit=_HANDS)) for id_ in {dice_set.table for dice_set in shown}}
         return shown, in_use, paces
 
     (found, in_use, paces), seen = await services_of(request).views.read(look)
@@ -63,7 +65,7 @@ async def dice_evidence(request: Request, name: RegulationPath) -> Response:
             "bound": one_in * max(in_use, 1),
             "life_hours": hours,
             "false_alarms_a_year": false_alarms_a_year(one_in=max(one_in, 1), hours=hours) if hours else None,
-            "sets": [_shown(one, one_in, _life(hours, paces[one.table])) for one in found],
+            "sets": [_set_fields(dice_set, one_in, _life(hours, paces[dice_set.table])) for dice_set in found],
             **msgspec.structs.asdict(seen),
         }
     )
@@ -91,30 +93,30 @@ def _life(hours: float | None, pace: Pace) -> SetLife | None:
     return SetLife(hours, round(hours * pace.rolls_an_hour), pace) if hours else None
 
 
-def _shown(one: DiceSet, one_in: int, life: SetLife | None) -> dict[str, object]:
+def _set_fields(dice_set: DiceSet, one_in: int, life: SetLife | None) -> dict[str, object]:
     return {
-        "table": one.table,
-        "number": one.number,
-        "subject": f"{one.table}/{one.number}",
-        "at": one.at,
-        "dice": one.dice,
-        "rolls": one.rolls,
-        "evidence": one.value,
-        "log": one.log_value,
+        "table": dice_set.table,
+        "number": dice_set.number,
+        "subject": f"{dice_set.table}/{dice_set.number}",
+        "at": dice_set.at,
+        "dice": dice_set.dice,
+        "rolls": dice_set.rolls,
+        "evidence": dice_set.value,
+        "log": dice_set.log_value,
         "parts": [
             {"names": line.names, "rolls": line.evidence.rolls, "evidence": line.evidence.value}
-            for line, _ in one.shares
+            for line, _ in dice_set.shares
         ],
         "life": life,
-        "found": found_by_now(one, one_in=one_in, life=life),
-        "highest_log": one.highest,
-        "bound": one_in * one.sets,
-        "is_in_use": one.is_in_use,
-        "alarm": one.alarm,
-        "counts": one.counts,
-        "curve": one.curve,
-        "first": one.first_sequence,
-        "last": one.last_sequence,
+        "found": found_by_now(dice_set, one_in=one_in, life=life),
+        "highest_log": dice_set.highest,
+        "bound": one_in * dice_set.sets,
+        "is_in_use": dice_set.is_in_use,
+        "alarm": dice_set.alarm,
+        "counts": dice_set.counts,
+        "curve": dice_set.curve,
+        "first": dice_set.first_sequence,
+        "last": dice_set.last_sequence,
     }
 
 
@@ -135,11 +137,18 @@ def _table(found: list[DiceSet]) -> SheetTable:
         ),
         rows=tuple(
             (
-                *(one.table, one.number, ", ".join(one.dice), one.at, one.rolls, f"{one.value:.4g}"),
-                *("yes" if one.is_in_use else "no", one.alarm.sequence if one.alarm else None),
-                *(one.first_sequence, one.last_sequence),
+                *(
+                    dice_set.table,
+                    dice_set.number,
+                    ", ".join(dice_set.dice),
+                    dice_set.at,
+                    dice_set.rolls,
+                    f"{dice_set.value:.4g}",
+                ),
+                *("yes" if dice_set.is_in_use else "no", dice_set.alarm.sequence if dice_set.alarm else None),
+                *(dice_set.first_sequence, dice_set.last_sequence),
             )
-            for one in found
+            for dice_set in found
         ),
         nothing="No physical dice were thrown.",
     )

@@ -13,7 +13,7 @@ from passline.tables.views.log_wording import find_entries
 from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import RegulationPath, office_scene
 from passline.web.api.tables import query_int, query_text
-from passline.web.server.responses import denied, json_response
+from passline.web.server.responses import denial, json_response
 from passline.web.server.services import services_of
 
 __all__ = ["router"]
@@ -37,7 +37,7 @@ async def account_entries(request: Request, name: RegulationPath) -> Response:
     await office_scene(request, name)
     table = query_text(request, "table")
     if not table:
-        raise denied(422, "table: say of which table")
+        raise denial(422, "table: say of which table")
     first, last = query_int(request, "first", 1, low=1), query_int(request, "last", 1, low=1)
     asked = MarkQuery(stream=TABLE + table, player=query_text(request, "player").removeprefix("account/"))
     found, seen = await services_of(request).views.read(

@@ -17,7 +17,7 @@ from passline.web.api.accounts.spans import asked_for
 from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import FORMS, RegulationPath, as_list, names_in
 from passline.web.api.tables import query_text
-from passline.web.server.responses import denied, json_response
+from passline.web.server.responses import denial, json_response
 from passline.web.server.services import services_of
 
 __all__ = ["RATING_PERIODS", "router"]
@@ -41,7 +41,7 @@ async def ratings(request: Request, name: RegulationPath) -> Response:
     """
     asked = await asked_for(request, name)
     if asked.period not in RATING_PERIODS:
-        raise denied(422, f"period: players are rated by {', '.join(RATING_PERIODS)}")
+        raise denial(422, f"period: players are rated by {', '.join(RATING_PERIODS)}")
     services = services_of(request)
 
     def look(views: ViewReader) -> tuple[list[PlayAccount], list[Estimate]]:
@@ -51,10 +51,13 @@ async def ratings(request: Request, name: RegulationPath) -> Response:
     (found, estimates), seen = await services.views.read(look)
     rated = ratings_of(asked.span, found, estimates, linked_patrons(asked.scene.state))
     named = {f"account/{account}": called for account, called in names_in(services).items()}
-    named |= {f"patron/{one.id}": str(one.facts.get("name", one.id)) for one in asked.scene.state.of_kind("patron")}
+    named |= {
+        f"patron/{patron.id}": str(patron.facts.get("name", patron.id))
+        for patron in asked.scene.state.of_kind("patron")
+    }
     if asked.form != "json":
         return as_list(ratings_table(f"Ratings, {asked.span}", rated, named), asked.form, f"ratings-{asked.span}")
-    known = {player for one in rated for player in (one.patron, *one.players)}
+    known = {player for rating in rated for player in (rating.patron, *rating.players)}
     return json_response(
         {
             "period": asked.period,
@@ -75,7 +78,7 @@ async def visits(request: Request, name: RegulationPath) -> Response:
     """List the visits of one `player` (such as account/ID) to tables, by shift, each with its entries of the log."""
     asked, player = await asked_for(request, name), query_text(request, "player")
     if not player:
-        raise denied(422, "player: say whose visits, such as account/ID")
+        raise denial(422, "player: say whose visits, such as account/ID")
     found, seen = await services_of(request).views.read(lambda views: find_visits(views, name, player, asked.span))
     if asked.form != "json":
         return as_list(accounts_table(f"Visits of {player}", found), asked.form, "visits")
@@ -83,7 +86,7 @@ async def visits(request: Request, name: RegulationPath) -> Response:
         {
             "player": player,
             "span": asked.span,
-            "visits": [figures_of(one) for one in found],
+            "visits": [figures_of(visit) for visit in found],
             **msgspec.structs.asdict(seen),
         }
     )
@@ -102,15 +105,15 @@ async def rating_course(request: Request, name: RegulationPath) -> Response:
     asked = await asked_for(request, name)
     player, since, until = (query_text(request, key) for key in ("player", "since", "until"))
     if not player:
-        raise denied(422, "player: say whose ratings, such as account/ID")
+        raise denial(422, "player: say whose ratings, such as account/ID")
     linked = linked_patrons(asked.scene.state)
     patron = linked.get(player, player)
-    players = sorted({patron, *(one for one, behind in linked.items() if behind == patron)})
+    players = sorted({patron, *(player for player, behind in linked.items() if behind == patron)})
 
     def look(views: ViewReader) -> list[PlayerRating]:
         spans: dict[str, list[PlayAccount]] = {}
-        for one in players:
-            for found in find_course(views, name, "player", asked.period, one, since=since, until=until or "~"):
+        for account in players:
+            for found in find_course(views, name, "player", asked.period, account, since=since, until=until or "~"):
                 spans.setdefault(found.span, []).append(found)
         return [rating for span in sorted(spans) for rating in ratings_of(span, spans[span], (), linked)]
 

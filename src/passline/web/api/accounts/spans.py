@@ -11,7 +11,7 @@ from passline.office.accounts.account import Period, Span
 from passline.office.judges.scene import Scene
 from passline.web.api.papers import form_of, office_scene
 from passline.web.api.tables import query_text
-from passline.web.server.responses import denied
+from passline.web.server.responses import denial
 
 __all__ = ["PERIOD_NAMES", "AskedFor", "asked_for"]
 
@@ -35,7 +35,7 @@ async def asked_for(request: Request, name: str, default: Period = "day") -> Ask
     for known in get_args(Period):
         if known == period:
             return AskedFor(scene, known, query_text(request, "span") or _now(scene, known), form)
-    raise denied(422, f"period: {period[:20]!r} is not one of {', '.join(PERIOD_NAMES)}")
+    raise denial(422, f"period: {period[:20]!r} is not one of {', '.join(PERIOD_NAMES)}")
 
 
 def _now(scene: Scene, period: Period) -> str:

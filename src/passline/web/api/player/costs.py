@@ -14,7 +14,7 @@ from passline.tables.views.recall import find_hands, pace_of
 from passline.web.api.history import sheet_lines
 from passline.web.api.openapi import refusals
 from passline.web.api.tables import TableId, table_of
-from passline.web.server.responses import denied, json_response
+from passline.web.server.responses import denial, json_response
 from passline.web.server.services import services_of
 
 __all__ = ["router"]
@@ -37,7 +37,7 @@ async def costs(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
         law = rules.rulebook.general.live.prediction_aid
         assert law is not None
         names = " and ".join(law.authorities)
-        raise denied(403, f"what a wager costs is shown here once {names} have approved it", clause_text(law.cite))
+        raise denial(403, f"what a wager costs is shown here once {names} have approved it", clause_text(law.cite))
     hands, _seen = await services.views.read(lambda views: find_hands(views, id, limit=_HANDS))
     lines = await sheet_lines(live.rules, rules)
     return json_response({"rules": live.rules, "pace": pace_of(hands), "lines": Raw(lines)})

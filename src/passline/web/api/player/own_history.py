@@ -33,7 +33,7 @@ from passline.tables.views.wording import call_of, lines_of
 from passline.web.api.openapi import query, refusals
 from passline.web.api.tables import TableId, query_int
 from passline.web.auth.visitors import require_visitor
-from passline.web.server.responses import denied, json_response
+from passline.web.server.responses import denial, json_response
 from passline.web.server.services import services_of
 
 __all__ = ["router"]
@@ -57,12 +57,12 @@ async def hands(request: Request) -> Response:
 
     def look(views: ViewStore) -> dict[str, Any]:
         found = find_played(views, visitor.account, before=before, limit=limit)
-        results = [one for one in played_results(views, visitor.account).values() if one.decided]
+        results = [result for result in played_results(views, visitor.account).values() if result.decided]
         further = found[-1].first if len(found) == limit else 0
         return {
             "hands": found,
             "next": further,
-            "results": sorted(results, key=lambda one: (-one.decided, one.name)),
+            "results": sorted(results, key=lambda result: (-result.decided, result.name)),
             "luck": [] if before else list(_luck(views, visitor.account)),
         }
 
@@ -102,7 +102,7 @@ async def hand(request: Request, id: TableId, number: Number) -> Response:  # no
 
     (played, steps), seen = await services_of(request).views.read(look)
     if played is None:
-        raise denied(404, f"you have no hand {number} at this table; GET /api/me/hands lists yours", "log")
+        raise denial(404, f"you have no hand {number} at this table; GET /api/me/hands lists yours", "log")
     return json_response({"hand": played, "entries": steps, **msgspec.structs.asdict(seen)})
 
 
@@ -137,7 +137,7 @@ async def at(request: Request, id: TableId, sequence: Number) -> Response:  # no
     look = partial(table_at, log=services.log, stream=f"{TABLE}{id}", sequence=sequence)
     live, seen = await services.views.read(look)
     if live is None or not seat_of(live, visitor.account):
-        raise denied(404, f"you had no seat at this table at entry {sequence}", "log")
+        raise denial(404, f"you had no seat at this table at entry {sequence}", "log")
     own = own_of(live, Actor(visitor.account, visitor.name, PLAYER))
     answer = {"sequence": sequence, "table": view_of(live, services.floor.house.approvals), "own": own}
     return json_response({**answer, **msgspec.structs.asdict(seen)})
@@ -150,5 +150,5 @@ async def entry_hash(request: Request, sequence: Number) -> Response:
     log = services_of(request).log
     found = await asyncio.to_thread(lambda: next(log.read(after=sequence - 1, until=sequence), None))
     if found is None or found.entry.sequence != sequence:
-        raise denied(404, f"the log has no entry {sequence}: it ends before", "log")
+        raise denial(404, f"the log has no entry {sequence}: it ends before", "log")
     return json_response({"sequence": sequence, "hash": found.hash.hex()})

@@ -159,7 +159,7 @@ class DealtTable:
 
     async def _wager(self, account: str, player: ComputerPlayer) -> None:
         seat = seat_of(self.live, account)
-        patron = next(one for one in PATRONS if one.account == account)
+        patron = next(patron for patron in PATRONS if patron.account == account)
         has_wagers = any(wager.seat == seat for wager in self.live.game.position.layout)
         if not has_wagers and self.live.game.money.racks[seat - 1] < patron.buy_in_cents // 5:
             await self.key(c.BuyIn(seat=seat, cents=patron.buy_in_cents))
@@ -182,7 +182,7 @@ class DealtTable:
                 await self.key(c.RemoveWager(seat=up.seat, wager=up.kind, number=up.number, owner=up.owner))
         while self.live.game.position.layout:
             await self.roll(dice())
-        racks = {one.account: self.live.game.money.racks[seat - 1] for seat, one in self.live.players.items()}
+        racks = {player.account: self.live.game.money.racks[seat - 1] for seat, player in self.live.players.items()}
         for seat in list(self.live.players):
             position = self.live.game.position
             if position.shooter == seat and position.dice == "held":

@@ -68,7 +68,7 @@ class _Place(Struct):
     opened: DealtTable | None = None
 
     @property
-    def dealt(self) -> DealtTable:
+    def dealt_table(self) -> DealtTable:
         """The table as it is dealt, once it was opened."""
         assert self.opened is not None
         return self.opened
@@ -112,7 +112,7 @@ class CasinoHistory:
     async def _leave(self) -> None:
         """Leave the house as it is found this morning."""
         state = (await self._casino.scene()).state
-        dice = [one.id for one in state.of_kind("die") if one.state != "destroyed"]
+        dice = [die.id for die in state.of_kind("die") if die.state != "destroyed"]
         chips = state.stocks["chips"]
         known = {"dice": dice, "reserve": _toml(chips["reserve"]), "cage": _toml(chips["cage"])}
         await self._casino.read("at_last", known)
@@ -132,12 +132,12 @@ class CasinoHistory:
 
     async def _begin(self) -> None:
         """Bring dice, crews and inventories to the tables, and open them."""
-        sets = [_dice_set(self._day * len(self._places) + one) for one in range(len(self._places))]
-        dice = " ".join(die for one in sets for die in one)
+        sets = [_dice_set(self._day * len(self._places) + place) for place in range(len(self._places))]
+        dice = " ".join(die for dice_set in sets for die in dice_set)
         await self._casino.read("day_begins", {"day": self._offset, "visit": await self._next("V"), "dice": dice})
         for place, its in zip(self._places, sets, strict=True):
             place.dice = its
-            await self._casino.read("table_begins", self._known(place, _DAY_CREWS))
+            await self._casino.read("table_begins", self._script_values(place, _DAY_CREWS))
             await self._open(place)
         await self._look()
 
@@ -154,7 +154,7 @@ class CasinoHistory:
         table = await self._casino.table(place.table)
         if place.opened is None:
             place.opened = DealtTable(self._casino, table, _DAY_CREWS[place.table])
-        place.dealt.crew = _DAY_CREWS[place.table]
+        place.dealt_table.crew = _DAY_CREWS[place.table]
 
     def _is_unkeyed(self, place: _Place) -> bool:
         """Return whether the crew keys in no wagers at a table, as most pits do: at one table, on the last day."""
@@ -165,10 +165,10 @@ class CasinoHistory:
         self._casino.clock.go_to(self._moment(_PLAY_BEGINS[shift]))
         for place in self._places:
             if not self._is_unkeyed(place):
-                await place.dealt.seat(_PATRONS[shift][place.table])
+                await place.dealt_table.seat(_PATRONS[shift][place.table])
         for roll in range(self._rolls):
             for place in self._places:
-                await place.dealt.roll(self._dice())
+                await place.dealt_table.roll(self._dice())
             if roll % _SUPPLY_ROLLS == _SUPPLY_ROLLS - 1:
                 await self._supply()
             if roll == self._rolls // 2:
@@ -179,12 +179,12 @@ class CasinoHistory:
         first, second = self._places
         match self._day, shift:
             case 0, "day":
-                await first.dealt.correct(self._dice(), signed_by="flo")
+                await first.dealt_table.correct(self._dice(), signed_by="flo")
                 await self._casino.read("first_day")
             case 0, "swing":
                 await self._casino.read("first_swing", {"fill": await self._next("F")})
             case 1, "day":
-                await first.dealt.dispute(signed_by="flo")
+                await first.dealt_table.dispute(signed_by="flo")
                 await self._bring(first, "credit", "C", {"10000": 20})
                 await self._casino.read("second_day", {"dispute": await self._next("D"), "closed": self._yesterday})
             case 1, "swing":
@@ -194,17 +194,17 @@ class CasinoHistory:
                 await self._casino.read("second_swing", known)
             case 2, "day":
                 things = (await self._casino.scene()).state
-                short = next(one.id for one in things.of_kind("incident", ("open",)))
-                report = next(one.id for one in things.of_kind("cash_report", ("due",)))
+                short = next(incident.id for incident in things.of_kind("incident", ("open",)))
+                report = next(report.id for report in things.of_kind("cash_report", ("due",)))
                 await self._casino.read("third_day", {"short": short, "report": report, "closed": self._yesterday})
             case _:
                 for patron in _PATRONS["day"][second.table]:
-                    await second.dealt.rate(patron)
+                    await second.dealt_table.rate(patron)
 
     async def _supply(self) -> None:
         """Bring chips to a table that runs out of them, and take them from one that has too many."""
         for place in self._places:
-            bank = place.dealt.live.game.money.bank
+            bank = place.dealt_table.live.game.money.bank
             if self._is_unkeyed(place) or _BANK_CENTS[0] <= bank <= _BANK_CENTS[1]:
                 continue
             script, series = ("fill", "F") if bank < _BANK_CENTS[0] else ("credit", "C")
@@ -212,7 +212,7 @@ class CasinoHistory:
 
     async def _bring(self, place: _Place, script: str, series: str, units: Mapping[str, int]) -> None:
         """Have a fill or a credit carried."""
-        known = self._known(place, {place.table: place.dealt.crew})
+        known = self._script_values(place, {place.table: place.dealt_table.crew})
         await self._casino.read(script, {**known, "units": _toml(units), "slip": await self._next(series)})
 
     async def _change(self) -> None:
@@ -223,9 +223,9 @@ class CasinoHistory:
                 self._casino.clock.go_to(self._moment(_LATE))
             await self._count(place)
             crew = _DAY_CREWS[place.table]
-            await self._casino.read("table_changes", {**self._known(place, _SWING_CREWS), "old_box": crew.box})
-            self._dropped(place)
-            place.dealt.crew = _SWING_CREWS[place.table]
+            await self._casino.read("table_changes", {**self._script_values(place, _SWING_CREWS), "old_box": crew.box})
+            self._change_box(place)
+            place.dealt_table.crew = _SWING_CREWS[place.table]
         await self._close_shift("flo", "bob")
         await self._casino.read("shift_changed")
         await self._look()
@@ -235,16 +235,18 @@ class CasinoHistory:
         tips = {}
         for place in self._places:
             if not self._is_unkeyed(place):
-                racks = await place.dealt.empty(self._dice)
+                racks = await place.dealt_table.empty(self._dice)
                 await self._redeem(racks)
-            await place.dealt.key(k.CloseTable(), by="fay", signed_by=place.dealt.crew.box)
+            await place.dealt_table.key(k.CloseTable(), by="fay", signed_by=place.dealt_table.crew.box)
         self._casino.clock.go_to(self._moment("20:05"))
         await self._look()
         for place in self._places:
             await self._count(place)
-            tips[place.table] = place.dealt.live.game.money.tip_box + _HANDED_CENTS
-            await self._casino.read("table_ends", {**self._known(place, _SWING_CREWS), **self._tip_boxes(place)})
-            self._dropped(place)
+            tips[place.table] = place.dealt_table.live.game.money.tip_box + _HANDED_CENTS
+            await self._casino.read(
+                "table_ends", {**self._script_values(place, _SWING_CREWS), **self._tip_boxes(place)}
+            )
+            self._change_box(place)
         self._casino.clock.go_to(self._moment("21:05"))
         for box, cents in self._boxes.items():
             counted = cents - (_MISSING_CENTS if (self._day, box) == _SHORT else 0)
@@ -260,13 +262,13 @@ class CasinoHistory:
         if self._is_unkeyed(place):
             cents = _cents(place.tray) + _UNKEYED_TRAY_CENTS
         else:
-            cents = place.dealt.live.game.money.bank
+            cents = place.dealt_table.live.game.money.bank
         place.tray = chips_of(cents)
         self._boxes[place.boxes["dropped"]] = (
-            _UNKEYED_DROP_CENTS if self._is_unkeyed(place) else place.dealt.live.game.money.drop
+            _UNKEYED_DROP_CENTS if self._is_unkeyed(place) else place.dealt_table.live.game.money.drop
         )
 
-    def _known(self, place: _Place, crews: Mapping[str, Crew]) -> dict[str, object]:
+    def _script_values(self, place: _Place, crews: Mapping[str, Crew]) -> dict[str, object]:
         """Return what the scripts of a table are told."""
         crew = crews[place.table]
         return {
@@ -296,14 +298,14 @@ class CasinoHistory:
             if cents:
                 await self._casino.read("redeemed", {"units": _toml(fewest_chips(cents)), "known": known})
 
-    def _dropped(self, place: _Place) -> None:
+    def _change_box(self, place: _Place) -> None:
         place.box = (place.box + 1) % len(_BOXES)
 
     async def _share(self, cents: int) -> None:
         """Count the tips of the day into a pool and share it out among the dealers of both shifts."""
-        dealers = [one for crews in (_DAY_CREWS, _SWING_CREWS) for crew in crews.values() for one in crew.dealers]
+        dealers = [dealer for crews in (_DAY_CREWS, _SWING_CREWS) for crew in crews.values() for dealer in crew.dealers]
         share, left = divmod(cents, len(dealers))
-        shares = {one: share + (left if one == dealers[0] else 0) for one in dealers}
+        shares = {dealer: share + (left if dealer == dealers[0] else 0) for dealer in dealers}
         boxes = [self._tip_boxes(place)["tips"] for place in self._places]
         known = {"boxes": boxes, "total": cents, "chips": _toml(chips_of(cents)), "shares": _toml(shares)}
         await self._casino.read("tips_shared", {**known, "pool": await self._next("P")})
@@ -318,13 +320,13 @@ class CasinoHistory:
 
     async def _note_cash(self) -> None:
         """Have the office note whose cash of the day wants a report, as the server does every minute."""
-        bought = [one for place in self._places for one in place.dealt.buy_ins]
+        bought = [buy_in for place in self._places for buy_in in place.dealt_table.buy_ins]
 
         async def cash(name: str, begins: str, ends: str) -> list[CashPart]:
             rules, waiting = (await self._casino.offices.scene(name)).rules, dict[int, ActDone]()
             acts = (events for _, events in self._casino.offices.events_after(name, 0))
             sold = [part for events in acts for part in cash_of_acts(rules, events, waiting)]
-            brought = cash_of_buy_ins(one for one in bought if one.rules == name)
+            brought = cash_of_buy_ins(buy_in for buy_in in bought if buy_in.rules == name)
             return [part for part in (*brought, *sold) if begins <= part.at < ends]
 
         await self._casino.offices.note_cash(cash)
@@ -346,7 +348,7 @@ def _dice_set(number: int) -> tuple[str, ...]:
     >>> _dice_set(1)
     ('A06', 'A07', 'A08', 'A09', 'A10')
     """
-    return tuple(f"A{number * _DICE + one:02}" for one in range(1, _DICE + 1))
+    return tuple(f"A{number * _DICE + die:02}" for die in range(1, _DICE + 1))
 
 
 def _toml(fields: Mapping[str, object]) -> str:

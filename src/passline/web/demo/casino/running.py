@@ -105,11 +105,11 @@ class RunningCasino:
 
     async def house(self, command: object, by: Actor = THE_HOUSE, signed_by: str = "") -> None:
         """Send the house a command that it must not refuse."""
-        self._done(await self.floor.ask_house(self.ask(command, by, signed_by)), command)
+        self._check_done(await self.floor.ask_house(self.ask(command, by, signed_by)), command)
 
     async def office(self, command: c.OfficeCommand, by: Actor = THE_HOUSE, signed_by: str = "") -> None:
         """Send the office a command that it must not refuse."""
-        self._done(await self.offices.ask(REGULATION, self.ask(command, by, signed_by)), command)
+        self._check_done(await self.offices.ask(REGULATION, self.ask(command, by, signed_by)), command)
 
     async def table(self, name: str) -> RunningTable:
         """Return a table of the casino."""
@@ -121,7 +121,7 @@ class RunningCasino:
         """Return the office as it is now."""
         return await self.offices.scene(REGULATION)
 
-    def _done(self, answer: Answer | Refused, command: object) -> Answer:
+    def _check_done(self, answer: Answer | Refused, command: object) -> Answer:
         if isinstance(answer, Refused):
             raise CrapsError(f"the demo's story at {self.clock()}: {command}: {answer}")
         return answer
@@ -142,9 +142,9 @@ class RunningCasino:
             await self.office(c.SetValue(key=line.what, value=line.fields["value"], **self._paper()))
             return
         scene = await self.scene()
-        fields = {key: self._meant(scene, line, value) for key, value in line.fields.items()}
+        fields = {key: self._value_of(scene, line, value) for key, value in line.fields.items()}
         signer, part = line.signed[0] if line.signed else ("", "")
-        counted = _counted(scene, line)
+        counted = _counted_fields(scene, line)
         if part and _counts(scene, line.what, part):  # a second count is made by itself
             signer, part, rest = "", "", line.signed
         else:
@@ -163,7 +163,7 @@ class RunningCasino:
         received = FACILITY.today(self.clock()).isoformat()
         return {"document": self._documents["letter"], "reference": "letter 7", "received": received}
 
-    def _meant(self, scene: Scene, line: Line, value: object) -> object:
+    def _value_of(self, scene: Scene, line: Line, value: object) -> object:
         """Return a field's value, with what stands for a paper, a document or the house file filled in."""
         if not (isinstance(value, str) and value.startswith("@")):
             return value
@@ -177,7 +177,7 @@ class RunningCasino:
         return about.sheet(value[1:], known or KnownThing(act.thing, "", "", {}, "")).digest
 
 
-def _counted(scene: Scene, line: Line) -> tuple[str, ...]:
+def _counted_fields(scene: Scene, line: Line) -> tuple[str, ...]:
     counts = scene.rules.pages.acts[line.what].counts
     return counts.counted if counts else ()
 
