@@ -25,22 +25,21 @@ from passline.streams.writer import IN_DOUBT, InDoubt, LogDown, ServerFault
 from passline.version import __version__
 from passline.web.api import (
     demo,
-    documents,
     health,
     history,
     log,
     office,
     office_lists,
+    own_history,
     papers,
     people,
     records,
     tables,
     tournaments,
 )
-from passline.web.api.accounts import accounts, dice, entries, ratings
+from passline.web.api.accounts import accounts, dice, ratings
 from passline.web.api.health import health_of
 from passline.web.api.openapi import describe
-from passline.web.api.player import costs, own_history
 from passline.web.api.submission import LOG_DOWN
 from passline.web.api.websocket import live_table
 from passline.web.auth.guard import Guard, is_own_host
@@ -108,9 +107,8 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.health = health_of(services)
-    offices = (office, office_lists, papers, entries, accounts, ratings, dice)
-    player = (costs, own_history)
-    for part in (tables, history, *player, log, records, documents, *offices, tournaments, people, demo, health):
+    offices = (office, office_lists, papers, accounts, ratings, dice)
+    for part in (tables, history, own_history, log, records, *offices, tournaments, people, demo, health):
         app.include_router(part.router)
     staff = (crew, house, elections, office_pages, regulator, surveillance, tournament_pages)
     for pages in (account, *staff, players):

@@ -36,7 +36,7 @@ from passline.tables.house import fold
 from passline.tables.runtime.floor import Floor
 from passline.tournament.runtime import Tournaments
 from passline.web.auth.proxies import is_among, proxy_networks
-from passline.web.demo.casino.making import begins_at, has_room, make_history
+from passline.web.demo.casino.history import begins_at, has_room, make_history
 from passline.web.demo.cup import DemoCup
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.demo.players import Demo, first_table

@@ -17,8 +17,7 @@ from passline.office.documents import Documents
 from passline.store.data_folder import KEY_FILE, open_log
 from passline.store.keys import load_key
 from passline.store.timestamps import utc_now
-from passline.web.demo.casino.history import GAMING_DAYS
-from passline.web.demo.casino.making import begins_at, make_history
+from passline.web.demo.casino.history import GAMING_DAYS, begins_at, make_history
 from passline.web.demo.casino.staff import DEMO_PASSWORD
 from tests.serving import serving
 from tests.waiting import wait_until

@@ -1,4 +1,4 @@
-"""The API of a table's history and rules: hands, any moment, the ledger, the rules in force, their par sheet."""
+"""The API of a table's history and rules: hands, any moment, the ledger, the rules in force, what wagers cost."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from starlette.responses import Response
 
 from passline.rules.explain.house_template import house_file
 from passline.rules.rules import Rules
+from passline.rules.schema import clause_text
 from passline.streams.projection_runner import AsOf
 from passline.streams.projection_store import ViewStore
+from passline.tables.conduct import may_show_rolls
 from passline.tables.rules_in_force import rules_of
 from passline.tables.views.log_wording import hand_words
 from passline.tables.views.notices import find_notices
+from passline.tables.views.pace import pace_of
 from passline.tables.views.recall import find_hands, table_at
 from passline.tables.views.shift import is_blind_to
 from passline.tables.views.table_view import view_of
@@ -161,3 +164,25 @@ async def _sheet(version: str, in_force: Rules) -> bytes:
             _sheets.clear()
         _sheets[version] = lines
     return _sheets[version]
+
+
+_HANDS = 40
+
+
+@router.get("/api/tables/{id}/costs", responses=refusals(403, 404, 422, 503))
+async def costs(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
+    """Return what wagers cost at a table: each line of the par sheet of the rules in force, and rolls an hour.
+
+    Where the regulation bans aids that analyse outcomes, it takes every approval that it asks for.
+    """
+    services = services_of(request)
+    live = (await table_of(request, id)).current
+    rules = rules_of(live)
+    if not may_show_rolls(rules, services.floor.house.approvals):
+        law = rules.rulebook.general.live.prediction_aid
+        assert law is not None
+        names = " and ".join(law.authorities)
+        raise denial(403, f"what a wager costs is shown here once {names} have approved it", clause_text(law.cite))
+    hands, _seen = await services.views.read(lambda views: find_hands(views, id, limit=_HANDS))
+    lines = await sheet_lines(live.rules, rules)
+    return json_response({"rules": live.rules, "pace": pace_of(hands), "lines": Raw(lines)})

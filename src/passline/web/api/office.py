@@ -1,10 +1,9 @@
-"""The API of the back office: what there is to do, what is on record, and every act of it."""
+"""The API of the back office: what there is to do, what is on record, every act of it, and its documents."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Annotated
-from uuid import uuid4
 
 import msgspec
 from fastapi import APIRouter, Path
@@ -26,19 +25,22 @@ from passline.people.accounts import Account
 from passline.people.attempts import Wait
 from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS
+from passline.store.log import LogError
 from passline.streams.course import Actor, Ask
 from passline.tables.commands import ElectOffice
 from passline.web.api.office_lists import hidden_kinds
 from passline.web.api.openapi import body, refusals
-from passline.web.api.papers import RegulationPath, office_reader, office_scene
-from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
+from passline.web.api.papers import RegulationPath, facility_of, office_reader, office_scene
+from passline.web.api.submission import SignOff, actor_of, id_or_new, signed_by
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
 from passline.web.server.responses import (
+    DOCUMENT_MAX,
     DOCUMENTS,
     denial,
     json_response,
     read_body,
     refusals_response,
+    too_long,
     too_many_attempts,
 )
 from passline.web.server.services import Services, services_of
@@ -74,10 +76,42 @@ _bodies = msgspec.json.Decoder(OfficeBody)
 _kept = msgspec.json.Decoder(KeptBody)
 
 
-def _set_up(scene: Scene) -> Scene:
-    if scene.state.facility is None:
-        raise denial(409, "the office is not set up: say first where the house is and when its day begins", "office")
-    return scene
+_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+_Digest = Annotated[str, Path(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$", examples=["ab" * 32])]
+
+
+@router.post(DOCUMENTS, status_code=201, openapi_extra=_BODY, responses=refusals(401, 403, 413, 415, 422, 503))
+async def attach(request: Request) -> Response:
+    """Store a document, such as a scanned letter; the answer has the digest by which acts name it."""
+    await require_visitor(request)
+    data = bytearray()
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > DOCUMENT_MAX:
+            raise too_long(DOCUMENT_MAX)
+    if not data:
+        raise denial(422, "the document is empty", "office")
+    digest = await asyncio.to_thread(services_of(request).documents.put, bytes(data))
+    return json_response({"digest": digest, "bytes": len(data)}, 201)
+
+
+@router.get(f"{DOCUMENTS}/{{digest}}", responses=refusals(401, 403, 404, 409, 422))
+async def document(request: Request, digest: _Digest) -> Response:
+    """Return a document as it was stored. One that was changed since is refused."""
+    await require_visitor(request)
+    try:
+        data = await asyncio.to_thread(services_of(request).documents.read, digest)
+    except LogError as error:
+        raise denial(409, error.public, "office") from None
+    if data is None:
+        raise denial(404, f"there is no document {digest}; attach it first", "office")
+    headers = {"Content-Disposition": f'attachment; filename="{digest[:12]}"', "X-Content-Type-Options": "nosniff"}
+    return Response(data, media_type="application/octet-stream", headers=headers)
 
 
 @router.get("/api/office", responses=refusals(401, 403, 503))
@@ -107,8 +141,7 @@ async def keep_office(request: Request) -> Response:
     """Say where the house keeps its office: here, so that tables open by its lists, or elsewhere."""
     services, visitor = services_of(request), await require_visitor(request)
     asked = await read_body(request, _kept)
-    elected, by, id_ = ElectOffice(where=asked.where), actor_of(visitor, OWNER), asked.id or uuid4().hex
-    check_id(id_)
+    elected, by, id_ = ElectOffice(where=asked.where), actor_of(visitor, OWNER), id_or_new(asked.id)
     signed = await signed_by(services, elected, by, asked.sign_off, address_of(request))
     answer = await services.floor.ask_house(Ask(id_, elected, by, signed))
     return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer, 201)
@@ -142,7 +175,8 @@ async def office(request: Request, name: RegulationPath) -> Response:
 async def today(request: Request, name: RegulationPath) -> Response:
     """Return what is due and overdue, what waits to be signed, and what stands between a table and its opening."""
     scene, reader = await office_reader(request, name)
-    hidden = hidden_kinds(_set_up(scene), reader)
+    facility_of(scene)
+    hidden = hidden_kinds(scene, reader)
     found = today_of(scene)
     seen = tuple(duty for duty in found.due if duty.about.partition("/")[0] not in hidden)
     ids = services_of(request).floor.ids()
@@ -170,7 +204,8 @@ async def gate(
     request: Request, name: RegulationPath, gate: _Kind, thing: Annotated[str, Path(min_length=1, max_length=100)]
 ) -> Response:
     """Return every item of a gate for a thing: green, or red with its clause and the act that mends it."""
-    scene = _set_up(await office_scene(request, name))
+    scene = await office_scene(request, name)
+    facility_of(scene)
     if gate not in scene.rules.pages.gates:
         raise denial(404, f"this office has no gate {gate[:40]!r}", "office")
     items = gate_items(scene, gate, thing)
@@ -186,8 +221,7 @@ async def command(request: Request, name: RegulationPath) -> Response:
     asked = await read_body(request, _bodies)
     scene = await office_scene(request, name)
     by = actor_of(visitor, _role(scene, visitor, asked))
-    id_ = asked.id or uuid4().hex
-    check_id(id_)
+    id_ = id_or_new(asked.id)
     await asyncio.to_thread(_check_documents, services, scene, asked.command)
     signed = await _signer(services, scene, asked, by, address_of(request))
     answer = await services.offices.ask(name, Ask(id_, asked.command, by, signed, asked.again))

@@ -36,7 +36,16 @@ from passline.office.views.thing_history import ThingPast, acts_about, history_o
 from passline.streams.projection_store import ViewStore
 from passline.tables.views.buy_ins import find_buy_ins
 from passline.web.api.openapi import query, refusals
-from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, names_in, office_reader, office_scene
+from passline.web.api.papers import (
+    FORMS,
+    RegulationPath,
+    as_list,
+    facility_of,
+    form_of,
+    names_in,
+    office_reader,
+    office_scene,
+)
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import denial, json_response
@@ -158,9 +167,7 @@ async def stocks(request: Request, name: RegulationPath) -> Response:
 async def counts(request: Request, name: RegulationPath) -> Response:
     """Return what the reader can count now, what stands against it, and the shift that runs and the one that ends."""
     scene, reader = await office_reader(request, name)
-    facility = scene.state.facility
-    if facility is None:
-        raise denial(409, "the office is not set up: say first where the house is and when its day begins", "office")
+    facility = facility_of(scene)
     return json_response(
         {
             "day": facility.gaming_day(scene.at).isoformat(),
@@ -198,9 +205,6 @@ async def cash(request: Request, name: RegulationPath) -> Response:
     """List the cash of each patron in a gaming day (`day`; without it, this one), and which of it wants a report."""
     await require_visitor(request)
     scene, form, services = await office_scene(request, name), form_of(request), services_of(request)
-    facility = scene.state.facility
-    if facility is None:
-        raise denial(409, "the office is not set up: say first where the house is and when its day begins", "office")
     day = _day(request, scene)
     found = await services.offices.cash(name, day, cash_in(services))
     if form == "json":
@@ -210,10 +214,9 @@ async def cash(request: Request, name: RegulationPath) -> Response:
 
 def _day(request: Request, scene: Scene) -> date:
     """Return the gaming day that is asked for; without one, this one."""
-    assert scene.state.facility is not None
-    text = request.query_params.get("day", "")[:10]
+    facility, text = facility_of(scene), request.query_params.get("day", "")[:10]
     try:
-        return date.fromisoformat(text) if text else scene.state.facility.gaming_day(scene.at)
+        return date.fromisoformat(text) if text else facility.gaming_day(scene.at)
     except ValueError:
         raise denial(422, "day: is not a day such as 2026-03-02") from None
 
@@ -237,9 +240,7 @@ async def results(request: Request, name: RegulationPath) -> Response:
     is listed too, with the acts behind its figures. Cents; `hold` is a fraction of the drop.
     """
     scene, form = await office_scene(request, name), form_of(request)
-    services, facility = services_of(request), scene.state.facility
-    if facility is None:
-        raise denial(409, "the office is not set up: say first where the house is and when its day begins", "office")
+    services, facility = services_of(request), facility_of(scene)
     period, by = _choice(request, "period", _PERIODS), _choice(request, "by", _BY)
     day, names = _day(request, scene), names_in(services)
     first = {"day": day, "month": day.replace(day=1), "year": day.replace(month=1, day=1)}[period]

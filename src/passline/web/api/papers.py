@@ -20,6 +20,7 @@ from passline.documents.as_text import listed_rows, table_jsonl
 from passline.documents.as_xlsx import tables_xlsx
 from passline.documents.sheet import SheetTable
 from passline.office.accounts.reading import find_course
+from passline.office.calendar.facility import Facility
 from passline.office.folder import printed_paper, write_folder, zipped_folder
 from passline.office.judges.scene import Scene
 from passline.office.papers.houses import regulation_title
@@ -45,6 +46,7 @@ __all__ = [
     "FORMS",
     "RegulationPath",
     "as_list",
+    "facility_of",
     "form_of",
     "names_in",
     "office_reader",
@@ -79,6 +81,13 @@ async def office_reader(request: Request, name: str) -> tuple[Scene, Person]:
         raise denial(404, f"there is no office of {name[:40]!r}; choose {', '.join(REGULATIONS)}", "office")
     person = Person(visitor.account, visitor.name, frozenset(visitor.roles))
     return await services_of(request).offices.scene(name), person
+
+
+def facility_of(scene: Scene) -> Facility:
+    """Return the facility of an office; raise Denied if it is not set up."""
+    if scene.state.facility is None:
+        raise denial(409, "the office is not set up: say first where the house is and when its day begins", "office")
+    return scene.state.facility
 
 
 def names_in(services: Services) -> dict[str, str]:
@@ -149,8 +158,7 @@ async def _paper_scene(request: Request, name: str, paper: str) -> tuple[Scene, 
     if rule is None:
         known = ", ".join(scene.rules.pages.papers)
         raise denial(404, f"this office makes no paper {paper[:40]!r}; it makes {known}", "office")
-    if scene.state.facility is None:
-        raise denial(409, "the office is not set up: say first where the house is and when its day begins", "office")
+    facility_of(scene)
     return scene, rule
 
 
@@ -159,9 +167,8 @@ async def _print_paper(request: Request, scene: Scene, sheet: PaperSheet, form: 
     services = services_of(request)
 
     def read_signatures(views: ViewStore) -> PrintedPaper:
-        assert scene.state.facility is not None
         acts = acts_of_paper(services.log, views, scene.rules, sheet, scene.state.acts)
-        local = f"{scene.state.facility.local(scene.at):%Y-%m-%d %H:%M}"
+        local = f"{facility_of(scene).local(scene.at):%Y-%m-%d %H:%M}"
         return printed_paper(scene.rules, scene.state, acts, sheet, local)
 
     if form != "json" and not sheet.is_complete:
@@ -203,9 +210,7 @@ async def checklist_of_thing(request: Request, name: RegulationPath, checklist: 
 async def acts(request: Request, name: RegulationPath) -> Response:
     """List the acts of a gaming day (`day`; without it, of this one) with who did and signed them."""
     (scene, reader), form = await office_reader(request, name), form_of(request)
-    facility = scene.state.facility
-    if facility is None:
-        raise denial(409, "the office is not set up: say first where the house is and when its day begins", "office")
+    facility = facility_of(scene)
     day = _day(request.query_params.get("day", "")) or facility.gaming_day(scene.at)
 
     services = services_of(request)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Annotated, Any
-from uuid import uuid4
 
 import msgspec
 from fastapi import APIRouter, Path
@@ -24,7 +23,7 @@ from passline.tables.views.records import CLASSES, KEPT_RECORDS, find_records
 from passline.tables.views.shift import is_blind_to, shift_totals, without_banks
 from passline.tables.views.supervision import open_matters
 from passline.web.api.openapi import body, query, refusals
-from passline.web.api.submission import SignOff, actor_of, check_id, signed_by
+from passline.web.api.submission import SignOff, actor_of, id_or_new, signed_by
 from passline.web.api.tables import query_int, query_moment, query_text
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
 from passline.web.server.responses import denial, json_response, read_body, refusals_response
@@ -143,8 +142,7 @@ async def _submit(request: Request, body_type: type[_Request], command_of: Calla
     asked: _Request = await read_body(request, msgspec.json.Decoder(body_type))
     command = command_of(asked)
     by = actor_of(visitor, _role(visitor, asked.role, command))
-    id_ = asked.id or uuid4().hex
-    check_id(id_)
+    id_ = id_or_new(asked.id)
     signed = await signed_by(services, command, by, asked.sign_off, address_of(request))
     answer = await services.floor.ask_house(Ask(id_, command, by, signed))
     if isinstance(answer, Refused):

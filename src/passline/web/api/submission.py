@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from time import perf_counter
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 from msgspec import Raw
@@ -39,6 +40,7 @@ __all__ = [
     "SignOff",
     "actor_of",
     "check_id",
+    "id_or_new",
     "is_valid_id",
     "signed_by",
     "submit",
@@ -59,6 +61,12 @@ def check_id(id: str) -> None:  # noqa: A002 - the request's own word
     """Raise Denied if an id is not valid."""
     if not is_valid_id(id):
         raise denial(422, f"id: a command needs an id of 1 to {_ID_MAX} printable characters, made by the caller")
+
+
+def id_or_new(id: str) -> str:  # noqa: A002 - the request's own word
+    """Return the id of a request, or a new one if it has none. Raise Denied if it is not valid."""
+    check_id(id_ := id or uuid4().hex)
+    return id_
 
 
 def is_valid_id(id: str) -> bool:  # noqa: A002 - the request's own word

@@ -7,7 +7,6 @@ import re
 from contextlib import suppress
 from datetime import datetime
 from typing import Annotated, Any
-from uuid import uuid4
 
 import msgspec
 from fastapi import APIRouter, Path
@@ -29,7 +28,17 @@ from passline.tables.runtime.floor import RunningTable
 from passline.tables.runtime.rulebook_watch import RulebookWatch
 from passline.tables.views.areas import areas_of
 from passline.web.api.openapi import body, query, refusals
-from passline.web.api.submission import NOT_DONE, SignOff, actor_of, check_id, signed_by, submit, take_nonce, with_roll
+from passline.web.api.submission import (
+    NOT_DONE,
+    SignOff,
+    actor_of,
+    check_id,
+    id_or_new,
+    signed_by,
+    submit,
+    take_nonce,
+    with_roll,
+)
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor, visitor_of
 from passline.web.duties import TABLE_KEEPERS
 from passline.web.server.responses import denial, json_response, read_body, refusals_response
@@ -146,8 +155,7 @@ async def open_table(request: Request) -> Response:
     command = OpenTable(**fields)
     by = actor_of(visitor, opening.role or next(role for role in TABLE_KEEPERS if role in visitor.roles))
     require_role(visitor, by.role)
-    id_ = opening.id or uuid4().hex
-    check_id(id_)
+    id_ = id_or_new(opening.id)
     signed = await signed_by(services, command, by, opening.sign_off, address_of(request))
     table, answer = await services.floor.open(Ask(id_, command, by, signed))
     if isinstance(answer, Refused):

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable
 from datetime import datetime
 from typing import Annotated, Any
-from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -40,7 +39,7 @@ from passline.tournament.rules import TournamentRules
 from passline.tournament.state import TournamentState
 from passline.tournament.views import Board, board_of, own_rank, phase_text
 from passline.web.api.openapi import body, query, refusals
-from passline.web.api.submission import actor_of, check_id
+from passline.web.api.submission import actor_of, id_or_new
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import Visitor, require_role, require_visitor
 from passline.web.duties import STAFF_READERS
@@ -135,8 +134,7 @@ async def plan(request: Request) -> Response:
     asked = await read_body(request, _bodies)
     if not isinstance(asked.command, c.PlanTournament):
         raise denial(422, "send plan-tournament here, and other commands to a tournament", "form")
-    by, id_ = actor_of(visitor, _role(visitor, asked)), asked.id or uuid4().hex
-    check_id(id_)
+    by, id_ = actor_of(visitor, _role(visitor, asked)), id_or_new(asked.id)
     name, answer = await services.tournaments.plan(Ask(id_, asked.command, by, again=asked.again))
     if isinstance(answer, Refused):
         return refusals_response(answer)
@@ -149,8 +147,7 @@ async def command(request: Request, id: _Id) -> Response:  # noqa: A002
     services, visitor = services_of(request), await require_visitor(request)
     asked = await read_body(request, _bodies)
     await tournament_state(services, id)
-    by, id_ = actor_of(visitor, _role(visitor, asked)), asked.id or uuid4().hex
-    check_id(id_)
+    by, id_ = actor_of(visitor, _role(visitor, asked)), id_or_new(asked.id)
     await _check_account(services, asked.command)
     answer = await services.tournaments.ask(id, Ask(id_, asked.command, by, again=asked.again))
     return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer, 201)

@@ -28,8 +28,7 @@ from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import Plan, Round
 from passline.tournament.runtime import Tournaments
 from passline.tournament.state import HeldRound, TournamentState
-from passline.web.demo.players import Crowd
-from passline.web.demo.presence import Presence
+from passline.web.demo.players import Crowd, Presence
 from passline.web.server.logs import logger
 
 __all__ = ["DemoCup", "cup_plan"]

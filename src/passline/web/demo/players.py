@@ -31,10 +31,9 @@ from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.terms import PRACTICE_CENTS_MAX
 from passline.web.demo.computer import ComputerPlayer
-from passline.web.demo.presence import Presence
 from passline.web.server.logs import logger
 
-__all__ = ["PLAY_MONEY_CENTS", "Crowd", "Demo", "first_table"]
+__all__ = ["PLAY_MONEY_CENTS", "Crowd", "Demo", "Presence", "first_table"]
 
 PLAY_MONEY_CENTS = 1_000_00
 """What a visitor of a demo buys in for."""
@@ -309,3 +308,42 @@ class Crowd:
 
     async def _pause(self, seconds: float) -> None:
         await asyncio.sleep(seconds * self._pace)
+
+
+class Presence:
+    """When each visitor was last seen. Whoever logged out, or was not seen for `patience` seconds, is gone.
+
+    >>> now = 0.0
+    >>> presence = Presence(lambda: {"ann"}, 60, clock=lambda: now)
+    >>> presence.is_gone("ann"), presence.is_gone("bob")
+    (False, False)
+    >>> now = 61.0
+    >>> presence.is_gone("ann"), presence.is_gone("bob")
+    (False, True)
+    """
+
+    def __init__(
+        self, looking: Callable[[], Collection[str]], patience: float, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._looking = looking  # returns the accounts that have a screen open
+        self._patience = patience
+        self._clock = clock
+        self._seen: dict[str, float] = {}
+        self._left: set[str] = set()
+
+    def saw(self, account: str) -> None:
+        """Record that a visitor did something."""
+        self._seen[account] = self._clock()
+
+    def leave(self, account: str) -> None:
+        """Record that a guest logged out, who cannot come back."""
+        self._left.add(account)
+
+    def is_gone(self, account: str) -> bool:
+        """Return whether a visitor has left for good, or was away for too long."""
+        if account in self._left:
+            return True
+        now = self._clock()
+        if account in self._looking():
+            self._seen[account] = now
+        return now - self._seen.setdefault(account, now) > self._patience

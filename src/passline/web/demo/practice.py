@@ -12,8 +12,7 @@ from typing import Any
 
 from passline.authority.duties import name_of
 from passline.tables.runtime.floor import Floor
-from passline.web.demo.players import Crowd
-from passline.web.demo.presence import Presence
+from passline.web.demo.players import Crowd, Presence
 
 __all__ = ["PracticeCrew"]
 

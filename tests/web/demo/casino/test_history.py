@@ -33,8 +33,7 @@ from passline.store.timestamps import utc_now
 from passline.tables.entries import TABLE, TABLE_CODEC
 from passline.tables.events import PlayerRated, RollCorrected
 from passline.web import startup
-from passline.web.demo.casino.history import GAMING_DAYS
-from passline.web.demo.casino.making import begins_at, has_room, make_history
+from passline.web.demo.casino.history import GAMING_DAYS, begins_at, has_room, make_history
 from passline.web.demo.casino.running import FACILITY, REGULATION
 from passline.web.demo.casino.staff import DEMO_PASSWORD, STAFF
 from tests.office.accounts.watched import kept_views

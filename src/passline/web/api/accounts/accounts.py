@@ -1,15 +1,16 @@
-"""The API of accounts: won, theoretical win and luck of the house, tables, crews, dice and hands, by entries."""
+"""The API of accounts: won, theoretical win and luck of the house, tables, crews, dice and hands, and their entries."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from fastapi import APIRouter, Path
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.office.accounts.account import PlayAccount
+from passline.office.accounts.account import Period, PlayAccount, Span
 from passline.office.accounts.reading import (
     accounts_table,
     figures_of,
@@ -18,20 +19,87 @@ from passline.office.accounts.reading import (
     find_play_accounts,
     furthest_off,
 )
+from passline.office.judges.scene import Scene
 from passline.streams.projection_runner import AsOf
-from passline.web.api.accounts.spans import PERIOD_NAMES, AskedFor, asked_for
+from passline.tables.entries import TABLE
+from passline.tables.views.log_words.log_marks import MarkQuery
+from passline.tables.views.log_words.log_wording import find_entries
 from passline.web.api.openapi import query, refusals
-from passline.web.api.papers import FORMS, RegulationPath, as_list
-from passline.web.api.tables import query_text
+from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, office_scene
+from passline.web.api.tables import query_int, query_text
 from passline.web.server.responses import denial, json_response
 from passline.web.server.services import services_of
 
-__all__ = ["router"]
+__all__ = ["PERIOD_NAMES", "AskedFor", "asked_for", "router"]
 
 router = APIRouter(tags=["office"])
 """The routes of accounts."""
 _Scope = Annotated[Literal["house", "game", "table", "crew", "dice"], Path(examples=["table"])]
 _READING = refusals(401, 403, 404, 422, 503)
+
+
+PERIOD_NAMES: tuple[str, ...] = get_args(Period)
+"""The periods that can be asked for."""
+
+
+class AskedFor(Struct, frozen=True):
+    """What a reader asks for."""
+
+    scene: Scene
+    period: Period
+    span: str
+    form: str
+
+
+async def asked_for(request: Request, name: str, default: Period = "day") -> AskedFor:
+    """Return the office, period and form that somebody asks for; raise Denied if they may not read it."""
+    scene, form = await office_scene(request, name), form_of(request)
+    period = query_text(request, "period") or default
+    for known in get_args(Period):
+        if known == period:
+            return AskedFor(scene, known, query_text(request, "span") or _now(scene, known), form)
+    raise denial(422, f"period: {period[:20]!r} is not one of {', '.join(PERIOD_NAMES)}")
+
+
+def _now(scene: Scene, period: Period) -> str:
+    facility, at = scene.state.facility, scene.at
+    if facility is None:
+        return Span(at[:10]).named(period)
+    return Span(facility.gaming_day(at).isoformat(), facility.shift_of(at).name).named(period)
+
+
+_PAGE = 200
+
+
+@router.get(
+    "/api/office/{name}/accounts/entries",
+    openapi_extra=query(table="string", first="integer", last="integer", player="string"),
+    responses=refusals(401, 403, 404, 422, 503),
+)
+async def account_entries(request: Request, name: RegulationPath) -> Response:
+    """List the entries of a `table` from entry `first` to entry `last` in words, as an account names them.
+
+    They are the newest 200 of them, oldest first; `earlier`, sent as `last`, goes on before them until it is 0. With
+    `player`, such as account/ID, those that are not about that player are left out.
+    """
+    await office_scene(request, name)
+    table = query_text(request, "table")
+    if not table:
+        raise denial(422, "table: say of which table")
+    first, last = query_int(request, "first", 1, low=1), query_int(request, "last", 1, low=1)
+    asked = MarkQuery(stream=TABLE + table, player=query_text(request, "player").removeprefix("account/"))
+    found, seen = await services_of(request).views.read(
+        lambda views: find_entries(views, asked, after=first - 1, before=last + 1, limit=_PAGE)
+    )
+    earlier = max(found.further - 1, 0)
+    return json_response(
+        {
+            "table": table,
+            "entries": found.entries[::-1],
+            "earlier": earlier if earlier >= first else 0,
+            **msgspec.structs.asdict(seen),
+        }
+    )
 
 
 @router.get(

@@ -13,7 +13,7 @@ from passline.office.accounts.ratings import PlayerRating, ratings_of, ratings_t
 from passline.office.accounts.reading import accounts_table, figures_of, find_course, find_play_accounts, find_visits
 from passline.office.views.cash import linked_patrons
 from passline.streams.projection_store import ViewReader
-from passline.web.api.accounts.spans import asked_for
+from passline.web.api.accounts.accounts import asked_for
 from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import FORMS, RegulationPath, as_list, names_in
 from passline.web.api.tables import query_text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
@@ -10,16 +11,20 @@ from msgspec import Struct
 from passline.dice import Roll
 from passline.errors import CrapsError
 from passline.office import commands as c
+from passline.office.documents import Documents
 from passline.office.events import ActDone
 from passline.office.views.cash import CashPart, cash_of_acts, cash_of_buy_ins
 from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
+from passline.store.keys import SigningKey
+from passline.store.log import Log
+from passline.store.memory import MemoryLog
 from passline.tables import commands as k
 from passline.web.demo.casino.dealing import Crew, DealtTable, chips_of, fewest_chips, notes_of
-from passline.web.demo.casino.running import FACILITY, REGULATION, RunningCasino
-from passline.web.demo.casino.staff import PATRONS, Patron, actor_of
+from passline.web.demo.casino.running import FACILITY, REGULATION, RunningCasino, StoryClock
+from passline.web.demo.casino.staff import PATRONS, Patron, actor_of, hire
 
-__all__ = ["GAMING_DAYS", "CasinoHistory"]
+__all__ = ["GAMING_DAYS", "ROLLS", "CasinoHistory", "begins_at", "has_room", "make_history"]
 
 GAMING_DAYS = 3
 """How many gaming days lie behind the demo's casino."""
@@ -362,3 +367,50 @@ def _toml(fields: Mapping[str, object]) -> str:
 
 def _cents(units: Mapping[str, int]) -> int:
     return sum(int(unit) * count for unit, count in units.items())
+
+
+ROLLS = 40
+"""How many rolls of the dice each table has in a shift."""
+_DAYS_BEFORE = 6
+_LETTER = b"A letter of the demo: nobody has written it, and nobody has received it."
+
+
+def begins_at(now: str) -> str:
+    """Return the moment at which the story begins, six days before this one's gaming day.
+
+    >>> begins_at("2026-11-16T09:00:00.000000Z")
+    '2026-11-09T15:00:00.000000Z'
+    """
+    return FACILITY.moment(FACILITY.gaming_day(now) - timedelta(days=_DAYS_BEFORE), "08:00")
+
+
+def has_room(log: Log) -> bool:
+    """Return whether a log is still empty, so that its history can come first."""
+    return log.sequence == 1
+
+
+def make_history(
+    log: Log, key: SigningKey, documents: Documents, dice: Callable[[], Roll], *, rolls: int = ROLLS
+) -> None:
+    """Make the history that ends before the gaming day on which the log was begun, and append it.
+
+    `key` is the log's own.
+    """
+    begun = next(log.read(until=1)).entry
+    made = MemoryLog(key, log_id=log.log_id, at=begun.at, is_demo=True)
+    clock = StoryClock(begun.at)
+    hire(made, clock)
+    today = FACILITY.today(begun.at) + timedelta(days=_DAYS_BEFORE)
+
+    async def deal() -> None:
+        casino = RunningCasino(made, clock, today, {"letter": documents.put(_LETTER)})
+        await casino.start()
+        try:
+            await CasinoHistory(casino, dice, rolls=rolls).deal()
+        finally:
+            await casino.close()
+
+    asyncio.run(deal())
+    for secret in made.vault.all():
+        log.vault.put(secret)
+    log.copy_from(made)

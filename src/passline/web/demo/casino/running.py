@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
+from importlib.resources import files
+from string import Template
 from typing import Any
 
 from argon2 import PasswordHasher
+from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.errors import CrapsError
@@ -23,10 +28,9 @@ from passline.store.sealed import Log
 from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.tables.runtime.floor import Floor, RunningTable
-from passline.web.demo.casino.script import Line, read_script
 from passline.web.demo.casino.staff import actor_of
 
-__all__ = ["FACILITY", "REGULATION", "RunningCasino", "StoryClock"]
+__all__ = ["FACILITY", "REGULATION", "Line", "RunningCasino", "StoryClock", "read_script"]
 
 REGULATION = "arizona"
 """The regulation of the demo's casino: the one whose office asks for most."""
@@ -184,3 +188,55 @@ def _counted_fields(scene: Scene, line: Line) -> tuple[str, ...]:
 
 def _counts(scene: Scene, act: str, part: str) -> bool:
     return scene.rules.pages.acts[act].signs[part].counts
+
+
+_ACT = re.compile(
+    r"(?P<who>\w+) (?P<act>\w+)(?P<things>( [\w.-]+)*?)(?P<fields> \{.*\})?"
+    r"(?P<signed> signed by .*?)?(?P<paper> on paper)?$"
+)
+_SIGNED = re.compile(r"(\w+) as (\w+)")
+
+
+class Line(Struct, frozen=True, kw_only=True):
+    """One line: who does what; the words `at` and `value` in place of somebody are no act."""
+
+    who: str
+    what: str = ""
+    things: tuple[str, ...] = ()
+    fields: dict[str, Any] = {}
+    signed: tuple[tuple[str, str], ...] = ()  # account and part
+    on_paper: bool = False
+
+
+def read_script(name: str, known: Mapping[str, object] | None = None) -> Iterator[Line]:
+    """Yield the lines of a script beside this module, its `$names` filled in."""
+    text = (files(__package__) / f"{name}.txt").read_text(encoding="utf-8")
+    for line in Template(text).substitute(known or {}).splitlines():
+        if line.strip() and not line.startswith("#"):
+            yield line_of(line.strip())
+
+
+def line_of(text: str) -> Line:
+    """Return a line as it is meant.
+
+    >>> line = line_of("cass issue_chips {units = {500 = 40}} signed by abe as witness")
+    >>> line.who, line.what, line.fields, line.signed
+    ('cass', 'issue_chips', {'units': {'500': 40}}, (('abe', 'witness'),))
+    """
+    word, _, rest = text.partition(" ")
+    if word == "at":
+        return Line(who=word, what=rest)
+    if word == "value":
+        key, _, value = rest.partition(" = ")
+        return Line(who=word, what=key, fields=tomllib.loads(f"value = {value}"))
+    found = _ACT.fullmatch(text)
+    if found is None:
+        raise CrapsError(f"{text!r} is no line of a script")
+    return Line(
+        who=found["who"],
+        what=found["act"],
+        things=tuple(found["things"].split()),
+        fields=tomllib.loads(f"x ={found['fields']}")["x"] if found["fields"] else {},
+        signed=tuple(_SIGNED.findall(found["signed"] or "")),
+        on_paper=bool(found["paper"]),
+    )
