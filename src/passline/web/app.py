@@ -45,7 +45,7 @@ from passline.web.api.websocket import live_table
 from passline.web.auth.guard import Guard, is_own_host
 from passline.web.auth.proxies import Proxies, proxy_networks
 from passline.web.auth.visitors import visitor_of
-from passline.web.pages import account, crew, elections, house, players, regulator, surveillance
+from passline.web.pages import account, crew, house, players, regulator, surveillance
 from passline.web.pages import office as office_pages
 from passline.web.pages import tournaments as tournament_pages
 from passline.web.pages.frame import STATIC, NotOpened, page
@@ -110,7 +110,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     offices = (office, office_lists, papers, accounts, ratings, dice)
     for part in (tables, history, own_history, log, records, *offices, tournaments, people, demo, health):
         app.include_router(part.router)
-    staff = (crew, house, elections, office_pages, regulator, surveillance, tournament_pages)
+    staff = (crew, house, office_pages, regulator, surveillance, tournament_pages)
     for pages in (account, *staff, players):
         for route in pages.router.routes:
             if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from passline.web.api.player import costs
+from passline.web.api import history
 from tests.web.house import OPENING, House
 
 
@@ -48,7 +48,7 @@ def test_AZ_II_N_2__costs_are_told_once_both_authorities_have_approved(
     async def lines(_version: str, _rules: object) -> bytes:
         return b"[]"
 
-    monkeypatch.setattr(costs, "sheet_lines", lines)
+    monkeypatch.setattr(history, "sheet_lines", lines)
     ann = house.people["player"]
     told = ann.get("/api/tables/craps-1/costs").json()
     assert told["pace"] == {"rolls_an_hour": 100, "rolls": 0}

@@ -23,8 +23,7 @@ from passline.tables.conduct import may_show_rolls
 from passline.tables.rules_in_force import rules_of
 from passline.tables.views.log_wording import hand_words
 from passline.tables.views.notices import find_notices
-from passline.tables.views.pace import pace_of
-from passline.tables.views.recall import find_hands, table_at
+from passline.tables.views.recall import find_hands, pace_of, table_at
 from passline.tables.views.shift import is_blind_to
 from passline.tables.views.table_view import view_of
 from passline.web.api.openapi import query, refusals

@@ -5,35 +5,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from secrets import token_hex
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from fastapi import APIRouter
+from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.authority.roles import in_order
+from passline.authority.roles import PLAYER, ROLES, in_order
 from passline.people import commands as c
-from passline.people.accounts import Account, People
+from passline.people.accounts import NAME_MAX, Account, People
 from passline.people.attempts import Wait
-from passline.people.credentials import SignOff
+from passline.people.credentials import PASSWORD_MAX, PIN_MAX, SignOff
+from passline.people.decide import REASON_MAX
 from passline.people.duties import is_dual
 from passline.people.sessions import Link, Welcome
 from passline.refusal import Refused
 from passline.streams.course import Answer
 from passline.streams.projection_store import ViewStore
 from passline.tables.views.log_wording import find_accounts
-from passline.web.api.account_bodies import (
-    AcceptBody,
-    CreateBody,
-    DisableBody,
-    DualControlBody,
-    NameAndPassword,
-    PasswordBody,
-    PinBody,
-    RolesBody,
-    SignedBody,
-)
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import (
@@ -53,8 +44,85 @@ __all__ = ["router"]
 router = APIRouter(tags=["people"])
 """The routes of people."""
 _PEOPLE_MAX = 1000
+_CHANGING = refusals(400, 401, 403, 409, 413, 422)
+_SIGNED = refusals(400, 401, 403, 409, 413, 422, 429)  # with a secret, of which wrong tries are counted
 
 T = TypeVar("T")
+
+
+# Bodies
+
+Name = Annotated[str, Meta(min_length=1, max_length=2 * NAME_MAX, examples=["Ann"])]
+Password = Annotated[str, Meta(min_length=1, max_length=PASSWORD_MAX, examples=["correct horse battery"])]
+Pin = Annotated[str, Meta(max_length=PIN_MAX, examples=["7294"])]
+Roles = Annotated[list[Annotated[str, Meta(examples=list(ROLES), max_length=20)]], Meta(max_length=len(ROLES))]
+
+
+class NameAndPassword(Struct, forbid_unknown_fields=True):
+    """A name and password: of somebody who logs in, or those a new player chooses."""
+
+    name: Name
+    password: Password
+
+
+class AcceptBody(Struct, forbid_unknown_fields=True):
+    """What the holder of a one-time link chooses; the name only if the link is for a new account."""
+
+    password: Password
+    name: Annotated[str, Meta(max_length=2 * NAME_MAX, examples=["Ann"])] = ""
+    pin: Pin = ""
+
+
+class SignedBody(Struct, forbid_unknown_fields=True):
+    """The second owner who signs, where two must agree."""
+
+    sign_off: SignOff | None = None
+
+
+class CreateBody(Struct, forbid_unknown_fields=True):
+    """A new account. Its holder gets a one-time link to choose a password and PIN."""
+
+    name: Name
+    roles: Roles = msgspec.field(default_factory=lambda: [PLAYER])
+    sign_off: SignOff | None = None
+
+
+class RolesBody(Struct, forbid_unknown_fields=True):
+    """All the roles that the account will have."""
+
+    roles: Roles
+    sign_off: SignOff | None = None
+
+
+class DualControlBody(Struct, forbid_unknown_fields=True):
+    """Whether two owners must agree, and the second owner who signs this change."""
+
+    is_on: bool
+    sign_off: SignOff | None = None
+
+
+class PasswordBody(Struct, forbid_unknown_fields=True):
+    """The present password and the new one."""
+
+    password: Password
+    new: Password
+
+
+class PinBody(Struct, forbid_unknown_fields=True):
+    """The password and the new PIN."""
+
+    password: Password
+    pin: Pin
+
+
+class DisableBody(Struct, forbid_unknown_fields=True):
+    """Why an account is disabled."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=REASON_MAX, examples=["left the house"])]
+    sign_off: SignOff | None = None
+
+
+# What every route does
 
 
 async def _read(request: Request, type_: type[T]) -> T:
@@ -242,9 +310,7 @@ def _two_owners(request: Request, found: People) -> dict[str, Any]:
     }
 
 
-@router.post(
-    "/api/dual-control", openapi_extra=body(DualControlBody), responses=refusals(400, 401, 403, 409, 413, 422, 429)
-)
+@router.post("/api/dual-control", openapi_extra=body(DualControlBody), responses=_SIGNED)
 async def dual_control(request: Request) -> Response:
     """Choose whether two owners must agree before somebody gets a role that can sign. Two owners choose it."""
     visitor = await require_visitor(request)
@@ -257,12 +323,7 @@ async def dual_control(request: Request) -> Response:
     return json_response({"sequence": done.sequence, "head": done.head})
 
 
-@router.post(
-    "/api/people",
-    status_code=201,
-    openapi_extra=body(CreateBody),
-    responses=refusals(400, 401, 403, 409, 413, 422),
-)
+@router.post("/api/people", status_code=201, openapi_extra=body(CreateBody), responses=_CHANGING)
 async def create_account(request: Request) -> Response:
     """Open an account, and return the one-time link to hand over to its holder. It is shown only here."""
     visitor = await require_visitor(request)
@@ -286,12 +347,7 @@ def _link(link: Link) -> dict[str, str]:
     return {"path": link.path, "expires": link.expires}
 
 
-@router.post(
-    "/api/people/{account}/invite",
-    status_code=201,
-    openapi_extra=body(SignedBody),
-    responses=refusals(400, 401, 403, 409, 413, 422, 429),
-)
+@router.post("/api/people/{account}/invite", status_code=201, openapi_extra=body(SignedBody), responses=_SIGNED)
 async def invite(request: Request, account: str) -> Response:
     """Make a one-time link for a person who needs a new password and PIN. It is shown only here."""
     visitor = await require_visitor(request)
@@ -319,11 +375,7 @@ async def roles(request: Request, account: str) -> Response:
     return await _do(request, visitor, command, asked.sign_off)
 
 
-@router.post(
-    "/api/people/{account}/disable",
-    openapi_extra=body(DisableBody),
-    responses=refusals(400, 401, 403, 409, 413, 422),
-)
+@router.post("/api/people/{account}/disable", openapi_extra=body(DisableBody), responses=_CHANGING)
 async def disable(request: Request, account: str) -> Response:
     """Disable an account: it is logged out everywhere and can do nothing. Nothing is deleted."""
     visitor = await require_visitor(request)
@@ -331,11 +383,7 @@ async def disable(request: Request, account: str) -> Response:
     return await _do(request, visitor, c.DisableAccount(account=account, reason=asked.reason), asked.sign_off)
 
 
-@router.post(
-    "/api/people/{account}/enable",
-    openapi_extra=body(SignedBody),
-    responses=refusals(400, 401, 403, 409, 413, 422, 429),
-)
+@router.post("/api/people/{account}/enable", openapi_extra=body(SignedBody), responses=_SIGNED)
 async def enable(request: Request, account: str) -> Response:
     """Enable a disabled account, so that it can log in again."""
     visitor = await require_visitor(request)
@@ -358,11 +406,7 @@ async def _do(
 # One's own password and PIN
 
 
-@router.post(
-    "/api/people/{account}/password",
-    openapi_extra=body(PasswordBody),
-    responses=refusals(400, 401, 403, 409, 413, 422, 429),
-)
+@router.post("/api/people/{account}/password", openapi_extra=body(PasswordBody), responses=_SIGNED)
 async def password(request: Request, account: str) -> Response:
     """Change one's own password. All sessions of the account end; this one continues with a new token."""
     visitor = await require_visitor(request)
@@ -376,11 +420,7 @@ async def password(request: Request, account: str) -> Response:
     return _begin_session(request, welcome)
 
 
-@router.post(
-    "/api/people/{account}/pin",
-    openapi_extra=body(PinBody),
-    responses=refusals(400, 401, 403, 409, 413, 422, 429),
-)
+@router.post("/api/people/{account}/pin", openapi_extra=body(PinBody), responses=_SIGNED)
 async def pin(request: Request, account: str) -> Response:
     """Change one's own PIN."""
     visitor = await require_visitor(request)

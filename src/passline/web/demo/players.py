@@ -7,7 +7,7 @@ act, releases a table after a dispute, and cashes out visitors who have left.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any
@@ -18,10 +18,13 @@ from msgspec.structs import replace
 from passline.authority.roles import BOXPERSON, DEALER, PLAYER
 from passline.errors import CrapsError
 from passline.game import commands as c
+from passline.game import events as e
 from passline.game.position import Position
 from passline.game.spots import comes_down
 from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
+from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, commands_of
+from passline.strategy.lookup import strategy_of
 from passline.streams.course import THE_HOUSE, Actor, Answer, Ask, Happened
 from passline.streams.writer import LogDown
 from passline.tables.approvals import approvable
@@ -30,10 +33,9 @@ from passline.tables.live import LiveTable, seat_of, table_id
 from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.terms import PRACTICE_CENTS_MAX
-from passline.web.demo.computer import ComputerPlayer
 from passline.web.server.logs import logger
 
-__all__ = ["PLAY_MONEY_CENTS", "Crowd", "Demo", "Presence", "first_table"]
+__all__ = ["PLAY_MONEY_CENTS", "ComputerPlayer", "Crowd", "Demo", "Presence", "first_table"]
 
 PLAY_MONEY_CENTS = 1_000_00
 """What a visitor of a demo buys in for."""
@@ -347,3 +349,37 @@ class Presence:
         if account in self._looking():
             self._seen[account] = now
         return now - self._seen.setdefault(account, now) > self._patience
+
+
+class ComputerPlayer:
+    """A computer player: a strategy and its memory."""
+
+    def __init__(self, text: str, live: LiveTable) -> None:
+        self.name, _, strategy = text.partition(":")
+        self.actor = Actor(f"computer-{self.name.lower()}", f"{self.name} (computer)", PLAYER)
+        self.strategy: Strategy = strategy_of(strategy, rules_of(live))
+        self.memory: Hashable = self.strategy.start
+        self._heard: list[e.Event] = []  # since the last roll
+
+    def commands(self, live: LiveTable, seat: int) -> list[c.Command]:
+        """Return the commands that the strategy wants to give now."""
+        position = live.game.position
+        mine = tuple(wager for wager in position.layout if wager.seat == seat and wager.owner == "player")
+        seen = Seen(position.puck, position.is_clearing, mine, position.closed)
+        wishes = self.strategy.wishes(seen, self.memory)
+        return [command for _wish, command in commands_of(rules_of(live), seat, seen, wishes)]
+
+    def remember(self, seat: int, happened: Sequence[Any]) -> None:
+        """Update the strategy's memory after a roll with what happened to its wagers since the one before."""
+        if self.memory is None:
+            return
+        self._heard += (
+            event
+            for event in happened
+            if (isinstance(event, e.WagerWon | e.WagerLost | e.WagerReturned) and event.wager.seat == seat)
+            or isinstance(event, e.DiceSurrendered)
+            or (self.strategy.hears_rolls and type(event) in ROLL_EVENTS)
+        )
+        if any(isinstance(event, e.RollSettled) for event in happened):
+            self.memory = self.strategy.remember(self.memory, tuple(self._heard))
+            self._heard.clear()

@@ -1,4 +1,4 @@
-"""The pages of the house: its people, tables and their elections, shifts, approvals and reports."""
+"""The pages of the house: its people, tables, shifts, approvals and reports, and its elections as a form."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from passline.authority.roles import CREW, ROLES
+from passline.authority.roles import CLERKS, CREW, ROLES
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables.approvals import approvable
 from passline.tables.duties import REPORTS
+from passline.tables.opening import FIXED_WHILE_OPEN
+from passline.web.api.tables import table_of
 from passline.web.auth.visitors import require_visitor
 from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.duties import TABLE_KEEPERS
 from passline.web.pages.frame import office_page, page_visitor
-from passline.web.server.responses import read_body
+from passline.web.server.responses import json_response, read_body
 from passline.web.server.services import services_of
 from passline.web.uploads.asking import answer_upload
-from passline.web.uploads.questions import TemplateAsked, TypedHouse
+from passline.web.uploads.questions import FilledIn, FormAsked, HouseText, TemplateAsked, TypedHouse
 
 __all__ = ["router"]
 
@@ -91,3 +93,60 @@ async def check(request: Request) -> Response:
 def _regulation(name: str) -> dict[str, Any]:
     general = rulebook_of(name).general
     return {"key": name, "title": general.title, "games": list(general.games)}
+
+
+_filled_in = msgspec.json.Decoder(FilledIn)
+_texts = msgspec.json.Decoder(HouseText)
+
+
+@router.get("/elections")
+async def election_page(request: Request) -> Response:
+    """The form."""
+    visitor = await page_visitor(request)
+    services = services_of(request)
+    regulations = [_regulation(name) for name in REGULATIONS]
+    return office_page(
+        request,
+        "elections.html",
+        visitor,
+        regulations=regulations,
+        is_sole_owner=services.desk.is_sole_owner(visitor.account),
+        is_keeper=visitor.may(TABLE_KEEPERS),
+        is_office_here=services.floor.house.office == "here",
+        data={
+            "regulations": regulations,
+            "first": newcomers_regulation(),
+            "drafts": visitor.may(CLERKS),
+            "acts_as": next((role for role in TABLE_KEEPERS if role in visitor.roles), ""),
+            "fixed_while_open": FIXED_WHILE_OPEN,
+        },
+    )
+
+
+@router.get("/elections/form")
+async def form(request: Request, regulation: str = "", game: str = "") -> Response:
+    """Every field of the form, with the default house of a regulation and game."""
+    visitor = await require_visitor(request)
+    return await answer_upload(request, visitor, FormAsked(regulation or newcomers_regulation(), game))
+
+
+@router.get("/elections/of-table/{id}")
+async def of_table(request: Request, id: str) -> Response:  # noqa: A002 - the path's own word
+    """The house that a table is dealt by."""
+    await require_visitor(request)
+    house = (await table_of(request, id)).current.house
+    return json_response({"house": {key: value for key, value in house.items() if value is not None}})
+
+
+@router.post("/elections/check")
+async def check_form(request: Request) -> Response:
+    """Every breach of a house, and its file if there is none."""
+    visitor = await require_visitor(request)
+    return await answer_upload(request, visitor, await read_body(request, _filled_in))
+
+
+@router.post("/elections/read")
+async def read(request: Request) -> Response:
+    """A house file as the form has it, with its breaches."""
+    visitor = await require_visitor(request)
+    return await answer_upload(request, visitor, await read_body(request, _texts))

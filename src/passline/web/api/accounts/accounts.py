@@ -22,8 +22,8 @@ from passline.office.accounts.reading import (
 from passline.office.judges.scene import Scene
 from passline.streams.projection_runner import AsOf
 from passline.tables.entries import TABLE
-from passline.tables.views.log_words.log_marks import MarkQuery
-from passline.tables.views.log_words.log_wording import find_entries
+from passline.tables.views.log_marks import MarkQuery
+from passline.tables.views.log_wording import find_entries
 from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, office_scene
 from passline.web.api.tables import query_int, query_text

@@ -21,7 +21,7 @@ from passline.tables.runtime.floor import RunningTable
 from passline.tables.views.buy_ins import TableBuyIn, buy_ins_of
 from passline.web.demo.casino.running import RunningCasino
 from passline.web.demo.casino.staff import PATRONS, Patron, actor_of
-from passline.web.demo.computer import ComputerPlayer
+from passline.web.demo.players import ComputerPlayer
 
 __all__ = ["Crew", "DealtTable", "chips_of", "fewest_chips", "notes_of"]
 

@@ -17,8 +17,8 @@ from passline.office.views.cash import CashPart, cash_of_acts, cash_of_buy_ins
 from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.store.keys import SigningKey
-from passline.store.log import Log
 from passline.store.memory import MemoryLog
+from passline.store.sealed import Log
 from passline.tables import commands as k
 from passline.web.demo.casino.dealing import Crew, DealtTable, chips_of, fewest_chips, notes_of
 from passline.web.demo.casino.running import FACILITY, REGULATION, RunningCasino, StoryClock
