@@ -19,10 +19,10 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from benchmarks.processor import processor_name
+from passline.bookkeeping.dice_sets import Shooters, dice_set_of
 from passline.exact.dice_battery import LOOKING, SHARES, STEADY
 from passline.exact.dice_evidence import DiceEvidence, DiceSequence
 from passline.exact.dice_faults import FAULTS, DiceFault, chance_found
-from passline.office.accounts.dice_sets import Shooters, dice_set_of
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables.views.recall import pace_of
 from tests.exact.many_dice import ManySets, thrown, thrown_fair

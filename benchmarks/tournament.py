@@ -25,8 +25,8 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from passline.acts.judges.scene import Surroundings
 from passline.game import commands as c
-from passline.office.judges.scene import Surroundings
 from passline.office.runtime import Offices
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.office.rules.office_rules import office_of
+from passline.acts.rules import office_of
 from passline.rules.clauses import REGULATIONS
 from passline.rules.pages.citations import cited_nodes
 from passline.rules.rulebook_reader import rulebook_of

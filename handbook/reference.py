@@ -14,9 +14,6 @@ import passline
 from handbook.struct_tables import fields_table, first_line, members_of, structs_in, tag_of
 from passline.game.commands import Command
 from passline.game.events import Event
-from passline.office.commands import OfficeCommand
-from passline.office.events import OfficeEvent
-from passline.office.rules.schema import OfficePages
 from passline.people.commands import PeopleCommand
 from passline.people.events import PeopleEvent
 from passline.rules.clauses import REGULATIONS
@@ -39,7 +36,7 @@ _EVENTS = {
     "At a table: around the game": OwnEvent,
     "In the house": HouseEvent,
     "People": PeopleEvent,
-    "The office": OfficeEvent,
+    "The office": ActEvent,
     "Tournaments": TournamentEvent,
 }
 _COMMANDS = {
@@ -47,7 +44,7 @@ _COMMANDS = {
     "At a table: around the game": OwnCommand,
     "In the house": HouseCommand,
     "People": PeopleCommand,
-    "The office": OfficeCommand,
+    "The office": ActCommand,
     "Tournaments": TournamentCommand,
 }
 _FILES: dict[str, tuple[type[Struct], str]] = {
@@ -56,7 +53,7 @@ _FILES: dict[str, tuple[type[Struct], str]] = {
     "tournament": (Plan, "A tournament's plan"),
     "rulebook": (General, "A rulebook: general.toml"),
     "game": (Game, "A rulebook: the file of a game"),
-    "office": (OfficePages, "A page of an office"),
+    "office": (ActPages, "A page of an office"),
 }
 _NOT_IN_A_FILE: dict[type[Struct], tuple[str, ...]] = {
     StrategyFile: ("path", "text")

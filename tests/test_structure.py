@@ -48,7 +48,7 @@ ORDER = (
         "strategy",
     ),
     *("automaton", "exact", "simulation"),
-    *("store", "streams", "people", "tables", "office", "tournament", "papers"),
+    *("store", "streams", "people", "tables", "acts", "bookkeeping", "office", "tournament", "papers"),
     *("client", "api", "web", "cli", "__main__"),
 )
 BLIND = {"exact": {"game"}, "simulation": {"game"}}  # they see automata, so nothing they claim is a second rulebook

@@ -15,14 +15,13 @@ from typing import Any
 
 from msgspec import Raw, json
 
+from passline.acts import commands as c
+from passline.acts.calendar.facility import Facility
+from passline.acts.course import OFFICE_STREAM, OfficeCourse
+from passline.acts.judges.scene import Surroundings
+from passline.acts.rules import OFFICE_RULES, Person
+from passline.acts.state import ActState
 from passline.game import commands as g
-from passline.office import commands as c
-from passline.office.calendar.facility import Facility
-from passline.office.codec import OFFICE_STREAM
-from passline.office.course import OfficeCourse
-from passline.office.judges.scene import Surroundings
-from passline.office.rules.office_rules import OFFICE_RULES, Person
-from passline.office.state import OfficeState
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused
 from passline.rules.pages.texts import packed_pages
@@ -55,14 +54,14 @@ class Casino:
     """The office of a casino on a log; its acts are written when enough of them are there."""
 
     def __init__(self, log: Log) -> None:
-        self.log, self.state, self.at = log, OfficeState(), ""
+        self.log, self.state, self.at = log, ActState(), ""
         self._drafts: list[Draft] = []
         self._ids = count(1)
         self._written = 0
         self.worst = 0.0
         self.taken: list[float] = []  # the time of each decision
 
-    def send(self, command: c.OfficeCommand, by: str = "", signed_by: str = "") -> None:
+    def send(self, command: c.ActCommand, by: str = "", signed_by: str = "") -> None:
         """Decide a command and keep it for the next commit."""
         person = _PEOPLE.get(by)
         actor = Actor(by, person.name, min(person.roles), is_employee=True) if person else THE_HOUSE

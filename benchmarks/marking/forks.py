@@ -223,7 +223,7 @@ def _verdict(trial: Trial, items: dict[str, pytest.Item]) -> Verdict:
 def _problem(paths: Sequence[str]) -> str:
     """Return why a regulation whose pages were changed does not load; nothing if it does: without it is no break."""
     tournaments = importlib.import_module("passline.tournament.rules")
-    offices = importlib.import_module("passline.office.rules.office_rules")
+    offices = importlib.import_module("passline.acts.rules")
     try:
         for path in map(Path, paths):
             regulation, folder = path.parts[-3:-1]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 
 from benchmarks.marking.tally import ClauseTally, write_breaks, write_survivors
-from passline.office.rules.office_rules import office_of
+from passline.acts.rules import office_of
 from passline.rules.clauses import REGULATIONS, clauses_of
 from tests.office.day_file import clauses_in, day_files
 from tests.office.noticed import EXPLAINED, noticed_by, shown_clauses

@@ -15,9 +15,11 @@ from passline.extras import extra_for
 from passline.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from passline.acts.calendar.facility import Facility
     from passline.automaton.compiler import compile_strategy
     from passline.automaton.minimise import lump, minimise
     from passline.automaton.terms import Terms
+    from passline.bookkeeping.win import table_results
     from passline.client import Client, News, Receipt, RequestRefused, RollNotProved, TableConnection, Unreachable
     from passline.dice import OUTCOMES, Roll
     from passline.errors import CrapsError
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
     from passline.game.hand_files import run_hand
     from passline.game.position import Table, open_table
     from passline.money import Cents, Pays
-    from passline.office.calendar.facility import Facility
-    from passline.office.results.win import table_results
     from passline.office.trial import TrialOffice
     from passline.office.views.day_report import office_day
     from passline.refusal import Refusal, Refused, WagerRefused
@@ -127,8 +127,8 @@ _PLACES = {
     "passline.game.hand_files": "run_hand",
     "passline.game.position": "Table open_table",
     "passline.money": "Cents Pays",
-    "passline.office.calendar.facility": "Facility",
-    "passline.office.results.win": "table_results",
+    "passline.acts.calendar.facility": "Facility",
+    "passline.bookkeeping.win": "table_results",
     "passline.office.trial": "TrialOffice",
     "passline.office.views.day_report": "office_day",
     "passline.refusal": "Refusal Refused WagerRefused",

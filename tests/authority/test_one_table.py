@@ -13,6 +13,9 @@ import pytest
 from starlette.routing import Mount
 from typer.testing import CliRunner
 
+from passline.acts.commands import ActCommand
+from passline.acts.decide import OFFICE_DUTIES
+from passline.acts.rules import office_of
 from passline.authority.duties import Duty, may_not
 from passline.authority.roles import (
     CREW,
@@ -30,9 +33,6 @@ from passline.cli.duties import DutyRow, duty_rows
 from passline.cli.main import app
 from passline.game.commands import Command
 from passline.game.duties import GAME_DUTIES
-from passline.office.commands import OfficeCommand
-from passline.office.decide import OFFICE_DUTIES
-from passline.office.rules.office_rules import office_of
 from passline.people.commands import PeopleCommand
 from passline.people.duties import PEOPLE_DUTIES
 from passline.rules.clauses import REGULATIONS
@@ -51,8 +51,8 @@ ROLE_WORDS = {*ROLES} - {"player", "owner", "counter", "surveillance"}
 OTHER_MEANINGS = {
     "exact/par/par.py": "the election `stickperson`",
     "layout/geometry.py": "where a wager lies: before the boxperson",
-    "office/accounts/offices_around.py": "fields of an office's act that sets a crew",
-    "office/results/win.py": "a field of an office's act that sets a crew",
+    "bookkeeping/offices_around.py": "fields of an office's act that sets a crew",
+    "bookkeeping/win.py": "a field of an office's act that sets a crew",
     "rules/explain/election_form.py": "the election `stickperson`",
     "rules/explain/sections.py": "the heading of a line",
     "rules/explain/side_wagers.py": "where a wager lies: before the boxperson",
@@ -150,7 +150,7 @@ def test_no_other_module_words_a_refusal_for_a_role_or_a_signature() -> None:
         (GAME_DUTIES, get_args(Command)),
         (DUTIES, (*get_args(Command), *get_args(OwnCommand), *get_args(HouseCommand))),
         (PEOPLE_DUTIES, get_args(PeopleCommand)),
-        (OFFICE_DUTIES, get_args(OfficeCommand)),
+        (OFFICE_DUTIES, get_args(ActCommand)),
         (TOURNAMENT_DUTIES, get_args(TournamentCommand)),
     ],
     ids=["game", "tables", "people", "office", "tournament"],

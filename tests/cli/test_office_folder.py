@@ -9,14 +9,14 @@ import pytest
 from msgspec import Raw, json
 from typer.testing import CliRunner
 
+from passline.acts.commands import KeepOffice
+from passline.acts.course import OfficeCourse
+from passline.acts.documents import Documents
+from passline.acts.judges.scene import Surroundings
+from passline.acts.rules import OFFICE_RULES
 from passline.cli.main import app
 from passline.office import folder
-from passline.office.commands import KeepOffice
-from passline.office.course import OfficeCourse
-from passline.office.documents import Documents
 from passline.office.folder import read_manifest
-from passline.office.judges.scene import Surroundings
-from passline.office.rules.office_rules import OFFICE_RULES
 from passline.office.views.projections import projections_of
 from passline.rules.pages.texts import Pages, packed_pages
 from passline.store.data_folder import DOCUMENTS_FOLDER, open_log

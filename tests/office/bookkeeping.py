@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from msgspec import Raw, json
 
+from passline.acts import commands as c
+from passline.acts.course import OFFICE_STREAM
+from passline.acts.rules import OFFICE_RULES, Person
 from passline.authority.roles import in_order
-from passline.office import commands as c
-from passline.office.codec import OFFICE_STREAM
-from passline.office.rules.office_rules import OFFICE_RULES, Person
 from passline.office.trial import TrialOffice
 from passline.people import accounts
 from passline.people import commands as p

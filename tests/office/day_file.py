@@ -56,16 +56,16 @@ from typing import Any
 
 import msgspec
 
-from passline.office import commands as c
-from passline.office import events as e
-from passline.office.calendar.facility import Facility, Shift
-from passline.office.clocks import clocks_at
-from passline.office.decide import decide
-from passline.office.judges.gates import gate_items
-from passline.office.judges.scene import Scene, Surroundings
-from passline.office.papers.sheet import sheet_of
-from passline.office.rules.office_rules import OfficeRules, Person, office_of
-from passline.office.state import KnownThing, OfficeState
+from passline.acts import commands as c
+from passline.acts import events as e
+from passline.acts.calendar.facility import Facility, Shift
+from passline.acts.clocks import clocks_at
+from passline.acts.decide import decide
+from passline.acts.judges.gates import gate_items
+from passline.acts.judges.scene import Scene, Surroundings
+from passline.acts.papers.sheet import sheet_of
+from passline.acts.rules import ActRules, Person, office_of
+from passline.acts.state import ActState, KnownThing
 from passline.refusal import Refused
 from passline.rules.elections import house_digest
 from passline.streams.course import Actor
@@ -108,7 +108,7 @@ def clauses_in(path: Path) -> set[str]:
     return {clause for line in lines if line.startswith(" ") for clause in _CLAUSE.findall(line)}
 
 
-def run_day(path: Path, rules: OfficeRules | None = None) -> None:
+def run_day(path: Path, rules: ActRules | None = None) -> None:
     """Run a day, under other rules than the installed ones if they are given; raise DayFailed at the first surprise."""
     day = Day(rules)
     for step in steps_of(path.read_text(encoding="utf-8")):
@@ -152,9 +152,9 @@ def _compare(path: Path, step: _Step, found: list[str]) -> None:
 
 
 class Day:
-    def __init__(self, rules: OfficeRules | None) -> None:
+    def __init__(self, rules: ActRules | None) -> None:
         self.rules = rules
-        self.state = OfficeState()
+        self.state = ActState()
         self.people: dict[str, Person] = {}
         self.approvals: set[str] = set()
         self.houses: dict[str, dict[str, Any]] = {}
@@ -306,7 +306,7 @@ class Day:
         person = self.people[name]
         return Actor(name, person.name, next(iter(sorted(person.roles))), is_employee=True)
 
-    def send(self, command: c.OfficeCommand, by: Actor, signed_by: str = "") -> Iterator[str]:
+    def send(self, command: c.ActCommand, by: Actor, signed_by: str = "") -> Iterator[str]:
         decision = decide(self.scene(), command, by=by, signed_by=signed_by)
         if isinstance(decision, Refused):
             yield from (f"refused {one.clause}: {one.why}" for one in decision.refusals)

@@ -7,17 +7,17 @@ from typing import Any
 
 import msgspec
 
-from passline.office.check import office_problems
-from passline.office.rules.office_rules import OfficeRules, cited_parts, with_rights
-from passline.office.rules.schema import PRACTICE, OfficePages
+from passline.acts.check import office_problems
+from passline.acts.rules import ActRules, cited_parts, with_rights
+from passline.acts.schema import PRACTICE, ActPages
 from tests.office.word_changes import GONE, PROSE, Seen, changed_words, words_seen
 
 __all__ = ["broken_rules"]
 
-_WHOLE: dict[int, tuple[OfficePages, dict[str, Any], Seen]] = {}  # unbroken pages by id: as data, and their words
+_WHOLE: dict[int, tuple[ActPages, dict[str, Any], Seen]] = {}  # unbroken pages by id: as data, and their words
 
 
-def broken_rules(rules: OfficeRules, clause: str) -> Iterator[tuple[str, OfficeRules]]:
+def broken_rules(rules: ActRules, clause: str) -> Iterator[tuple[str, ActRules]]:
     """Yield every way to break an entry that cites a clause: (what was done, the rules with it).
 
     An entry that others need cannot be dropped; then its citation is, so that nobody learns the clause any more.
@@ -30,7 +30,7 @@ def broken_rules(rules: OfficeRules, clause: str) -> Iterator[tuple[str, OfficeR
             yield from _breaks_of(rules, whole, path, seen)
 
 
-def _data_of(pages: OfficePages) -> dict[str, Any]:
+def _data_of(pages: ActPages) -> dict[str, Any]:
     data: dict[str, Any] = msgspec.to_builtins(pages)
     for key in pages.rights:
         del data["acts"][key]  # made from the rights when pages are read
@@ -38,8 +38,8 @@ def _data_of(pages: OfficePages) -> dict[str, Any]:
 
 
 def _breaks_of(
-    rules: OfficeRules, whole: dict[str, Any], path: tuple[str, ...], seen: Seen
-) -> Iterator[tuple[str, OfficeRules]]:
+    rules: ActRules, whole: dict[str, Any], path: tuple[str, ...], seen: Seen
+) -> Iterator[tuple[str, ActRules]]:
     """Yield every break of one entry: it is dropped, cites nothing, or says something else."""
     label = ".".join(path)
     choices = [
@@ -59,16 +59,16 @@ def _breaks_of(
             yield f"{label}: {key} {'left out' if value is GONE else f'= {value!r}'}", found[1]
 
 
-def _first_read(rules: OfficeRules, pages: list[dict[str, Any]]) -> tuple[int, OfficeRules] | None:
+def _first_read(rules: ActRules, pages: list[dict[str, Any]]) -> tuple[int, ActRules] | None:
     """Which pages of several are the first that can be read, and the rules of them."""
     read = ((number, _read(rules, one)) for number, one in enumerate(pages))
     return next(((number, changed) for number, changed in read if changed is not None), None)
 
 
-def _read(rules: OfficeRules, whole: dict[str, Any]) -> OfficeRules | None:
+def _read(rules: ActRules, whole: dict[str, Any]) -> ActRules | None:
     """The rules of changed pages, or None if they are refused when they are read."""
     try:
-        changed = OfficeRules(rules.name, rules.digest, with_rights(msgspec.convert(whole, OfficePages)))
+        changed = ActRules(rules.name, rules.digest, with_rights(msgspec.convert(whole, ActPages)))
     except msgspec.ValidationError:
         return None
     return None if office_problems(changed) else changed

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from passline.office.calendar.facility import Facility
-from passline.office.commands import DoAct, SetValue
-from passline.office.documents import Documents
+from passline.acts.calendar.facility import Facility
+from passline.acts.commands import DoAct, SetValue
+from passline.acts.documents import Documents
 from passline.refusal import Refused
 from passline.store.data_folder import DOCUMENTS_FOLDER, open_log
 from tests.office.bookkeeping import KeptOffice

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.office.rules.office_rules import OfficeRules, cited_parts
-from passline.office.rules.schema import PRACTICE, Act, Condition, OfficePages
+from passline.acts.rules import ActRules, cited_parts
+from passline.acts.schema import PRACTICE, Act, ActPages, Condition
 
 __all__ = ["label_rows", "live_acts"]
 
 _SERVER = {"open_table", "close_table"}  # what live tables do through the office
 
 
-def label_rows(rules: OfficeRules) -> dict[str, list[str]]:
+def label_rows(rules: ActRules) -> dict[str, list[str]]:
     """The clauses of which an office has nothing but labels, each with the entries that cite it and no reading."""
     pages, live = rules.pages, live_acts(rules.pages)
     found: dict[str, list[str]] = {}
@@ -33,7 +33,7 @@ def label_rows(rules: OfficeRules) -> dict[str, list[str]]:
     return {clause: paths for clause, paths in found.items() if clause not in enforced | {PRACTICE}}
 
 
-def live_acts(pages: OfficePages) -> set[str]:
+def live_acts(pages: ActPages) -> set[str]:
     """The acts that something comes of: themselves, or what is done next because of the state they lead to."""
     named, states = _asked_for(pages)
     live = {key for key, act in pages.acts.items() if key in named | _SERVER or _has_effect(pages, act, states)}
@@ -44,14 +44,14 @@ def live_acts(pages: OfficePages) -> set[str]:
         live |= after
 
 
-def _reading(pages: OfficePages, path: tuple[str, ...]) -> str:
+def _reading(pages: ActPages, path: tuple[str, ...]) -> str:
     """What an entry, or the act it belongs to, says of why nothing can be made to depend on it."""
     part = pages.acts[path[1]]
     below = getattr(part, path[2])[path[3]] if len(path) > 2 else part
     return below.reading or part.reading
 
 
-def _has_effect(pages: OfficePages, act: Act, states: set[tuple[str, str]]) -> bool:
+def _has_effect(pages: ActPages, act: Act, states: set[tuple[str, str]]) -> bool:
     """Whether it moves, counts, sets or tells something, or others read its fields or the state that it leads to."""
     is_read = not _facts_read(pages, act).isdisjoint(act.fields)
     is_counted = any(one.counts and one.counts.kind == act.thing for one in pages.acts.values()) and bool(act.to)
@@ -67,7 +67,7 @@ def _led_to(act: Act) -> Iterator[tuple[str, str]]:
     yield from ((one.of[0], one.to) for one in act.fields.values() if one.to and one.of)
 
 
-def _leads_on(pages: OfficePages, act: Act, live: set[str]) -> bool:
+def _leads_on(pages: ActPages, act: Act, live: set[str]) -> bool:
     """Whether live acts can be done after it only, or can be done no more: by what it makes, or by a state."""
     others = [pages.acts[key] for key in live if pages.acts[key] is not act]
     asked = {(kind, state) for one in others for kind, states in _states_of(one) for state in states}
@@ -84,7 +84,7 @@ def _states_of(act: Act) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield field.of[0], field.states
 
 
-def _conditions(pages: OfficePages, but: Act | None = None) -> Iterator[tuple[str, Condition]]:
+def _conditions(pages: ActPages, but: Act | None = None) -> Iterator[tuple[str, Condition]]:
     """Every condition, with the kind of thing it is about; without those of one act, if it is named."""
     for act in pages.acts.values():
         if act is but:
@@ -95,7 +95,7 @@ def _conditions(pages: OfficePages, but: Act | None = None) -> Iterator[tuple[st
     yield from ((watch.needs.kind or watch.thing, watch.needs) for watch in pages.watches.values())
 
 
-def _facts_read(pages: OfficePages, act: Act) -> set[str]:
+def _facts_read(pages: ActPages, act: Act) -> set[str]:
     """The facts that conditions, papers, lists and fields read, but for what an act asks of itself."""
     facts = {word for other in pages.acts.values() for one in other.fields.values() for word in one.valid}
     for other in pages.acts.values():
@@ -122,7 +122,7 @@ def _facts_read(pages: OfficePages, act: Act) -> set[str]:
     return facts - {""}
 
 
-def _asked_for(pages: OfficePages) -> tuple[set[str], set[tuple[str, str]]]:
+def _asked_for(pages: ActPages) -> tuple[set[str], set[tuple[str, str]]]:
     """The acts and the states that conditions, clocks, watches and papers ask for."""
     named = {group.designated for group in pages.roles.values()}
     states = {(watch.thing, one) for watch in pages.watches.values() for one in watch.states}

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from msgspec import Raw, json
 
-from passline.office import commands as c
-from passline.office.codec import OFFICE_STREAM
-from passline.office.decide import decide
-from passline.office.events import OfficeEvent
-from passline.office.rules.office_rules import OFFICE_RULES
-from passline.office.state import OfficeState
+from passline.acts import commands as c
+from passline.acts.course import OFFICE_STREAM
+from passline.acts.decide import decide
+from passline.acts.events import ActEvent
+from passline.acts.rules import OFFICE_RULES
+from passline.acts.state import ActState
 from passline.refusal import Refused
 from passline.rules.pages.texts import packed_pages
 from passline.store.entry import Draft
@@ -29,7 +29,7 @@ class LoggedDay(Day):
         super().__init__(None)
         self.log, self.count = log, 0
 
-    def send(self, command: c.OfficeCommand, by: Actor, signed_by: str = "") -> Iterator[str]:
+    def send(self, command: c.ActCommand, by: Actor, signed_by: str = "") -> Iterator[str]:
         decision = decide(self.scene(), command, by=by, signed_by=signed_by)
         if not isinstance(decision, Refused):
             self._write(command, decision, by, signed_by)
@@ -47,7 +47,7 @@ class LoggedDay(Day):
         assert isinstance(decision, Decision)
         self._write(kept, decision, by, "")
 
-    def _write(self, command: c.OfficeCommand, decision: Decision, by: Actor, signed_by: str) -> None:
+    def _write(self, command: c.ActCommand, decision: Decision, by: Actor, signed_by: str) -> None:
         self.count += 1
         draft = Draft(
             stream=OFFICE_STREAM + self.scene().rules.name,
@@ -63,7 +63,7 @@ class LoggedDay(Day):
         self.log.append([draft])
 
 
-def log_day(name: str, log: Log) -> OfficeState:
+def log_day(name: str, log: Log) -> ActState:
     """Write a day into a log; return the office at its end."""
     day = LoggedDay(log)
     for step in steps_of((DAYS / f"{name}.txt").read_text(encoding="utf-8")):
@@ -73,10 +73,10 @@ def log_day(name: str, log: Log) -> OfficeState:
     return day.state
 
 
-def logged_events(log: Log, office: str) -> list[tuple[str, OfficeEvent]]:
+def logged_events(log: Log, office: str) -> list[tuple[str, ActEvent]]:
     """The events of an office with their moments."""
     return [
         (stored.entry.at, event)
         for stored in log.read_stream(OFFICE_STREAM + office)
-        for event in json.decode(stored.entry.events, type=tuple[OfficeEvent, ...])
+        for event in json.decode(stored.entry.events, type=tuple[ActEvent, ...])
     ]

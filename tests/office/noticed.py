@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from passline.office.rules.office_rules import OfficeRules, cited_parts, office_of
+from passline.acts.rules import ActRules, cited_parts, office_of
 from passline.rules.clauses import REGULATIONS, clauses_of
 from tests.office.day_file import DayFailed, clauses_in, day_files, run_day
 from tests.office.dropped import broken_rules
@@ -46,7 +46,7 @@ def shown_clauses(regulation: str) -> list[str]:
     return [key for key, row in rows if key in shown and (key in cited or row.part in {"office", "tournament"})]
 
 
-def noticed_by(rules: OfficeRules, clause: str, days: Iterable[Path]) -> Noticed:
+def noticed_by(rules: ActRules, clause: str, days: Iterable[Path]) -> Noticed:
     """Break all that cites a clause, one break at a time, and run the days under each until one notices."""
     files = list(days)
     tried, silent = 0, []
@@ -65,7 +65,7 @@ def office_counts(regulations: Iterable[str] = REGULATIONS) -> Iterator[Noticed]
             yield noticed_by(office_of(regulation), clause, [day for day, named in days.items() if clause in named])
 
 
-def _is_changed(day: Path, rules: OfficeRules) -> bool:
+def _is_changed(day: Path, rules: ActRules) -> bool:
     try:
         run_day(day, rules)
     except DayFailed:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from passline.office.papers.houses import rules_of_file
-from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules, office_of
+from passline.acts.papers.houses import rules_of_file
+from passline.acts.rules import OFFICE_RULES, ActRules, office_of
 from passline.rules.clauses import REGULATIONS
 from passline.rules.pages.layers import PRACTICE_LAYER
 from passline.rules.pages.texts import Pages, read_pages
@@ -23,7 +23,7 @@ INVENTED = HARBOUR.name
 
 
 @cache
-def known_office(name: str) -> OfficeRules:
+def known_office(name: str) -> ActRules:
     """An office by the name of its regulation."""
     if name in REGULATIONS:
         return office_of(name)

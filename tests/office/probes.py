@@ -11,15 +11,15 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from passline.acts import commands as c
+from passline.acts.decide import decide
+from passline.acts.judges.fields import fields_of
+from passline.acts.judges.scene import Scene
+from passline.acts.judges.subjects import things_of
+from passline.acts.rules import Person
+from passline.acts.state import KnownThing, thing_key
+from passline.acts.views.today import today_of, told_of
 from passline.authority.roles import ROLES
-from passline.office import commands as c
-from passline.office.decide import decide
-from passline.office.judges.fields import fields_of
-from passline.office.judges.scene import Scene
-from passline.office.judges.subjects import things_of
-from passline.office.rules.office_rules import Person
-from passline.office.state import KnownThing, thing_key
-from passline.office.views.today import today_of, told_of
 from passline.refusal import Refused
 from passline.rules.schema import clause_text
 from passline.streams.course import Actor

@@ -8,12 +8,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from passline.acts import commands as c
+from passline.acts.calendar.facility import Facility
+from passline.acts.rules import ActRules
+from passline.acts.schema import Act, Condition, Field, Value
+from passline.acts.state import ActState
 from passline.authority.roles import ROLES
-from passline.office import commands as c
-from passline.office.calendar.facility import Facility
-from passline.office.rules.office_rules import OfficeRules
-from passline.office.rules.schema import Act, Condition, Field, Value
-from passline.office.state import OfficeState
 from passline.refusal import Refused
 from passline.store.timestamps import later
 from tests.office.bookkeeping import KeptOffice
@@ -29,7 +29,7 @@ _STEPS = (1, 60, 600, 3_600, 20_000, 90_000, -300)  # seconds between acts; now 
 _WANTED = 12
 
 
-def random_history(rules: OfficeRules, random: Random, acts: int, kinds: tuple[str, ...] = ()) -> KeptOffice:
+def random_history(rules: ActRules, random: Random, acts: int, kinds: tuple[str, ...] = ()) -> KeptOffice:
     """Return an office after so many random commands; of acts only those done to some kinds, if they are named."""
     kept = KeptOffice(rules, _FACILITY, {"owner1": "owner"} | _PEOPLE)
     bodies = sorted({group.body for group in rules.pages.roles.values() if group.body})
@@ -136,7 +136,7 @@ def _one(names: list[str], random: Random) -> str:
 def _value(  # noqa: C901, PLR0912 - a case for each type
     kept: KeptOffice, field: Field, things: tuple[str, ...], random: Random
 ) -> Any:  # noqa: ANN401 - as it would be sent
-    state: OfficeState = kept.state
+    state: ActState = kept.state
     match field.type:
         case "text":
             return "as it should be"

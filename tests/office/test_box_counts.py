@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from passline.office.calendar.facility import Facility
-from passline.office.results.win import table_results
-from passline.office.state import thing_key
+from passline.acts.calendar.facility import Facility
+from passline.acts.state import thing_key
+from passline.bookkeeping.win import table_results
 from passline.office.trial import TrialOffice
 from passline.office.views.day_report import day_tables, office_day
 

@@ -6,17 +6,17 @@ from datetime import date
 
 import pytest
 
+from passline.acts import commands as c
+from passline.acts import events as e
+from passline.acts.calendar.facility import Facility
+from passline.acts.clocks import running_clock
+from passline.acts.rules import Person
+from passline.acts.views.today import today_of
 from passline.documents.as_text import listed_rows
 from passline.documents.as_xlsx import tables_xlsx
 from passline.game import commands as g
-from passline.office import commands as c
-from passline.office import events as e
-from passline.office.calendar.facility import Facility
-from passline.office.clocks import running_clock
-from passline.office.rules.office_rules import Person
 from passline.office.verify import house_faults
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron, cash_of_acts, cash_of_buy_ins, cash_table
-from passline.office.views.today import today_of
 from passline.refusal import Refused
 from passline.store.memory import MemoryLog
 from passline.tables.views.buy_ins import buy_ins_of

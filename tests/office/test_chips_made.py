@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passline.office.calendar.facility import Facility
+from passline.acts.calendar.facility import Facility
 from passline.office.trial import TrialOffice
 
 _PEOPLE = {"olga": "owner", "cy": "cashier", "acc": "accountant"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from passline.office.rules.office_rules import cited_parts, office_of
+from passline.acts.rules import cited_parts, office_of
 from passline.rules.clauses import REGULATIONS, clauses_of
 from tests.office.day_file import clauses_in, day_files, run_day
 from tests.office.dropped import broken_rules

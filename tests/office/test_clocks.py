@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from passline.office.calendar.deadlines import Length, Unit, deadline, latest_notice
-from passline.office.calendar.facility import Facility
-from passline.office.clocks import Running, clocks_at, has_lapsed, notice_fault, running_clock
-from passline.office.rules.office_rules import OfficeRules
-from passline.office.rules.schema import Act, Clock, OfficePages, RoleGroup, Thing
-from passline.office.state import DoneMark, KnownThing, OfficeState
+from passline.acts.calendar.deadlines import Length, Unit, deadline, latest_notice
+from passline.acts.calendar.facility import Facility
+from passline.acts.clocks import Running, clocks_at, has_lapsed, notice_fault, running_clock
+from passline.acts.rules import ActRules
+from passline.acts.schema import Act, ActPages, Clock, RoleGroup, Thing
+from passline.acts.state import ActState, DoneMark, KnownThing
 
 _DENVER = Facility(name="Harbour", zone="America/Denver", subdivision="CO")
 _PHOENIX = Facility(name="Desert", zone="America/Phoenix", subdivision="AZ")
@@ -42,14 +42,14 @@ def _later(at: str, seconds: int) -> str:
     return f"{(datetime.fromisoformat(at) + timedelta(seconds=seconds)).astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
 
 
-def _rules(**clock: Any) -> OfficeRules:  # noqa: ANN401 - of any key
+def _rules(**clock: Any) -> ActRules:  # noqa: ANN401 - of any key
     def act(name: str, thing: str = "") -> Act:
         return Act(name=name, page="p", by=("clerk",), thing=thing, cite="X")
 
-    return OfficeRules(
+    return ActRules(
         "nowhere",
         "",
-        OfficePages(
+        ActPages(
             roles={"clerk": RoleGroup(roles=("owner",), cite="X"), "body": RoleGroup(body="Board", cite="X")},
             things={"case": Thing(name="case", states=("open", "over"), final=("over",), cite="X")},
             acts={
@@ -63,15 +63,15 @@ def _rules(**clock: Any) -> OfficeRules:  # noqa: ANN401 - of any key
     )
 
 
-def _state(facility: Facility, *marks: tuple[str, str], subject: str = "") -> OfficeState:
+def _state(facility: Facility, *marks: tuple[str, str], subject: str = "") -> ActState:
     """The office after acts at moments, in this order."""
     found: dict[str, dict[str, DoneMark]] = {}
     for number, (act, at) in enumerate(marks, start=1):
         found.setdefault(act, {})[subject] = DoneMark(number, at, at, "olga")
-    return OfficeState(facility=facility, marks=found)
+    return ActState(facility=facility, marks=found)
 
 
-def _only(rules: OfficeRules, state: OfficeState, at: str) -> Running:
+def _only(rules: ActRules, state: ActState, at: str) -> Running:
     (found,) = clocks_at(rules, state, at)
     return found
 
@@ -127,7 +127,7 @@ def test_a_clock_stays_without_a_date_until_somebody_says_how_long() -> None:
     state = _state(_DENVER, ("begin", _BEGINNINGS[0]))
     found = _only(rules, state, "2099-01-01T00:00:00.000000Z")
     assert (found.due, found.status) == ("", "due")
-    told = OfficeState(facility=_DENVER, marks=state.marks, values={"promptly": {"count": 2, "unit": "hours"}})
+    told = ActState(facility=_DENVER, marks=state.marks, values={"promptly": {"count": 2, "unit": "hours"}})
     assert _only(rules, told, _BEGINNINGS[0]).due == _later(_BEGINNINGS[0], 7200)
 
 
@@ -148,7 +148,7 @@ def test_a_clock_runs_for_each_thing_until_the_thing_has_ended() -> None:
         f"case/{one}": KnownThing("case", one, state, {"clause": clause}, at)
         for one, state, clause in (("A", "open", "X-1, X-2"), ("B", "over", "X-3"))
     }
-    state = OfficeState(facility=_DENVER, marks=marks, things=things)
+    state = ActState(facility=_DENVER, marks=marks, things=things)
     assert [one.subject for one in clocks_at(rules, state, at)] == ["case/A"]
     assert running_clock(rules, state, "c", "case/B", at) is None
     for clause, subjects in (("X-2", ["case/A"]), ("X-3", ["case/B"]), ("X", [])):

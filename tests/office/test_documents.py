@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from passline.office import commands as c
-from passline.office.documents import Documents, named_documents
-from passline.office.rules.office_rules import office_of
+from passline.acts import commands as c
+from passline.acts.documents import Documents, named_documents
+from passline.acts.rules import office_of
 from passline.store.log import LogError
 
 LETTER = b"%PDF-1.7 a letter of the TGO"

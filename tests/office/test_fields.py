@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from passline.acts.calendar.facility import Facility
+from passline.acts.rules import office_of
 from passline.money import CENTS_MAX
-from passline.office.calendar.facility import Facility
-from passline.office.rules.office_rules import office_of
 from passline.office.trial import TrialOffice
 
 _PEOPLE = {

@@ -10,14 +10,14 @@ import pytest
 from msgspec import json
 from msgspec.structs import replace
 
-from passline.office import commands as c
-from passline.office import events as e
-from passline.office.calendar.facility import Facility
-from passline.office.check import office_problems
-from passline.office.codec import OFFICE_CODEC
-from passline.office.decide import decide
-from passline.office.rules.office_rules import OfficeRules, office_of
-from passline.office.state import OfficeState, fold
+from passline.acts import commands as c
+from passline.acts import events as e
+from passline.acts.calendar.facility import Facility
+from passline.acts.check import office_problems
+from passline.acts.course import OFFICE_CODEC
+from passline.acts.decide import decide
+from passline.acts.rules import ActRules, office_of
+from passline.acts.state import ActState, fold
 from passline.office.views.day_report import day_tables, office_day
 from passline.refusal import Refused
 from passline.store.timestamps import later
@@ -71,8 +71,8 @@ def test_refusals_are_the_same_whether_things_were_filed(seed: int) -> None:
     """Whatever somebody tries with anything that ever was, at hand or filed."""
     kept = random_history(office_of("practice"), Random(seed), 400, _MONEY)
     things = {kind: replace(one, filed=False) for kind, one in kept.rules.pages.things.items()}
-    unfiled = OfficeRules(kept.rules.name, kept.rules.digest, replace(kept.rules.pages, things=things))
-    whole = OfficeState()
+    unfiled = ActRules(kept.rules.name, kept.rules.digest, replace(kept.rules.pages, things=things))
+    whole = ActState()
     for done in kept.done:
         whole = fold(whole, done.at, [event for event in done.events if not isinstance(event, e.ThingsFiled)])
     assert kept.state.ended
@@ -92,7 +92,7 @@ def test_refusals_are_the_same_whether_things_were_filed(seed: int) -> None:
 def test_pages_that_would_ask_for_more_than_a_name_are_found() -> None:
     rules = office_of("practice")
     things = {**rules.pages.things, "table": replace(rules.pages.things["table"], filed=True)}
-    problems = office_problems(OfficeRules(rules.name, rules.digest, replace(rules.pages, things=things)))
+    problems = office_problems(ActRules(rules.name, rules.digest, replace(rules.pages, things=things)))
     assert any(one.startswith("things.table.filed: acts.request_fill.fields.table may ask") for one in problems)
     assert any(one.startswith("things.table.filed: papers.") for one in problems)
 

@@ -15,12 +15,12 @@ from typing import get_args
 import pytest
 from msgspec import Raw, json
 
-from passline.office import events as e
-from passline.office.calendar.facility import Facility
-from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
-from passline.office.commands import LeaveOut, LookRound, NoteCash, SetValue
-from passline.office.rules.office_rules import OFFICE_RULES
-from passline.office.state import OfficeState, fold
+from passline.acts import events as e
+from passline.acts.calendar.facility import Facility
+from passline.acts.commands import LeaveOut, LookRound, NoteCash, SetValue
+from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM
+from passline.acts.rules import OFFICE_RULES
+from passline.acts.state import ActState, fold
 from passline.office.verify import house_faults
 from passline.rules.pages.texts import installed_folder, packed_pages, read_pages
 from passline.store.entry import Draft, LogRow
@@ -156,7 +156,7 @@ def _rows(log: str) -> list[LogRow]:
     return [row_from_json(text) for text in path.read_bytes().splitlines(keepends=True)]
 
 
-def _decisions(log: str) -> list[tuple[str, tuple[e.OfficeEvent, ...]]]:
+def _decisions(log: str) -> list[tuple[str, tuple[e.ActEvent, ...]]]:
     entries = [stored_of(row).entry for row in _rows(log)]
     return [(one.at, OFFICE_CODEC.events(one)) for one in entries if one.stream.startswith(OFFICE_STREAM)]
 
@@ -172,12 +172,12 @@ def test_a_golden_log_of_an_office_is_intact(log: str, monkeypatch: pytest.Monke
 def test_the_golden_logs_of_offices_have_every_kind_of_event() -> None:
     """So that an event whose name or fields change without an upcaster is found here."""
     found = {type(event) for log in LOGS for _, events in _decisions(log) for event in events}
-    assert found == {*get_args(e.OfficeEvent)} - _WITH_A_TABLE
+    assert found == {*get_args(e.ActEvent)} - _WITH_A_TABLE
 
 
 @each_log
 def test_a_golden_log_folds_to_the_same_office(log: str) -> None:
-    state: OfficeState | None = None
+    state: ActState | None = None
     for at, events in _decisions(log):
         state = fold(state, at, events)
     assert state is not None

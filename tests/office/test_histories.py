@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passline.office import events as e
-from passline.office.results.win import table_results
-from passline.office.rules.office_rules import office_of
-from passline.office.state import OfficeState, fold
+from passline.acts import events as e
+from passline.acts.rules import office_of
+from passline.acts.state import ActState, fold
+from passline.bookkeeping.win import table_results
 from tests.office.bookkeeping import KeptOffice
 from tests.office.random_acts import random_history
 
@@ -164,8 +164,8 @@ def _nothing_is_in_two_places(kept: KeptOffice) -> None:
 
 
 def _folds_again(kept: KeptOffice) -> None:
-    again: OfficeState | None = None
-    decoder = msgspec.json.Decoder(list[e.OfficeEvent])
+    again: ActState | None = None
+    decoder = msgspec.json.Decoder(list[e.ActEvent])
     for done in kept.done:
         stored = decoder.decode(msgspec.json.encode(list(done.events)))
         again = fold(again, done.at, stored)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from passline.office.rules.office_rules import OfficeRules, cited_parts
+from passline.acts.rules import ActRules, cited_parts
 from tests.office.day_file import DayFailed, day_files, run_day
 from tests.office.dropped import broken_rules
 from tests.office.offices import INVENTED, known_office
@@ -23,7 +23,7 @@ def test_dropping_or_changing_what_cites_an_invented_clause_changes_its_day(clau
     assert not silent, f"no day with {clause} notices: {silent}"
 
 
-def _is_noticed(day: Path, rules: OfficeRules) -> bool:
+def _is_noticed(day: Path, rules: ActRules) -> bool:
     try:
         run_day(day, rules)
     except DayFailed:

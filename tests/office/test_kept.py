@@ -1,7 +1,7 @@
 """House files are read under the rulebook that the log keeps, whatever is installed since."""
 
+from passline.acts.papers.houses import rules_of_file
 from passline.office.kept import house_of_log, kept_house_rules
-from passline.office.papers.houses import rules_of_file
 from passline.rules.pages.texts import Pages, installed_folder, read_pages
 from passline.store.memory import MemoryLog
 from passline.tables.house import HouseState

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from passline.office.rules.office_rules import OfficeRules
-from passline.office.rules.schema import OfficePages
+from passline.acts.rules import ActRules
+from passline.acts.schema import ActPages
 from passline.rules.clauses import REGULATIONS, clauses_of
 from tests.office.labels import label_rows, live_acts
 from tests.office.offices import INVENTED, known_office
@@ -63,11 +63,11 @@ def test_what_nothing_waits_for_is_known() -> None:
     }  # fmt: skip
 
 
-def _dead(pages: OfficePages) -> set[str]:
+def _dead(pages: ActPages) -> set[str]:
     return {*pages.acts} - live_acts(pages) - {*pages.rights}
 
 
-def _without(rules: OfficeRules, gone: dict[str, set[str]]) -> OfficeRules:
+def _without(rules: ActRules, gone: dict[str, set[str]]) -> ActRules:
     pages = rules.pages
     for kind, keys in gone.items():
         kept = {key: one for key, one in getattr(pages, kind).items() if key not in keys}

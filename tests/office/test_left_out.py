@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from passline.office import commands as c
-from passline.office.calendar.facility import Facility
-from passline.office.judges.gates import OPENING, items_left_out
+from passline.acts import commands as c
+from passline.acts.calendar.facility import Facility
+from passline.acts.judges.gates import OPENING, items_left_out
 from passline.refusal import Refused
 from tests.office.bookkeeping import KeptOffice
 

@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from passline.office.check import office_problems
-from passline.office.judges.gates import OPENING, WORKING, gate_items
+from passline.acts.check import office_problems
+from passline.acts.judges.gates import OPENING, WORKING, gate_items
 from passline.rules.clauses import REGULATIONS
 from passline.rules.schema import clause_text
 from tests.office.day_file import DAYS, Day, steps_of

@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from passline.office.check import office_problems
-from passline.office.papers.houses import rules_of_file
-from passline.office.papers.printed import paper_text
-from passline.office.papers.sheet import PaperSheet, sheet_of
-from passline.office.rules.office_rules import OfficeRules, office_of
-from passline.office.rules.schema import OfficePages
-from passline.office.state import KnownThing, OfficeState
+from passline.acts.check import office_problems
+from passline.acts.papers.houses import rules_of_file
+from passline.acts.papers.printed import paper_text
+from passline.acts.papers.sheet import PaperSheet, sheet_of
+from passline.acts.rules import ActRules, office_of
+from passline.acts.schema import ActPages
+from passline.acts.state import ActState, KnownThing
 from passline.rules.clauses import REGULATIONS
 from tests.office.offices import INVENTED, known_office
 
@@ -29,7 +29,7 @@ def _sheet(paper: str, house: str) -> PaperSheet:
     """A paper of a house of Maryland, as it would be printed."""
     facts = {"file": {"rules": "maryland", **_HOUSES[house]}} if house in _HOUSES else {}
     known = KnownThing("house", house, "in_force", facts, "")
-    return sheet_of(office_of("maryland"), OfficeState(things={f"house/{house}": known}), paper, house, rules_of_file)
+    return sheet_of(office_of("maryland"), ActState(things={f"house/{house}": known}), paper, house, rules_of_file)
 
 
 def test_a_paper_says_what_the_house_deals() -> None:
@@ -88,4 +88,4 @@ def _problems(path: tuple[str, ...], value: str) -> list[str]:
     for key in path[:-1]:
         place = place[key]
     place[path[-1]] = value
-    return office_problems(OfficeRules(rules.name, rules.digest, msgspec.convert(whole, OfficePages)))
+    return office_problems(ActRules(rules.name, rules.digest, msgspec.convert(whole, ActPages)))

@@ -7,17 +7,17 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from passline.acts.calendar.facility import Facility
+from passline.acts.rules import office_of
+from passline.acts.state import ActState
 from passline.automaton.standing import WEIGHTS
+from passline.bookkeeping.account import PlayAccount
+from passline.bookkeeping.accrual import Accrual
+from passline.bookkeeping.period_sums import PeriodSum, ToDate
 from passline.documents.as_pdf import as_pdf
 from passline.documents.pictures import ChartItem, SheetChart, chart_of
 from passline.exact.luck_evidence import prices_of_roll, scale_of, sum_of_prices
 from passline.exact.standing import StandingSteps
-from passline.office.accounts.account import PlayAccount
-from passline.office.accounts.accrual import Accrual
-from passline.office.calendar.facility import Facility
-from passline.office.results.period_sums import PeriodSum, ToDate
-from passline.office.rules.office_rules import office_of
-from passline.office.state import OfficeState
 from passline.office.views.day_report import day_report, office_day
 
 _DAY = date(2026, 3, 2)
@@ -39,7 +39,7 @@ def _account(day: str, won: int) -> PlayAccount:
 
 
 def test_a_day_shows_win_against_expected_and_hold_by_table() -> None:
-    state = OfficeState(facility=Facility(name="Harbour", zone="America/Denver"))
+    state = ActState(facility=Facility(name="Harbour", zone="America/Denver"))
     bare = office_day(office_of("practice"), state, _DAY, ())
     assert day_report(bare, regulation="", at="", foot="").pictures == ()
     sums = {"T1": PeriodSum(drop=500_00, win=100_00, days=1), "T2": PeriodSum(unknown=1)}

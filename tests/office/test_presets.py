@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from passline.office import commands as c
-from passline.office.calendar.facility import Facility
-from passline.office.check import office_problems
-from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
-from passline.office.events import OfficeKept
-from passline.office.rules.office_rules import OFFICE_RULES, Person, cited_parts, office_of
-from passline.office.rules.schema import PRACTICE
+from passline.acts import commands as c
+from passline.acts.calendar.facility import Facility
+from passline.acts.check import office_problems
+from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM
+from passline.acts.events import OfficeKept
+from passline.acts.rules import OFFICE_RULES, Person, cited_parts, office_of
+from passline.acts.schema import PRACTICE
 from passline.office.runtime import Offices, people_around
 from passline.office.verify import house_faults
 from passline.people.accounts import People
@@ -135,7 +135,7 @@ async def _elect(log: MemoryLog) -> None:
     offices = Offices(log, writer, lambda: _AT, people_around(People, Approvals))
     olga = Actor("olga", "Olga", "owner", is_employee=True)
 
-    async def do(command: c.OfficeCommand, by: Actor = olga) -> Answer | Refused:
+    async def do(command: c.ActCommand, by: Actor = olga) -> Answer | Refused:
         return await offices.ask(_REGULATION, Ask(msgspec.json.encode(command).hex()[-60:], command, by))
 
     facility = Facility(name="Harbour", zone="America/Denver", subdivision="CO")

@@ -10,23 +10,23 @@ import pytest
 from msgspec import json
 from msgspec.structs import replace
 
+from passline.acts.history import RecordedAct, recorded_acts
+from passline.acts.papers.printed import PrintedPaper, printed_sheet
+from passline.acts.papers.sheet import PaperSheet, sheet_of
+from passline.acts.papers.signatures import PaperSignature, signatures_of
+from passline.acts.state import ActState
+from passline.acts.views.lists import acts_table, stocks_table, things_table
 from passline.documents.as_pdf import as_pdf
 from passline.documents.as_text import table_jsonl
 from passline.documents.as_xlsx import tables_xlsx
 from passline.errors import CrapsError
-from passline.office.history import RecordedAct, recorded_acts
-from passline.office.papers.printed import PrintedPaper, printed_sheet
-from passline.office.papers.sheet import PaperSheet, sheet_of
-from passline.office.papers.signatures import PaperSignature, signatures_of
-from passline.office.state import OfficeState
-from passline.office.views.lists import acts_table, stocks_table, things_table
 from passline.store.memory import MemoryLog
 from tests.office.logged_day import log_day, logged_events
 from tests.office.offices import known_house, known_office
 
 
 @cache
-def _office(day: str, office: str) -> tuple[OfficeState, dict[int, RecordedAct]]:
+def _office(day: str, office: str) -> tuple[ActState, dict[int, RecordedAct]]:
     log = MemoryLog()
     state = log_day(day, log)
     return state, recorded_acts(logged_events(log, office))

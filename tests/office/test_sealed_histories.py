@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec import Raw, json
 from msgspec.structs import replace
 
-from passline.office.rules.office_rules import office_of
+from passline.acts.rules import office_of
 from passline.office.verify import house_faults
 from passline.store.entry import Head, Stored
 from passline.store.keys import SigningKey

@@ -7,13 +7,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
-from passline.office.calendar.deadlines import Length, deadline
-from passline.office.calendar.facility import Facility, Shift
-from passline.office.calendar.schedule import is_scheduled, scheduled_end, shift_served
-from passline.office.calendar.shifts import day_of_shift
-from passline.office.clocks import running_clock
-from passline.office.rules.office_rules import office_of
-from passline.office.state import OfficeState
+from passline.acts.calendar.deadlines import Length, deadline
+from passline.acts.calendar.facility import Facility, Shift
+from passline.acts.calendar.shifts import day_of_shift, is_scheduled, scheduled_end, shift_served
+from passline.acts.clocks import running_clock
+from passline.acts.rules import office_of
+from passline.acts.state import ActState
 from tests.office.bookkeeping import KeptOffice
 
 _DENVER = Facility(name="Harbour", zone="America/Denver", subdivision="CO")
@@ -104,7 +103,7 @@ def test_the_clock_is_overdue_from_its_end_on_and_ends_with_the_table(day: str) 
     _opened(kept)
     before = kept.state
 
-    def status(state: OfficeState, at: str) -> str:
+    def status(state: ActState, at: str) -> str:
         running = running_clock(rules, state, "drop", "table/T1", at)
         return f"{running.status} {running.due}" if running else "none"
 

@@ -12,13 +12,13 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from passline.office import commands as c
-from passline.office.calendar.facility import Facility
-from passline.office.decide import decide
-from passline.office.judges.scene import Surroundings
-from passline.office.rules.office_rules import Person
+from passline.acts import commands as c
+from passline.acts.calendar.facility import Facility
+from passline.acts.decide import decide
+from passline.acts.judges.scene import Surroundings
+from passline.acts.rules import Person
+from passline.acts.state import ActState
 from passline.office.runtime import Offices
-from passline.office.state import OfficeState
 from passline.office.verify import house_faults
 from passline.refusal import Refused
 from passline.store.data_folder import open_log
@@ -175,7 +175,7 @@ class _Served:
         self.people = {name: Person(name, name.title(), frozenset({role})) for name, role in _ROLES.items()}
         self.offices = Offices(log, ThreadWriter(log), clock, Surroundings(self.people.get))
 
-    async def ask(self, id_: str, by: str, command: c.OfficeCommand, signed_by: str = "") -> Answer | Refused:
+    async def ask(self, id_: str, by: str, command: c.ActCommand, signed_by: str = "") -> Answer | Refused:
         actor = Actor(by, by.title(), _ROLES[by], is_employee=True)
         return await self.offices.ask("maryland", Ask(id_, command, actor, signed_by))
 
@@ -186,7 +186,7 @@ class _Served:
         assert isinstance(answer, Answer), answer
         return answer
 
-    async def state(self) -> OfficeState:
+    async def state(self) -> ActState:
         return (await self.offices.scene("maryland")).state
 
     async def opened(self) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from passline.office.calendar.facility import Facility
+from passline.acts.calendar.facility import Facility
 from passline.office.trial import TrialOffice
 
 _PEOPLE = {

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from passline.office.calendar.facility import Facility
-from passline.office.results.period_sums import PeriodSum
-from passline.office.results.win import TableResult, table_results, total_result
-from passline.office.rules.office_rules import office_of
-from passline.office.state import KnownThing, OfficeState
+from passline.acts.calendar.facility import Facility
+from passline.acts.rules import office_of
+from passline.acts.state import ActState, KnownThing
+from passline.bookkeeping.period_sums import PeriodSum
+from passline.bookkeeping.win import TableResult, table_results, total_result
 from passline.office.views.day_report import day_tables, office_day
 from passline.office.views.results import sums_by_game
 from tests.office.bookkeeping import KeptOffice
@@ -219,7 +219,7 @@ def test_tables_are_added_up_by_the_game_that_their_house_deals() -> None:
     dealt = {"T1": "large", "T2": "small", "T3": "small"}
     tables = {f"table/{name}": KnownThing("table", name, "open", {"house": house}, "") for name, house in dealt.items()}
     sums = {name: PeriodSum(win=win, days=1) for name, win in (("T1", 1), ("T2", 2), ("T3", 4), ("T9", 8))}
-    found = sums_by_game(OfficeState(things={**houses, **tables}), sums)
+    found = sums_by_game(ActState(things={**houses, **tables}), sums)
     assert {game: (one.win, one.days) for game, one in found.items()} == {
         "craps": (1, 1),
         "mini_craps": (6, 2),

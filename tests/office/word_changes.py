@@ -8,7 +8,7 @@ from typing import Any, get_args, get_type_hints
 
 from msgspec import NODEFAULT, Struct, structs
 
-from passline.office.rules.schema import Field, OfficePages, Thing, Value
+from passline.acts.schema import ActPages, Field, Thing, Value
 
 __all__ = ["GONE", "PROSE", "Seen", "WordChange", "changed_words", "words_seen"]
 
@@ -26,7 +26,7 @@ WordChange = tuple[str, Any]
 Seen = Mapping[tuple[type, str], tuple[str, ...]]
 
 
-def words_seen(pages: OfficePages) -> Seen:
+def words_seen(pages: ActPages) -> Seen:
     """Every word that stands under a key in an office's pages, by the kind of entry and the key."""
     seen: dict[tuple[type, str], set[str]] = {}
     for entry in _entries(pages):

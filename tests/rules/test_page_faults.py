@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from passline.office.rules.office_rules import OFFICE_RULES
+from passline.acts.rules import OFFICE_RULES
 from passline.rules.pages.texts import (
     Pages,
     RulebookError,

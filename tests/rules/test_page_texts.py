@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from passline.office.rules.office_rules import OFFICE_RULES
+from passline.acts.rules import OFFICE_RULES
 from passline.rules.clauses import REGULATIONS
 from passline.rules.pages.texts import Pages, RulebookError, installed_folder, packed_pages, read_pages, unpacked_pages
 from passline.rules.rulebook_reader import load_rulebook, rulebook_from, rulebook_of

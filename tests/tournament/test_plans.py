@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from passline.acts.papers.printed import PrintedPaper, printed_sheet
 from passline.documents.as_pdf import as_pdf
 from passline.errors import CrapsError
-from passline.office.papers.printed import PrintedPaper, printed_sheet
 from passline.tournament.plan.check import check_plan, dealt_rules, printable_sheet
 from passline.tournament.plan.figures import Spend, event_spend, plan_spend, round_sizes
 from passline.tournament.plan.reader import example_plan, plan_of

@@ -15,7 +15,7 @@ import pytest
 from argon2 import PasswordHasher
 from msgspec import to_builtins
 
-from passline.office.calendar.facility import Facility
+from passline.acts.calendar.facility import Facility
 from passline.office.verify import house_faults
 from passline.people.desk import FrontDesk
 from passline.people.sessions import Link, Welcome

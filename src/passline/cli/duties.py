@@ -60,7 +60,7 @@ def duties(
 
 def duty_rows(regulation: str = "") -> Iterator[DutyRow]:
     """Yield every row of every part; with a regulation, its clauses, the roles that it names and its office alone."""
-    from passline.office.decide import OFFICE_DUTIES
+    from passline.acts.decide import OFFICE_DUTIES
     from passline.people.duties import PEOPLE_DUTIES
     from passline.rules.clauses import REGULATIONS
     from passline.rules.rules import Rules
@@ -98,7 +98,7 @@ def _row(part: str, what: str, duty: Duty, rules: Rules | None) -> DutyRow:
 
 def _act_rows(name: str) -> Iterator[DutyRow]:
     """Yield the acts of an office, as its pages say who does and signs them."""
-    from passline.office.rules.office_rules import office_of
+    from passline.acts.rules import office_of
     from passline.rules.schema import clause_text
 
     rules = office_of(name)

@@ -268,12 +268,12 @@ def _write_papers(  # noqa: PLR0917 - what was asked for
 
 def _print_office_paper(rules: Rules, wanted: list[str], outputs: dict[str, Path | None]) -> None:
     """Print a paper that the office makes from the rules of a house, by its pages."""
+    from passline.acts.papers.houses import complete_file, regulation_title
+    from passline.acts.papers.printed import PrintedPaper, paper_text, printed_sheet
+    from passline.acts.papers.sheet import sheet_of
+    from passline.acts.rules import office_of
+    from passline.acts.state import ActState, KnownThing
     from passline.documents.as_pdf import as_pdf
-    from passline.office.papers.houses import complete_file, regulation_title
-    from passline.office.papers.printed import PrintedPaper, paper_text, printed_sheet
-    from passline.office.papers.sheet import sheet_of
-    from passline.office.rules.office_rules import office_of
-    from passline.office.state import KnownThing, OfficeState
     from passline.papers.house_papers import PAPERS
     from passline.rules.clauses import REGULATIONS
 
@@ -286,7 +286,7 @@ def _print_office_paper(rules: Rules, wanted: list[str], outputs: dict[str, Path
     if len(wanted) > 1 or outputs["html"] or outputs["svg"]:
         raise CrapsError(f"--paper {wanted[-1]}: the office's papers are printed one by one, with --pdf or --txt")
     known = KnownThing("house", name, "", {"file": complete_file(rules)}, "")
-    sheet = sheet_of(office, OfficeState(things={f"house/{name}": known}), wanted[0], name, lambda _file: rules)
+    sheet = sheet_of(office, ActState(things={f"house/{name}": known}), wanted[0], name, lambda _file: rules)
     if not sheet.is_complete:
         missing = ", ".join(f"{field.name} [{field.clause}]" for field in sheet.missing)
         raise CrapsError(f"{sheet.title} lacks {missing}: the office has them; see passline office paper")

@@ -352,10 +352,10 @@ def folder(
     """
     from datetime import date
 
+    from passline.acts.documents import Documents
     from passline.cli.serve import default_folder
-    from passline.office.documents import Documents
     from passline.office.folder import folder_faults, write_folder
-    from passline.office.views.in_folder import past_in_folder
+    from passline.office.views.kept_past import past_in_folder
     from passline.store.data_folder import DOCUMENTS_FOLDER
 
     try:

@@ -102,7 +102,7 @@ def open_house(data: Path, database: str) -> Iterator[Log]:
 
 def document_finder() -> NamedDocuments:
     """Return the function that finds the documents named in a row of the log."""
-    from passline.office.documents import LogDocuments
+    from passline.acts.documents import LogDocuments
 
     return LogDocuments()
 

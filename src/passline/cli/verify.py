@@ -13,7 +13,7 @@ from passline.cli.output import progress_bar
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
-    from passline.office.documents import Documents, FiledDocument
+    from passline.acts.documents import Documents, FiledDocument
     from passline.people.verify import VaultReport
     from passline.store.anchors.marks import Mark
     from passline.store.entry import Head
@@ -249,7 +249,7 @@ def _compare_anchors(report: Report, declared: Sequence[Sequence[Mark]]) -> Repo
 
 def _documents(source: LogSource, key_file: Path | None) -> Documents | None:
     """Return the documents beside the log, where its data folder is at hand: its key, or their own folder."""
-    from passline.office.documents import Documents
+    from passline.acts.documents import Documents
     from passline.store.data_folder import DOCUMENTS_FOLDER
 
     at_hand = key_file or source.key_file

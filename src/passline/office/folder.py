@@ -20,22 +20,21 @@ from typing import Literal
 from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
+from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse, learn_office
+from passline.acts.documents import Documents, FiledDocument, filed_documents
+from passline.acts.events import ActEvent, OfficeSetUp, ThingsFiled
+from passline.acts.history import RecordedAct, recorded_acts
+from passline.acts.judges.scene import Surroundings
+from passline.acts.papers.houses import HouseRules, regulation_title
+from passline.acts.papers.printed import PrintedPaper, printed_sheet
+from passline.acts.papers.sheet import PaperSheet, sheet_of
+from passline.acts.papers.signatures import signatures_of
+from passline.acts.rules import OFFICE_RULES, ActRules
+from passline.acts.state import ActState, KnownThing
 from passline.documents.as_pdf import as_pdf
 from passline.documents.as_xlsx import tables_xlsx
 from passline.errors import CrapsError
-from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
-from passline.office.course import OfficeCourse
-from passline.office.documents import Documents, FiledDocument, filed_documents
-from passline.office.events import OfficeEvent, OfficeSetUp, ThingsFiled
-from passline.office.history import RecordedAct, recorded_acts
-from passline.office.judges.scene import Surroundings
 from passline.office.kept import house_of_log, kept_house_rules, names_of_log
-from passline.office.papers.houses import HouseRules, regulation_title
-from passline.office.papers.printed import PrintedPaper, printed_sheet
-from passline.office.papers.sheet import PaperSheet, sheet_of
-from passline.office.papers.signatures import signatures_of
-from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules
-from passline.office.state import KnownThing, OfficeState
 from passline.office.views.day_report import OfficePast, day_bounds, day_report, day_tables, office_day
 from passline.store.entry import ZERO_HASH, Entry, Head, LogRow, chain_hash, head_message
 from passline.store.export import row_from_json, row_to_json
@@ -99,8 +98,8 @@ def past_of(log: Log, office: str, day: date) -> OfficePast:
     facility = next((event.facility for _, event in reversed(events) if isinstance(event, OfficeSetUp)), None)
     if facility is None:
         raise CrapsError(f"the office of {office} is not set up in this log")
-    moments, states = day_bounds(facility, day), list[OfficeState]()
-    state, filed = OfficeState(), dict[str, KnownThing]()
+    moments, states = day_bounds(facility, day), list[ActState]()
+    state, filed = ActState(), dict[str, KnownThing]()
     for stored in log.read_stream(stream):
         while len(states) < len(moments) and stored.entry.at >= moments[len(states)]:
             states.append(state)
@@ -116,7 +115,7 @@ def past_of(log: Log, office: str, day: date) -> OfficePast:
     return OfficePast(one, before, until, lambda _sheet: acts)
 
 
-def _learnt(entry: Entry) -> Sequence[OfficeEvent]:
+def _learnt(entry: Entry) -> Sequence[ActEvent]:
     events = OFFICE_CODEC.events(entry)
     learn_office(entry, events)
     return events
@@ -237,7 +236,7 @@ def _filed_files(log: Log, past: OfficePast, manifest: Manifest, documents: Docu
 
 
 def printed_paper(
-    rules: OfficeRules, state: OfficeState, acts: Mapping[int, RecordedAct], sheet: PaperSheet, at: str
+    rules: ActRules, state: ActState, acts: Mapping[int, RecordedAct], sheet: PaperSheet, at: str
 ) -> PrintedPaper:
     """Return a paper with its house, its regulation and its signatures, as of a local time."""
     return PrintedPaper(

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import json
 
-from passline.office.papers.houses import HouseRules, rules_of_file
+from passline.acts.papers.houses import HouseRules, rules_of_file
 from passline.people import accounts
 from passline.people.course import PEOPLE
 from passline.rules.rules import Rules

@@ -10,17 +10,16 @@ from uuid import uuid4
 
 from msgspec import json
 
+from passline.acts import commands as c
+from passline.acts.calendar.facility import NO_FACILITY, Facility
+from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
+from passline.acts.events import ActEvent, TableCleared
+from passline.acts.judges.scene import Scene, Surroundings
+from passline.acts.papers.houses import elected_presets
+from passline.acts.rules import OFFICE_RULES, ActRules, Person
+from passline.acts.state import CASH_REPORT, DICE_NOTED, DICE_UNACCOUNTED, ActState, thing_key
+from passline.bookkeeping.dice_sets import DiceSet
 from passline.errors import CrapsError
-from passline.office import commands as c
-from passline.office.accounts.dice_sets import DiceSet
-from passline.office.calendar.facility import NO_FACILITY, Facility
-from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
-from passline.office.course import OfficeCourse
-from passline.office.events import OfficeEvent, TableCleared
-from passline.office.judges.scene import Scene, Surroundings
-from passline.office.papers.houses import elected_presets
-from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules, Person
-from passline.office.state import CASH_REPORT, DICE_NOTED, DICE_UNACCOUNTED, OfficeState, thing_key
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron
 from passline.office.views.day_report import day_bounds
 from passline.people.accounts import People
@@ -49,7 +48,7 @@ AlarmedDice = Callable[[str], Awaitable[list[DiceSet]]]
 """Finds the sets of dice of a regulation's tables that an incident is owed about."""
 
 _log = logging.getLogger(__name__)
-_Stream = RunningStream[OfficeState]
+_Stream = RunningStream[ActState]
 
 
 def people_around(people: Callable[[], People | None], approvals: Callable[[], Approvals]) -> Surroundings:
@@ -147,7 +146,7 @@ class Offices(Registry[_Stream]):
         (cleared,) = json.decode(answer.events, type=tuple[TableCleared, ...])
         return cleared.number
 
-    async def _set_up(self) -> AsyncIterator[tuple[str, OfficeState, Facility]]:
+    async def _set_up(self) -> AsyncIterator[tuple[str, ActState, Facility]]:
         """Yield each office that is set up, with its state and its facility."""
         for name in REGULATIONS:
             state = (await self.office(name)).state
@@ -209,7 +208,7 @@ class Offices(Registry[_Stream]):
                     )
                     await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))  # refused where its figure is another now
 
-    def events_after(self, name: str, version: int) -> Iterator[tuple[Stored, Sequence[OfficeEvent]]]:
+    def events_after(self, name: str, version: int) -> Iterator[tuple[Stored, Sequence[ActEvent]]]:
         """Yield an office's entries after a version, each with its events, read from the log."""
         for stored in self._log.read_stream(OFFICE_STREAM + name, after=version):
             yield stored, OFFICE_CODEC.events(stored.entry)
@@ -238,7 +237,7 @@ async def _nothing(_name: str) -> None:
     """Keep no rulebook: a server without tables."""
 
 
-def _rules_of(state: OfficeState) -> OfficeRules:
+def _rules_of(state: ActState) -> ActRules:
     rules = OFFICE_RULES.find(state.digest)
     assert rules is not None, "folding an office makes its pages known"
     return rules

@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from passline.acts import commands as c
+from passline.acts import events as e
+from passline.acts.calendar.facility import Facility
+from passline.acts.decide import decide
+from passline.acts.judges.gates import OPENING, GateItem, gate_items
+from passline.acts.judges.scene import Scene, Surroundings
+from passline.acts.papers.houses import elected_presets, rules_of_file
+from passline.acts.papers.sheet import PaperSheet
+from passline.acts.rules import ActRules, Person, office_of
+from passline.acts.state import ActState
+from passline.acts.views.today import Today, today_of
+from passline.acts.wording import office_lines
 from passline.authority.roles import in_order
-from passline.office import commands as c
-from passline.office import events as e
-from passline.office.calendar.facility import Facility
-from passline.office.decide import decide
-from passline.office.judges.gates import OPENING, GateItem, gate_items
-from passline.office.judges.scene import Scene, Surroundings
-from passline.office.papers.houses import elected_presets, rules_of_file
-from passline.office.papers.sheet import PaperSheet
-from passline.office.rules.office_rules import OfficeRules, Person, office_of
-from passline.office.state import OfficeState
-from passline.office.views.today import Today, today_of
-from passline.office.wording import office_lines
 from passline.refusal import Refused
 from passline.rules.elections import house_digest
 from passline.streams.course import THE_HOUSE, Actor, Ask, Decision
@@ -29,7 +29,7 @@ __all__ = ["TrialOffice"]
 _BEGINNING = "2026-01-01T00:00:00.000000Z"
 
 
-class TrialOffice(Trial[OfficeState]):
+class TrialOffice(Trial[ActState]):
     """An office that is tried out: `people` are names with a role each, `at` is its clock.
 
     >>> office = TrialOffice("section2", Facility(name="Harbour", zone="America/Denver"), {"olga": "owner"})
@@ -42,7 +42,7 @@ class TrialOffice(Trial[OfficeState]):
 
     def __init__(
         self,
-        rules: OfficeRules | str,
+        rules: ActRules | str,
         facility: Facility,
         people: Mapping[str, str],
         *,
@@ -54,7 +54,7 @@ class TrialOffice(Trial[OfficeState]):
         self.rules = office_of(rules) if isinstance(rules, str) else rules
         self.people = {name: Person(name, name.title(), frozenset({role})) for name, role in people.items()}
         self.approvals: set[str] = set()  # on file with the house, such as a laboratory report
-        self.state = OfficeState()
+        self.state = ActState()
         self.send(c.KeepOffice(name=self.rules.name, pages="", program="trial"))
         self.send(c.SetUpOffice(facility=facility))
         for name, body in (bodies or {}).items():
@@ -92,11 +92,11 @@ class TrialOffice(Trial[OfficeState]):
         """Decide a command under the pages that are tried."""
         return decide(self.scene, ask.command, by=ask.by, signed_by=ask.signed_by)
 
-    def lines(self, events: Sequence[e.OfficeEvent]) -> tuple[str, ...]:
+    def lines(self, events: Sequence[e.ActEvent]) -> tuple[str, ...]:
         """Return what happened in words."""
         return office_lines(self.rules, events)
 
-    def send(self, command: object, by: str = "", signed_by: str = "") -> Refused | tuple[e.OfficeEvent, ...]:
+    def send(self, command: object, by: str = "", signed_by: str = "") -> Refused | tuple[e.ActEvent, ...]:
         """Send a command; where a house comes into force that elects other presets, their pages are kept."""
         answer = super().send(command, by, signed_by)
         if isinstance(answer, Refused):

@@ -13,19 +13,18 @@ from typing import Any
 
 from msgspec import convert
 
+from passline.acts.commands import NoteCash
+from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
+from passline.acts.documents import FiledDocument, filed_documents
+from passline.acts.events import ActDone, ActEvent, OfficeKept, TableCleared
+from passline.acts.judges.scene import Surroundings
+from passline.acts.papers.houses import elected_presets
+from passline.acts.rules import OFFICE_RULES, Person
+from passline.acts.state import ActState
+from passline.bookkeeping.dice_check import DiceCheck
 from passline.game.events import BuyInMade
-from passline.office.accounts.dice_check import DiceCheck
-from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
-from passline.office.commands import NoteCash
-from passline.office.course import OfficeCourse
-from passline.office.documents import FiledDocument, filed_documents
-from passline.office.events import ActDone, OfficeEvent, OfficeKept, TableCleared
-from passline.office.judges.scene import Surroundings
 from passline.office.kept import kept_house_rules
 from passline.office.ledgers.verify import PaperCheck
-from passline.office.papers.houses import elected_presets
-from passline.office.rules.office_rules import OFFICE_RULES, Person
-from passline.office.state import OfficeState
 from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
@@ -60,7 +59,7 @@ def house_faults(
     return decision_faults(entries, proofs, dealt_by, also=(partial(OfficeCheck, filed=filed), *also))
 
 
-class OfficeCheck(HouseCheck[OfficeState]):
+class OfficeCheck(HouseCheck[ActState]):
     """Decides the streams of offices again, entry by entry."""
 
     prefix = OFFICE_STREAM
@@ -73,7 +72,7 @@ class OfficeCheck(HouseCheck[OfficeState]):
         self._papers = PaperCheck()
         self._dice = DiceCheck(lambda name: self.state(OFFICE_STREAM + name), lambda: log.dealt_by.program)
 
-    def decide_again(self, case: Case[OfficeState]) -> Decision | Refused:
+    def decide_again(self, case: Case[ActState]) -> Decision | Refused:
         """Decide a command to an office again, amid the people and approvals of its moment."""
         house, people, at = self.log.house, self.log.people, case.entry.at
         around = Surroundings(
@@ -84,9 +83,9 @@ class OfficeCheck(HouseCheck[OfficeState]):
         self.course = OfficeCourse(around)
         return super().decide_again(case)
 
-    def faults_beyond(self, case: Case[OfficeState], _after: OfficeState) -> Iterator[str]:
+    def faults_beyond(self, case: Case[ActState], _after: ActState) -> Iterator[str]:
         """Yield cash, papers and dice that the log does not bear out, and learn what others are held against."""
-        entry, command, events, before = case.entry, case.command, case.events, case.before or OfficeState()
+        entry, command, events, before = case.entry, case.command, case.events, case.before or ActState()
         office = entry.stream.removeprefix(OFFICE_STREAM)
         if isinstance(command, NoteCash):
             yield from self._books.faults_of(office, before, command)
@@ -102,7 +101,7 @@ class OfficeCheck(HouseCheck[OfficeState]):
                     yield f"the office of {office} is run by the pages of {event.name}"
                 self._note_pages(entry, event, before)
 
-    def _note_pages(self, entry: Entry, kept: OfficeKept, before: OfficeState) -> None:
+    def _note_pages(self, entry: Entry, kept: OfficeKept, before: ActState) -> None:
         """Note pages that are not those installed and elected: whoever runs the server could have left duties out."""
         installed = OFFICE_RULES.installed_pages(kept.name, elected_presets(before)).digest
         if kept.digest != installed:
@@ -147,13 +146,13 @@ class _CashBooks:
                 part = CashPart(f"account/{self._seats[entry.stream, event.seat]}", entry.at, event.cents, "")
                 self._parts.setdefault(self._tables[entry.stream], []).append(part)
 
-    def take_office(self, office: str, state: OfficeState, events: Sequence[OfficeEvent]) -> None:
+    def take_office(self, office: str, state: ActState, events: Sequence[ActEvent]) -> None:
         """Enter what an entry of an office says of cash in its cage."""
         if rules := OFFICE_RULES.find(state.digest):
             waiting = self._waiting.setdefault(office, {})
             self._parts.setdefault(office, []).extend(cash_of_acts(rules, events, waiting))
 
-    def faults_of(self, office: str, state: OfficeState, noted: NoteCash) -> Iterator[str]:
+    def faults_of(self, office: str, state: ActState, noted: NoteCash) -> Iterator[str]:
         """Yield that more was noted than the log has."""
         found = cash_by_patron(state, date.fromisoformat(noted.day), self._parts.get(office, ()))
         known = next(((one.cents_in, one.cents_out) for one in found if one.patron == noted.patron), (0, 0))

@@ -7,18 +7,17 @@ from datetime import UTC, datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
+from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
+from passline.acts.judges.scene import Surroundings
+from passline.acts.papers.houses import regulation_title
+from passline.acts.papers.printed import PrintedPaper, printed_sheet
+from passline.acts.papers.sheet import PaperSheet
+from passline.acts.state import ActState
 from passline.documents.as_pdf import as_pdf
 from passline.documents.as_text import table_jsonl, table_text
 from passline.documents.as_xlsx import tables_xlsx
 from passline.documents.sheet import PrintedSheet, SheetTable
 from passline.errors import CrapsError
-from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
-from passline.office.course import OfficeCourse
-from passline.office.judges.scene import Surroundings
-from passline.office.papers.houses import regulation_title
-from passline.office.papers.printed import PrintedPaper, printed_sheet
-from passline.office.papers.sheet import PaperSheet
-from passline.office.state import OfficeState
 from passline.store.entry import Entry
 from passline.store.log_source import open_source
 from passline.store.sealed import stored_of
@@ -74,7 +73,7 @@ class LoggedTournament(Struct, frozen=True):
 
     rules: TournamentRules
     books: TournamentBooks
-    office: OfficeState
+    office: ActState
     at: str  # its last entry
 
     def local(self, at: str) -> datetime:
@@ -103,8 +102,8 @@ def logged_tournament(source: str, id: str) -> LoggedTournament:  # noqa: A002 -
     return LoggedTournament(rules, books, office, mine[-1].at)
 
 
-def _office(entries: list[Entry]) -> OfficeState:
-    course, state = OfficeCourse(Surroundings(lambda _account: None)), OfficeState()
+def _office(entries: list[Entry]) -> ActState:
+    course, state = OfficeCourse(Surroundings(lambda _account: None)), ActState()
     for entry in entries:
         state = course.fold(state, entry, OFFICE_CODEC.events(entry))
     return state

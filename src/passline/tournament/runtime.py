@@ -15,9 +15,9 @@ from uuid import uuid4
 
 from msgspec.structs import replace
 
+from passline.acts.judges.gates import gate_faults
 from passline.errors import CrapsError
 from passline.game.position import PointsMode
-from passline.office.judges.gates import gate_faults
 from passline.office.runtime import Offices
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused

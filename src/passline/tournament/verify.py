@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from passline.office.documents import FiledDocument
+from passline.acts.documents import FiledDocument
 from passline.office.verify import house_faults
 from passline.rules.pages.texts import RulebookError, unpacked_pages
 from passline.store.entry import Entry, Stored

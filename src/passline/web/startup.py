@@ -10,8 +10,8 @@ from uuid import uuid4
 
 from msgspec import Struct
 
+from passline.acts.documents import Documents
 from passline.dice_sources import system_roll
-from passline.office.documents import Documents
 from passline.office.ledgers.delivery import PaperDelivery
 from passline.office.runtime import Offices, people_around
 from passline.office.views import writing

@@ -12,9 +12,9 @@ import httpx
 import pytest
 from msgspec import Struct
 
+from passline.acts.documents import Documents
 from passline.cli.main import main
 from passline.game import commands as c
-from passline.office.documents import Documents
 from passline.provable_dice import DiceKeys
 from passline.store.anchors.anchors import Anchors
 from passline.store.data_folder import DOCUMENTS_FOLDER, dice_secret, open_log

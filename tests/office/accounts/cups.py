@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from passline.acts.events import ActCompleted, Change
+from passline.bookkeeping.dice_sets import DiceSet
+from passline.bookkeeping.dice_watch import DiceWatch, NoDiceBefore, dice_changes
 from passline.exact.dice_evidence import DiceEvidence, DiceSequence
 from passline.game.events import DiceThrown, RollSettled
-from passline.office.accounts.dice_sets import DiceSet
-from passline.office.accounts.dice_watch import DiceWatch, NoDiceBefore, dice_changes
-from passline.office.events import ActCompleted, Change
 from passline.tables.events import PlayerSeated, RollCorrected, TableEvent, TableOpened
 from tests.tables.sitting import AT, Sitting
 

@@ -10,13 +10,13 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from passline.authority.roles import Role
+from passline.bookkeeping.accrual import Accrual, entry_accrual
 from passline.dice import OUTCOMES, Roll
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
 from passline.game.judges.working import calls_of
 from passline.game.position import Table, Wager
-from passline.office.accounts.accrual import Accrual, entry_accrual
 from passline.refusal import Refused
 from passline.rules.elections import House
 from passline.rules.rules import AUTOMATED, Rules

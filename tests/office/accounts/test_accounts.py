@@ -6,14 +6,10 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from passline.documents.as_text import listed_rows
-from passline.exact.luck_evidence import TiltPrices
-from passline.game import commands as g
-from passline.office.accounts.account import PlayAccount, opened_accounts
-from passline.office.accounts.accrual import Accrual, house_money, house_value
-from passline.office.accounts.estimates import find_estimates
-from passline.office.accounts.ratings import ratings_of, ratings_table
-from passline.office.accounts.reading import (
+from passline.bookkeeping.account import PlayAccount, opened_accounts
+from passline.bookkeeping.accrual import Accrual, house_money, house_value
+from passline.bookkeeping.ratings import find_estimates, ratings_of, ratings_table
+from passline.bookkeeping.reading import (
     accounts_table,
     figures_of,
     find_course,
@@ -22,6 +18,9 @@ from passline.office.accounts.reading import (
     find_visits,
     furthest_off,
 )
+from passline.documents.as_text import listed_rows
+from passline.exact.luck_evidence import TiltPrices
+from passline.game import commands as g
 from passline.streams.projection_store import ViewStore
 from passline.tables import commands as k
 from tests.office.accounts.watched import WatchedTable

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
+from passline.bookkeeping.accrual import Accrual, accrual_of, house_money, house_value
 from passline.game import commands as c
-from passline.office.accounts.accrual import Accrual, accrual_of, house_money, house_value
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.live import LiveTable, fold
 from tests.tables.random_commands import play_randomly

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from msgspec import Raw, json
 
+from passline.acts.commands import NoteDice, NoteUnaccountedDice
+from passline.acts.course import OFFICE_STREAM
+from passline.acts.events import ActCompleted, ActDone, Change, DiceUnaccounted, IncidentOpened
+from passline.acts.rules import OFFICE_RULES
+from passline.bookkeeping.dice_check import DiceCheck
+from passline.bookkeeping.dice_kept import find_alarmed, find_dice_sets, find_unaccounted
+from passline.bookkeeping.dice_sets import DiceSet
 from passline.dice import OUTCOMES
 from passline.exact.dice_evidence import evidence_of
 from passline.game.events import RollSettled
-from passline.office.accounts.dice_check import DiceCheck
-from passline.office.accounts.dice_kept import find_alarmed, find_dice_sets, find_unaccounted
-from passline.office.accounts.dice_sets import DiceSet
-from passline.office.codec import OFFICE_STREAM
-from passline.office.commands import NoteDice, NoteUnaccountedDice
-from passline.office.events import ActCompleted, ActDone, Change, DiceUnaccounted, IncidentOpened
-from passline.office.rules.office_rules import OFFICE_RULES
 from passline.office.trial import TrialOffice
 from passline.office.verify import house_faults
 from passline.refusal import Refused

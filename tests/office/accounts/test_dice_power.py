@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from passline.bookkeeping.dice_power import SetLife, found_by_now, life_hours
+from passline.bookkeeping.dice_sets import DiceSet, dice_set_of
 from passline.exact.dice_evidence import evidence_of
 from passline.exact.dice_faults import FAULTS, chance_found, false_alarms_a_year
-from passline.office.accounts.dice_power import SetLife, found_by_now, life_hours
-from passline.office.accounts.dice_sets import DiceSet, dice_set_of
 from passline.tables.views.recall import Pace
 from tests.office.accounts.watched import FACILITY
 from tests.tables.sitting import AT

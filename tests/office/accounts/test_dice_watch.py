@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
+from passline.bookkeeping.dice_sets import DiceSet, set_after
 from passline.dice import OUTCOMES
 from passline.exact.dice_evidence import DiceEvidence, DiceSequence, evidence_of
 from passline.exact.dice_faults import FAULTS
 from passline.game.events import DiceThrown, RollSettled, SeatLeft
-from passline.office.accounts.dice_sets import DiceSet, set_after
 from passline.tables.events import DiceSetPutIn, TableClosed
 from tests.office.accounts.cups import Cups, rolls_until_alarm
 from tests.tables.sitting import AT

@@ -15,8 +15,8 @@ from random import Random
 import pytest
 
 from passline.automaton.standing import PAIRS, WEIGHTS
+from passline.bookkeeping.accrual import Accrual
 from passline.dice import OUTCOMES, roll_of
-from passline.office.accounts.accrual import Accrual
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables.live import LiveTable
 from tests.game.random_houses import GAMES, elected_houses

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Raw, json
 
-from passline.office import commands as c
-from passline.office.calendar.facility import Facility
-from passline.office.codec import OFFICE_STREAM
+from passline.acts import commands as c
+from passline.acts.calendar.facility import Facility
+from passline.acts.course import OFFICE_STREAM
 from passline.office.views.projections import projections_of
 from passline.refusal import Refused
 from passline.store.entry import Draft, Stored

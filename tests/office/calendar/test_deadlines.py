@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from passline.office.calendar.deadlines import Length, Unit, deadline, latest_notice
-from passline.office.calendar.facility import Facility
+from passline.acts.calendar.deadlines import Length, Unit, deadline, latest_notice
+from passline.acts.calendar.facility import Facility
 
 _FACILITIES = {
     "Denver": Facility(name="Harbour", zone="America/Denver", subdivision="CO"),

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from passline.office.calendar.facility import Facility, Shift, facility_faults
+from passline.acts.calendar.facility import Facility, Shift, facility_faults
 
 _DENVER = Facility(name="Harbour", zone="America/Denver", subdivision="CO")
 _PHOENIX = Facility(name="Desert", zone="America/Phoenix", subdivision="AZ")

@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager
 from typing import Any
 from uuid import uuid4
 
-from passline.office import commands as c
-from passline.office.calendar.facility import Facility
+from passline.acts import commands as c
+from passline.acts.calendar.facility import Facility
+from passline.acts.state import ActState
 from passline.office.ledgers.delivery import PaperDelivery
 from passline.office.runtime import Offices, people_around
-from passline.office.state import OfficeState
 from passline.refusal import Refused
 from passline.store.sealed import Log
 from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
@@ -86,7 +86,7 @@ class KeptHere(House):
         await self.does("cy", "receive_chips", units={"500": 4000}, delivery="note", signs=("cal", "witness"))
         await self.does("cy", "issue_chips", units={"500": 3000}, signs=("cal", "witness"))
 
-    async def tell(self, command: c.OfficeCommand, by: str, signed_by: str = "") -> Answer:
+    async def tell(self, command: c.ActCommand, by: str, signed_by: str = "") -> Answer:
         signer = self.staff[signed_by].account if signed_by else ""
         self.clock.move(1)
         answer = await self.offices.ask(OFFICE, Ask(uuid4().hex, command, self.staff[by], signer))
@@ -102,7 +102,7 @@ class KeptHere(House):
         number = max(map(int, (await self.state()).pending))
         return await self.tell(c.SignAct(number=number, part=part, fields=fields), by)
 
-    async def state(self) -> OfficeState:
+    async def state(self) -> ActState:
         state = (await self.offices.office(OFFICE)).state
         assert state is not None
         return state

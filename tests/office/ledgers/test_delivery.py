@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from passline.acts import events as e
+from passline.acts.commands import TellLedger
+from passline.acts.course import OFFICE_CODEC
+from passline.bookkeeping.win import TableResult, table_results
 from passline.game import commands as c
 from passline.game import events as g
-from passline.office import events as e
-from passline.office.codec import OFFICE_CODEC
-from passline.office.commands import TellLedger
-from passline.office.results.win import TableResult, table_results
 from passline.office.verify import house_faults
 from passline.refusal import Refused
 from passline.streams.course import THE_HOUSE, Answer, Ask

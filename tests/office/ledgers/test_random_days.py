@@ -11,14 +11,14 @@ from random import Random
 
 import pytest
 
+from passline.acts import events as e
+from passline.acts.course import OFFICE_CODEC
+from passline.acts.rules import office_of
+from passline.acts.state import DROPS, thing_key
+from passline.bookkeeping.accrual import Accrual, accrual_of
+from passline.bookkeeping.win import TableResult, box_cents, table_results, total_result
 from passline.game import commands as c
 from passline.money import dollars
-from passline.office import events as e
-from passline.office.accounts.accrual import Accrual, accrual_of
-from passline.office.codec import OFFICE_CODEC
-from passline.office.results.win import TableResult, box_cents, table_results, total_result
-from passline.office.rules.office_rules import office_of
-from passline.office.state import DROPS, thing_key
 from passline.office.verify import house_faults
 from passline.rules.rules import AUTOMATED
 from passline.streams.course import Answer
@@ -212,7 +212,7 @@ async def _day(seed: int) -> tuple[set[str], bool]:
         return completed, any(one.counted != one.ledger for one in told)
 
 
-def _check_day(shifts: list[TableResult], happened: list[e.OfficeEvent], play: Accrual) -> None:
+def _check_day(shifts: list[TableResult], happened: list[e.ActEvent], play: Accrual) -> None:
     """Check that counted and ledger win agree but for what incidents say, and that the ledger's is what was won."""
     told = [event for event in happened if isinstance(event, e.LedgerTold)]
     differing = {one.act: one.counted - one.ledger for one in told if one.counted != one.ledger}
@@ -231,7 +231,7 @@ def _check_day(shifts: list[TableResult], happened: list[e.OfficeEvent], play: A
             assert incidents[one.act].about == thing_key("table", one.table)
 
 
-def _corrections(happened: list[e.OfficeEvent]) -> dict[int, int]:
+def _corrections(happened: list[e.ActEvent]) -> dict[int, int]:
     """By how much each correction of a count changed the drop, by its act."""
     completed = {event.number for event in happened if isinstance(event, e.ActCompleted)}
     acts = {event.number: event for event in happened if isinstance(event, e.ActDone) and event.number in completed}

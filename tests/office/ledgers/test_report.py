@@ -7,9 +7,9 @@ from collections.abc import Callable, Coroutine
 from datetime import date
 from typing import Any
 
+from passline.acts.course import OFFICE_CODEC
+from passline.acts.rules import office_of
 from passline.game import commands as c
-from passline.office.codec import OFFICE_CODEC
-from passline.office.rules.office_rules import office_of
 from passline.office.views.day_report import OfficeDay, day_report, day_tables, office_day
 from passline.tables import commands as k
 from tests.office.ledgers.kept_here import OFFICE, KeptHere, kept_here

@@ -11,7 +11,7 @@ import re
 from collections.abc import Hashable
 from typing import Any
 
-from passline.office.state import INCIDENT, KnownThing
+from passline.acts.state import INCIDENT, KnownThing
 from tests.office.search.world import WAIT, World
 
 __all__ = ["abstract_state", "coarse_state"]

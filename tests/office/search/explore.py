@@ -13,8 +13,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from passline.office.judges.gates import OPENING
-from passline.office.rules.schema import Act
+from passline.acts.judges.gates import OPENING
+from passline.acts.schema import Act
 from tests.office.search.abstraction import abstract_state, coarse_state
 from tests.office.search.findings import Finding, Findings
 from tests.office.search.moves import moves_of

@@ -12,8 +12,8 @@ from typing import Any
 
 from msgspec.structs import replace as changed
 
-from passline.office.rules.schema import Act, Field
-from passline.office.state import KnownThing
+from passline.acts.schema import Act, Field
+from passline.acts.state import KnownThing
 from tests.office.search.seeds import twin_of
 from tests.office.search.world import ALARM, CASH, CLEAR, SET, WAIT, Move, World
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules, office_of
+from passline.acts.rules import OFFICE_RULES, ActRules, office_of
 from passline.rules.pages.texts import unpacked_pages
 from tests.office.day_file import DAYS
 from tests.office.search.explore import Bounds, Search
@@ -25,7 +25,7 @@ OPENING_DAYS = {
 """By regulation, the day on which a table opens."""
 
 
-def _kept_rules(regulation: str) -> OfficeRules:
+def _kept_rules(regulation: str) -> ActRules:
     packed = (_FIXTURE / f"{regulation}.pages").read_text(encoding="ascii")
     return OFFICE_RULES.read(unpacked_pages(regulation, "".join(packed.split())))
 

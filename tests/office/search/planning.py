@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from passline.office.calendar.schedule import is_scheduled
-from passline.office.rules.schema import Act, Condition
+from passline.acts.calendar.shifts import is_scheduled
+from passline.acts.schema import Act, Condition
 from passline.store.timestamps import later
 from tests.office.search.moves import server_moves
 from tests.office.search.world import ALARM, CASH, SET, WAIT, Move, Step, World

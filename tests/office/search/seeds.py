@@ -12,11 +12,11 @@ from typing import Any
 
 from msgspec.structs import replace as changed
 
+from passline.acts import commands as c
+from passline.acts.decide import decide
+from passline.acts.rules import ActRules, Person
+from passline.acts.state import ActState, KnownThing
 from passline.authority.roles import ROLES
-from passline.office import commands as c
-from passline.office.decide import decide
-from passline.office.rules.office_rules import OfficeRules, Person
-from passline.office.state import KnownThing, OfficeState
 from passline.refusal import Refused
 from passline.streams.course import Actor
 from tests.office.day_file import Day, steps_of
@@ -49,18 +49,18 @@ def twin_of(name: str) -> str:
     return f"{name}.b"
 
 
-def seeds_of(rules: OfficeRules, day: str) -> list[World]:
+def seeds_of(rules: ActRules, day: str) -> list[World]:
     """Return the office at each moment of a day until its table may open, then there, then with the table open."""
     text, mark, _ = day.partition(_MARK)
     assert mark, f"the day does not say from where on {TABLE} may open"
     twins = _TwinDay(rules)
-    found: list[tuple[OfficeState, str]] = []
+    found: list[tuple[ActState, str]] = []
     for step in steps_of(text):
         before = twins.state
         list(twins.do(step.text))
         if twins.state is not before and twins.state.facility is not None:
             found.append((twins.state, twins.at))
-    office = Office(rules, twins.everybody, frozenset(twins.approvals), twins.lawful_fields, OfficeState())
+    office = Office(rules, twins.everybody, frozenset(twins.approvals), twins.lawful_fields, ActState())
     worlds = [World(office, state, at, seed=f"day:{number}") for number, (state, at) in enumerate(found)]
     opened = worlds[-1].apply(Move(CLEAR, (TABLE,)))
     assert opened.is_accepted, f"{TABLE} cannot open: {opened.refusals}"
@@ -71,7 +71,7 @@ def seeds_of(rules: OfficeRules, day: str) -> list[World]:
 class _TwinDay(Day):
     """A day of which everything lawful is done a second time, to a twin."""
 
-    def __init__(self, rules: OfficeRules) -> None:
+    def __init__(self, rules: ActRules) -> None:
         super().__init__(rules)
         self.lawful_fields: dict[str, dict[str, Any]] = {}
         self._twins: dict[str, str] = {}
@@ -94,7 +94,7 @@ class _TwinDay(Day):
         begun = rest.partition(" areas=")[0]
         yield from super()._facility(f'{begun} areas=["{_AREAS[0]}", "{_AREAS[1]}"]')
 
-    def send(self, command: c.OfficeCommand, by: Actor, signed_by: str = "") -> Iterator[str]:
+    def send(self, command: c.ActCommand, by: Actor, signed_by: str = "") -> Iterator[str]:
         assert self.rules is not None
         if isinstance(command, c.SignAct):
             originals = {twin: number for number, twin in self._numbers.items()}
@@ -144,7 +144,7 @@ class _TwinDay(Day):
             return [self._named(one) for one in value]
         return self._twins.get(value, value) if isinstance(value, str) else value
 
-    def _send_twin(self, command: c.OfficeCommand, by: Actor, signed_by: str) -> bool:
+    def _send_twin(self, command: c.ActCommand, by: Actor, signed_by: str) -> bool:
         decision = decide(self.scene(), command, by=by, signed_by=signed_by)
         if isinstance(decision, Refused):
             return False

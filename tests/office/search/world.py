@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from passline.acts import commands as c
+from passline.acts import events as e
+from passline.acts.decide import decide
+from passline.acts.judges.gates import OPENING, GateItem, gate_items, working_faults
+from passline.acts.judges.scene import Scene, Surroundings
+from passline.acts.papers.sheet import PaperSheet
+from passline.acts.rules import ActRules, Person
+from passline.acts.schema import Condition
+from passline.acts.state import ActState, KnownThing
 from passline.authority.roles import in_order
-from passline.office import commands as c
-from passline.office import events as e
-from passline.office.decide import decide
-from passline.office.judges.gates import OPENING, GateItem, gate_items, working_faults
-from passline.office.judges.scene import Scene, Surroundings
-from passline.office.papers.sheet import PaperSheet
-from passline.office.rules.office_rules import OfficeRules, Person
-from passline.office.rules.schema import Condition
-from passline.office.state import KnownThing, OfficeState
 from passline.refusal import Refusal, Refused
 from passline.rules.elections import house_digest
 from passline.store.timestamps import later
@@ -72,11 +72,11 @@ def _brief(value: object) -> str:
 class Office:
     """What does not change during a search: rules, people, approvals on file, and what a lawful day has written."""
 
-    rules: OfficeRules
+    rules: ActRules
     people: Mapping[str, Person]
     approvals: frozenset[str]
     lawful_fields: Mapping[str, Mapping[str, Any]]  # by act, as a lawful day had them
-    beginning: OfficeState  # before anything was done
+    beginning: ActState  # before anything was done
 
     @property
     def around(self) -> Surroundings:
@@ -131,7 +131,7 @@ class World:
     """An office at one moment of a search."""
 
     office: Office
-    state: OfficeState
+    state: ActState
     at: str
     dealt: frozenset[str] = frozenset()  # tables with players at them, whatever the office believes
     path: tuple[Move, ...] = ()
@@ -188,7 +188,7 @@ class World:
 
     def _by_server(self, before: World, move: Move) -> Step:
         """Set a figure from its paper, or note what the tables tell: an alarm of dice, much cash of a patron."""
-        command: c.OfficeCommand
+        command: c.ActCommand
         day = str(self.scene.today)
         match move.act:
             case "(set)":
@@ -260,9 +260,9 @@ class Step:
     before: World
     move: Move
     after: World
-    events: tuple[e.OfficeEvent, ...]
+    events: tuple[e.ActEvent, ...]
     refusals: tuple[Refusal, ...]
-    seen: tuple[e.OfficeEvent, ...] = ()  # what the server noticed by itself right afterwards
+    seen: tuple[e.ActEvent, ...] = ()  # what the server noticed by itself right afterwards
 
     @property
     def is_accepted(self) -> bool:

@@ -8,12 +8,13 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from passline.acts.history import recorded_acts
+from passline.acts.papers.sheet import sheet_of
+from passline.acts.papers.signatures import signatures_of
+from passline.acts.rules import office_of
+from passline.acts.views.thing_history import acts_about
+from passline.bookkeeping.win import table_results
 from passline.office.folder import past_of
-from passline.office.history import recorded_acts
-from passline.office.papers.sheet import sheet_of
-from passline.office.papers.signatures import signatures_of
-from passline.office.results.win import table_results
-from passline.office.rules.office_rules import office_of
 from passline.office.views.cash import cash_of_acts
 from passline.office.views.day_report import OfficePast, day_tables
 from passline.office.views.kept_past import (
@@ -26,7 +27,6 @@ from passline.office.views.kept_past import (
     kept_past,
 )
 from passline.office.views.office_views import OfficeViews
-from passline.office.views.thing_history import acts_about
 from passline.rules.pages.texts import RulebookError
 from passline.rules.rules import Rules
 from passline.store.memory import MemoryLog

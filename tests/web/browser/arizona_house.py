@@ -17,13 +17,13 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from passline.acts import commands as c
+from passline.acts.calendar.facility import Facility
+from passline.acts.judges.scene import Scene
+from passline.acts.rules import Person, office_of
 from passline.client import Client
 from passline.errors import CrapsError
-from passline.office import commands as c
-from passline.office.calendar.facility import Facility
 from passline.office.folder import past_of
-from passline.office.judges.scene import Scene
-from passline.office.rules.office_rules import Person, office_of
 from passline.streams.course import Actor
 from tests.office.day_file import Day, steps_of
 from tests.people.house import PASSWORD, PIN
@@ -99,13 +99,13 @@ class ArizonaHouse(Day):
         self.state = past_of(self.server.log, "arizona", date(2026, 1, 1)).day.state
         return replace(super().scene(), at=self.server.clock(), occurred=self.server.clock())
 
-    def send(self, command: c.OfficeCommand, by: Actor, signed_by: str = "") -> Iterator[str]:
+    def send(self, command: c.ActCommand, by: Actor, signed_by: str = "") -> Iterator[str]:
         name = next((one for one, id_ in self.ids.items() if by.account in {one, id_}), "olga")
         signer = next((one for one, id_ in self.ids.items() if signed_by in {one, id_}), "")
         self._post(name, command, signer)
         yield from ()
 
-    def _post(self, name: str, command: c.OfficeCommand, signer: str = "") -> dict[str, Any]:
+    def _post(self, name: str, command: c.ActCommand, signer: str = "") -> dict[str, Any]:
         text = msgspec.json.encode(command).decode().replace("a" * 64, self.letter)
         for one, id_ in self.ids.items():
             text = re.sub(rf'(?<![\w-])"{one}"', f'"{id_}"', text)

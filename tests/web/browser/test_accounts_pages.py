@@ -11,9 +11,9 @@ import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from passline.acts.documents import Documents
 from passline.dice_sources import seeded_rolls
 from passline.exact.dice_faults import FAULTS
-from passline.office.documents import Documents
 from passline.store.data_folder import KEY_FILE, open_log
 from passline.store.keys import load_key
 from passline.store.timestamps import utc_now

@@ -11,8 +11,8 @@ import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
+from passline.acts.rules import OFFICE_RULES
 from passline.client import Client
-from passline.office.rules.office_rules import OFFICE_RULES
 from passline.office.verify import house_faults
 from passline.rules.clauses import REGULATIONS
 from tests.people.house import PASSWORD, PIN

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
+from passline.acts.judges.scene import Surroundings
 from passline.dice_sources import seeded_rolls
-from passline.office.judges.scene import Surroundings
 from passline.office.runtime import Offices
 from passline.store.memory import MemoryLog
 from passline.store.sealed import Log

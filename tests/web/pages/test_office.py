@@ -7,8 +7,8 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from passline.office.rules.office_rules import OFFICE_RULES, office_of
-from passline.office.rules.schema import Field
+from passline.acts.rules import OFFICE_RULES, office_of
+from passline.acts.schema import Field
 from passline.rules.clauses import REGULATIONS
 from passline.web.pages.frame import STATIC
 from passline.web.pages.office import subjects_in_order

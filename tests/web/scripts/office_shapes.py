@@ -11,20 +11,20 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from passline.office.accounts.dice_power import FaultFound, SetLife
-from passline.office.accounts.dice_sets import CurvePoint, DiceAlarm
-from passline.office.accounts.ratings import PlayerRating
-from passline.office.accounts.reading import Figures, FurthestOff
-from passline.office.calendar.facility import Facility
-from passline.office.events import OfficeEvent
-from passline.office.judges.gates import GateItem
-from passline.office.results.period_sums import PeriodSum
-from passline.office.results.win import EnteredAct
-from passline.office.rules.schema import Act, Checklist, RoleGroup, Stock, Thing, Value
-from passline.office.state import KnownThing
+from passline.acts.calendar.facility import Facility
+from passline.acts.events import ActEvent
+from passline.acts.judges.gates import GateItem
+from passline.acts.schema import Act, Checklist, RoleGroup, Stock, Thing, Value
+from passline.acts.state import KnownThing
+from passline.acts.views.counts import Countable
+from passline.acts.views.people import OfficePerson
+from passline.bookkeeping.dice_power import FaultFound, SetLife
+from passline.bookkeeping.dice_sets import CurvePoint, DiceAlarm
+from passline.bookkeeping.period_sums import PeriodSum
+from passline.bookkeeping.ratings import PlayerRating
+from passline.bookkeeping.reading import Figures, FurthestOff
+from passline.bookkeeping.win import EnteredAct
 from passline.office.views.cash import PatronCash
-from passline.office.views.counts import Countable
-from passline.office.views.people import OfficePerson
 from passline.refusal import Refusal
 from passline.rules.elections import Breach
 from passline.rules.explain.election_form import ElectionField
@@ -169,7 +169,7 @@ class OfficeReceipt(_Shape):
     sequence: int
     head: Head
     lines: tuple[str, ...]
-    events: tuple[OfficeEvent, ...]
+    events: tuple[ActEvent, ...]
     hash: str
 
 

@@ -1423,7 +1423,7 @@ declare namespace Server {
     sequence: number;
     head: Head;
     lines: string[];
-    events: OfficeEvent[];
+    events: ActEvent[];
     hash: string;
   }
 
@@ -2617,7 +2617,7 @@ declare namespace Server {
     | RefusedAnswer
     | InDoubtAnswer;
 
-  type OfficeEvent =
+  type ActEvent =
     | OfficeKept
     | OfficeSetUp
     | ValueSet

@@ -15,11 +15,11 @@ from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import FieldInfo, fields
 
+from passline.acts.events import ActEvent
+from passline.acts.papers.printed import PrintedPaper
+from passline.acts.views.thing_history import ThingHistory
+from passline.acts.views.today import Today
 from passline.layout.geometry import Layout
-from passline.office.events import OfficeEvent
-from passline.office.papers.printed import PrintedPaper
-from passline.office.views.thing_history import ThingHistory
-from passline.office.views.today import Today
 from passline.tables.commands import TableCommand
 from passline.tables.views.notices import PlayerNotice
 from passline.tables.views.played import PlayedHand, PlayedWager
@@ -45,7 +45,7 @@ _RECEIVED = (
     PrintedPaper,
     *ANSWERS,
 )  # by pages: what a Struct omits is optional
-_UNIONS = {"TableCommand": TableCommand, "ServerMessage": ServerMessage, "OfficeEvent": OfficeEvent}
+_UNIONS = {"TableCommand": TableCommand, "ServerMessage": ServerMessage, "ActEvent": ActEvent}
 _HEAD = """\
 // What pages and server exchange, made from the server's Structs by `python -m tests.web.scripts.server_types`.
 // Do not edit: change the Struct, write this file anew, and `npx tsc` names every line of a script that must follow.

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from msgspec import to_builtins
 
-from passline.office.views.thing_history import ThingHistory
-from passline.office.views.today import Today
+from passline.acts.views.thing_history import ThingHistory
+from passline.acts.views.today import Today
 from passline.tournament.plan.reader import example_plan, example_text
 from tests.web.house import House
 from tests.web.scripts import office_shapes as shapes

@@ -14,8 +14,8 @@ from uuid import UUID, uuid5
 
 from msgspec import MsgspecError, Struct, field, json
 
-from passline.office import commands as c
-from passline.office.events import LedgerTold, OfficeEvent
+from passline.acts import commands as c
+from passline.acts.events import ActEvent, LedgerTold
 from passline.office.ledgers.paper_trail import HELD_AGAINST, PaperTrail, TablePaper
 from passline.refusal import Refused
 from passline.store.entry import Stored
@@ -71,7 +71,7 @@ class PaperDelivery:
         floor: Floor,
         *,
         tell: Callable[[str, Ask], Awaitable[Answer | Refused]],
-        read: Callable[[str, int], Iterable[tuple[Stored, Sequence[OfficeEvent]]]],
+        read: Callable[[str, int], Iterable[tuple[Stored, Sequence[ActEvent]]]],
     ) -> None:
         self._floor, self._tell, self._read = floor, tell, read
         self._offices: dict[str, _Office] = {}

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from passline.office import events as e
-from passline.office.results.win import SLIPS_ENDED, box_cents, units_cents
-from passline.office.state import DROPS
+from passline.acts import events as e
+from passline.acts.state import DROPS
+from passline.bookkeeping.win import SLIPS_ENDED, box_cents, units_cents
 
 __all__ = ["HELD_AGAINST", "PaperTrail", "TablePaper"]
 
@@ -41,7 +41,7 @@ class PaperTrail(Struct):
     _slips: dict[str, dict[str, Any]] = field(default_factory=dict)  # what was asked for, until the slip has ended
     _boxes: dict[str, str] = field(default_factory=dict)  # the table that a dropped box came off
 
-    def take(self, entry: int, events: Iterable[e.OfficeEvent]) -> list[TablePaper]:
+    def take(self, entry: int, events: Iterable[e.ActEvent]) -> list[TablePaper]:
         """Return the papers that took effect with an entry of the office's stream."""
         found = []
         for event in events:

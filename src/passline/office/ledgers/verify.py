@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from passline.office import events as e
+from passline.acts import events as e
 from passline.office.ledgers.paper_trail import PaperTrail, TablePaper
 from passline.store.entry import Entry
 from passline.tables.commands import EnterPaper, Opener, OpenTable
@@ -25,7 +25,7 @@ class PaperCheck:
         self._entered: dict[tuple[str, str], int] = {}  # up to which entry of the office's stream
         self._ledgers: dict[tuple[str, int], tuple[str, int, int, int]] = {}  # by office and act: as the table has it
 
-    def office_faults(self, office: str, version: int, events: Sequence[e.OfficeEvent]) -> Iterator[str]:
+    def office_faults(self, office: str, version: int, events: Sequence[e.ActEvent]) -> Iterator[str]:
         """Yield what is wrong with what an office was told of a ledger; note its papers."""
         trail = self._trails.setdefault(office, PaperTrail())
         for paper in trail.take(version, events):

@@ -10,12 +10,12 @@ from datetime import date
 
 from msgspec import Struct
 
+from passline.acts import events as e
+from passline.acts.rules import ActRules
+from passline.acts.state import CASH_REPORT, ActState, thing_key
+from passline.acts.views.lists import Names
 from passline.documents.sheet import SheetTable
 from passline.money import Cents
-from passline.office import events as e
-from passline.office.rules.office_rules import OfficeRules
-from passline.office.state import CASH_REPORT, OfficeState, thing_key
-from passline.office.views.lists import Names
 from passline.tables.views.buy_ins import TableBuyIn
 
 __all__ = [
@@ -64,9 +64,7 @@ def cash_of_buy_ins(found: Iterable[TableBuyIn]) -> Iterator[CashPart]:
         yield CashPart(f"account/{one.account}", one.at, one.cents, f"table {one.table}")
 
 
-def cash_of_acts(
-    rules: OfficeRules, events: Iterable[e.OfficeEvent], waiting: dict[int, e.ActDone]
-) -> Iterator[CashPart]:
+def cash_of_acts(rules: ActRules, events: Iterable[e.ActEvent], waiting: dict[int, e.ActDone]) -> Iterator[CashPart]:
     """Yield the cash of acts that took effect; `waiting` has those that were recorded and have not."""
     for event in events:
         if isinstance(event, e.ActDone) and (act := rules.act(event.act)) and act.cash:
@@ -85,7 +83,7 @@ def cash_of_acts(
             yield CashPart(who, done.occurred, cents if cash.to == "house" else -cents, "cage")
 
 
-def cash_by_patron(state: OfficeState, day: date, parts: Iterable[CashPart]) -> list[PatronCash]:
+def cash_by_patron(state: ActState, day: date, parts: Iterable[CashPart]) -> list[PatronCash]:
     """Return the cash of every patron in a gaming day of the facility, most first."""
     facility = state.facility
     assert facility is not None
@@ -107,7 +105,7 @@ def cash_by_patron(state: OfficeState, day: date, parts: Iterable[CashPart]) -> 
     return sorted(lines, key=lambda one: (-max(one.cents_in, one.cents_out), one.patron))
 
 
-def linked_patrons(state: OfficeState) -> dict[str, str]:
+def linked_patrons(state: ActState) -> dict[str, str]:
     """Return the patron behind each account and walk-in; of two that claim one, the later."""
     marks = state.marks.get("link_patron", {})
     patrons = sorted(
@@ -122,7 +120,7 @@ def linked_patrons(state: OfficeState) -> dict[str, str]:
     return {who: _end(who, direct) for who in direct}
 
 
-def accounts_of_patron(state: OfficeState, patron: str) -> tuple[str, ...]:
+def accounts_of_patron(state: ActState, patron: str) -> tuple[str, ...]:
     """Return the accounts that are known to be one person with a patron, by the patron's number."""
     linked, who = linked_patrons(state), f"{_PATRON}/{patron}"
     last = linked.get(who, who)
@@ -142,7 +140,7 @@ def _end(who: str, direct: dict[str, str]) -> str:
     return seen[-1]
 
 
-def cash_table(state: OfficeState, day: date, found: Iterable[PatronCash], names: Names) -> SheetTable:
+def cash_table(state: ActState, day: date, found: Iterable[PatronCash], names: Names) -> SheetTable:
     """Return the cash of a gaming day as a list."""
     return SheetTable(
         title=f"Cash by patron, {day}",
@@ -163,7 +161,7 @@ def cash_table(state: OfficeState, day: date, found: Iterable[PatronCash], names
     )
 
 
-def _named(state: OfficeState, one: PatronCash, names: Names) -> str:
+def _named(state: ActState, one: PatronCash, names: Names) -> str:
     kind, _, id_ = one.patron.partition("/")
     known = state.thing(kind, id_)
     return str(known.facts.get("name", "")) if known else names.get(id_, "") if kind == "account" else "not named"

@@ -7,21 +7,21 @@ from datetime import date, timedelta
 
 from msgspec import Struct
 
+from passline.acts import events as e
+from passline.acts.calendar.facility import Facility
+from passline.acts.history import RecordedAct, recorded_acts
+from passline.acts.papers.sheet import PaperSheet
+from passline.acts.rules import ActRules
+from passline.acts.state import DROPS, INCIDENT, ActState, KnownThing, thing_key
+from passline.acts.views.lists import Names, acts_table, cited_clause, signers_of, value_in_words
+from passline.bookkeeping.account import PlayAccount
+from passline.bookkeeping.chance import BAND_ONE_IN, band_of, luck_evidence_of
+from passline.bookkeeping.period_sums import PeriodSum, ToDate, sums_of_days
+from passline.bookkeeping.win import TableResult, table_results, total_result
 from passline.charts import money
 from passline.documents.pictures import ChartItem, SheetChart, chart_of
 from passline.documents.sheet import Cell, PrintedSheet, SheetFigure, SheetTable, cell_text
 from passline.money import Cents, dollars
-from passline.office import events as e
-from passline.office.accounts.account import PlayAccount
-from passline.office.accounts.chance import BAND_ONE_IN, band_of, luck_evidence_of
-from passline.office.calendar.facility import Facility
-from passline.office.history import RecordedAct, recorded_acts
-from passline.office.papers.sheet import PaperSheet
-from passline.office.results.period_sums import PeriodSum, ToDate, sums_of_days
-from passline.office.results.win import TableResult, table_results, total_result
-from passline.office.rules.office_rules import OfficeRules
-from passline.office.state import DROPS, INCIDENT, KnownThing, OfficeState, thing_key
-from passline.office.views.lists import Names, acts_table, cited_clause, signers_of, value_in_words
 from passline.office.views.results import WIN_COLUMN, results_table, to_date_table
 from passline.tables.money.unkeyed import NOT_COVERED
 
@@ -36,11 +36,11 @@ _INCIDENTS = 7  # among the tables of a day
 class OfficeDay(Struct, frozen=True, kw_only=True):
     """A gaming day, and all that is known of it until now."""
 
-    rules: OfficeRules
+    rules: ActRules
     facility: Facility
-    state: OfficeState  # now
+    state: ActState  # now
     day: date
-    events: Sequence[tuple[str, e.OfficeEvent]]  # of the day, with their moments
+    events: Sequence[tuple[str, e.ActEvent]]  # of the day, with their moments
     acts: dict[int, RecordedAct]  # that were recorded, signed, done or taken back in the day, as they stand now
     told: dict[int, e.LedgerTold]  # what the ledgers of live tables had at counts, by act
     shifts: Sequence[TableResult]  # what each table has won in each shift of the day
@@ -71,16 +71,16 @@ class OfficePast(Struct, frozen=True):
     """A gaming day, and the office as it was when the day began and when it ended."""
 
     day: OfficeDay
-    before: OfficeState
-    until: OfficeState
+    before: ActState
+    until: ActState
     acts_of: Callable[[PaperSheet], Mapping[int, RecordedAct]]  # finds the acts that a paper of the day is made from
 
 
 def office_day(
-    rules: OfficeRules,
-    state: OfficeState,
+    rules: ActRules,
+    state: ActState,
     day: date,
-    events: Sequence[tuple[str, e.OfficeEvent]],
+    events: Sequence[tuple[str, e.ActEvent]],
     *,
     filed: Mapping[str, KnownThing] | None = None,
     names: Names | None = None,
@@ -284,7 +284,7 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
     )
 
 
-def _is_of_no_drop(rules: OfficeRules, act: RecordedAct) -> bool:
+def _is_of_no_drop(rules: ActRules, act: RecordedAct) -> bool:
     """Return whether a box was counted that nobody had dropped: it stays where it was, and is in no result."""
     rule = rules.act(act.done.act)
     return bool(rule and rule.stays and act.result and act.result.changes[0].state != rule.to)

@@ -7,20 +7,20 @@ from datetime import date
 
 from msgspec import json
 
+from passline.acts import events as e
+from passline.acts.calendar.facility import Facility
+from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.acts.history import RecordedAct, recorded_acts
+from passline.acts.papers.sheet import PaperSheet
+from passline.acts.papers.signatures import sources_wanted
+from passline.acts.rules import OFFICE_RULES, ActRules
+from passline.acts.state import INCIDENT, ActState, KnownThing, fold
+from passline.acts.views.lists import Names
+from passline.bookkeeping.period_sums import PeriodSum, ToDate
+from passline.bookkeeping.win import TableResult, results_in_order
 from passline.errors import CrapsError
-from passline.office import events as e
-from passline.office.calendar.facility import Facility
-from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
-from passline.office.history import RecordedAct, recorded_acts
-from passline.office.papers.sheet import PaperSheet
-from passline.office.papers.signatures import sources_wanted
-from passline.office.results.period_sums import PeriodSum, ToDate
-from passline.office.results.win import TableResult, results_in_order
-from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules
-from passline.office.state import INCIDENT, KnownThing, OfficeState, fold
 from passline.office.views.cash import CashPart
 from passline.office.views.day_report import OfficeDay, OfficePast, day_bounds
-from passline.office.views.lists import Names
 from passline.office.views.office_views import ShiftRow, office_at_day
 from passline.store.entry import Entry
 from passline.store.sealed import Log
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 _NO_FACILITY = "the office of {} is not set up in this log"
-_Event = tuple[str, e.OfficeEvent]
+_Event = tuple[str, e.ActEvent]
 
 
 def kept_past(log: Log, views: ViewReader, office: str, day: date, names: Names) -> OfficePast:
@@ -53,8 +53,8 @@ def kept_past(log: Log, views: ViewReader, office: str, day: date, names: Names)
     begins, ends = day_bounds(facility, day)
     latest = later(ends, CLOCK_SECONDS_MAX)  # the clock of another server may be behind
     state, version = office_at_day(views, office, day)
-    before: OfficeState | None = None
-    until: OfficeState | None = None
+    before: ActState | None = None
+    until: ActState | None = None
     events, last = list[_Event](), 0
     for stored in log.read_stream(OFFICE_STREAM + office, after=version):
         entry = stored.entry
@@ -101,7 +101,7 @@ def acts_of_day(log: Log, views: ViewReader, office: str, facility: Facility, da
     return [acts[number] for number in sorted(acts)]
 
 
-def newest_office(log: Log, views: ViewReader, office: str) -> tuple[OfficeState, OfficeRules]:
+def newest_office(log: Log, views: ViewReader, office: str) -> tuple[ActState, ActRules]:
     """Return an office as it is now, less what was filed, and its rules; raise CrapsError if it is not set up."""
     state, version = office_at_day(views, office, date.max)
     for stored in log.read_stream(OFFICE_STREAM + office, after=version):
@@ -145,7 +145,7 @@ def _acts_of_day(
     return acts, told
 
 
-def _number(event: e.OfficeEvent) -> int:
+def _number(event: e.ActEvent) -> int:
     """Return the number of the act that an event is about; 0: of none."""
     if isinstance(event, e.LedgerTold):
         return event.act
@@ -173,9 +173,7 @@ def kept_acts(log: Log, views: ViewReader, office: str, numbers: Iterable[int]) 
     return recorded_acts(one for one in _events_at(log, office, sequences) if _number(one[1]) in wanted)
 
 
-def acts_of_paper(
-    log: Log, views: ViewReader, rules: OfficeRules, sheet: PaperSheet, acts: int
-) -> dict[int, RecordedAct]:
+def acts_of_paper(log: Log, views: ViewReader, rules: ActRules, sheet: PaperSheet, acts: int) -> dict[int, RecordedAct]:
     """Return the acts that a paper is made from, of the first so many of its office."""
     last, digest = sources_wanted(rules, sheet)
     sql = "SELECT max(number) FROM office_sources WHERE office = ? AND what = ? AND number <= ?"

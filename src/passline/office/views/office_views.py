@@ -10,13 +10,13 @@ from typing import ClassVar, TypeVar
 from msgspec import Struct, json
 from msgspec.structs import replace
 
-from passline.office import events as e
-from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM, learn_office
-from passline.office.papers.signatures import sources_of
-from passline.office.results.period_sums import PeriodSum, sum_of, sums_of_days
-from passline.office.results.win import OfficeBooks, OpenBooks, ShiftBook, TableResult
-from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules
-from passline.office.state import OfficeState, ShiftKey, fold, thing_key
+from passline.acts import events as e
+from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.acts.papers.signatures import sources_of
+from passline.acts.rules import OFFICE_RULES, ActRules
+from passline.acts.state import ActState, ShiftKey, fold, thing_key
+from passline.bookkeeping.period_sums import PeriodSum, sum_of, sums_of_days
+from passline.bookkeeping.win import OfficeBooks, OpenBooks, ShiftBook, TableResult
 from passline.office.views.cash import cash_of_acts
 from passline.store.entry import Entry, Stored
 from passline.store.sealed import Log
@@ -111,7 +111,7 @@ def _shift_rows(reader: ViewReader, where: str, parameters: Sequence[object]) ->
     return [json.decode(reader.unseal(_SHIFT, body), type=ShiftRow) for [body] in rows]
 
 
-def _newest_state(reader: ViewReader, office: str) -> tuple[OfficeState, int]:
+def _newest_state(reader: ViewReader, office: str) -> tuple[ActState, int]:
     return office_at_day(reader, office, date.max)
 
 
@@ -120,7 +120,7 @@ def _newest_day(reader: ViewReader, office: str) -> str:
     return day or ""
 
 
-def office_at_day(reader: ViewReader, office: str, day: date) -> tuple[OfficeState, int]:
+def office_at_day(reader: ViewReader, office: str, day: date) -> tuple[ActState, int]:
     """Return an office before the first entry of a gaming day or an earlier one, and the version that it had.
 
     Of what was filed by then it knows nothing.
@@ -128,12 +128,12 @@ def office_at_day(reader: ViewReader, office: str, day: date) -> tuple[OfficeSta
     sql = "SELECT body FROM office_days WHERE office = ? AND day <= ? ORDER BY day DESC LIMIT 1"
     rows = reader.query(sql, (office, day.isoformat()))
     if not rows:
-        return OfficeState(), 0
-    state = json.decode(zlib.decompress(reader.unseal(_DAY, rows[0][0])), type=OfficeState)
+        return ActState(), 0
+    state = json.decode(zlib.decompress(reader.unseal(_DAY, rows[0][0])), type=ActState)
     return state, state.version
 
 
-def subjects_named(rules: OfficeRules | None, done: e.ActDone) -> set[str]:
+def subjects_named(rules: ActRules | None, done: e.ActDone) -> set[str]:
     """Return the things and people that an act was done to or names in a field, as kind/id."""
     found = {thing_key(done.kind, one) for one in done.things if done.kind}
     rule = rules.act(done.act) if rules else None
@@ -230,14 +230,14 @@ def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
     kept.state = fold(before, entry.at, events)
 
 
-def _done(before: OfficeState, events: Sequence[e.OfficeEvent], number: int) -> e.ActDone:
+def _done(before: ActState, events: Sequence[e.ActEvent], number: int) -> e.ActDone:
     """Return an act that takes effect now: recorded by the same entry, or waiting until now."""
     own = (event for event in events if isinstance(event, e.ActDone) and event.number == number)
     return next(own, None) or before.pending[str(number)].done
 
 
 def _note_sources(
-    writer: ViewWriter, office: str, rules: OfficeRules | None, done: e.ActDone, completed: e.ActCompleted
+    writer: ViewWriter, office: str, rules: ActRules | None, done: e.ActDone, completed: e.ActCompleted
 ) -> None:
     """Note where papers find an act that they are made from; of things that are filed there are none."""
     kinds = rules.pages.things if rules else {}
@@ -247,7 +247,7 @@ def _note_sources(
     writer.write("INSERT OR IGNORE INTO office_sources VALUES (?, ?, ?)", rows)
 
 
-def _act_rows(office: str, entry: Entry, events: Iterable[e.OfficeEvent]) -> list[tuple[str, int, int]]:
+def _act_rows(office: str, entry: Entry, events: Iterable[e.ActEvent]) -> list[tuple[str, int, int]]:
     numbers = {
         event.act if isinstance(event, e.LedgerTold) else event.number
         for event in events
@@ -256,7 +256,7 @@ def _act_rows(office: str, entry: Entry, events: Iterable[e.OfficeEvent]) -> lis
     return [(office, number, entry.sequence) for number in sorted(numbers)]
 
 
-def _file(writer: ViewWriter, office: str, before: OfficeState, things: Sequence[str]) -> None:
+def _file(writer: ViewWriter, office: str, before: ActState, things: Sequence[str]) -> None:
     known = (before.things[key] for key in things)
     rows = [(office, one.kind, one.id, writer.seal(_FILED, json.encode(one))) for one in known]
     writer.write("INSERT OR REPLACE INTO office_filed VALUES (?, ?, ?, ?)", rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passline.office.accounts.follower import AccountsFollower
+from passline.bookkeeping.follower import AccountsFollower
 from passline.office.views.office_views import OfficeViews
 from passline.store.sealed import Log
 from passline.streams.projection import Projection

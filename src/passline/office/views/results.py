@@ -8,13 +8,13 @@ from typing import Any
 
 from msgspec.structs import asdict
 
+from passline.acts.papers.houses import game_of_table
+from passline.acts.state import ActState
+from passline.acts.views.lists import Names
+from passline.bookkeeping.period_sums import PeriodSum, ToDate, sum_of, sums_of_days
+from passline.bookkeeping.win import TableResult, total_result
 from passline.documents.sheet import Cell, SheetTable
 from passline.money import Cents
-from passline.office.papers.houses import game_of_table
-from passline.office.results.period_sums import PeriodSum, ToDate, sum_of, sums_of_days
-from passline.office.results.win import TableResult, total_result
-from passline.office.state import OfficeState
-from passline.office.views.lists import Names
 from passline.tables.money.unkeyed import NOT_COVERED
 
 __all__ = [
@@ -167,7 +167,7 @@ def grouped_sums(results: Iterable[TableResult], by: str, names: Names) -> dict[
     return dict(sorted(found.items()))
 
 
-def sums_by_game(state: OfficeState, tables: Mapping[str, PeriodSum]) -> dict[str, PeriodSum]:
+def sums_by_game(state: ActState, tables: Mapping[str, PeriodSum]) -> dict[str, PeriodSum]:
     """Return what was won by game, from the sums of tables."""
     found: dict[str, list[PeriodSum]] = {}
     for table, one in tables.items():

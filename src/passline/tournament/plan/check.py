@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
+from passline.acts.calendar.deadlines import months_later
+from passline.acts.papers.sheet import PaperSheet
 from passline.errors import CrapsError
 from passline.money import dollar_amount
-from passline.office.calendar.deadlines import months_later
-from passline.office.papers.sheet import PaperSheet
 from passline.rules.elections import Breach, House
 from passline.rules.house_reader import house_of
 from passline.rules.rulebook_reader import rulebook_of

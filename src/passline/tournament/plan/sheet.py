@@ -7,11 +7,11 @@ from hashlib import sha256
 
 from msgspec import Struct, json
 
+from passline.acts.papers.from_rules import rules_lines
+from passline.acts.papers.printed import paper_text
+from passline.acts.papers.sheet import Missing, PaperSheet, SheetPart
+from passline.acts.schema import PRACTICE
 from passline.money import dollar_amount
-from passline.office.papers.from_rules import rules_lines
-from passline.office.papers.printed import paper_text
-from passline.office.papers.sheet import Missing, PaperSheet, SheetPart
-from passline.office.rules.schema import PRACTICE
 from passline.rules.rules import Rules
 from passline.tournament.plan.schema import AddOn, Event, Plan, Prize, Rebuy, Round
 from passline.tournament.rules import SheetEntry, SheetList, TournamentRules

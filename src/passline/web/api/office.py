@@ -12,15 +12,15 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.acts import commands as c
+from passline.acts.commands import ActCommand
+from passline.acts.documents import named_documents
+from passline.acts.judges.gates import gate_items, items_left_out
+from passline.acts.judges.scene import Scene
+from passline.acts.rules import Person
+from passline.acts.views.people import people_of
+from passline.acts.views.today import today_of
 from passline.authority.roles import CLERKS, OWNER, PLAYER
-from passline.office import commands as c
-from passline.office.commands import OfficeCommand
-from passline.office.documents import named_documents
-from passline.office.judges.gates import gate_items, items_left_out
-from passline.office.judges.scene import Scene
-from passline.office.rules.office_rules import Person
-from passline.office.views.people import people_of
-from passline.office.views.today import today_of
 from passline.people.accounts import Account
 from passline.people.attempts import Wait
 from passline.refusal import Refused
@@ -57,7 +57,7 @@ _READING = refusals(401, 403, 404, 422, 503)
 class OfficeBody(Struct, forbid_unknown_fields=True):
     """A command to an office. The caller makes the id; sent twice with the same id, it acts once."""
 
-    command: OfficeCommand
+    command: ActCommand
     id: str = ""
     role: str = ""  # if empty: the first role of the account that may
     sign_off: SignOff | None = None  # whoever signs it with name and PIN
@@ -228,7 +228,7 @@ async def command(request: Request, name: RegulationPath) -> Response:
     return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer, 201)
 
 
-def _check_documents(services: Services, scene: Scene, command: OfficeCommand) -> None:
+def _check_documents(services: Services, scene: Scene, command: ActCommand) -> None:
     """Raise Denied if a command names a document that nobody has attached."""
     named = named_documents(scene.rules, command)
     if lacking := [key for key, digest in named.items() if not services.documents.has(digest)]:
@@ -283,7 +283,7 @@ async def _signer(services: Services, scene: Scene, asked: OfficeBody, by: Actor
     return signed.id
 
 
-def _signing_groups(scene: Scene, command: OfficeCommand) -> tuple[str, ...]:
+def _signing_groups(scene: Scene, command: ActCommand) -> tuple[str, ...]:
     if isinstance(command, c.DoAct) and (act := scene.rules.act(command.act)) and command.signs in act.signs:
         return act.signs[command.signs].by
     if isinstance(command, c.SignAct) and (pending := scene.state.pending.get(str(command.number))):

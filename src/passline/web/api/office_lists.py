@@ -10,17 +10,19 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.office.calendar.shifts import ending_shift
-from passline.office.history import RecordedAct
-from passline.office.judges.scene import Scene
-from passline.office.results.period_sums import PeriodSum
-from passline.office.results.win import GAMING_DAY, TableResult
-from passline.office.rules.office_rules import Person
+from passline.acts.calendar.shifts import ending_shift
+from passline.acts.history import RecordedAct
+from passline.acts.judges.scene import Scene
+from passline.acts.rules import Person
+from passline.acts.state import thing_key
+from passline.acts.views.blind import acts_seen_by, hidden_places, state_seen_by
+from passline.acts.views.counts import counts_of
+from passline.acts.views.lists import acts_table, stocks_table, things_table
+from passline.acts.views.thing_history import ThingPast, acts_about, history_of
+from passline.bookkeeping.period_sums import PeriodSum
+from passline.bookkeeping.win import GAMING_DAY, TableResult
 from passline.office.runtime import CashOf
-from passline.office.state import thing_key
-from passline.office.views.blind import acts_seen_by, hidden_places, state_seen_by
 from passline.office.views.cash import CashPart, cash_of_buy_ins, cash_table
-from passline.office.views.counts import counts_of
 from passline.office.views.kept_past import (
     find_acts_about,
     find_cash,
@@ -30,9 +32,7 @@ from passline.office.views.kept_past import (
     find_to_date,
     kept_acts,
 )
-from passline.office.views.lists import acts_table, stocks_table, things_table
 from passline.office.views.results import crew_in_words, grouped_sums, results_json, sums_by_game, sums_table
-from passline.office.views.thing_history import ThingPast, acts_about, history_of
 from passline.streams.projection_store import ViewStore
 from passline.tables.views.buy_ins import find_buy_ins
 from passline.web.api.openapi import query, refusals

@@ -17,8 +17,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.authority.roles import PLAYER
-from passline.office.accounts.chance import BAND_ONE_IN, luck_evidence_of, sums_together
-from passline.office.accounts.reading import find_course
+from passline.bookkeeping.chance import BAND_ONE_IN, luck_evidence_of, sums_together
+from passline.bookkeeping.reading import find_course
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.sealed import Log

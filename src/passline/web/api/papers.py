@@ -15,24 +15,24 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.acts.calendar.facility import Facility
+from passline.acts.judges.scene import Scene
+from passline.acts.papers.houses import regulation_title
+from passline.acts.papers.printed import PrintedPaper, paper_text, printed_sheet
+from passline.acts.papers.sheet import PaperSheet, checklist_sheet, sheet_of
+from passline.acts.papers.signatures import checklist_signatures
+from passline.acts.rules import Person
+from passline.acts.schema import Paper
+from passline.acts.views.blind import acts_seen_by
+from passline.acts.views.lists import acts_table
+from passline.bookkeeping.reading import find_course
 from passline.documents.as_pdf import as_pdf
 from passline.documents.as_text import listed_rows, table_jsonl
 from passline.documents.as_xlsx import tables_xlsx
 from passline.documents.sheet import SheetTable
-from passline.office.accounts.reading import find_course
-from passline.office.calendar.facility import Facility
 from passline.office.folder import printed_paper, write_folder, zipped_folder
-from passline.office.judges.scene import Scene
-from passline.office.papers.houses import regulation_title
-from passline.office.papers.printed import PrintedPaper, paper_text, printed_sheet
-from passline.office.papers.sheet import PaperSheet, checklist_sheet, sheet_of
-from passline.office.papers.signatures import checklist_signatures
-from passline.office.rules.office_rules import Person
-from passline.office.rules.schema import Paper
-from passline.office.views.blind import acts_seen_by
 from passline.office.views.day_report import OfficePast
 from passline.office.views.kept_past import acts_of_day, acts_of_paper, kept_past
-from passline.office.views.lists import acts_table
 from passline.refusal import Refusal
 from passline.rules.clauses import REGULATIONS
 from passline.streams.projection_store import ViewsNotReady, ViewStore

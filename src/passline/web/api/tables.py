@@ -14,9 +14,9 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.acts.calendar.facility import Facility
 from passline.authority.roles import CREW, PLAYER
 from passline.layout.geometry import layout_of
-from passline.office.calendar.facility import Facility
 from passline.refusal import Refused
 from passline.rules.schema import clause_text
 from passline.streams.course import Ask

@@ -8,12 +8,12 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from passline.acts.judges.gates import OPENING
+from passline.acts.judges.scene import Scene
+from passline.acts.rules import Person
+from passline.acts.schema import Act
+from passline.acts.views.people import groups_of
 from passline.authority.roles import CLERKS, OWNER, PLAYER
-from passline.office.judges.gates import OPENING
-from passline.office.judges.scene import Scene
-from passline.office.rules.office_rules import Person
-from passline.office.rules.schema import Act
-from passline.office.views.people import groups_of
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
 from passline.web.auth.visitors import Visitor

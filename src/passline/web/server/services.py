@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct, field
 from starlette.requests import HTTPConnection
 
-from passline.office.documents import Documents
+from passline.acts.documents import Documents
 from passline.office.runtime import Offices
 from passline.people.desk import FrontDesk
 from passline.store.anchors.anchors import Anchors

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
+from passline.acts.papers.houses import complete_file
 from passline.bounded_text import parse_json, parse_toml
 from passline.errors import CrapsError
-from passline.office.papers.houses import complete_file
 from passline.refusal import Refusal
 from passline.rules.explain.election_form import election_fields
 from passline.rules.explain.house_template import house_file

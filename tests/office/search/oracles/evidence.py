@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace as changed
 
-from passline.office.judges.conditions import unmet_conditions
-from passline.office.judges.gates import OPENING
-from passline.office.rules.schema import Act, Condition, Field
-from passline.office.state import KnownThing
+from passline.acts.judges.conditions import unmet_conditions
+from passline.acts.judges.gates import OPENING
+from passline.acts.schema import Act, Condition, Field
+from passline.acts.state import KnownThing
 from tests.office.search.findings import Findings
 from tests.office.search.oracles.oracle import Oracle, cited
 from tests.office.search.seeds import TABLE

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from passline.office.rules.schema import PRACTICE, Act
+from passline.acts.schema import PRACTICE, Act
 from tests.office.search.findings import Findings
 from tests.office.search.moves import is_number, moves_of
 from tests.office.search.oracles.oracle import Oracle, cited

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from passline.office.judges.gates import OPENING
-from passline.office.rules.schema import PRACTICE
-from passline.office.state import INCIDENT
+from passline.acts.judges.gates import OPENING
+from passline.acts.schema import PRACTICE
+from passline.acts.state import INCIDENT
 from tests.office.search.findings import Findings
 from tests.office.search.oracles.oracle import Oracle, cited
 from tests.office.search.seeds import TABLE

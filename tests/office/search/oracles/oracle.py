@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from passline.office.rules.schema import Act
+from passline.acts.schema import Act
 from passline.rules.schema import Rule, clause_text
 from tests.office.search.findings import Findings
 from tests.office.search.world import Office, Step, World

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from passline.office.judges.conditions import unmet_conditions
-from passline.office.rules.schema import Watch
+from passline.acts.judges.conditions import unmet_conditions
+from passline.acts.schema import Watch
 from tests.office.search.oracles.oracle import Oracle, cited
 from tests.office.search.world import Step
 

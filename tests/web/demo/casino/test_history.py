@@ -11,19 +11,18 @@ from typing import NamedTuple
 
 import pytest
 
+from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
+from passline.acts.documents import Documents
+from passline.acts.events import ActEvent
+from passline.acts.judges.scene import Surroundings
+from passline.acts.papers.houses import rules_of_file
+from passline.acts.papers.sheet import sheet_of
+from passline.acts.rules import OFFICE_RULES, ActRules
+from passline.acts.state import ActState
+from passline.bookkeeping.dice_kept import find_dice_sets
+from passline.bookkeeping.win import TableResult, table_results
 from passline.cli.main import main
 from passline.dice_sources import seeded_rolls
-from passline.office.accounts.dice_kept import find_dice_sets
-from passline.office.codec import OFFICE_CODEC, OFFICE_STREAM
-from passline.office.course import OfficeCourse
-from passline.office.documents import Documents
-from passline.office.events import OfficeEvent
-from passline.office.judges.scene import Surroundings
-from passline.office.papers.houses import rules_of_file
-from passline.office.papers.sheet import sheet_of
-from passline.office.results.win import TableResult, table_results
-from passline.office.rules.office_rules import OFFICE_RULES, OfficeRules
-from passline.office.state import OfficeState
 from passline.people.desk import FrontDesk
 from passline.people.sessions import Welcome
 from passline.store.data_folder import KEY_FILE, open_log
@@ -66,15 +65,15 @@ def log(folder: Path) -> Iterator[Log]:
 class OfficePast(NamedTuple):
     """The casino's office as its log has it."""
 
-    rules: OfficeRules
-    now: OfficeState
-    events: list[tuple[str, OfficeEvent]]
+    rules: ActRules
+    now: ActState
+    events: list[tuple[str, ActEvent]]
 
 
 @pytest.fixture(scope="module")
 def past(log: Log) -> OfficePast:
-    course, state = OfficeCourse(Surroundings(lambda _account: None)), OfficeState()
-    events = list[tuple[str, OfficeEvent]]()
+    course, state = OfficeCourse(Surroundings(lambda _account: None)), ActState()
+    events = list[tuple[str, ActEvent]]()
     for stored in log.read_stream(OFFICE_STREAM + REGULATION):
         brought = OFFICE_CODEC.events(stored.entry)
         state = course.fold(state, stored.entry, brought)

@@ -10,8 +10,9 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.office.accounts.account import Period, PlayAccount, Span
-from passline.office.accounts.reading import (
+from passline.acts.judges.scene import Scene
+from passline.bookkeeping.account import Period, PlayAccount, Span
+from passline.bookkeeping.reading import (
     accounts_table,
     figures_of,
     find_course,
@@ -19,7 +20,6 @@ from passline.office.accounts.reading import (
     find_play_accounts,
     furthest_off,
 )
-from passline.office.judges.scene import Scene
 from passline.streams.projection_runner import AsOf
 from passline.tables.entries import TABLE
 from passline.tables.views.log_marks import MarkQuery

@@ -7,13 +7,13 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.acts.state import DICE_ALARM, DICE_ALARM_ONE_IN
+from passline.bookkeeping.dice_kept import find_alarmed, find_dice_sets, find_unaccounted
+from passline.bookkeeping.dice_power import SetLife, found_by_now, life_hours
+from passline.bookkeeping.dice_sets import DiceSet
 from passline.documents.sheet import SheetTable
 from passline.exact.dice_faults import false_alarms_a_year
-from passline.office.accounts.dice_kept import find_alarmed, find_dice_sets, find_unaccounted
-from passline.office.accounts.dice_power import SetLife, found_by_now, life_hours
-from passline.office.accounts.dice_sets import DiceSet
 from passline.office.runtime import AlarmedDice
-from passline.office.state import DICE_ALARM, DICE_ALARM_ONE_IN
 from passline.streams.projection_store import ViewReader
 from passline.tables.views.recall import Pace, find_hands, pace_of
 from passline.web.api.openapi import query, refusals

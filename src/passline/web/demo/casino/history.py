@@ -8,11 +8,11 @@ from datetime import timedelta
 
 from msgspec import Struct
 
+from passline.acts import commands as c
+from passline.acts.documents import Documents
+from passline.acts.events import ActDone
 from passline.dice import Roll
 from passline.errors import CrapsError
-from passline.office import commands as c
-from passline.office.documents import Documents
-from passline.office.events import ActDone
 from passline.office.views.cash import CashPart, cash_of_acts, cash_of_buy_ins
 from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED

@@ -14,13 +14,13 @@ from argon2 import PasswordHasher
 from msgspec import Struct
 from msgspec.structs import replace
 
+from passline.acts import commands as c
+from passline.acts.calendar.facility import Facility, Shift
+from passline.acts.judges.scene import Scene
+from passline.acts.state import KnownThing
 from passline.errors import CrapsError
-from passline.office import commands as c
-from passline.office.calendar.facility import Facility, Shift
-from passline.office.judges.scene import Scene
 from passline.office.ledgers.delivery import PaperDelivery
 from passline.office.runtime import Offices, people_around
-from passline.office.state import KnownThing
 from passline.people.desk import FrontDesk
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused
@@ -111,7 +111,7 @@ class RunningCasino:
         """Send the house a command that it must not refuse."""
         self._check_done(await self.floor.ask_house(self.ask(command, by, signed_by)), command)
 
-    async def office(self, command: c.OfficeCommand, by: Actor = THE_HOUSE, signed_by: str = "") -> None:
+    async def office(self, command: c.ActCommand, by: Actor = THE_HOUSE, signed_by: str = "") -> None:
         """Send the office a command that it must not refuse."""
         self._check_done(await self.offices.ask(REGULATION, self.ask(command, by, signed_by)), command)
 

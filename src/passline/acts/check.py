@@ -1,0 +1,340 @@
+"""Checks the pages of an office beyond their shape and citations: every name that they use is explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from passline.acts.judges.conditions import TESTS
+from passline.acts.judges.gates import WORKING
+from passline.acts.papers.from_rules import RULES_SOURCES
+from passline.acts.papers.houses import HOUSE
+from passline.acts.papers.sheet import SOURCES
+from passline.acts.rules import ActRules
+from passline.acts.schema import Act, ActPages, Clock, Condition, Field, Paper
+from passline.acts.state import CASH_REACHED
+from passline.authority.roles import ROLES
+from passline.rules.pages.structure import nearest_words
+
+__all__ = ["office_problems"]
+
+_Problems = Iterator[str]
+_BESIDE = {
+    "fewer": {"state"},
+    "sole": {"state"},
+    "has": {"state"},
+    "done": {"state"},
+}  # what may stand beside a test
+
+
+def office_problems(rules: ActRules) -> list[str]:
+    """Return everything that is wrong with an office's pages, each with its key and what to do."""
+    pages = rules.pages
+    conditions = [condition for _, condition in _conditions(pages)]
+    found = [
+        *(
+            problem
+            for key, thing in pages.things.items()
+            for problem in _states(f"things.{key}", thing.final, thing.states)
+        ),
+        *(problem for key, act in pages.acts.items() for problem in _act_problems(pages, f"acts.{key}", act)),
+        *(
+            problem
+            for key, clock in pages.clocks.items()
+            for found in (
+                _clock_problems(pages, f"clocks.{key}", clock),
+                _waiting_problems(pages, conditions, f"clocks.{key}", key, clock),
+            )
+            for problem in found
+        ),
+        *(
+            problem
+            for key, thing in pages.things.items()
+            for problem in _unknown(f"things.{key}.seen_by", thing.seen_by, [*pages.roles, *ROLES], "role or group")
+        ),
+        *_gate_problems(pages),
+        *_group_problems(pages),
+        *(
+            problem
+            for key, stock in pages.stocks.items()
+            for problem in _unknown(f"stocks.{key}.made", [stock.made], stock.outside, "place outside")
+        ),
+        *(problem for key, thing in pages.things.items() if thing.filed for problem in _filed_problems(pages, key)),
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _unknown(path: str, names: Iterable[str], known: Iterable[str], what: str) -> _Problems:
+    if not (named := [name for name in names if name]):
+        return
+    words = list(known)
+    for name in named:
+        if name not in words:
+            yield f"{path}: {name!r} is no {what}{nearest_words(name, words)}"
+
+
+def _states(path: str, states: Iterable[str], known: Iterable[str]) -> _Problems:
+    yield from _unknown(path, states, known, "state of it")
+
+
+def _group_problems(pages: ActPages) -> _Problems:
+    for key, group in pages.roles.items():
+        path = f"roles.{key}"
+        yield from _unknown(f"{path}.roles", group.roles, ROLES, "role")
+        yield from _unknown(f"{path}.designated", [group.designated], pages.acts, "act")
+        if bool(group.roles) == bool(group.body):
+            yield f"{path}: name the roles it means, or the outside body, and not both"
+
+
+def _filed_problems(pages: ActPages, kind: str) -> _Problems:
+    """Yield what would still ask for more of a thing that was filed than its name and the state in which it ended."""
+    path, final = f"things.{kind}.filed", {*pages.things[kind].final}
+    if not final:
+        yield f"{path}: it never ends: write `final`"
+    named = [
+        (f"acts.{key}.fields.{name}", field.states)
+        for key, act in pages.acts.items()
+        for name, field in act.fields.items()
+        if field.type in {"thing", "things"} and field.of == (kind,)
+    ]
+    named += [
+        (f"acts.{key}.counts", act.counts.states)
+        for key, act in pages.acts.items()
+        if act.counts and act.counts.kind == kind
+    ]
+    named += [(f"watches.{key}", watch.states) for key, watch in pages.watches.items() if watch.thing == kind]
+    named += [(where, () if one.of else one.state) for where, one in _conditions(pages) if one.kind == kind]
+    for where, states in named:
+        if not states or final & {*states}:
+            yield f"{path}: {where} may ask for one that has ended: name the states before"
+    yield from (f"{path}: papers.{key} is about it" for key, one in pages.papers.items() if one.thing == kind)
+
+
+def _conditions(pages: ActPages) -> Iterator[tuple[str, Condition]]:
+    for key, act in pages.acts.items():
+        yield from ((f"acts.{key}.needs.{name}", one) for name, one in act.needs.items())
+    for key, gate in pages.gates.items():
+        yield from ((f"gates.{key}.items.{name}", one) for name, one in gate.items.items())
+    yield from ((f"watches.{key}.needs", watch.needs) for key, watch in pages.watches.items())
+
+
+def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
+    groups = [*pages.roles, *ROLES]
+    yield from _unknown(f"{path}.by", act.by, groups, "role or group")
+    yield from _unknown(f"{path}.thing", [act.thing], pages.things, "thing")
+    yield from _unknown(f"{path}.tells", act.tells, groups, "role or group")
+    if act.thing in pages.things:
+        states = pages.things[act.thing].states
+        yield from _states(f"{path}.states", act.states, states)
+        yield from _states(f"{path}.to", [act.to], states)
+        if act.stays and not (act.states and act.to and act.is_fact):
+            yield f"{path}.stays: says nothing without `is_fact`, `states` and `to`: write them, or leave it out"
+        if act.ended and (act.new or act.to or pages.things[act.thing].filed):
+            yield f"{path}.ended: what has ended becomes nothing else, and of what was filed nothing is known"
+        if act.new and (act.states or not act.to):
+            yield f"{path}: what it makes has no state before, and needs one after: leave `states` out, and write `to`"
+    elif act.new or act.states or act.to or act.many:
+        yield f"{path}: is about no thing, so it makes none and changes no state: write `thing`, or leave those out"
+    for key, field in act.fields.items():
+        yield from _field_problems(pages, f"{path}.fields.{key}", field, groups)
+        yield from _named_problems(pages, f"{path}.fields.{key}", field, act)
+    for key, one in act.signs.items():
+        yield from _unknown(f"{path}.signs.{key}.by", one.by, groups, "role or group")
+        people = [name for name, field in act.fields.items() if field.type == "people"]
+        yield from _unknown(f"{path}.signs.{key}.among", [one.among], people, "field with people")
+    for key, condition in act.needs.items():
+        yield from _condition_problems(pages, f"{path}.needs.{key}", condition)
+    yield from _unknown(
+        f"{path}.gate", [act.gate], (key for key, gate in pages.gates.items() if gate.thing == act.thing), "gate of it"
+    )
+    yield from _stock_problems(pages, path, act)
+    for key in act.sets:
+        yield from _unknown(f"{path}.sets", [key], pages.values, "value")
+        yield from _unknown(f"{path}.sets", [key], act.fields, "field")
+
+
+def _named_problems(pages: ActPages, path: str, field: Field, act: Act) -> _Problems:
+    """Yield the names of other fields and facts in a field that its act has not."""
+    if field.covers:
+        units = [name for name, other in act.fields.items() if other.type == "units"]
+        yield from _unknown(f"{path}.covers", [field.covers], units, "field with units")
+    flags = [field.unless, field.only, field.lower, field.least]
+    if any(flags):
+        yield from _unknown(path, flags, _facts(pages, act.thing) | {*act.fields}, "field or fact")
+
+
+def _stock_problems(pages: ActPages, path: str, act: Act) -> _Problems:
+    """Yield what is wrong with what an act moves and counts."""
+    named = [act.moves.source, act.moves.target, act.moves.missing] if act.moves else []
+    named += [act.counts.place, act.counts.against] if act.counts else []
+    if "@" in named and not act.thing:
+        yield f"{path}: `@` is the thing it is done to, and it is about no thing: write `thing`, or name the place"
+    if act.moves:
+        yield from _unknown(f"{path}.moves.stock", [act.moves.stock], pages.stocks, "stock")
+        yield from _unknown(
+            f"{path}.moves.field", [act.moves.field], _facts(pages, act.thing) | {*act.fields}, "field or fact"
+        )
+        places = [one for one in (act.moves.source, act.moves.target, act.moves.missing) if one]
+        yield from _place_problems(pages, f"{path}.moves", act.moves.stock, places)
+    if act.cash:
+        named = [act.cash.field, act.cash.patron, act.cash.unless]
+        yield from _unknown(f"{path}.cash", named, act.fields, "field")
+    if act.counts and act.counts.stock:
+        counted = (act.counts.place, act.counts.against)
+        yield from _place_problems(pages, f"{path}.counts", act.counts.stock, counted)
+    if act.counts:
+        yield from _unknown(f"{path}.counts.field", [act.counts.field], act.fields, "field")
+        yield from _unknown(f"{path}.counts.also", act.counts.also, act.fields, "field")
+        yield from _unknown(f"{path}.counts.stock", [act.counts.stock], pages.stocks, "stock")
+        yield from _unknown(f"{path}.counts.kind", [act.counts.kind], pages.things, "thing")
+
+
+def _place_problems(pages: ActPages, path: str, stock: str, places: Iterable[str]) -> _Problems:
+    """Yield places that a stock has not; one that begins with @ is named by a field or fact."""
+    if stock in pages.stocks:
+        known = [*pages.stocks[stock].places, *pages.stocks[stock].outside]
+        yield from _unknown(path, (one for one in places if not one.startswith("@")), known, "place of it")
+
+
+def _facts(pages: ActPages, thing: str) -> set[str]:
+    """Return the fields of every act that is done to a kind of thing."""
+    return {key for one in pages.acts.values() if thing and one.thing == thing for key in one.fields}
+
+
+_OF: dict[str, Callable[[ActPages], Iterable[str]]] = {
+    "thing": lambda pages: pages.things,
+    "things": lambda pages: pages.things,
+    "ids": lambda pages: pages.things,
+    "checklist": lambda pages: pages.checklists,
+    "sheet": lambda pages: pages.papers,
+    "act": lambda pages: pages.acts,
+}
+
+
+def _field_problems(pages: ActPages, path: str, field: Field, groups: list[str]) -> _Problems:
+    if field.type in _OF:
+        known = list(_OF[field.type](pages))
+        yield from _unknown(f"{path}.of", field.of, known, field.type.removesuffix("s"))
+        if len(field.of) != 1 and field.type != "act":
+            yield f"{path}.of: names one {field.type.removesuffix('s')}"
+        elif field.type in {"thing", "things"} and field.of[0] in pages.things:
+            yield from _states(f"{path}.states", field.states, pages.things[field.of[0]].states)
+        if len(field.of) == 1 and field.to and field.of[0] in pages.things:
+            yield from _states(f"{path}.to", [field.to], pages.things[field.of[0]].states)
+    if field.type in {"person", "people", "shares"}:
+        yield from _unknown(f"{path}.min_value", [field.min_value], pages.values, "value")
+        yield from _unknown(f"{path}.of", (*field.of, *field.never), groups, "role or group")
+    is_listed = [bool(field.of), field.of_areas, field.of_shifts].count(True) == 1
+    if field.type in {"choice", "some"} and not is_listed:
+        yield f"{path}.of: list the choices, or write of_areas = true or of_shifts = true"
+    if field.min is not None and field.max is not None and field.min > field.max:
+        yield f"{path}: min {field.min} is above max {field.max}"
+
+
+def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Problems:
+    tests = [name for name in TESTS if getattr(condition, name)]
+    if not tests or any(one not in _BESIDE.get(tests[0], set()) for one in tests[1:]):
+        yield f"{path}: has {' and '.join(tests) or 'no test'}; write exactly one of {', '.join(TESTS)}"
+    acts = [condition.done, condition.undone, condition.since, condition.never, condition.mend, *condition.apart]
+    acts += [condition.held] if isinstance(condition.held, str) else condition.held
+    yield from _unknown(path, acts, [*pages.acts, "open_incident"], "act")
+    yield from _unknown(path, [condition.ahead, condition.clock, condition.lapsed], pages.clocks, "clock")
+    if condition.planned and not condition.ahead:
+        yield f"{path}.planned: write `ahead` beside it, the clock that says how long before"
+    yield from _unknown(path, [condition.value, condition.fewer, condition.scheduled], pages.values, "value")
+    yield from _unknown(path, [condition.paper, condition.printed], pages.papers, "paper")
+    yield from _unknown(path, [condition.kind], pages.things, "thing")
+    yield from _unknown(path, [condition.on_duty, condition.bars], [*pages.roles, *ROLES], "role or group")
+    if (condition.of or condition.has) and not condition.kind:
+        yield f"{path}.kind: is missing: say what {condition.of or condition.has!r} names"
+    if condition.kind in pages.things and (condition.of or condition.has):
+        yield from _states(f"{path}.state", condition.state, pages.things[condition.kind].states)
+
+
+def _clock_problems(pages: ActPages, path: str, clock: Clock) -> _Problems:
+    known = [*pages.acts, "open_incident", CASH_REACHED]
+    yield from _unknown(path, [clock.starts, *clock.met, clock.unless], known, "act")
+    yield from _unknown(f"{path}.value", [clock.value, clock.times], pages.values, "value")
+    yield from _unknown(path, [clock.owes, *clock.to], [*pages.roles, *ROLES], "role or group")
+    if clock.runs == "before" and clock.length and clock.length.unit == "shifts":
+        yield f"{path}.length: nothing is told ahead by shifts"
+    if (clock.length is None) == (not clock.value):
+        yield f"{path}: say how long it runs: by `length`, or by the `value` that the office is told"
+    met = [pages.acts[one] for one in clock.met if one in pages.acts]
+    if met and clock.owes and not any(_may(pages, clock.owes, one) for act in met for one in act.by):
+        yield f"{path}.owes: the {clock.owes} may do none of {', '.join(clock.met)}: name who can meet it"
+
+
+def _may(pages: ActPages, group: str, other: str) -> bool:
+    """Return whether some people of a group are of another one."""
+    one, two = pages.roles.get(group), pages.roles.get(other)
+    if (one and one.body) or (two and two.body):
+        return group == other
+    return not {*(one.roles if one else (group,))}.isdisjoint(two.roles if two else (other,))
+
+
+def _waiting_problems(
+    pages: ActPages, conditions: Collection[Condition], path: str, key: str, clock: Clock
+) -> _Problems:
+    """Yield where a clock says of its end something else than what waits for it."""
+    if (clock.ends == "deemed") != any(one.lapsed == key for one in conditions):
+        yield f"{path}.ends: write deemed where a condition has `lapsed` of it, and nowhere else"
+    if clock.runs != "before":
+        if any(one.ahead == key for one in conditions):
+            yield f"{path}.runs: a condition asks with `ahead` whether it was told before: write before"
+        return
+    if any(key in {one.lapsed, one.clock} for one in conditions):
+        yield f"{path}.runs: what is told before neither lapses nor is overdue: write after or every"
+    act = pages.acts.get(clock.starts)
+    gates = [pages.gates[one] for one in (act.gate if act else "", clock.starts) if one in pages.gates]
+    waits = [*(act.needs.values() if act else ()), *(item for gate in gates for item in gate.items.values())]
+    if not any(one.ahead == key for one in waits):
+        yield f"{path}.starts: {clock.starts} does not ask with `ahead` whether it was told before"
+    elif (clock.ends == "blocked") == (act is not None and act.is_fact and not gates):
+        yield f"{path}.ends: write blocked where {clock.starts} is refused without it, overdue where it is recorded"
+
+
+def _gate_problems(pages: ActPages) -> _Problems:
+    for key, gate in pages.gates.items():
+        yield from _unknown(f"gates.{key}.thing", [gate.thing], pages.things, "thing")
+        if key == WORKING and gate.thing != "person":
+            yield f"gates.{key}.thing: employees go through this gate: write person, not {gate.thing!r}"
+        for item, condition in gate.items.items():
+            yield from _condition_problems(pages, f"gates.{key}.items.{item}", condition)
+    for key, watch in pages.watches.items():
+        yield from _unknown(f"watches.{key}.thing", [watch.thing], pages.things, "thing")
+        if not watch.states and not watch.is_open:
+            yield f"watches.{key}: say in which states it holds, or write is_open = true"
+        if watch.is_open and watch.thing != "table":
+            yield f"watches.{key}.is_open: only tables are open"
+        if watch.thing in pages.things:
+            yield from _states(f"watches.{key}.states", watch.states, pages.things[watch.thing].states)
+        yield from _condition_problems(pages, f"watches.{key}.needs", watch.needs)
+    for key, checklist in pages.checklists.items():
+        yield from _unknown(f"checklists.{key}.thing", [checklist.thing], pages.things, "thing")
+        flags = [flag for item in checklist.items.values() for flag in (item.unless, item.only)]
+        yield from _unknown(f"checklists.{key}", flags, _facts(pages, checklist.thing), "fact of it")
+    for key, paper in pages.papers.items():
+        yield from _paper_problems(pages, f"papers.{key}", paper)
+        yield from _unknown(f"papers.{key}.thing", [paper.thing], pages.things, "thing")
+        yield from _unknown(f"papers.{key}.signed_by", paper.signed_by, [*pages.roles, *ROLES], "role or group")
+
+
+def _paper_problems(pages: ActPages, path: str, paper: Paper) -> _Problems:
+    facts = _facts(pages, paper.thing)
+    known: dict[str, tuple[str, Iterable[str]]] = {
+        "fact": ("fact of it", facts),
+        "document": ("fact of it", facts),
+        "done": ("act", pages.acts),
+        "value": ("value", pages.values),
+        "rules": ("part of the rules", RULES_SOURCES),
+        "checklist": ("checklist", pages.checklists),
+    }
+    for key, part in paper.parts.items():
+        kind, _, what = part.source.partition(".")
+        yield from _unknown(f"{path}.parts.{key}.source", [kind], SOURCES, "source of a part")
+        if kind in known:
+            word, names = known[kind]
+            yield from _unknown(f"{path}.parts.{key}.source", [what.partition(".")[0]], names, word)
+        yield from _unknown(f"{path}.parts.{key}.unless", [part.unless], facts, "fact of it")
+        if kind in {"rules", "wager"} and paper.thing != HOUSE and HOUSE not in facts:
+            yield f"{path}.parts.{key}: a {paper.thing or 'paper of the office'} is dealt by no house: write thing"

@@ -1,0 +1,141 @@
+"""The clocks of an office at a moment: what is due, what is overdue, what was met and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from passline.acts.calendar.deadlines import Length, deadline, latest_notice
+from passline.acts.calendar.shifts import scheduled_end, shift_served
+from passline.acts.rules import ActRules
+from passline.acts.schema import Clock
+from passline.acts.state import OFFICE, ActState, DoneMark
+from passline.rules.schema import clause_text
+
+__all__ = ["Running", "clocks_at", "has_lapsed", "length_of", "notice_fault", "running_clock", "told_late"]
+
+
+class Running(Struct, frozen=True):
+    """A clock that runs, or has been met."""
+
+    clock: str
+    subject: str  # as kind/id; empty: the office
+    begun: str
+    due: str  # empty: nobody has said yet how long it runs
+    met: str  # when; empty: not yet
+    status: Literal["due", "overdue", "met", "late"]
+
+
+def length_of(clock: Clock, state: ActState) -> Length | None:
+    """Return how long a clock runs: as the text says, or as the office was told; None: it is not known."""
+    if clock.length is not None:
+        return clock.length
+    value = state.values.get(clock.value)
+    return Length(value["count"], value["unit"]) if value else None
+
+
+def clocks_at(rules: ActRules, state: ActState, at: str) -> list[Running]:
+    """Return every clock at a moment, soonest first; those without a known length come first."""
+    found = [one for name, clock in rules.pages.clocks.items() for one in _running(name, clock, rules, state, at)]
+    return sorted(found, key=lambda one: (one.due, one.clock, one.subject))
+
+
+def running_clock(rules: ActRules, state: ActState, name: str, subject: str, at: str) -> Running | None:
+    """Return one clock of one thing, or None if it does not run."""
+    found = _running(name, rules.pages.clocks[name], rules, state, at)
+    return next((one for one in found if one.subject in {subject, OFFICE}), None)
+
+
+def has_lapsed(rules: ActRules, state: ActState, name: str, subject: str, at: str) -> bool:
+    """Return whether a clock has run out without an answer."""
+    running = running_clock(rules, state, name, subject, at)
+    return running is not None and running.status == "overdue"
+
+
+def _running(name: str, clock: Clock, rules: ActRules, state: ActState, at: str) -> Iterator[Running]:
+    if clock.runs == "before" or state.facility is None:
+        return
+    for subject, mark in _starts(clock, rules, state).items():
+        met = _met(clock, state, subject, mark)
+        if clock.unless and (ended := state.mark(clock.unless, subject)) and ended.number > mark.number:
+            continue
+        begun = mark.occurred
+        last = _last(clock, state, subject, mark) if clock.runs == "every" else None
+        if last is not None:
+            begun, met = last.occurred, None
+        due = _due(clock, state, begun, is_again=last is not None)
+        yield Running(name, subject, begun, due, met.occurred if met else "", _status(due, met, at))
+
+
+def _due(clock: Clock, state: ActState, begun: str, *, is_again: bool) -> str:
+    """Return when a clock ends that began at a moment, or that was met then; empty: nobody has said yet."""
+    length, facility = length_of(clock, state), state.facility
+    if length is None or facility is None:
+        return ""
+    if not clock.times:
+        return deadline(begun, length, facility)
+    times = state.values.get(clock.times)
+    if not times:
+        return ""
+    begun = shift_served(begun, times, facility) if is_again else begun
+    return scheduled_end(deadline(begun, length, facility), times, facility)
+
+
+def _status(due: str, met: DoneMark | None, at: str) -> Literal["due", "overdue", "met", "late"]:
+    if met is not None:
+        return "late" if due and met.occurred >= due else "met"
+    return "overdue" if due and at >= due else "due"
+
+
+def _starts(clock: Clock, rules: ActRules, state: ActState) -> dict[str, DoneMark]:
+    """Return by subject when a clock began; things that have ended have no clock that comes back."""
+    marks = state.marks.get(clock.starts, {})
+    act = rules.act(clock.starts)
+    if clock.of == "office" or (act and not act.thing):
+        return {OFFICE: marks[OFFICE]} if OFFICE in marks else {}
+    found = {}
+    for subject, mark in marks.items():
+        known = state.things.get(subject)
+        if known is None:
+            continue
+        is_over = known.state in rules.pages.things[known.kind].final
+        is_meant = not clock.breaks or clock.breaks in str(known.facts.get("clause")).split(", ")
+        if is_meant and not (clock.runs == "every" and is_over):
+            found[subject] = mark
+    return found
+
+
+def _last(clock: Clock, state: ActState, subject: str, begun: DoneMark) -> DoneMark | None:
+    """Return when a clock that comes back was met last: since it began, if it can end; else at any time."""
+    marks = [mark for act in clock.met if (mark := state.mark(act, subject))]
+    since = [mark for mark in marks if not clock.unless or mark.number > begun.number]
+    return max(since, key=lambda mark: mark.number, default=None)
+
+
+def _met(clock: Clock, state: ActState, subject: str, begun: DoneMark) -> DoneMark | None:
+    """Return the first of the acts that meet a clock which was done since it began."""
+    marks = [mark for act in clock.met if (mark := state.mark(act, subject)) and mark.number > begun.number]
+    return min(marks, key=lambda mark: mark.number, default=None)
+
+
+def notice_fault(rules: ActRules, state: ActState, name: str, subject: str, planned: str) -> str:
+    """Return what is wrong with the notice that a clock asks for before something is done; empty: nothing."""
+    marks = [mark for act in rules.pages.clocks[name].met if (mark := state.mark(act, subject))]
+    return told_late(rules, state, name, max((mark.occurred for mark in marks), default=""), planned)
+
+
+def told_late(rules: ActRules, state: ActState, name: str, told: str, planned: str) -> str:
+    """Return what is wrong with telling at a moment, or never, of what is done at another; empty: nothing."""
+    clock = rules.pages.clocks[name]
+    length, facility = length_of(clock, state), state.facility
+    to, clause = " and ".join(rules.group(one).body or one for one in clock.to), clause_text(clock.cite)
+    if not told:
+        return f"{to} was not told: {clause}"
+    if length is None or facility is None:
+        return "" if length is None and not clock.value else f"how long before is not set, {clock.value}: {clause}"
+    latest = latest_notice(planned, length, facility)
+    if told < latest:
+        return ""
+    return f"{to} was told {facility.local(told):%Y-%m-%d %H:%M}, less than {length} before: {clause}"

@@ -1,0 +1,167 @@
+"""Commands to the office, as they are logged. The rules decide what an act means; the command only names it."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from msgspec import Struct
+
+from passline.acts.calendar.facility import Facility
+
+__all__ = [
+    "ActCommand",
+    "AssignBody",
+    "ClearTable",
+    "DoAct",
+    "KeepOffice",
+    "LeaveOut",
+    "LookRound",
+    "NoteCash",
+    "NoteDice",
+    "NoteUnaccountedDice",
+    "SetUpOffice",
+    "SetValue",
+    "SignAct",
+    "TellLedger",
+    "VoidAct",
+]
+
+
+class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="command"):
+    pass
+
+
+class KeepOffice(_Command, frozen=True, kw_only=True, tag="keep-office"):
+    """Keep the pages of an office in the log before anything is done under them. Only the server itself gives it."""
+
+    name: str  # the regulation
+    pages: str  # by file name, as JSON, compressed by zlib, in base64
+    program: str  # the version of Passline
+
+
+class SetUpOffice(_Command, frozen=True, kw_only=True, tag="set-up-office"):
+    """Say where the house deals: time zone, gaming day, shifts, areas and days without business."""
+
+    facility: Facility
+
+
+class SetValue(_Command, frozen=True, kw_only=True, tag="set-value"):
+    """Set a figure that the text leaves open, from the paper of whoever decides it."""
+
+    key: str
+    value: Any
+    document: str = ""  # the digest of the paper
+    reference: str = ""
+    received: str = ""  # the day it came
+
+
+class AssignBody(_Command, frozen=True, kw_only=True, tag="assign-body"):
+    """Say for which outside body a regulator's account acts; an empty body takes it back."""
+
+    account: str
+    body: str
+
+
+class LeaveOut(_Command, frozen=True, kw_only=True, tag="leave-out"):
+    """Say which items of practice the house does without: all of them, each as its pages name it.
+
+    Such as `gates.open_table.items.equipment`, `watches.sign_in_force` or `acts.receive_chips.signs.witness`.
+    """
+
+    items: tuple[str, ...] = ()
+
+
+class DoAct(_Command, frozen=True, kw_only=True, tag="do-act"):
+    """Do one of the office's acts, to things of its kind, with its fields."""
+
+    act: str
+    things: tuple[str, ...] = ()
+    fields: dict[str, Any] = {}
+    occurred: str = ""  # when it happened, if not now
+    signs: str = ""  # as which part the person signs who signs off this command
+    paper: dict[str, str] = {}  # of an outside body's act: its document, reference and the day it was received
+
+
+class SignAct(_Command, frozen=True, kw_only=True, tag="sign-act"):
+    """Sign an act that waits for it: as the account that sends this, or as the one that signs it off."""
+
+    number: int
+    part: str
+    fields: dict[str, Any] = {}  # a second count
+
+
+class VoidAct(_Command, frozen=True, kw_only=True, tag="void-act"):
+    """Take back an act that still waits for a signature. It and its number stay on record."""
+
+    number: int
+    reason: str
+
+
+class LookRound(_Command, frozen=True, kw_only=True, tag="look-round"):
+    """Look whether a standing condition is broken. Only the server gives it, with the tables that are open."""
+
+    is_about_clock: ClassVar[bool] = True  # also while the clock is wrong
+
+    open_tables: tuple[str, ...] = ()
+
+
+class NoteCash(_Command, frozen=True, kw_only=True, tag="note-cash"):
+    """Note how much cash a patron brought or took in a gaming day, above what must be reported. The server gives it."""
+
+    patron: str  # as patron/id, account/id or act/number
+    day: str
+    cents_in: int
+    cents_out: int
+
+
+class NoteDice(_Command, frozen=True, kw_only=True, tag="note-dice"):
+    """Note that the rolls of a set of dice speak against it. Only the server gives it."""
+
+    is_about_clock: ClassVar[bool] = True  # they were rolled, whatever the clock says
+
+    table: str
+    number: int
+    rolls: int
+    evidence: int
+    sets: int
+    dice: tuple[str, ...] = ()  # their serial numbers, where they have any
+
+
+class NoteUnaccountedDice(_Command, frozen=True, kw_only=True, tag="note-unaccounted-dice"):
+    """Note that a table threw dice after the papers had taken all of them away. Only the server gives it."""
+
+    is_about_clock: ClassVar[bool] = True  # they were rolled, whatever the clock says
+
+    table: str
+    number: int  # of the set at its table
+    dice: tuple[str, ...]  # the serial numbers of those that lay there last
+
+
+class ClearTable(_Command, frozen=True, kw_only=True, tag="clear-table"):
+    """Clear a table for opening, or for another house: all that its list asks for holds. Only the server gives it."""
+
+    table: str
+    house: str  # the digest of the house it is opened under
+    dice: str
+    tournament: str = ""  # whose table it is, if any: its chips are points, so that no inventory is counted
+    is_open: bool = False  # it is open, and comes under another house
+
+
+class TellLedger(_Command, frozen=True, kw_only=True, tag="tell-ledger"):
+    """Tell the office what a live table's ledger had when something of it was counted. Only the server gives it."""
+
+    is_about_clock: ClassVar[bool] = True  # the count has happened, whatever the clock says
+
+    act: int
+    table: str
+    paper: str
+    counted: int
+    ledger: int
+    layout: int = 0
+
+
+ActCommand = (
+    KeepOffice | SetUpOffice | SetValue | AssignBody | LeaveOut | DoAct | SignAct | VoidAct | LookRound | ClearTable
+    | NoteCash | NoteDice | NoteUnaccountedDice | TellLedger
+)  # fmt: skip
+"""Everything that can be asked of an office."""

@@ -1,0 +1,64 @@
+"""`OfficeCourse`: how the stream of an office is decided and folded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from passline.acts import commands as c
+from passline.acts.course import OFFICE_CODEC, learn_office
+from passline.acts.decide import decide
+from passline.acts.events import ActEvent
+from passline.acts.judges.scene import Scene, Surroundings
+from passline.acts.rules import OFFICE_RULES, ActRules
+from passline.acts.state import ActState, fold
+from passline.acts.wording import office_lines
+from passline.errors import CrapsError
+from passline.refusal import Refusal, Refused
+from passline.rules.pages.texts import unpacked_pages
+from passline.store.entry import Entry
+from passline.streams.course import Ask, Course, Decision
+
+__all__ = ["OfficeCourse"]
+
+
+class OfficeCourse(Course[ActState]):
+    """The office of one regulation. `around` is what it is told of the rest of the house."""
+
+    codec = OFFICE_CODEC
+
+    def __init__(self, around: Surroundings) -> None:
+        self._around = around
+
+    def decide(self, state: ActState | None, ask: Ask, at: str) -> Decision | Refused:
+        """Decide a command under the pages that the log keeps; a command that keeps others is decided under those."""
+        before, command = state or ActState(), ask.command
+        rules: ActRules | None
+        if isinstance(command, c.KeepOffice):
+            try:
+                rules = OFFICE_RULES.learn(unpacked_pages(command.name, command.pages))
+            except CrapsError as error:
+                return Refused((Refusal("office", f"the office of {command.name!r} cannot be kept: {error}"),))
+            if rules.digest == before.digest:
+                return Refused((Refusal("office", f"the log keeps these pages of {command.name}'s office already"),))
+        else:
+            rules = OFFICE_RULES.find(before.digest)
+        if rules is None:
+            return Refused((Refusal("office", "the log keeps no pages of this office yet"),))
+        return decide(Scene(rules, before, at, at, self._around), command, by=ask.by, signed_by=ask.signed_by)
+
+    def knows_rules(self, state: ActState) -> bool:
+        """Return whether this process knows the pages that an office is run by."""
+        return OFFICE_RULES.find(state.digest) is not None
+
+    def learn_rules(self, entry: Entry, events: Sequence[ActEvent]) -> None:
+        """Learn the pages that an entry keeps, if any."""
+        learn_office(entry, events)
+
+    def fold(self, state: ActState | None, entry: Entry, events: Sequence[ActEvent]) -> ActState:
+        """Return the office after an entry; pages that another process keeps are known from here on."""
+        learn_office(entry, events)
+        return fold(state, entry.at, events)
+
+    def lines(self, _before: ActState | None, after: ActState | None, events: Sequence[ActEvent]) -> tuple[str, ...]:
+        """Return the events in words."""
+        return office_lines(OFFICE_RULES.find(after.digest) if after else None, events)

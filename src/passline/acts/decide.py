@@ -1,0 +1,268 @@
+"""Decides what is asked of an office: its events, or every clause that stands against it.
+
+Permissions are refused, facts are recorded: what has happened in the building is written down with the clause it
+breaks, and opens an incident.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from passline.acts import commands as c
+from passline.acts import events as e
+from passline.acts.calendar.facility import facility_faults
+from passline.acts.events import ActEvent
+from passline.acts.judges.conditions import unmet_conditions
+from passline.acts.judges.counting import ledger_told, shortages_of, unmade_of
+from passline.acts.judges.effects import effects_of, incidents_of
+from passline.acts.judges.fields import changed_fields, fields_of, is_asked
+from passline.acts.judges.gaming_days import far_day_faults
+from passline.acts.judges.gates import OPENING, gate_faults, working_faults
+from passline.acts.judges.scene import ActFault, Scene, Verdict
+from passline.acts.judges.settings import assigned_body, left_out, value_set
+from passline.acts.judges.signing import has_counted_same, signature_of
+from passline.acts.judges.subjects import has_ended, subjects_of, things_of, waiting_faults
+from passline.acts.judges.watches import noted_cash, noted_dice, noted_unaccounted, watched
+from passline.acts.papers.houses import opened_under
+from passline.acts.rules import Person
+from passline.acts.schema import Act
+from passline.acts.state import INCIDENT, ActState, KnownThing, Pending, fold
+from passline.authority.duties import SERVER, Duty, may_not, role_list, unfit_role
+from passline.authority.roles import CLERKS, ROLES
+from passline.refusal import Refusal, Refused
+from passline.rules.schema import clause_text
+from passline.streams.course import THE_HOUSE, Actor, Decision
+
+__all__ = ["OFFICE_DUTIES", "decide"]
+
+_REASON_MAX = 400
+_CLERKS = Duty(CLERKS)  # they answer for the office
+_ANYBODY = Duty(ROLES)  # the pages say who of them, act by act
+OFFICE_DUTIES: dict[type, Duty] = {
+    c.SetUpOffice: _CLERKS,
+    c.SetValue: _CLERKS,
+    c.AssignBody: _CLERKS,
+    c.LeaveOut: _CLERKS,
+    c.DoAct: _ANYBODY,
+    c.SignAct: _ANYBODY,
+    c.VoidAct: _ANYBODY,
+    c.KeepOffice: SERVER,
+    c.LookRound: SERVER,
+    c.ClearTable: SERVER,
+    c.NoteCash: SERVER,
+    c.NoteDice: SERVER,
+    c.NoteUnaccountedDice: SERVER,
+    c.TellLedger: SERVER,
+}
+"""The duty behind every command of an office."""
+
+
+def decide(scene: Scene, command: c.ActCommand, *, by: Actor, signed_by: str = "") -> Decision | Refused:
+    """Decide a command to an office at the moment of its scene; `signed_by` is the account that signed it off."""
+    unfit = unfit_role(OFFICE_DUTIES[type(command)], command, by.role, is_server=by == THE_HOUSE)
+    verdict: Verdict = [ActFault("duties", unfit)] if unfit else _verdict(scene, command, by, signed_by)
+    refused = tuple(Refusal(one.clause, one.why) for one in verdict if isinstance(one, ActFault))
+    if refused:
+        return Refused(refused)
+    events = tuple(one for one in verdict if not isinstance(one, ActFault))
+    return Decision(command, events, fold(scene.state, scene.at, events))
+
+
+def _verdict(scene: Scene, command: c.ActCommand, by: Actor, signed_by: str) -> Verdict:  # noqa: C901, PLR0912 - a case each
+    match command:
+        case c.KeepOffice():
+            return [e.OfficeKept(scene.rules.name, scene.rules.digest, command.program)]
+        case c.SetUpOffice():
+            faults = facility_faults(command.facility)
+            return [ActFault("form", one) for one in faults] or [e.OfficeSetUp(command.facility)]
+        case _ if scene.state.facility is None:
+            return [
+                ActFault("office", "the office is not set up: say first where the house is and when its day begins")
+            ]
+        case c.SetValue():
+            return value_set(scene.rules, command)
+        case c.AssignBody():
+            return assigned_body(scene.rules, command, scene.who(command.account))
+        case c.LeaveOut():
+            return left_out(scene, command)
+        case c.DoAct():
+            return _do(scene, command, by, signed_by)
+        case c.SignAct():
+            return _sign(scene, command, by, signed_by)
+        case c.VoidAct():
+            return _void(scene, command, by)
+        case c.LookRound():
+            return watched(scene, command.open_tables)
+        case c.ClearTable():
+            return _clear(scene, command)
+        case c.NoteCash():
+            return noted_cash(scene, command)
+        case c.NoteDice():
+            return noted_dice(scene, command)
+        case c.NoteUnaccountedDice():
+            return noted_unaccounted(scene, command)
+        case c.TellLedger():
+            return ledger_told(scene.state, command)
+
+
+def _clear(scene: Scene, command: c.ClearTable) -> Verdict:
+    """Clear a table for opening, or refuse it with every item of the list that is red."""
+    if OPENING in scene.rules.pages.gates:
+        about = replace(scene, fields=_opening_fields(scene, command))
+        if red := gate_faults(about, OPENING, [command.table]):
+            return red
+    opening = None if command.is_open else scene.rules.act(OPENING)
+    to = opening.to if opening and scene.state.thing("table", command.table) else ""
+    return [e.TableCleared(scene.state.clearances + 1, command.table, command.house, to)]
+
+
+def _opening_fields(scene: Scene, command: c.ClearTable) -> dict[str, str]:
+    house = opened_under(scene.state, command.house)
+    of_round = {"tournament": command.tournament} if command.tournament else {}  # else as the office was told
+    return {"house": house, "dice": command.dice, **of_round}
+
+
+def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
+    rules, state = scene.rules, scene.state
+    act = rules.act(command.act)
+    if act is None:
+        return [ActFault("office", f"{command.act!r} is no act of this office")]
+    occurred, faults = _occurred(command, scene.at)
+    faults += _unfit(scene, act, _person(by), command)
+    things, wrong = things_of(scene, act, command.things)
+    faults += wrong
+    if has_ended(scene, act, things):  # of what has ended nothing else is asked, whether it was filed or not
+        return faults
+    subjects = subjects_of(state, act, things)
+    scene = replace(scene, occurred=occurred, fields=command.fields, by=by.account)
+    faults += working_faults(scene, by.account)
+    fields, wrong = fields_of(act, command.fields, scene, subjects)
+    scene = replace(scene, fields=fields)
+    faults += [*wrong, *unmet_conditions(act.needs, subjects or [None], scene), *gate_faults(scene, act.gate, things)]
+    faults += waiting_faults(scene, command.act, act, things)
+    if state.facility is not None and not wrong:
+        faults += far_day_faults(command.act, fields, state.facility, occurred)
+    waits = tuple(
+        part
+        for part, one in act.signs.items()
+        if f"acts.{command.act}.signs.{part}" not in state.left_out
+        and is_asked(one.unless, fields, () if one.unless in act.fields else subjects)
+    )
+    done = e.ActDone(
+        number=state.acts + 1,
+        act=command.act,
+        kind=act.thing,
+        things=things,
+        fields=fields,
+        occurred=occurred,
+        by=by.account,
+        name=by.name,
+        role=by.role,
+        waits=waits,
+        clause=clause_text(act.cite),
+        paper=dict(command.paper),
+        series=rules.pages.things[act.thing].series if act.thing and act.new else "",
+    )
+    faults += shortages_of(act, done, scene)
+    if refused := [one for one in faults if not (act.is_fact and one.is_fact)]:
+        return refused
+    events: list[ActEvent] = [done]
+    pending = Pending(done)
+    if command.signs:
+        signed = signature_of(scene, act, pending, command.signs, scene.who(signed_by))
+        if isinstance(signed, ActFault):
+            return [signed]
+        events.append(signed)
+        pending = replace(pending, signed={signed.part: signed.by})
+    completed = [] if {*waits} - {*pending.signed} else effects_of(scene, act, done)
+    faults += unmade_of(act, done, scene) if completed else []
+    return [*events, *completed, *incidents_of(state, done, faults, completed)]
+
+
+def _person(by: Actor) -> Person:
+    return Person(by.account, by.name, frozenset({by.role}))
+
+
+def _occurred(command: c.DoAct, at: str) -> tuple[str, list[ActFault]]:
+    """Return when an act happened: now, or earlier as its sender says."""
+    if not command.occurred:
+        return at, []
+    if len(command.occurred) != len(at) or not command.occurred.endswith("Z"):
+        return at, [ActFault("form", f"occurred: {command.occurred!r} is not a moment such as {at}")]
+    if command.occurred > at:
+        return at, [ActFault("form", f"occurred: {command.occurred} is still to come: it is {at}")]
+    return command.occurred, []
+
+
+def _unfit(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[ActFault]:
+    """Refuse somebody who may not do an act; what an outside body did may be recorded from its paper."""
+    rules = scene.rules
+    if any(rules.is_of(group, actor, scene.state) for group in act.by):
+        return []
+    body = rules.body_of(act.by)
+    if body and act.on_paper and not actor.roles.isdisjoint(CLERKS):
+        missing = [key for key in ("document", "reference", "received") if not command.paper.get(key, "").strip()]
+        why = f"{act.name} is the {body}'s: record it from its paper, with {', '.join(missing)}"
+        return [ActFault(clause_text(act.cite), why)] if missing else []
+    if lacking := rules.undesignated(act.by, actor, scene.state):
+        why = f"{actor.name} has not been designated as {rules.words_of([lacking])} yet: {act.name}"
+        return [ActFault(rules.clause_of(lacking, clause_text(act.cite)), why)]
+    why = may_not(role_list(sorted(actor.roles)), "do this", rules.words(act.by))
+    return [ActFault(clause_text(act.cite), f"{why}: {act.name}")]
+
+
+def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdict:
+    state = scene.state
+    pending = state.pending.get(str(command.number))
+    if pending is None:
+        return [ActFault("office", f"act {command.number} waits for no signature: it is done, taken back or unknown")]
+    done, act = pending.done, scene.rules.pages.acts[pending.done.act]
+    signer = scene.who(signed_by) if signed_by else _person(by)
+    signed = signature_of(scene, act, pending, command.part, signer, fields=command.fields)
+    if isinstance(signed, ActFault):
+        return [signed]
+    if act.counts and act.signs[command.part].counts and not has_counted_same(act.counts, done.fields, signed.fields):
+        why = "the two counts differ: both are kept, and it is counted again"
+        again: list[ActEvent] = [signed, e.ActVoided(done.number, why)]
+        return again
+    if {*done.waits} - {*pending.signed, command.part}:
+        return [signed]
+    scene = replace(scene, occurred=done.occurred, fields=done.fields, by=done.by)
+    faults = _changed_since(scene, act, done)
+    if refused := [one for one in faults if not (act.is_fact and one.is_fact)]:
+        return refused
+    completed = effects_of(scene, act, done)
+    new = [one for one in faults if not _is_known(state, done, one)] + unmade_of(act, done, scene)
+    events: list[ActEvent] = [signed, *completed, *incidents_of(state, done, new, completed)]
+    return events
+
+
+def _is_known(state: ActState, done: e.ActDone, fault: ActFault) -> bool:
+    """Return whether a fault has opened its incident when the act was recorded."""
+    known = (one.facts for one in state.of_kind(INCIDENT))
+    return any((one["act"], one["clause"], one["why"]) == (done.number, fault.clause, fault.why) for one in known)
+
+
+def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
+    """Return what stands against an act now that is signed: what did when it was recorded, and what is new."""
+    subjects: Sequence[KnownThing] = subjects_of(scene.state, act, done.things)
+    wrong: Iterable[ActFault] = () if act.new else things_of(scene, act, done.things)[1]
+    named = changed_fields(act, done.fields, scene, subjects)
+    needs = unmet_conditions(act.needs, subjects or [None], scene)
+    gate = gate_faults(scene, act.gate, done.things)
+    return [*wrong, *named, *needs, *gate, *shortages_of(act, done, scene)]
+
+
+def _void(scene: Scene, command: c.VoidAct, by: Actor) -> Verdict:
+    pending = scene.state.pending.get(str(command.number))
+    if pending is None:
+        return [ActFault("office", f"act {command.number} cannot be taken back: it is done, taken back or unknown")]
+    if not 0 < len(command.reason.strip()) <= _REASON_MAX:
+        return [ActFault("form", f"say in 1 to {_REASON_MAX} characters why it is taken back")]
+    rules, act = scene.rules, scene.rules.pages.acts[pending.done.act]
+    is_fit = by.account == pending.done.by or any(rules.is_of(one, _person(by), scene.state) for one in act.by)
+    if not is_fit:
+        return [ActFault(clause_text(act.cite), f"{pending.done.name} or a {rules.words_of(act.by)} takes it back")]
+    return [e.ActVoided(command.number, command.reason.strip())]

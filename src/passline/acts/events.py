@@ -1,0 +1,246 @@
+"""Events of the office; their names are stable and versioned. What an act led to is written out, never looked up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from passline.acts.calendar.facility import Facility
+
+__all__ = [
+    "ActCompleted",
+    "ActDone",
+    "ActEvent",
+    "ActSigned",
+    "ActVoided",
+    "BodyAssigned",
+    "CashReached",
+    "Change",
+    "DiceAlarmed",
+    "DiceUnaccounted",
+    "IncidentOpened",
+    "ItemsLeftOut",
+    "LedgerTold",
+    "OfficeKept",
+    "OfficeSetUp",
+    "StockMove",
+    "TableCleared",
+    "TableShut",
+    "ThingsFiled",
+    "ValueSet",
+    "Variance",
+    "WatchBroken",
+    "WatchMended",
+]
+
+
+class Change(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a thing became: its state, and the facts that are known of it from now on."""
+
+    kind: str
+    id: str
+    state: str
+    facts: dict[str, Any]
+
+
+class StockMove(Struct, frozen=True, forbid_unknown_fields=True):
+    """Units of a stock that went from one place to another, by denomination in cents."""
+
+    stock: str
+    source: str
+    target: str
+    units: dict[str, int]
+
+
+class Variance(Struct, frozen=True, forbid_unknown_fields=True):
+    """A count that differs from what the log says: by denomination or thing, as counted and as expected."""
+
+    what: str
+    counted: dict[str, int]
+    expected: dict[str, int]
+    clause: str
+    about: str  # the thing or place, as kind/id
+
+
+class _Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="event"):
+    pass
+
+
+class OfficeKept(_Event, frozen=True, tag="office-kept/1"):
+    """The log keeps the pages of an office; from now on it is run by them."""
+
+    name: str
+    digest: str
+    program: str
+
+
+class OfficeSetUp(_Event, frozen=True, tag="office-set-up/1"):
+    """The facility's time, areas and days are known."""
+
+    facility: Facility
+
+
+class ValueSet(_Event, frozen=True, tag="value-set/1"):
+    """A figure that the text leaves open was set."""
+
+    key: str
+    value: Any
+    document: str
+    reference: str
+    received: str
+
+
+class BodyAssigned(_Event, frozen=True, tag="body-assigned/1"):
+    """A regulator's account acts for an outside body; empty: for none any more."""
+
+    account: str
+    body: str
+
+
+class ItemsLeftOut(_Event, frozen=True, tag="items-left-out/1"):
+    """The house has elected which items of practice it does without; no others."""
+
+    items: tuple[str, ...]
+
+
+class ActDone(_Event, frozen=True, tag="act-done/1"):
+    """An act was recorded. It takes effect when everybody has signed whom it waits for."""
+
+    number: int  # of the office's acts, from 1, without a gap
+    act: str
+    kind: str
+    things: tuple[str, ...]
+    fields: dict[str, Any]
+    occurred: str
+    by: str  # the account
+    name: str
+    role: str
+    waits: tuple[str, ...]  # for these signatures
+    clause: str
+    paper: dict[str, str] = {}  # of an outside body: document, reference and the day received
+    series: str = ""  # the things are numbered by the office in this series
+
+
+class ActSigned(_Event, frozen=True, tag="act-signed/1"):
+    """Somebody signed an act."""
+
+    number: int
+    part: str
+    by: str
+    name: str
+    role: str
+    clause: str
+    fields: dict[str, Any] = {}
+
+
+class ActCompleted(_Event, frozen=True, tag="act-completed/1"):
+    """An act took effect: everybody has signed."""
+
+    number: int
+    changes: tuple[Change, ...] = ()
+    moves: tuple[StockMove, ...] = ()
+    variances: tuple[Variance, ...] = ()
+    values: dict[str, Any] = {}  # of the office, which it sets
+
+
+class ActVoided(_Event, frozen=True, tag="act-voided/1"):
+    """An act was taken back before it took effect."""
+
+    number: int
+    reason: str
+
+
+class IncidentOpened(_Event, frozen=True, tag="incident-opened/1"):
+    """A clause was broken, or a count differs: somebody must look into it."""
+
+    id: str
+    clause: str
+    why: str
+    about: str  # the thing, as kind/id; empty: the office
+    act: int = 0  # the act that broke it
+
+
+class WatchBroken(_Event, frozen=True, tag="watch-broken/1"):
+    """A standing condition does not hold any more."""
+
+    watch: str
+    thing: str
+
+
+class WatchMended(_Event, frozen=True, tag="watch-mended/1"):
+    """A standing condition holds again."""
+
+    watch: str
+    thing: str
+
+
+class CashReached(_Event, frozen=True, tag="cash-reached/1"):
+    """A patron brought or took more cash in a gaming day than may go without a report."""
+
+    report: str  # the thing that the report is known by
+    patron: str  # as patron/id, account/id or act/number
+    day: str
+    cents_in: int
+    cents_out: int
+    above: int  # the figure that the office was told, in cents
+
+
+class DiceAlarmed(_Event, frozen=True, tag="dice-alarmed/1"):
+    """The rolls of a set of physical dice speak against it; an incident beside it says so."""
+
+    table: str
+    number: int  # of the set at its table
+    rolls: int
+    evidence: int  # to one, against fair dice
+    sets: int  # in use then
+    one_in: int  # how seldom all sets together may alarm if they are fair
+
+
+class DiceUnaccounted(_Event, frozen=True, tag="dice-unaccounted/1"):
+    """A table threw dice after the papers had taken all of them away; an incident beside it says so."""
+
+    table: str
+    number: int  # of the set at its table
+
+
+class TableCleared(_Event, frozen=True, tag="table-cleared/1"):
+    """Everything held that a table needs to open, or to change its house. It is good for one such change, at once."""
+
+    number: int  # of the office's clearances, from 1, without a gap
+    table: str
+    house: str
+    state: str = ""  # the state that the table comes into, where the office has it on record
+
+
+class TableShut(_Event, frozen=True, tag="table-shut/1"):
+    """A table that was cleared for opening is dealt no more."""
+
+    table: str
+    state: str  # that it comes into
+
+
+class ThingsFiled(_Event, frozen=True, tag="things-filed/1"):
+    """Things that have ended were filed: their names and states stay at hand, the rest is in the log."""
+
+    things: tuple[str, ...]  # as kind/id
+
+
+class LedgerTold(_Event, frozen=True, tag="ledger-told/1"):
+    """A count was held against the ledger of a live table whose wagers are keyed in: both figures, to the cent."""
+
+    act: int  # that counted it
+    table: str
+    paper: str  # shift, closer or soft_count
+    counted: int
+    ledger: int
+    layout: int = 0  # in wagers on the layout at that moment
+
+
+ActEvent = (
+    OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | ActDone | ActSigned | ActCompleted | ActVoided
+    | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | CashReached | ItemsLeftOut | LedgerTold
+    | DiceAlarmed | DiceUnaccounted
+    | ThingsFiled
+)  # fmt: skip
+"""Everything that can stand in the stream of an office."""

@@ -1,0 +1,62 @@
+"""What was done in an office, act by act: who recorded it, who signed, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.acts import events as e
+
+__all__ = ["ActSignature", "RecordedAct", "recorded_acts"]
+
+
+class ActSignature(Struct, frozen=True):
+    """A signature under an act."""
+
+    part: str
+    by: str  # the account
+    name: str
+    role: str
+    at: str
+    clause: str
+    fields: dict[str, Any] = {}  # a second count
+
+
+class RecordedAct(Struct, frozen=True, kw_only=True):
+    """An act with all that came of it."""
+
+    done: e.ActDone
+    at: str  # when it was recorded
+    signatures: tuple[ActSignature, ...] = ()
+    completed: str = ""  # when it took effect
+    voided: str = ""  # when it was taken back
+    reason: str = ""  # why it was
+    result: e.ActCompleted | None = None
+
+    @property
+    def status(self) -> str:
+        """How it stands: done, waiting to be signed, or taken back."""
+        return "taken back" if self.voided else "done" if self.completed else "waits"
+
+
+def recorded_acts(events: Iterable[tuple[str, e.ActEvent]]) -> dict[int, RecordedAct]:
+    """Return the acts of an office by their numbers, from its events with their moments."""
+    acts: dict[int, RecordedAct] = {}
+    for at, event in events:
+        match event:
+            case e.ActDone():
+                acts[event.number] = RecordedAct(done=event, at=at)
+            case e.ActSigned():
+                act = acts[event.number]
+                signed = ActSignature(event.part, event.by, event.name, event.role, at, event.clause, event.fields)
+                acts[event.number] = replace(act, signatures=(*act.signatures, signed))
+            case e.ActCompleted():
+                acts[event.number] = replace(acts[event.number], completed=at, result=event)
+            case e.ActVoided():
+                acts[event.number] = replace(acts[event.number], voided=at, reason=event.reason)
+            case _:
+                pass
+    return acts

@@ -1,0 +1,212 @@
+"""Stocks and counts: what an act moves, and how a count differs from what the log says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from passline.acts import commands as c
+from passline.acts import events as e
+from passline.acts.judges.scene import ActFault, Scene, Verdict
+from passline.acts.schema import PRACTICE, Act
+from passline.acts.state import ActState, thing_key
+from passline.money import dollars
+from passline.rules.schema import clause_text
+
+__all__ = ["found_nothing", "ledger_told", "moves_of", "settling_moves", "shortages_of", "unmade_of", "variances_of"]
+
+
+def _place(place: str, done: e.ActDone, state: ActState) -> str:
+    """Return a place as an act means it: `@table` is the thing that the field or fact `table` names, `@` the thing."""
+    if not place.startswith("@"):
+        return place
+    known = state.thing(done.kind, done.things[0]) if done.things else None
+    fact = place[1:]
+    if not fact:
+        return thing_key(done.kind, done.things[0])
+    named = done.fields.get(fact) or (known.facts.get(fact) if known else "")
+    return f"{fact}/{named}"
+
+
+def moves_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
+    """Return the units that an act moves; a correction moves back no more than is still there."""
+    wanted = _wanted_moves(act, done, scene)
+    if act.moves is None or not act.moves.missing:
+        return wanted
+    return tuple(part for one in wanted for part in _owed_by(act.moves.missing, one, scene))
+
+
+def _wanted_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
+    """Return the units that an act would move if all of them were there."""
+    if act.moves is None:
+        return ()
+    known = scene.state.thing(done.kind, done.things[0]) if done.things else None
+    given, on_record = done.fields.get(act.moves.field), (known.facts.get(act.moves.field) if known else None)
+    source, target = (_place(one, done, scene.state) for one in (act.moves.source, act.moves.target))
+    if act.moves.missing:
+        return _between(act.moves.stock, source, target, _counted(given or {}), _counted(on_record or {}))
+    units = given or on_record or {}
+    return (e.StockMove(act.moves.stock, source, target, dict(units)),) if units else ()
+
+
+def _between(
+    stock: str, source: str, target: str, counted: Mapping[str, int], known: Mapping[str, int]
+) -> tuple[e.StockMove, ...]:
+    """Return what moves so that as much has come to a place as was counted: what is over, and back what is missing."""
+    differ = {one: counted.get(one, 0) - known.get(one, 0) for one in sorted({*counted, *known}, key=int)}
+    over = {one: count for one, count in differ.items() if count > 0}
+    short = {one: -count for one, count in differ.items() if count < 0}
+    moves = ((source, target, over), (target, source, short))
+    return tuple(e.StockMove(stock, there, here, units) for there, here, units in moves if units)
+
+
+def _owed_by(place: str, move: e.StockMove, scene: Scene) -> Iterator[e.StockMove]:
+    """Yield a movement of no more than there is; this place owes the rest, which a count has written off by now."""
+    if move.source in scene.rules.pages.stocks[move.stock].outside:
+        yield move
+        return
+    held = scene.state.stocks.get(move.stock, {}).get(move.source, {})
+    here = {one: min(count, max(held.get(one, 0), 0)) for one, count in move.units.items()}
+    rest = {one: count - here[one] for one, count in move.units.items()}
+    for source, units in ((move.source, here), (place, rest)):
+        if moved := {one: count for one, count in units.items() if count}:
+            yield replace(move, source=source, units=moved)
+
+
+def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
+    """Refuse to move more than there is; places outside may owe."""
+    faults: list[ActFault] = []
+    for move in _wanted_moves(act, done, scene):
+        stock = scene.rules.pages.stocks[move.stock]
+        held = scene.state.stocks.get(move.stock, {}).get(move.source, {})
+        if move.source in stock.outside or move.source.partition("/")[0] in stock.loose:
+            continue
+        assert act.moves is not None
+        faults += (
+            ActFault(
+                clause_text(act.moves.cite),
+                f"{move.source.replace('/', ' ')} has {held.get(one, 0)} of {one} cents, not {count}",
+                is_fact=True,
+            )
+            for one, count in move.units.items()
+            if held.get(one, 0) < count
+        )
+    return faults
+
+
+def unmade_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
+    """Return that more has come back than was ever made or found by a count: it is recorded, and looked into.
+
+    What lies on tables is left out, since the record of a tray is as old as its last count.
+    """
+    faults: list[ActFault] = []
+    for move in _wanted_moves(act, done, scene):
+        stock, places = scene.rules.pages.stocks[move.stock], scene.state.stocks.get(move.stock, {})
+        if move.source not in stock.outside or move.source == stock.made or not places.get(stock.made):
+            continue
+        assert act.moves is not None
+        for one, count in move.units.items():
+            made = -sum(places.get(place, {}).get(one, 0) for place in stock.outside if place != move.source)
+            ours = count + sum(places.get(place, {}).get(one, 0) for place in stock.places)
+            if ours > made:
+                why = f"{ours} of {one} cents are back, and {made} were made or found: {stock.name}"
+                faults.append(ActFault(clause_text(act.moves.cite), why, is_fact=True))
+    return faults
+
+
+def _on_record(stock: str, place: str, scene: Scene) -> dict[str, int]:
+    return {one: count for one, count in scene.state.stocks.get(stock, {}).get(place, {}).items() if count}
+
+
+def settling_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
+    """Return the movements that make the record of a place what was counted there: what is over, what is missing."""
+    counting = act.counts
+    if counting is None or not counting.against:
+        return ()
+    counted, place = _counted(done.fields.get(counting.field) or {}), _place(counting.place, done, scene.state)
+    known = _on_record(counting.stock, place, scene)
+    return _between(counting.stock, counting.against, place, counted, known)
+
+
+def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, ...]:
+    """Return how what was counted differs from what is on record; nothing if it does not."""
+    counting = act.counts
+    if counting is None or counting.is_result or not (counting.stock or counting.kind or counting.corrects):
+        return ()
+    counted = _counted(done.fields.get(counting.field) or {})
+    if counting.corrects:
+        place, thing = "", scene.state.things.get(thing_key(done.kind, done.things[0]))
+        counted, expected = _found(act, done.fields), _found(act, thing.facts if thing else {})
+    elif counting.stock:
+        place = _place(counting.place, done, scene.state)
+        expected = _on_record(counting.stock, place, scene)
+    else:
+        place = ""
+        expected = dict(Counter(one.id for one in scene.state.of_kind(counting.kind, counting.states)))
+    if counted == expected:
+        return ()
+    keys = sorted({*counted, *expected}, key=lambda one: (len(one), one))
+    differ = [one for one in keys if counted.get(one, 0) != expected.get(one, 0)]
+    return (
+        e.Variance(
+            counting.incident or act.name,
+            {one: counted.get(one, 0) for one in differ},
+            {one: expected.get(one, 0) for one in differ},
+            clause_text(counting.cite),
+            place if "/" in place else (thing_key(done.kind, done.things[0]) if done.things else ""),
+        ),
+    )
+
+
+def found_nothing(act: Act) -> dict[str, Any]:
+    """Return the fields of a count that has found nothing."""
+    empty: dict[str, Any] = {"units": {}, "cents": 0}
+    return {key: empty[field.type] for key, field in act.fields.items() if field.type in empty}
+
+
+def _found(act: Act, fields: Mapping[str, Any]) -> dict[str, int]:
+    """Return all that a count has found, by field and denomination."""
+    found: dict[str, int] = {}
+    for key, field in act.fields.items():
+        if field.type == "units":
+            found |= {f"{key} {one}": count for one, count in _counted(fields.get(key)).items()}
+        elif field.type == "cents" and fields.get(key):
+            found[key] = int(fields[key])
+    return found
+
+
+_SAID = {
+    "shift": "the inventory at the change of shift",
+    "closer": "the closing inventory",
+    "soft_count": "the soft count of the box",
+}
+
+
+def ledger_told(state: ActState, command: c.TellLedger) -> Verdict:
+    """Put on record what a table's ledger had at a count; a difference opens an incident with both figures."""
+    if command.paper not in _SAID or not 0 < command.act <= state.acts:
+        return [ActFault("office", f"act {command.act} is no count of this office: {command.paper[:40]!r}")]
+    told = e.LedgerTold(command.act, command.table, command.paper, command.counted, command.ledger, command.layout)
+    differs = command.counted - command.ledger
+    if not differs:
+        return [told]
+    over = f"{dollars(abs(differs))} {'over' if differs > 0 else 'short'}"
+    why = (
+        f"{_SAID[command.paper]} differs from the table's ledger: "
+        f"counted {dollars(command.counted)}; ledger {dollars(command.ledger)}; {over}"
+    )
+    incident = e.IncidentOpened(
+        f"I-{state.incidents + 1}", PRACTICE, why, thing_key("table", command.table), command.act
+    )
+    both: list[e.ActEvent] = [told, incident]
+    return both
+
+
+def _counted(value: object) -> dict[str, int]:
+    """Return a count by denomination, or of a list of things one each."""
+    if isinstance(value, dict):
+        return {str(one): count for one, count in value.items() if count}
+    return dict(Counter(str(one) for one in value)) if isinstance(value, list | tuple) else {}

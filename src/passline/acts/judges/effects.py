@@ -1,0 +1,80 @@
+"""What an act leads to once everybody has signed: changes, movements, variances and incidents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from passline.acts import events as e
+from passline.acts.judges.counting import found_nothing, moves_of, settling_moves, variances_of
+from passline.acts.judges.fields import is_asked
+from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.judges.subjects import subjects_of
+from passline.acts.schema import Act
+from passline.acts.state import ActState, KnownThing, thing_key
+
+__all__ = ["effects_of", "incidents_of"]
+
+
+def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
+    """Return that an act took effect, with all that it changes."""
+    changes = []
+    for name in done.things:
+        known = scene.state.thing(done.kind, name)
+        changes.append(e.Change(done.kind, name, _state_after(scene, act, known), _facts(act, done.fields, name)))
+    changes += _named_changes(scene, act, done)
+    moves = (*moves_of(act, done, scene), *settling_moves(act, done, scene))
+    values = {key: done.fields[key] for key in act.sets if key in done.fields}
+    return [e.ActCompleted(done.number, tuple(changes), moves, variances_of(act, done, scene), values)]
+
+
+def _state_after(scene: Scene, act: Act, known: KnownThing | None) -> str:
+    """Return the state that an act leaves a thing in."""
+    if known is not None and (not act.to or (act.stays and known.state not in act.states)):
+        return known.state
+    return act.to or scene.rules.pages.things[act.thing].states[0]
+
+
+def _named_changes(scene: Scene, act: Act, done: e.ActDone) -> list[e.Change]:
+    """Return what becomes of the things that the fields of an act name; they learn what it was done to."""
+    facts = {done.kind: done.things[0]} if done.things else {}
+    return [
+        e.Change(field.of[0], name, field.to, {**facts, "act": done.number})
+        for key, field in act.fields.items()
+        if field.to and is_asked(field.unless, done.fields, subjects_of(scene.state, act, done.things))
+        for name in _names(done.fields.get(key))
+    ]
+
+
+def _names(value: Any) -> list[str]:  # noqa: ANN401 - as the field keeps it
+    return [value] if isinstance(value, str) else list(value or ())
+
+
+def _facts(act: Act, fields: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return what becomes known of a thing by the fields of an act."""
+    none_found = {} if act.counts is None or not act.counts.is_whole else found_nothing(act)
+    return none_found | {
+        key: value[name] if act.fields[key].type == "per_thing" else value
+        for key, value in fields.items()
+        if act.fields[key].type != "per_thing" or name in value
+    }
+
+
+def incidents_of(
+    state: ActState, done: e.ActDone, faults: Iterable[ActFault], completed: Sequence[e.ActCompleted]
+) -> list[e.IncidentOpened]:
+    """Return an incident for each clause that an act broke, and for each count that differs from the record."""
+    about = thing_key(done.kind, done.things[0]) if done.things else ""
+    found = [(one.clause, one.why, about) for one in faults]
+    for event in completed:
+        for one in event.variances:
+            why = f"{one.what}: counted {_units(one.counted)}; on record {_units(one.expected)}"
+            found.append((one.clause, why, one.about))
+    return [
+        e.IncidentOpened(f"I-{state.incidents + number}", clause, why, thing, done.number)
+        for number, (clause, why, thing) in enumerate(found, start=1)
+    ]
+
+
+def _units(units: dict[str, int]) -> str:
+    return ", ".join(f"{count} of {one}" for one, count in units.items()) or "nothing"

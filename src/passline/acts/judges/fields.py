@@ -1,0 +1,422 @@
+"""The fields of an act: what was written is read and checked, each fault with the clause of its field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from passline.acts.calendar.shifts import TIMES
+from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.papers.from_rules import has_offer
+from passline.acts.papers.houses import complete_file
+from passline.acts.schema import Act, Checklist, Field
+from passline.acts.state import KnownThing, thing_key
+from passline.errors import CrapsError
+from passline.money import CENTS_MAX, dollars
+from passline.rules.elections import HouseBreaches
+from passline.rules.schema import clause_text
+
+__all__ = ["ID", "changed_fields", "fields_of", "is_asked", "read_field"]
+
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._#-]{0,59}")
+"""What identifies a thing: letters, digits and a few marks."""
+_TEXT_MAX = 4000
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_DENOMINATION = re.compile(r"[1-9][0-9]{0,8}")  # cents, written in one way
+_COUNT_MAX = 10_000_000
+_Read = tuple[Any, list[ActFault]]
+
+
+def fields_of(
+    act: Act, given: dict[str, Any], scene: Scene, subjects: Sequence[KnownThing]
+) -> tuple[dict[str, Any], list[ActFault]]:
+    """Read the fields of an act; return them as they are kept, and every fault."""
+    kept: dict[str, Any] = {}
+    faults = [
+        ActFault(
+            "form", f"{key}: is not a field of {act.name.lower()}; its fields are {', '.join(act.fields) or 'none'}"
+        )
+        for key in given
+        if key not in act.fields
+    ]
+    for key, field in act.fields.items():
+        value = given.get(key)
+        if _is_empty(value):
+            recorded = () if field.unless in act.fields else subjects
+            if not field.optional and _is_needed(field, given, subjects, recorded):
+                faults.append(ActFault(clause_text(field.cite), f"{key}: is missing: {field.name}"))
+            continue
+        read, wrong = read_field(field, value, scene, subjects)
+        faults += (ActFault(one.clause, f"{key}: {one.why}", is_fact=one.is_fact) for one in wrong)
+        kept[key] = read
+    return kept, faults
+
+
+def _is_needed(
+    field: Field, given: dict[str, Any], subjects: Sequence[KnownThing], recorded: Sequence[KnownThing]
+) -> bool:
+    """Return whether a field must be filled in, as the other fields and the facts of the things are."""
+    if field.only and is_asked(field.only, given, subjects):
+        return False
+    if field.lower:
+        before = [one.facts[field.lower] for one in subjects if field.lower in one.facts]
+        now = given.get(field.lower)
+        if type(now) is not int or not any(now < one for one in before):
+            return False
+    return is_asked(field.unless, given, recorded)
+
+
+def changed_fields(act: Act, kept: dict[str, Any], scene: Scene, subjects: Sequence[KnownThing]) -> list[ActFault]:
+    """Return what is wrong by now with fields that were kept, such as a box that is on another table meanwhile."""
+    return [
+        ActFault(wrong.clause, f"{key}: {wrong.why}", is_fact=wrong.is_fact)
+        for key, value in kept.items()
+        for wrong in read_field(act.fields[key], value, scene, subjects)[1]
+    ]
+
+
+def read_field(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing] = ()) -> _Read:  # noqa: ANN401
+    """Read one field; return it as it is kept, and every fault."""
+    return _READ[field.type](field, value, scene, subjects)
+
+
+def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[KnownThing]) -> bool:
+    """Return whether something is asked for: not if a flag of the act, or a fact of its things, makes it needless.
+
+    What the act itself says goes before what is on record.
+    """
+    if unless in fields:
+        return not fields[unless]
+    return not unless or not any(one.facts.get(unless) for one in subjects)
+
+
+def _is_empty(value: object) -> bool:
+    return value is None or value in ("", [], {}, ())
+
+
+def _wrong(field: Field, why: str, *, is_fact: bool = False) -> list[ActFault]:
+    return [ActFault(clause_text(field.cite), why, is_fact=is_fact)]
+
+
+def _form(why: str) -> list[ActFault]:
+    return [ActFault("form", why)]
+
+
+def _text(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, str) or not 0 < len(value.strip()) <= _TEXT_MAX:
+        return "", _form(f"must be a text of 1 to {_TEXT_MAX} characters")
+    return value.strip(), []
+
+
+def _yes(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, bool):
+        return False, _form("must be true or false")
+    return value, [] if value else _wrong(field, f"must be so: {field.name}", is_fact=True)
+
+
+def _no(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, bool):
+        return False, _form("must be true or false")
+    return value, _wrong(field, f"must not be so: {field.name}", is_fact=True) if value else []
+
+
+def _flag(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    return value, [] if isinstance(value, bool) else _form("must be true or false")
+
+
+def _number(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if type(value) is not int:
+        return 0, _form("must be a whole number")
+    return value, [*_range_faults(field, value), *_below(field, value, subjects)]
+
+
+def _below(field: Field, value: int, subjects: Sequence[KnownThing]) -> Iterator[ActFault]:
+    for one in subjects:
+        if field.least and value < one.facts.get(field.least, 0):
+            yield from _wrong(field, f"{value} is less than {one.facts[field.least]}: {field.name}", is_fact=True)
+
+
+def _range_faults(field: Field, value: int) -> list[ActFault]:
+    unit = f" {field.unit}" if field.unit else ""
+    if field.min is not None and value < field.min:
+        return _wrong(field, f"{value} is less than {field.min}{unit}", is_fact=True)
+    if field.max is not None and value > field.max:
+        return _wrong(field, f"{value} is more than {field.max}{unit}", is_fact=True)
+    return []
+
+
+def _cents(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if type(value) is not int or value < 0:
+        return 0, _form("must be an amount in cents")
+    if value > CENTS_MAX:
+        return 0, _form(f"must be at most {dollars(CENTS_MAX)}: more is a slip of the finger")
+    return value, [*_range_faults(field, value), *_below(field, value, subjects), *_covered(field, value, scene)]
+
+
+def _covered(field: Field, value: int, scene: Scene) -> Iterator[ActFault]:
+    """Yield that an amount is less than what another field says is part of it."""
+    part, wrong = _units(field, scene.fields.get(field.covers) or {}, scene, ())
+    worth = 0 if wrong else sum(int(one) * count for one, count in part.items())
+    if value < worth:
+        yield from _wrong(field, f"{dollars(value)} is less than the {field.covers}, {dollars(worth)}", is_fact=True)
+
+
+def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    facility = scene.state.facility
+    assert facility is not None
+    choices = facility.areas if field.of_areas else field.of
+    if field.of_shifts:
+        choices = tuple(shift.name for shift in facility.shifts)
+    if value not in choices:
+        return "", _wrong(field, f"{value!r} is not one of {', '.join(choices)}")
+    return value, []
+
+
+def _some(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, list | tuple):
+        return [], _form("must be a list")
+    if strange := [str(one) for one in value if one not in field.of]:
+        return [], _wrong(field, f"{', '.join(strange)} is not one of {', '.join(field.of)}")
+    missing = [one for one in field.of if one not in value]
+    if field.every and missing:
+        return [*value], _wrong(field, f"{', '.join(missing)} is missing", is_fact=True)
+    if len(value) < (field.min or 1):
+        return [*value], _wrong(field, f"at least {field.min or 1} of {', '.join(field.of)}")
+    return list(dict.fromkeys(value)), []
+
+
+def _day(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    try:
+        return date.fromisoformat(str(value)).isoformat(), []
+    except ValueError:
+        return "", _form(f"{value!r} is not a day such as 2026-11-15")
+
+
+def _moment(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    facility = scene.state.facility
+    assert facility is not None
+    try:
+        moment = datetime.fromisoformat(str(value))
+    except ValueError:
+        return "", _form(f"{value!r} is not a moment such as 2026-11-15 18:30")
+    if moment.tzinfo is None:
+        return facility.moment(moment.date(), f"{moment:%H:%M}"), []
+    return facility.moment(facility.local(str(value)).date(), f"{facility.local(str(value)):%H:%M}"), []
+
+
+def _document(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, str) or not _DIGEST.fullmatch(value):
+        return "", _form("must be the SHA-256 digest of an attached document")
+    return value, []
+
+
+def _thing(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    read, faults = _things(field, [value], scene, subjects)
+    return (read[0] if read else ""), faults
+
+
+def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+        return [], _form("must be a list of names")
+    kind, faults = field.of[0], list[ActFault]()
+    name = scene.rules.pages.things[kind].name
+    for one in value:
+        known = scene.state.thing(kind, one)
+        if known is None:
+            faults += _wrong(field, f"no {name} {one} is on record")
+        elif field.states and known.state not in field.states:
+            faults += _wrong(field, f"{name} {one} is {known.state.replace('_', ' ')}, not {_or(field.states)}")
+        faults += (
+            ActFault(clause_text(field.cite), f"{name} {one}: {fact.replace('_', ' ')} is over or not on record")
+            for fact in field.valid
+            if known is not None and scene.is_over(known, fact)
+        )
+    if len(value) < (field.min or 1):
+        faults += _wrong(field, f"at least {field.min} of {name}")
+    return [*value], faults
+
+
+def _ids(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    """Read what was found, be it on record or not."""
+    if not isinstance(value, list | tuple) or not all(isinstance(one, str) and ID.fullmatch(one) for one in value):
+        return [], _form("must be a list of names")
+    return [*value], []
+
+
+def _or(words: Sequence[str]) -> str:
+    return " or ".join(word.replace("_", " ") for word in words)
+
+
+def _person(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    read, faults = _people(field, [value], scene, subjects)
+    return (read[0] if read else ""), faults
+
+
+def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+        return [], _form("must be a list of accounts")
+    faults = list[ActFault]()
+    for account in dict.fromkeys(value):
+        person = scene.who(account)
+        if person is None:
+            faults += _form(f"nobody has the account {account}")
+            continue
+        if field.of and not any(scene.rules.is_of(group, person, scene.state) for group in field.of):
+            faults += _wrong(field, f"{person.name} is no {scene.rules.words_of(field.of)}")
+        for group in field.never:
+            if scene.rules.is_of(group, person, scene.state):
+                faults += _wrong(field, f"{person.name} is of {scene.rules.words_of([group])}, who may not")
+        known = scene.state.thing("person", account)
+        faults += (
+            ActFault(clause_text(field.cite), f"{person.name}: {fact.replace('_', ' ')} is over or not on record")
+            for fact in field.valid
+            if scene.is_over(known, fact)
+        )
+    if field.doer and scene.by not in value:
+        doer = scene.who(scene.by)
+        faults += _wrong(field, f"{doer.name if doer else scene.by} does this and is not among them: {field.name}")
+    least = max(scene.state.values.get(field.min_value, 1), field.min if field.min is not None else 1)
+    if len({*value}) < least:
+        faults += _wrong(field, f"{len({*value})} of {least}: {field.name}", is_fact=True)
+    if field.max is not None and len({*value}) > field.max:
+        faults += _wrong(field, f"{len({*value})}, more than {field.max}: {field.name}", is_fact=True)
+    return list(dict.fromkeys(value)), faults
+
+
+def _times(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, list | tuple) or not all(TIMES.fullmatch(str(one)) for one in value):
+        return [], _form('must be times of day such as ["06:00", "13:45-14:15"]')
+    return sorted({*value}), []
+
+
+def _shares(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, dict) or not all(type(one) is int and one > 0 for one in value.values()):
+        return {}, _form("must be an amount in cents for each account")
+    if max(value.values(), default=0) > CENTS_MAX:
+        return {}, _form(f"each must be at most {dollars(CENTS_MAX)}: more is a slip of the finger")
+    _, faults = _people(field, list(value), scene, subjects)
+    total = next((one.facts[field.total] for one in subjects if field.total in one.facts), 0)
+    if field.total and sum(value.values()) != total:
+        faults += _wrong(field, f"the shares come to {sum(value.values())} cents, and {total} are to be shared out")
+    return dict(sorted(value.items())), faults
+
+
+def _units(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, dict):
+        return {}, _form("must be a table of counts by denomination in cents")
+    for denomination, count in value.items():
+        if not _DENOMINATION.fullmatch(str(denomination)):
+            return {}, _form(f"{str(denomination)[:20]!r} is not a denomination in cents")
+        if type(count) is not int or not 0 <= count <= _COUNT_MAX:
+            return {}, _form(f"{count!r} is not a count of 0 to {_COUNT_MAX:,}")
+    return {str(int(one)): count for one, count in sorted(value.items(), key=lambda unit: int(unit[0])) if count}, []
+
+
+def _per_thing(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, dict) or not all(type(one) is int for one in value.values()):
+        return {}, _form("must be a whole number for each")
+    faults = [
+        ActFault(clause_text(field.cite), f"is missing of {one.id}: {field.name}")
+        for one in subjects
+        if one.id not in value
+    ]
+    ids = {one.id for one in subjects}
+    faults += (ActFault("form", f"{one} is not among what this is done to") for one in value if one not in ids)
+    for one, figure in value.items():
+        faults += (
+            ActFault(wrong.clause, f"{one}: {wrong.why}", is_fact=True) for wrong in _range_faults(field, figure)
+        )
+    return dict(sorted(value.items())), faults
+
+
+def _checklist(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if not isinstance(value, dict) or not all(isinstance(one, bool) for one in value.values()):
+        return {}, _form("must say true or false of each item")
+    checklist = scene.rules.pages.checklists[field.of[0]]
+    faults = [ActFault("form", f"{item} is not on the list") for item in value if item not in checklist.items]
+    faults += _open_items(checklist, value, scene, subjects)
+    return dict(sorted(value.items())), faults
+
+
+def _open_items(
+    checklist: Checklist, value: dict[str, bool], scene: Scene, subjects: Sequence[KnownThing]
+) -> Iterator[ActFault]:
+    for key, item in checklist.items.items():
+        is_asked_for = is_asked(item.unless, {}, subjects) and not (item.only and is_asked(item.only, {}, subjects))
+        if item.offered and not any(has_offer(scene.dealt_by(one), item.offered) for one in subjects):
+            continue
+        if not value.get(key) and is_asked_for:
+            yield ActFault(clause_text(item.cite), f"{key}: {item.says}: that is not so", is_fact=True)
+
+
+def _house(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    """Read a house file: every election that its regulation does not allow is a fault with its clause."""
+    if not isinstance(value, dict):
+        return {}, _form("must be a house file")
+    if value.get("rules") != scene.rules.name:
+        return {}, _form(f"is a house of {value.get('rules', 'no regulation')}, not of {scene.rules.name}")
+    try:
+        return complete_file(scene.around.house_rules(value)), []
+    except HouseBreaches as error:
+        return {}, [ActFault(one.clause, f"{one.key}: {one.problem}") for one in error.breaches]
+    except CrapsError as error:
+        return {}, _form(str(error))
+
+
+def _sheet(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    """Read the digest of a paper that hangs or was filed: it must be the one that would be printed now."""
+    sheet = scene.sheet(field.of[0], subjects[0] if subjects else None)
+    if sheet.missing:
+        return "", [
+            ActFault(one.clause, f"{sheet.title} cannot be printed: {one.name} is missing") for one in sheet.missing
+        ]
+    if value != sheet.digest:
+        return "", _wrong(field, f"it is not {sheet.title} as the rules in force have it: print it again")
+    return value, []
+
+
+def _act(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    """Read the number of an act: the last of its kind that was done to the same thing."""
+    if type(value) is not int:
+        return 0, _form("must be the number of an act")
+    faults = list[ActFault]()
+    for one in subjects:
+        marks = [scene.state.mark(act, thing_key(one.kind, one.id)) for act in field.of]
+        last = max((mark.number for mark in marks if mark), default=0)
+        if value != last:
+            names = " or ".join(scene.rules.pages.acts[act].name.lower() for act in field.of)
+            said = f"the last one is act {last}" if last else "there was none"
+            faults += _wrong(
+                field, f"act {value} is not the last of {scene.called(one.kind, one.id)} ({names}): {said}"
+            )
+    return value, faults
+
+
+_READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
+    "text": _text,
+    "yes": _yes,
+    "flag": _flag,
+    "number": _number,
+    "cents": _cents,
+    "choice": _choice,
+    "some": _some,
+    "day": _day,
+    "moment": _moment,
+    "document": _document,
+    "thing": _thing,
+    "things": _things,
+    "ids": _ids,
+    "person": _person,
+    "people": _people,
+    "units": _units,
+    "checklist": _checklist,
+    "per_thing": _per_thing,
+    "house": _house,
+    "sheet": _sheet,
+    "no": _no,
+    "times": _times,
+    "shares": _shares,
+    "act": _act,
+}

@@ -1,0 +1,92 @@
+"""Gates: everything that must hold before something may be done, each item green or red with its clause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from passline.acts.judges.conditions import unmet_conditions
+from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.schema import Condition
+from passline.acts.state import KnownThing
+from passline.rules.schema import clause_text
+
+__all__ = [
+    "OPENING",
+    "WORKING",
+    "GateItem",
+    "gate_faults",
+    "gate_items",
+    "items_left_out",
+    "working_faults",
+]
+
+OPENING = "open_table"
+"""The gate through which a table opens."""
+WORKING = "work"
+"""The gate through which an employee goes with each act and signature, where a regulation has one."""
+
+
+class GateItem(Struct, frozen=True):
+    """One item of a gate: what it asks for, and what is wrong; nothing if it is green."""
+
+    key: str
+    clause: str
+    asks: str
+    wrong: tuple[str, ...]
+    mend: str  # the act that mends it
+    value: str = ""  # the figure that nobody has set yet, without which it cannot be green
+
+    @property
+    def is_green(self) -> bool:
+        """Whether it holds."""
+        return not self.wrong
+
+
+def gate_items(scene: Scene, gate: str, thing: str) -> list[GateItem]:
+    """Return every item of a gate for a thing; one that the office does not know has nothing on record."""
+    rule = scene.rules.pages.gates[gate]
+    known = scene.state.thing(rule.thing, thing) or KnownThing(rule.thing, thing, "unknown", {}, "")
+    return [
+        GateItem(
+            key,
+            clause_text(condition.cite),
+            condition.says,
+            tuple(fault.why for fault in unmet_conditions({key: condition}, [known], scene)),
+            condition.mend,
+            _unset(scene, condition),
+        )
+        for key, condition in rule.items.items()
+        if _gate_path(gate, key) not in scene.state.left_out
+    ]
+
+
+def _unset(scene: Scene, condition: Condition) -> str:
+    """Return the figure that a condition asks for and that is not set."""
+    clock = scene.rules.pages.clocks.get(condition.ahead or condition.clock)
+    asked = (condition.value, condition.fewer, condition.scheduled, clock.value if clock else "")
+    return next((key for key in asked if key and key not in scene.state.values), "")
+
+
+def _gate_path(gate: str, item: str) -> str:
+    """Return how an election names an item of a gate."""
+    return f"gates.{gate}.items.{item}"
+
+
+def items_left_out(scene: Scene, gate: str) -> dict[str, str]:
+    """Return the items of a gate that the house has elected to do without, each with what it asks for."""
+    items = scene.rules.pages.gates[gate].items
+    return {key: one.says for key, one in items.items() if _gate_path(gate, key) in scene.state.left_out}
+
+
+def gate_faults(scene: Scene, gate: str, things: Sequence[str]) -> list[ActFault]:
+    """Return every red item of a gate for things; of no gate, nothing."""
+    items = [item for thing in things if gate for item in gate_items(scene, gate, thing)]
+    return [ActFault(item.clause, why, is_fact=True) for item in items for why in item.wrong]
+
+
+def working_faults(scene: Scene, account: str) -> list[ActFault]:
+    """Return what keeps an employee from working now; somebody who was not entered as one is judged by roles alone."""
+    is_employee = WORKING in scene.rules.pages.gates and scene.state.thing("person", account) is not None
+    return gate_faults(scene, WORKING, [account]) if is_employee else []

@@ -1,0 +1,85 @@
+"""The scene of an act: everything that judging it may look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from msgspec import Struct
+
+from passline.acts.events import ActEvent
+from passline.acts.papers.houses import HOUSE, HouseRules, rules_of_file, rules_of_thing
+from passline.acts.papers.sheet import PaperSheet, sheet_of
+from passline.acts.rules import ActRules, Person
+from passline.acts.state import ActState, KnownThing
+from passline.rules.rules import Rules
+
+__all__ = ["ActFault", "Scene", "Surroundings", "Verdict"]
+
+
+class ActFault(Struct, frozen=True):
+    """What is wrong with an act: the clause, why, and whether it is so in the building rather than in the form."""
+
+    clause: str
+    why: str
+    is_fact: bool = False  # it can have happened all the same: then it is recorded as a breach
+
+
+Verdict = Sequence[ActEvent] | Sequence[ActFault]
+"""What judging returns: only events, or only faults."""
+
+
+class Surroundings(Struct, frozen=True):
+    """What an office is told of the rest of the house: its people, its house files and the approvals on file."""
+
+    who: Callable[[str], Person | None]
+    house_rules: HouseRules = rules_of_file
+    approvals: Callable[[str], bool] = lambda _kind: False
+
+
+class Scene(Struct, frozen=True):
+    """The rules and state of an office at a moment, and what surrounds it."""
+
+    rules: ActRules
+    state: ActState
+    at: str  # now
+    occurred: str  # when what is judged happened
+    around: Surroundings
+    fields: Mapping[str, Any] = {}
+    by: str = ""  # the account of who does it
+
+    def who(self, account: str) -> Person | None:
+        """Return the person who has an account."""
+        return self.around.who(account)
+
+    def dealt_by(self, known: KnownThing | None) -> Rules | None:
+        """Return the rules of the game that a thing is dealt by, or those of a house."""
+        if known is not None and known.kind != HOUSE and self.fields.get(HOUSE):
+            known = self.state.thing(HOUSE, str(self.fields[HOUSE]))
+        return rules_of_thing(self.state, known, self.around.house_rules)
+
+    def sheet(self, paper: str, known: KnownThing | None) -> PaperSheet:
+        """Return a paper as it would be printed now: of a thing, or of another that a field or fact of it names."""
+        kind = self.rules.pages.papers[paper].thing
+        named = known.id if known and known.kind == kind else ""
+        if kind and not named:
+            named = str(self.fields.get(kind) or (known.facts.get(kind, "") if known else ""))
+        return sheet_of(self.rules, self.state, paper, named, self.around.house_rules)
+
+    @property
+    def today(self) -> date:
+        """The local date of what is judged."""
+        assert self.state.facility is not None
+        return self.state.facility.today(self.occurred)
+
+    def called(self, kind: str, id: str) -> str:  # noqa: A002 - what identifies it
+        """Return what people call a thing: an employee by name, everything else by what identifies it."""
+        person = self.who(id) if kind == "person" else None
+        thing = self.rules.pages.things.get(kind)
+        return f"{thing.name if thing else kind.replace('_', ' ')} {person.name if person else id}"
+
+    def is_over(self, known: KnownThing | None, fact: str) -> bool:
+        """Return whether a fact of a thing, a day, is unknown or over."""
+        day = known.facts.get(fact, "") if known else ""
+        return not day or date.fromisoformat(day) < self.today

@@ -1,0 +1,104 @@
+"""What an office is told: figures that a text leaves open, items it does without, whom a regulator acts for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from passline.acts import commands as c
+from passline.acts import events as e
+from passline.acts.calendar.deadlines import Length
+from passline.acts.calendar.shifts import TIMES
+from passline.acts.judges.scene import ActFault, Scene, Verdict
+from passline.acts.rules import ActRules, Person
+from passline.acts.schema import PRACTICE
+from passline.authority.roles import REGULATOR
+from passline.rules.schema import Rule, clause_text
+
+__all__ = ["assigned_body", "left_out", "value_set"]
+
+_MOST = 1_000_000_000
+
+
+def value_set(rules: ActRules, command: c.SetValue) -> Verdict:
+    """Set a figure, from the paper of the body that decides it."""
+    value = rules.pages.values.get(command.key)
+    if value is None:
+        return [
+            ActFault("office", f"{command.key!r} is no value of this office; it has {', '.join(rules.pages.values)}")
+        ]
+    cite, faults = clause_text(value.cite), list[ActFault]()
+    if why := _unfit_value(value.type, command.value):
+        faults.append(ActFault("form", f"{command.key}: {why}"))
+    missing = [key for key in ("document", "reference", "received") if not getattr(command, key).strip()]
+    if value.by and missing:
+        why = f"{command.key} is set by the {rules.words_of(value.by)}: its paper is needed, with {', '.join(missing)}"
+        faults.append(ActFault(cite, why))
+    setting = next((act for act in rules.pages.acts.values() if command.key in act.sets), None)
+    if setting is not None:
+        faults.append(ActFault(cite, f"{command.key} is set by an act and not by hand: {setting.name}"))
+    if faults:
+        return faults
+    set_ = e.ValueSet(command.key, command.value, command.document, command.reference, command.received)
+    return [set_]
+
+
+def _unfit_value(kind: str, value: Any) -> str:  # noqa: ANN401 - as it was sent
+    match kind:
+        case "count" | "cents":
+            return "" if type(value) is int and 0 <= value <= _MOST else "must be a whole number, 0 or more"
+        case "length":
+            try:
+                msgspec.convert(value, Length)
+            except msgspec.ValidationError:
+                return 'must be a length such as {"count": 2, "unit": "hours"}'
+            return ""
+        case "times":
+            is_fit = isinstance(value, list | tuple) and value and all(TIMES.fullmatch(str(one)) for one in value)
+            return "" if is_fit else 'must be times of day such as ["06:00", "13:45-14:15"]'
+        case _:
+            return "" if isinstance(value, str) and value.strip() else "must be a text"
+
+
+def left_out(scene: Scene, command: c.LeaveOut) -> Verdict:
+    """Say which items of practice a house does without; what a clause asks for stays."""
+    faults = list[ActFault]()
+    for item in command.items:
+        entry = _item(scene.rules, item)
+        if entry is None:
+            faults.append(ActFault("form", f"{item[:80]!r} is no item of a gate, no watch and no signature"))
+        elif entry.cite != PRACTICE:
+            faults.append(ActFault(clause_text(entry.cite), f"{item}: a clause asks for it: it cannot be left out"))
+    if not faults and {*command.items} == {*scene.state.left_out}:
+        return [ActFault("office", "nothing has changed")]
+    return faults or [e.ItemsLeftOut(tuple(dict.fromkeys(command.items)))]
+
+
+def _item(rules: ActRules, item: str) -> Rule | None:
+    """Return what an election names, as its pages have it."""
+    pages = rules.pages
+    match item.split("."):
+        case ["gates", gate, "items", key] if gate in pages.gates:
+            return pages.gates[gate].items.get(key)
+        case ["watches", key] if key in pages.watches:
+            watch = pages.watches[key]
+            return watch.needs if watch.needs.cite != PRACTICE else watch
+        case ["acts", act, "signs", key] if act in pages.acts:
+            return pages.acts[act].signs.get(key)
+        case _:
+            return None
+
+
+def assigned_body(rules: ActRules, command: c.AssignBody, person: Person | None) -> Verdict:
+    """Say for which outside body somebody acts: only an account with the role of a regulator does."""
+    bodies = sorted({group.body for group in rules.pages.roles.values() if group.body})
+    if person is None:
+        return [ActFault("form", f"nobody has the account {command.account}")]
+    if REGULATOR not in person.roles:
+        return [ActFault("duties", f"{person.name} has not the role regulator: nobody else acts for an outside body")]
+    if command.body and command.body not in bodies:
+        return [
+            ActFault("form", f"{command.body!r} is no body of this regulation; choose {', '.join(bodies) or 'none'}")
+        ]
+    return [e.BodyAssigned(command.account, command.body)]

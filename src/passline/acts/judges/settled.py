@@ -1,0 +1,70 @@
+"""Gaming days: which one a count or drop may name, and what is still open of one before its books can be closed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any
+
+from passline.acts.calendar.facility import Facility
+from passline.acts.judges.scene import ActFault
+from passline.acts.state import DROPS, INCIDENT, INVENTORIES, ActState, shift_key, thing_key
+
+__all__ = ["far_day_faults", "unsettled_of_day"]
+
+_DAYS_BACK_MAX = 31  # a paper that was found late is still entered
+_SLIPS = {"fill_slip": "request_fill", "credit_slip": "request_credit"}
+_ENDED = frozenset({"accepted", "returned", "void"})
+
+
+def far_day_faults(act: str, fields: Mapping[str, Any], facility: Facility, occurred: str) -> list[ActFault]:
+    """Return what is wrong with the gaming day that a count or drop names: it is close to when it happened.
+
+    A shift of another year would stay open for ever, and none of its chips would be in any result.
+    """
+    if act not in INVENTORIES | DROPS or not (named := fields.get("gaming_day")):
+        return []
+    today = facility.gaming_day(occurred)
+    if -_DAYS_BACK_MAX <= (date.fromisoformat(named) - today).days <= 1:
+        return []
+    why = f"gaming_day: {named} is not near {today}, the gaming day when this happened"
+    return [ActFault("form", why)]
+
+
+def unsettled_of_day(what: str, day: date, state: ActState, facility: Facility, at: str) -> list[str]:
+    """Return what is open of a gaming day, each in a few words; nothing if it is settled.
+
+    `what` is over (the day itself), closers, boxes, slips or incidents.
+    """
+    ends = facility.moment(day + timedelta(days=1), facility.day_begins)
+    match what:
+        case "over":
+            return [f"it ends {facility.local(ends):%Y-%m-%d %H:%M}"] if at < ends else []
+        case "closers":
+            begun = [f"{table}, {on} {shift}" for table, on, shift in state.tills.open.values() if on <= day]
+            return begun + _unsigned(INVENTORIES, day, state, facility)
+        case "boxes":
+            boxes = state.tills.boxes.items()
+            dropped = [f"{box} of {key[0]}, {key[1]} {key[2]}" for box, key in boxes if key[1] <= day]
+            return dropped + _unsigned(DROPS, day, state, facility)
+        case "slips":
+            return [
+                one.id
+                for kind, request in _SLIPS.items()
+                for one in state.of_kind(kind)
+                if one.state not in _ENDED
+                and (mark := state.mark(request, thing_key(kind, one.id)))
+                and mark.occurred < ends
+            ]
+        case _:
+            return [one.id for one in state.of_kind(INCIDENT, ["open"]) if one.since < ends]
+
+
+def _unsigned(acts: frozenset[str], day: date, state: ActState, facility: Facility) -> list[str]:
+    """Return the counts or drops of a gaming day, or of one before, that wait to be signed."""
+    waiting = ((one.done, shift_key(one.done, facility)) for one in state.pending.values() if one.done.act in acts)
+    return [
+        f"act {done.number} of {key[0]}, {key[1]} {key[2]}, waits to be signed"
+        for done, key in waiting
+        if key is not None and key[1] <= day
+    ]

@@ -1,0 +1,77 @@
+"""Signatures: who may sign which part of an act. Nobody signs their own act, or one act twice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from passline.acts import events as e
+from passline.acts.judges.fields import read_field
+from passline.acts.judges.gates import working_faults
+from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.rules import Person
+from passline.acts.schema import Act, Counting
+from passline.acts.state import Pending
+from passline.rules.schema import clause_text
+
+__all__ = ["has_counted_same", "signature_of"]
+
+
+def signature_of(
+    scene: Scene,
+    act: Act,
+    pending: Pending,
+    part: str,
+    signer: Person | None,
+    *,
+    fields: Mapping[str, Any] | None = None,
+) -> e.ActSigned | ActFault:
+    """Return the signature of somebody for a part of an act, or why it cannot be."""
+    done, rules = pending.done, scene.rules
+    if part not in done.waits or part in pending.signed:
+        waits = [one for one in done.waits if one not in pending.signed]
+        return ActFault("office", f"{act.name} does not wait for {part!r}; it waits for {', '.join(waits) or 'nobody'}")
+    rule = act.signs[part]
+    cite = clause_text(rule.cite)
+    if signer is None:
+        return ActFault(cite, f"{rule.name}: somebody must sign with name and PIN")
+    if signer.account in {done.by, *pending.signed.values()}:
+        return ActFault(cite, f"{rule.name}: {signer.name} has signed already; nobody signs an act twice, or their own")
+    fit = [group for group in rule.by if rules.is_of(group, signer, scene.state)]
+    if not fit:
+        lacking = rules.undesignated(rule.by, signer, scene.state)
+        cite = rules.clause_of(lacking, cite) if lacking else cite
+        why = f"has not been designated as {rules.words_of([lacking])} yet" if lacking else ""
+        why = why or f"is no {rules.words_of(rule.by)}"
+        return ActFault(cite, f"{rule.name}: {signer.name} {why}")
+    if rule.among and signer.account not in done.fields.get(rule.among, ()):
+        return ActFault(cite, f"{rule.name}: {signer.name} is not among them: {act.fields[rule.among].name}")
+    if unfit := working_faults(scene, signer.account):
+        return ActFault(unfit[0].clause, f"{rule.name}: {unfit[0].why}")
+    if rule.counts and not fields:
+        return ActFault(cite, f"{rule.name}: counts too, and says what was counted")
+    if rule.counts and act.counts and fields:
+        read = _counted_again(scene, act, act.counts, fields)
+        if isinstance(read, ActFault):
+            return read
+        fields = read
+    group = rules.group(fit[0])
+    role = next((one for one in group.roles if one in signer.roles), group.body)
+    return e.ActSigned(done.number, part, signer.account, signer.name, role, cite, dict(fields or {}))
+
+
+def _counted_again(scene: Scene, act: Act, counting: Counting, given: Mapping[str, Any]) -> dict[str, Any] | ActFault:
+    """Return what somebody has counted who counts again, or what is wrong with it."""
+    counted: dict[str, Any] = {}
+    for key in counting.counted:
+        if key != counting.field and given.get(key) is None:
+            continue  # found none of it
+        counted[key], wrong = read_field(act.fields[key], given.get(key), scene)
+        if wrong:
+            return ActFault(wrong[0].clause, f"{key}: {wrong[0].why}")
+    return counted
+
+
+def has_counted_same(counting: Counting, first: Mapping[str, Any], again: Mapping[str, Any]) -> bool:
+    """Return whether two counts agree in all that is counted; what one does not name, it has not found."""
+    return all((first.get(key) or None) == (again.get(key) or None) for key in counting.counted)

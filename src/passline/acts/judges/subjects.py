@@ -1,0 +1,85 @@
+"""The things that an act is done to: whether they are on record, and in a state in which it can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from passline.acts.judges.fields import ID
+from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.schema import Act
+from passline.acts.state import ActState, KnownThing
+from passline.rules.schema import clause_text
+
+__all__ = ["has_ended", "subjects_of", "things_of"]
+
+
+def subjects_of(state: ActState, act: Act, things: Sequence[str]) -> list[KnownThing]:
+    """Return things as the office knows them; one that an act makes has no state yet."""
+    return [state.thing(act.thing, one) or KnownThing(act.thing, one, "", {}, "") for one in things]
+
+
+def things_of(scene: Scene, act: Act, names: Sequence[str]) -> tuple[tuple[str, ...], list[ActFault]]:
+    """Return the names of what an act is done to, and what is wrong with them."""
+    if not act.thing:
+        return (), [ActFault("form", f"{act.name} is about no single thing")] if names else []
+    thing = scene.rules.pages.things[act.thing]
+    cite = clause_text(thing.cite)
+    if thing.series and act.new:
+        if names:
+            return (), [ActFault(cite, f"a {thing.name} is numbered by the office: leave its number out")]
+        return (f"{thing.series}-{scene.state.numbers.get(thing.series, 0) + 1:06}",), []
+    faults = []
+    if not names:
+        faults.append(ActFault("form", f"{act.name}: say which {thing.name}"))
+    if len(names) > 1 and not act.many:
+        faults.append(ActFault("form", f"{act.name}: one {thing.name} at a time"))
+    if twice := sorted({one for one in names if names.count(one) > 1}):
+        faults.append(ActFault(cite, f"{thing.name} {', '.join(twice)} is named twice"))
+    for name in names:
+        faults += _thing_faults(scene, act, name)
+    return tuple(names), faults
+
+
+def has_ended(scene: Scene, act: Act, names: Sequence[str]) -> bool:
+    """Return whether something that an act would be done to has ended."""
+    final = scene.rules.pages.things[act.thing].final if act.thing and not (act.new or act.ended) else ()
+    return any((known := scene.state.thing(act.thing, one)) and known.state in final for one in names)
+
+
+def waiting_faults(scene: Scene, name: str, act: Act, names: Sequence[str]) -> list[ActFault]:
+    """Return what stands against an act that takes a thing on while the same act waits to do so: it is done once."""
+    if not act.to or act.new:
+        return []
+    waiting = [one.done for one in scene.state.pending.values() if (one.done.act, one.done.kind) == (name, act.thing)]
+    return [
+        ActFault(clause_text(act.cite), f"act {one.number} waits for its signatures already: {act.name}, {thing}")
+        for one in waiting
+        for thing in names
+        if thing in one.things
+    ]
+
+
+def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
+    rules, state = scene.rules, scene.state
+    thing, known = rules.pages.things[act.thing], state.thing(act.thing, name)
+    cite = clause_text(thing.cite)
+    if not ID.fullmatch(name):
+        return [ActFault("form", f"{name[:60]!r} names no {thing.name}: use letters, digits, points and hyphens")]
+    called = scene.called(act.thing, name)
+    if act.new:
+        waiting = (one.done for one in state.pending.values() if one.done.kind == act.thing)
+        is_made = any(name in one.things and rules.pages.acts[one.act].new for one in waiting)
+        return [ActFault(cite, f"{called} is on record already")] if known or is_made else []
+    if known is None:
+        return [ActFault(cite, f"no {called} is on record")]
+    if known.state in thing.final and not act.ended:
+        return [ActFault(cite, f"{called} is {_words(known.state)}: nothing more is done to it")]
+    if act.states and known.state not in act.states:
+        needed = " or ".join(_words(one) for one in act.states)
+        why = f"{called} is {_words(known.state)}; it must be {needed}: {act.name}"
+        return [ActFault(clause_text(act.cite), why, is_fact=True)]
+    return []
+
+
+def _words(state: str) -> str:
+    return state.replace("_", " ")

@@ -1,0 +1,152 @@
+"""Watches: what the server looks after by itself. Broken conditions and suspect dice open incidents.
+
+Much cash wants a report.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from msgspec.structs import replace
+
+from passline.acts import commands as c
+from passline.acts import events as e
+from passline.acts.clocks import clocks_at
+from passline.acts.judges.conditions import unmet_conditions
+from passline.acts.judges.scene import ActFault, Scene, Verdict
+from passline.acts.schema import PRACTICE
+from passline.acts.state import (
+    CASH_REPORT,
+    DICE_ALARM,
+    DICE_ALARM_ONE_IN,
+    DICE_NOTED,
+    DICE_UNACCOUNTED,
+    fold,
+    thing_key,
+)
+from passline.rules.schema import clause_text
+from passline.store.timestamps import later
+
+__all__ = ["noted_cash", "noted_dice", "noted_unaccounted", "watched"]
+
+
+def watched(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
+    """Return which watches are newly broken or hold again; refuse to write down that nothing has changed.
+
+    First the tables that were cleared and are dealt no more are shut: what is watched is what is open.
+    """
+    shut = _shut(scene, open_tables)
+    after = replace(scene, state=fold(scene.state, scene.at, shut)) if shut else scene
+    events: list[e.ActEvent] = [*shut]
+    incidents = after.state.incidents
+    for name, watch in after.rules.pages.watches.items():
+        is_kept = f"watches.{name}" not in after.state.left_out
+        for known in after.state.of_kind(watch.thing):
+            thing = thing_key(known.kind, known.id)
+            was_broken = f"{name}|{thing}" in after.state.broken
+            is_on = is_kept and (not watch.states or known.state in watch.states)
+            is_on = is_on and (not watch.is_open or known.id in open_tables)
+            faults = unmet_conditions({name: watch.needs}, [known], after) if is_on else []
+            if faults and not was_broken:
+                incidents += 1
+                events.append(e.WatchBroken(name, thing))
+                events.append(e.IncidentOpened(f"I-{incidents}", faults[0].clause, faults[0].why, thing))
+            elif was_broken and not faults:
+                events.append(e.WatchMended(name, thing))
+    if filed := _ended_before(after):
+        events.append(e.ThingsFiled(filed))
+    return events or [ActFault("office", "nothing has changed")]
+
+
+def _ended_before(scene: Scene) -> tuple[str, ...]:
+    """Return what is filed now: what ended before the last gaming day began and nobody waits for any more.
+
+    So the papers of a day still find everything of it at hand when the day is over.
+    """
+    kinds = {kind: frozenset(thing.final) for kind, thing in scene.rules.pages.things.items() if thing.filed}
+    facility, state = scene.state.facility, scene.state
+    if facility is None or not kinds:
+        return ()
+    since = facility.moment(facility.gaming_day(scene.at) - timedelta(days=1), facility.day_begins)
+    ended = [
+        key for key, one in state.things.items() if one.since < since and one.state in kinds.get(one.kind, frozenset())
+    ]
+    if not ended:
+        return ()
+    owed = {one.subject for one in clocks_at(scene.rules, state, scene.at) if one.status in {"due", "overdue"}}
+    owed |= {thing_key(one.done.kind, id_) for one in state.pending.values() for id_ in one.done.things}
+    owed |= {broken.partition("|")[2] for broken in state.broken}
+    return tuple(key for key in ended if key not in owed)[:_FILED_AT_ONCE]
+
+
+_FILED_AT_ONCE = 10_000
+
+
+def _shut(scene: Scene, open_tables: tuple[str, ...]) -> list[e.TableShut]:
+    """Return the tables that a clearance opened and that are dealt no more; one just cleared is about to open."""
+    act = scene.rules.act("close_table")
+    return [
+        e.TableShut(known.id, act.to)
+        for known in scene.state.of_kind("table")
+        if act and known.facts.get("clearance") and known.id not in open_tables
+        if scene.at > later(known.since, _OPENING_SECONDS)
+    ]
+
+
+_OPENING_SECONDS = 60
+
+
+def noted_cash(scene: Scene, command: c.NoteCash) -> Verdict:
+    """Return that a report of cash is due, or refuse to write down what needs none or is known."""
+    above = scene.state.values.get(CASH_REPORT)
+    if above is None or CASH_REPORT not in scene.rules.pages.things:
+        return [ActFault("office", "nobody has said above how much cash a report is due")]
+    if max(command.cents_in, command.cents_out) <= above:
+        return [ActFault("office", f"{command.cents_in} cents in and {command.cents_out} out want no report")]
+    report = f"{command.day}.{command.patron.replace('/', '-')}"
+    known = scene.state.thing(CASH_REPORT, report)
+    if known and (known.facts["cash_in"], known.facts["cash_out"]) == (command.cents_in, command.cents_out):
+        return [ActFault("office", "nothing has changed")]
+    return [e.CashReached(report, command.patron, command.day, command.cents_in, command.cents_out, above)]
+
+
+def noted_dice(scene: Scene, command: c.NoteDice) -> Verdict:
+    """Open an incident about a set of dice, once; refuse to do so below the bound."""
+    value = scene.rules.pages.values.get(DICE_ALARM)
+    if value is None:
+        return [ActFault("office", "the pages of this office say nothing of evidence against dice")]
+    one_in = int(scene.state.values.get(DICE_ALARM, DICE_ALARM_ONE_IN))
+    bound = one_in * max(command.sets, 1)
+    if command.evidence < bound:
+        return [ActFault("office", f"{command.evidence:,} to one is less than {bound:,} to one: it opens no incident")]
+    name = f"{command.table}/{command.number}"
+    if scene.state.mark(DICE_NOTED, thing_key("dice", name)) is not None:
+        return [ActFault("office", "nothing has changed")]
+    serials = f" ({', '.join(command.dice)})" if command.dice else ""
+    why = (
+        f"dice set {command.number} of table {command.table}{serials}: its {command.rolls:,} rolls speak against fair"
+        f" dice {command.evidence:,} to one, with {command.sets} sets in use: take it out of play"
+    )
+    events: list[e.ActEvent] = [
+        e.DiceAlarmed(command.table, command.number, command.rolls, command.evidence, command.sets, one_in),
+        e.IncidentOpened(
+            f"I-{scene.state.incidents + 1}", clause_text(value.cite), why, thing_key("table", command.table)
+        ),
+    ]
+    return events
+
+
+def noted_unaccounted(scene: Scene, command: c.NoteUnaccountedDice) -> Verdict:
+    """Open an incident about a table that threw dice which the papers had taken away, once for each set."""
+    if scene.state.mark(DICE_UNACCOUNTED, thing_key("dice", f"{command.table}/{command.number}")) is not None:
+        return [ActFault("office", "nothing has changed")]
+    why = (
+        f"table {command.table} threw dice after all of its dice set {command.number} ({', '.join(command.dice)}) were"
+        " taken away on paper: find out which dice these are"
+    )
+    thing, number = thing_key("table", command.table), scene.state.incidents + 1
+    events: list[e.ActEvent] = [
+        e.DiceUnaccounted(command.table, command.number),
+        e.IncidentOpened(f"I-{number}", PRACTICE, why, thing),
+    ]
+    return events

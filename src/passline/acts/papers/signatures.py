@@ -1,0 +1,123 @@
+"""The signatures under a paper: those that the log already has of what it is made from, and those that are to come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from passline.acts import events as e
+from passline.acts.history import RecordedAct
+from passline.acts.papers.houses import FILE, HOUSE
+from passline.acts.papers.sheet import PaperSheet
+from passline.acts.rules import ActRules
+from passline.acts.schema import Field, Paper
+from passline.acts.state import ActState, thing_key
+
+__all__ = ["PaperSignature", "checklist_signatures", "signatures_of", "sources_of", "sources_wanted"]
+
+
+class PaperSignature(Struct, frozen=True):
+    """One line to sign, with what the log knows of whoever signed it; the rest is filled in by hand."""
+
+    wants: str  # as what somebody signs
+    name: str = ""
+    role: str = ""
+    licence: str = ""
+    at: str = ""  # local time
+    act: int = 0  # of the log; 0: nobody has signed yet
+
+
+def signatures_of(
+    rules: ActRules, state: ActState, acts: Mapping[int, RecordedAct], sheet: PaperSheet
+) -> tuple[PaperSignature, ...]:
+    """Return who has signed what a paper is made from, in the order of the acts, and who is still to sign it."""
+    paper = rules.pages.papers[sheet.paper]
+    found = [line for number in _sources(paper, sheet, acts) for line in _lines(rules, state, acts[number])]
+    signed = {line.role for line in found}
+    to_come = [
+        PaperSignature(rules.words_of([group]))
+        for group in paper.signed_by
+        if not signed & {*rules.group(group).roles, rules.group(group).body}
+    ]
+    return (*found, *to_come)
+
+
+def checklist_signatures(rules: ActRules, checklist: str) -> tuple[PaperSignature, ...]:
+    """Return who is to sign a checklist: whoever may do the act that it belongs to, and those who sign that."""
+    acts = (act for act in rules.pages.acts.values() if any(_is_of(one, checklist) for one in act.fields.values()))
+    act = next(acts, None)
+    if act is None:
+        return ()
+    return (PaperSignature(rules.words_of(act.by)), *(PaperSignature(one.name) for one in act.signs.values()))
+
+
+def _is_of(field: Field, checklist: str) -> bool:
+    return field.type == "checklist" and checklist in field.of
+
+
+def _sources(paper: Paper, sheet: PaperSheet, acts: Mapping[int, RecordedAct]) -> list[int]:
+    """Return the acts that a paper is made from as it stands, and the last ones that name it by its digest."""
+    facts, done = _wanted(paper)
+    last: dict[tuple[str, ...], int] = {}
+    for number, act in acts.items():
+        if act.result is None:
+            continue
+        for change in act.result.changes:
+            if thing_key(change.kind, change.id) == sheet.thing:
+                last |= {("fact", fact): number for fact in change.facts if fact in facts}
+        subjects = [thing_key(act.done.kind, one) for one in act.done.things]
+        if act.done.act in done and (not sheet.thing or sheet.thing in subjects):
+            last["done", act.done.act] = number
+        if sheet.digest and sheet.digest in act.done.fields.values():
+            last["named", act.done.act, *act.done.things] = number
+    return sorted(set(last.values()))
+
+
+def sources_of(done: e.ActDone, completed: e.ActCompleted) -> set[str]:
+    """Return the names under which `sources_wanted` looks for an act: the facts it made known, itself, and digests."""
+    found = {f"fact/{one.kind}/{one.id}/{fact}" for one in completed.changes for fact in one.facts}
+    found |= {f"done/{thing_key(done.kind, one)}/{done.act}" for one in done.things}
+    found |= {f"digest/{one}" for one in done.fields.values() if isinstance(one, str) and len(one) == _DIGEST}
+    return found | {f"done//{done.act}"}
+
+
+_DIGEST = 64  # characters
+
+
+def sources_wanted(rules: ActRules, sheet: PaperSheet) -> tuple[list[str], str]:
+    """Return what a paper is made from, of each of which the last act is wanted, and its digest, of which all are."""
+    facts, done = _wanted(rules.pages.papers[sheet.paper])
+    last = [f"fact/{sheet.thing}/{fact}" for fact in facts] + [f"done/{sheet.thing}/{act}" for act in done]
+    return last, f"digest/{sheet.digest}"
+
+
+def _wanted(paper: Paper) -> tuple[set[str], set[str]]:
+    """Return the facts and the acts that the parts of a paper are made from."""
+    facts, done = set[str](), set[str]()
+    for part in paper.parts.values():
+        kind, _, what = part.source.partition(".")
+        if kind in {"fact", "document", "checklist"}:
+            facts.add(what.rpartition(".")[2])
+        elif kind == "done":
+            done.add(what)
+        elif kind in {"rules", "wager"}:
+            facts.add(FILE if paper.thing == HOUSE else HOUSE)
+    return facts, done
+
+
+def _lines(rules: ActRules, state: ActState, act: RecordedAct) -> Iterable[PaperSignature]:
+    rule, number = rules.act(act.done.act), act.done.number
+    name = rule.name if rule else act.done.act.replace("_", " ")
+    yield _line(state, name, (act.done.by, act.done.name, act.done.role), act.at, number)
+    for one in act.signatures:
+        wants = rule.signs[one.part].name if rule and one.part in rule.signs else one.part.replace("_", " ")
+        yield _line(state, wants, (one.by, one.name, one.role), one.at, number)
+
+
+def _line(state: ActState, wants: str, who: tuple[str, str, str], at: str, number: int) -> PaperSignature:
+    account, name, role = who
+    known = state.thing("person", account)
+    licence = str(known.facts.get("licence", "")) if known else ""
+    local = f"{state.facility.local(at):%Y-%m-%d %H:%M}" if state.facility else at
+    return PaperSignature(wants, name, role.replace("_", " "), licence, local, number)

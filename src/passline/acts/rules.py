@@ -1,0 +1,133 @@
+"""The rules of an office: its pages read together, and who is meant by the words that they use for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.acts.schema import PRACTICE, Act, ActPages, Field, Right, RoleGroup
+from passline.acts.state import ActState
+from passline.authority.duties import role_list
+from passline.rules.pages.citations import cited_paths
+from passline.rules.pages.layers import LayeredPages
+from passline.rules.schema import clause_text
+
+__all__ = [
+    "OFFICE_RULES",
+    "ActRules",
+    "Person",
+    "cited_parts",
+    "office_of",
+    "with_rights",
+]
+
+
+class Person(Struct, frozen=True):
+    """Somebody who acts or signs: the account, its name and its roles."""
+
+    account: str
+    name: str
+    roles: frozenset[str]
+
+
+class ActRules(Struct, frozen=True):
+    """The rules of one office."""
+
+    name: str  # the regulation
+    digest: str
+    pages: ActPages
+
+    def act(self, name: str) -> Act | None:
+        """Return an act by its name."""
+        return self.pages.acts.get(name)
+
+    def group(self, name: str) -> RoleGroup:
+        """Return whom a word means; a word that no page explains is a role."""
+        return self.pages.roles.get(name) or RoleGroup(roles=(name,), cite="duties")
+
+    def body_of(self, groups: Iterable[str]) -> str:
+        """Return the outside body among groups, if any."""
+        return next((self.group(name).body for name in groups if self.group(name).body), "")
+
+    def is_of(self, group: str, person: Person, state: ActState) -> bool:
+        """Return whether somebody belongs to a group now."""
+        rule = self.group(group)
+        if rule.body:
+            return state.bodies.get(person.account) == rule.body
+        if not self.has_role(group, person, state):
+            return False
+        return not rule.designated or state.mark(rule.designated, f"person/{person.account}") is not None
+
+    def has_role(self, group: str, person: Person, state: ActState) -> bool:
+        """Return whether somebody has a role of a group, designated or not, or acts for its body."""
+        rule = self.group(group)
+        if rule.body:
+            return state.bodies.get(person.account) == rule.body
+        return bool(person.roles & {*rule.roles})
+
+    def is_seen_by(self, kind: str, person: Person, state: ActState) -> bool:
+        """Return whether somebody may read of a kind of thing."""
+        thing = self.pages.things.get(kind)
+        return thing is None or not thing.seen_by or any(self.is_of(one, person, state) for one in thing.seen_by)
+
+    def undesignated(self, groups: Iterable[str], person: Person, state: ActState) -> str:
+        """Return the group among these whose role somebody has without being designated; empty: there is none."""
+        lacking = (one for one in groups if self.has_role(one, person, state) and not self.is_of(one, person, state))
+        return next(lacking, "")
+
+    def clause_of(self, group: str, otherwise: str) -> str:
+        """Return the clause that says who belongs to a group, or another where no clause does."""
+        cite = self.group(group).cite
+        return otherwise if cite == PRACTICE else clause_text(cite)
+
+    def words_of(self, groups: Iterable[str]) -> str:
+        """Return groups as a sentence lists them.
+
+        >>> office_of("arizona").words_of(("dealer", "tgo"))
+        'dealer or TGO'
+        """
+        return role_list(self.words(groups))
+
+    def words(self, groups: Iterable[str]) -> list[str]:
+        """Return the word for each of these groups: a body's name, or the group's own."""
+        return [self.group(name).body or name.replace("_", " ") for name in groups]
+
+
+def with_rights(pages: ActPages) -> ActPages:
+    """Return the pages with an act for each right that a body has."""
+    return replace(pages, acts={**pages.acts, **{key: _act_of(right) for key, right in pages.rights.items()}})
+
+
+def _act_of(right: Right) -> Act:
+    """Return the act by which a body makes use of a right: always possible, and on record with what it found."""
+    finding = Field(name="what was seen and found", type="text", cite=right.cite)
+    return Act(
+        name=right.name,
+        page="visits",
+        by=right.by,
+        thing=right.thing,
+        many=bool(right.thing),
+        on_paper=True,
+        fields={"finding": finding},
+        cite=right.cite,
+    )
+
+
+OFFICE_RULES = LayeredPages("office", ActPages, lambda name, digest, pages: ActRules(name, digest, with_rights(pages)))
+"""Reads the pages of offices, and knows by their digest those that logs keep."""
+
+
+@cache
+def office_of(name: str, *presets: str) -> ActRules:
+    """Return the office of one of the regulations in the package, with the presets that a house of it elects."""
+    return OFFICE_RULES.read(OFFICE_RULES.installed_pages(name, presets))
+
+
+def cited_parts(pages: ActPages) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Yield (path, clauses) for everything in an office's pages that cites a clause, but for acts made from rights."""
+    for path, clauses in cited_paths(pages):
+        if path[0] != "acts" or path[1] not in pages.rights:
+            yield path, clauses

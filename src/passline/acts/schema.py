@@ -1,0 +1,337 @@
+"""What an office's pages can say: things, acts with fields and signatures, clocks, gates, watches, rights, papers.
+
+Everything that a regulation asks carries the clause that asks for it. What no clause asks for and every office needs
+is cited as `practice`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, field
+
+from passline.acts.calendar.deadlines import Length
+from passline.rules.schema import Rule
+
+__all__ = [
+    "PRACTICE",
+    "Act",
+    "ActPages",
+    "CashMoving",
+    "Checklist",
+    "Clock",
+    "Condition",
+    "Counting",
+    "Field",
+    "Gate",
+    "Item",
+    "Moving",
+    "Paper",
+    "Part",
+    "Right",
+    "RoleGroup",
+    "Signature",
+    "Stock",
+    "Thing",
+    "Value",
+    "Watch",
+]
+
+PRACTICE = "practice"
+"""The citation of what no clause asks for."""
+Name = Annotated[str, Meta(min_length=1, max_length=120)]
+Most = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+
+
+class RoleGroup(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Who a regulation means by a word: accounts with one of these roles, or an outside body."""
+
+    roles: tuple[str, ...] = ()
+    body: str = ""  # the name of an outside body, such as a gaming office
+    designated: str = ""  # the act without which nobody with those roles is one
+
+
+class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Something with a life: its states, how it is identified, and after which states it has ended."""
+
+    name: Name
+    states: tuple[str, ...]
+    final: tuple[str, ...] = ()
+    series: str = ""  # it is numbered by the office, without gaps, with this in front
+    seen_by: tuple[str, ...] = ()  # the groups that may read of it; without, all who keep the office
+    filed: bool = False  # once it has ended and a gaming day has gone by, only its name and state are kept at hand
+
+
+class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """One field of an act: what may be written there."""
+
+    name: Name
+    type: Literal[
+        "text", "yes", "flag", "number", "cents", "choice", "some", "day", "moment", "document", "thing", "things",
+        "ids", "person", "people", "units", "checklist", "per_thing", "no", "times", "shares", "house", "sheet",
+        "act",
+    ]  # fmt: skip
+    of: tuple[str, ...] = ()  # the choices; of things and ids their kind; of people groups; of a list, paper or act it
+    of_areas: bool = False  # the choices are the facility's areas
+    of_shifts: bool = False  # the choices are the facility's shifts
+    never: tuple[str, ...] = ()  # of people: role groups that may not be among them
+    min: Most | None = None  # of a number, of cents, or how many of several
+    max: Most | None = None
+    min_value: str = ""  # of people: the value of the office that says how many at least, where it is set
+    doer: bool = False  # of people: whoever does the act is one of them
+    every: bool = False  # of `some`: all of them
+    states: tuple[str, ...] = ()  # of things: those they are in
+    to: str = ""  # of things: the state that the act brings them to
+    total: str = ""  # of shares: the fact with the cents that they add up to
+    valid: tuple[str, ...] = ()  # of things and people: their facts that are days and must not be over
+    optional: bool = False
+    unless: str = ""  # a flag of the same act with which this one is not asked for
+    only: str = ""  # a flag of the same act, or a fact of the thing, without which this one is not asked for
+    lower: str = (
+        ""  # a figure of the same act that is lower than it was of the thing, only with which this is asked for
+    )
+    least: str = ""  # of a number or of cents: the fact of the thing below which it may not be
+    covers: str = ""  # of cents: the field with units that are part of it, so that it is no less
+    unit: str = ""
+
+
+class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A further person who signs an act. Nobody signs for two."""
+
+    by: tuple[str, ...]
+    name: Name
+    counts: bool = False  # this person counts again, without seeing the first count
+    among: str = ""  # the field with the people of whom this is one
+    unless: str = ""  # a flag of the act with which nobody signs as this
+
+
+class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What must hold before something is done: exactly one test, of the thing it is done to unless `of` says another.
+
+    `says` is what is wrong where it does not hold.
+    """
+
+    says: Name
+    done: str = ""  # this act was done
+    undone: str = ""  # and not this one since
+    since: str = ""  # and after this one was done last
+    never: str = ""  # this act was not done, or `undone` was done since
+    lapsed: str = ""  # or, in place of `done`, this clock has run out without an answer
+    ahead: str = ""  # what this clock of notice asks for was told in time
+    planned: str = (
+        ""  # or, with this field or fact, the day of what is planned: it would be in time if it were told now
+    )
+    clock: str = ""  # this clock is not overdue
+    state: tuple[str, ...] = ()  # it is in one of these states
+    fact: str = ""  # this fact of it is known
+    same: tuple[str, ...] = ()  # these facts of the two are the same
+    value: str = ""  # this value of the office is set
+    fewer: str = ""  # fewer things of its kind are in `state` than this value says
+    sole: str = ""  # no other thing of its kind in `state` has the same fact of this name
+    has: str = ""  # `least` things of `kind` in `state` name it by this fact of theirs
+    least: Annotated[int, Meta(ge=1, le=1000)] = 1
+    on_duty: str = ""  # somebody of this group is on duty in the same area
+    valid: str = ""  # this fact, a day, is not over
+    held: str | tuple[str, ...] = ""  # no other act is waiting to be signed for it: of this name, or of these
+    paper: str = ""  # this paper is complete
+    printed: str = ""  # its fact of this name is the digest of the paper of this name as it would be printed now
+    approval: str = ""  # this kind of approval is on file with the house, by every authority
+    apart: tuple[str, ...] = ()  # who does it has done or signed none of these acts to the same thing
+    scheduled: str = ""  # it happens at one of the times of day that this value lists
+    settled: Literal["", "over", "closers", "boxes", "slips", "incidents"] = ""  # of a gaming day: none of this is open
+    bars: str = ""  # nobody of this group is among those that `of` names
+    of: str | tuple[str, ...] = ""  # the facts or fields that name what it is about, instead of the thing itself
+    kind: str = ""  # what those are
+    but_for: tuple[str, ...] = ()  # things for which it is not asked
+    when: str = ""  # a fact or field that is true, or an act that was done, only with which it is asked for
+    unless: str = ""  # the same, with which it is not asked for; of what `of` names, too
+    offered: str = ""  # a wager or another election: asked for only where the rules it is dealt by have it
+    mend: str = ""  # the act that mends it
+
+
+class Moving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Units of a stock that an act moves from one place to another; a place may be a fact of the thing."""
+
+    stock: str
+    field: str  # the field with the units
+    source: str
+    target: str
+    missing: str = ""  # only what differs from the field on record moves; the place that owes what is there no more
+
+
+class CashMoving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Cash that a patron brings or takes with an act: what the units of a field come to."""
+
+    to: Literal["house", "patron"]
+    field: str  # the field with the units
+    patron: str  # the field that names the patron, where one is named
+    unless: str = ""  # a flag of the act with which it was no cash
+
+
+class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A claim that an act holds against what the log says: of a stock at a place, or of things in some states.
+
+    Without either it is only counted by more than one person.
+    """
+
+    field: str  # what is held against the log
+    also: tuple[str, ...] = ()  # further fields that everybody counts who counts again
+    stock: str = ""
+    place: str = ""
+    kind: str = ""
+    states: tuple[str, ...] = ()
+    incident: str = ""  # what a difference is called
+    against: str = ""  # the place outside that takes up a difference: from then on the record is what was counted
+    is_result: bool = False  # a difference is what the game has won or lost, and no variance
+    is_whole: bool = False  # what it does not name, it has not found: nothing stays known of an earlier count
+    corrects: bool = False  # an earlier count of the same thing: what that had found is on record
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """All fields that are counted again, without seeing the first count."""
+        return (self.field, *self.also)
+
+
+class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What somebody does and records."""
+
+    name: Name
+    page: str
+    by: tuple[str, ...]
+    thing: str = ""  # the kind of thing it is done to; without, it is about the whole office
+    new: bool = False  # it makes the thing
+    many: bool = False  # it may be done to several at once
+    ended: bool = False  # it may be done to what has ended, too
+    states: tuple[str, ...] = ()  # those it is done in
+    to: str = ""  # the state it leads to
+    stays: bool = False  # done in a state that is none of `states`, it leaves the thing in that one
+    is_fact: bool = False  # it has happened in the building: what it breaks is recorded, not refused
+    on_paper: bool = False  # an outside body's act may be recorded from its paper
+    fields: dict[str, Field] = field(default_factory=dict)
+    signs: dict[str, Signature] = field(default_factory=dict)
+    needs: dict[str, Condition] = field(default_factory=dict)
+    gate: str = ""  # the gate whose every item must hold too
+    moves: Moving | None = None
+    counts: Counting | None = None
+    cash: CashMoving | None = None
+    tells: tuple[str, ...] = ()  # the bodies that are told by it
+    sets: tuple[str, ...] = ()  # the values of the office that it sets, from its fields of the same names
+
+
+class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A deadline: what begins it, what meets it, and how long it runs.
+
+    `after`: from the act `starts` on, the act `met` is due within the length. `before`: `met` is told so long before
+    `starts` is done. `every`: `met` is due so long after it was done last, or after `starts` the first time.
+    """
+
+    name: Name
+    runs: Literal["after", "before", "every"]
+    starts: str
+    met: tuple[str, ...]
+    length: Length | None = None
+    value: str = ""  # the value of the office that says how long, where no text does
+    times: str = ""  # the value with the times of day at which it may be met: it is due with the next of them
+    owes: str
+    to: tuple[str, ...] = ()
+    ends: Literal["overdue", "deemed", "blocked"] = "overdue"
+    unless: str = ""  # an act, done since, with which it does not run any more
+    breaks: str = ""  # of incidents: it runs only for those that broke this clause
+    of: str = ""  # the kind of thing it runs for, if not that of its acts: "" runs for the office as a whole
+
+
+class Gate(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Everything that must hold before something else may be done; each item with its clause."""
+
+    name: Name
+    thing: str
+    items: dict[str, Condition]
+
+
+class Watch(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A standing condition: while things are in some states, something must hold; if not, an incident is opened."""
+
+    name: Name
+    thing: str
+    states: tuple[str, ...] = ()  # without, whatever state it is in
+    is_open: bool = False  # of tables: only those that are dealt now
+    needs: Condition
+
+
+class Right(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What a body may see, inspect or test at any time: doing so is an act of the same name, which needs nothing."""
+
+    name: Name
+    by: tuple[str, ...]
+    thing: str = ""  # the kind of thing; without, play, records and whatever else it wants to see
+
+
+class Stock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Quantities by denomination and place, kept by double entry."""
+
+    name: Name
+    places: tuple[str, ...]
+    outside: tuple[str, ...]  # places that are not ours, where it comes from and goes: they may be negative
+    loose: tuple[str, ...] = ()  # kinds of places where play changes what is there: only a count says
+    made: str = ""  # the place outside that they come from first: no more can come back than came from it
+
+
+class Value(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A figure that the text leaves to somebody: without it what depends on it stays closed."""
+
+    name: Name
+    type: Literal["count", "length", "cents", "text", "times"]
+    by: tuple[str, ...] = ()  # the bodies whose paper sets it
+    optional: bool = False  # a house may do without it: nobody is asked for it
+    presets: dict[str, int] = field(default_factory=dict)  # what public standards say, by their names: to be elected
+
+
+class Item(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """One line of a checklist."""
+
+    says: Name
+    unless: str = ""  # a fact of the thing that makes it needless, such as that it takes no tips
+    only: str = ""  # a fact of the thing without which it is needless
+    offered: str = ""  # a wager or another election without which it is needless
+
+
+class Checklist(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A printed list of what must be seen on the thing itself: each item with its clause."""
+
+    name: Name
+    thing: str = ""  # without, it is about the office
+    items: dict[str, Item]
+
+
+class Part(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """One part of a paper: what it is made from."""
+
+    name: Name
+    source: str  # such as "rules.payouts", "wager.fire.limits", "fact.place", "document.chips", "done.act", "value.x"
+    unless: str = ""  # a fact of the thing that makes it needless
+    offered: str = ""  # a wager or another election without which it is needless
+
+
+class Paper(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A document made from the log and the rules in force, refused while a part is missing."""
+
+    name: Name
+    thing: str = ""
+    parts: dict[str, Part]
+    signed_by: tuple[str, ...] = ()
+
+
+class ActPages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """All that the pages of an office say together."""
+
+    roles: dict[str, RoleGroup] = {}
+    things: dict[str, Thing] = {}
+    acts: dict[str, Act] = {}
+    clocks: dict[str, Clock] = {}
+    gates: dict[str, Gate] = {}
+    watches: dict[str, Watch] = {}
+    rights: dict[str, Right] = {}
+    stocks: dict[str, Stock] = {}
+    values: dict[str, Value] = {}
+    checklists: dict[str, Checklist] = {}
+    papers: dict[str, Paper] = {}

@@ -1,0 +1,334 @@
+"""The state of an office: its things, stocks, what was done last to each, and what waits to be signed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.acts import events as e
+from passline.acts.calendar.facility import Facility
+from passline.acts.calendar.shifts import day_of_shift, following_shift
+from passline.acts.events import ActEvent
+
+__all__ = [
+    "CASH_REACHED",
+    "CASH_REPORT",
+    "DICE_ALARM",
+    "DICE_ALARM_ONE_IN",
+    "DICE_NOTED",
+    "DROPS",
+    "INCIDENT",
+    "INVENTORIES",
+    "OFFICE",
+    "ActState",
+    "DoneMark",
+    "KnownThing",
+    "Pending",
+    "ShiftKey",
+    "Tills",
+    "evolve",
+    "fold",
+    "shift_key",
+    "thing_key",
+    "tills_after",
+]
+
+INCIDENT = "incident"
+"""The kind of thing that a breach or a variance opens."""
+CASH_REPORT = "cash_report"
+"""The kind of thing that a report of cash is, and the value of the office above which one is due."""
+CASH_REACHED = "reach_cash_report"
+"""What begins the clock of such a report."""
+DICE_ALARM = "dice_alarm"
+"""The value of the office that says how seldom fair dice may alarm: one time in so many."""
+DICE_ALARM_ONE_IN = 1_000
+"""What it is where nobody has said."""
+DICE_NOTED = "note_dice"
+"""The mark of a set of dice whose alarm has opened an incident; the set is known as dice/TABLE/NUMBER."""
+DICE_UNACCOUNTED = "note_unaccounted_dice"
+"""The mark of a set of dice that was thrown after the papers had taken it away, once that has opened an incident."""
+OFFICE = ""
+"""The subject of an act that is about the whole office."""
+
+
+INVENTORIES = frozenset({"count_opener", "count_shift", "count_closer"})
+"""The acts that count the tray of a table."""
+DROPS = frozenset({"drop_table", "emergency_drop"})
+"""The acts that take a box off a table."""
+ShiftKey = tuple[str, date, str]
+"""The table, the gaming day and the shift."""
+
+
+class Tills(Struct, frozen=True):
+    """The shifts that are not closed, by table, and the boxes that are not counted."""
+
+    open: dict[str, ShiftKey] = {}  # the shift that the next count closes, if it is counted at its end
+    boxes: dict[str, ShiftKey] = {}  # dropped and not counted yet
+
+
+def shift_key(done: e.ActDone, facility: Facility) -> ShiftKey | None:
+    """Return the shift that a count or a drop is of; None: its pages do not ask for it."""
+    shift, day = done.fields.get("shift"), done.fields.get("gaming_day")
+    if not shift or not done.things:
+        return None
+    meant = date.fromisoformat(day) if day else day_of_shift(done.occurred, shift, facility)
+    return done.things[0], meant, shift
+
+
+def tills_after(tills: Tills, done: e.ActDone, facility: Facility) -> Tills:
+    """Return what is open after an act took effect."""
+    if done.act == "count_box":
+        left = {box: key for box, key in tills.boxes.items() if box not in done.things}
+        return replace(tills, boxes=left) if len(left) < len(tills.boxes) else tills
+    if done.act not in INVENTORIES | DROPS or (key := shift_key(done, facility)) is None:
+        return tills
+    if done.act in DROPS:
+        return replace(tills, boxes={**tills.boxes, str(done.fields["dropped"]): key})
+    closed = {table: one for table, one in tills.open.items() if table != key[0]}
+    if done.act == "count_closer":
+        return replace(tills, open=closed)
+    if done.act == "count_shift":
+        key = (key[0], *following_shift(key[1], key[2], facility))
+    return replace(tills, open={**closed, key[0]: key})
+
+
+class KnownThing(Struct, frozen=True):
+    """A thing as the office knows it now."""
+
+    kind: str
+    id: str
+    state: str
+    facts: dict[str, Any]
+    since: str  # when it came into this state
+
+
+class DoneMark(Struct, frozen=True):
+    """The last time that an act was done to something."""
+
+    number: int
+    at: str  # when it took effect
+    occurred: str
+    by: str
+    signed: tuple[str, ...] = ()  # the accounts that signed it
+
+
+class Pending(Struct, frozen=True):
+    """An act that waits for signatures, and who has signed."""
+
+    done: e.ActDone
+    signed: dict[str, str] = {}  # the account, by part
+
+
+class ActState(Struct, frozen=True):
+    """All that holds in an office."""
+
+    version: int = 0
+    name: str = ""
+    digest: str = ""
+    facility: Facility | None = None
+    values: dict[str, Any] = {}
+    bodies: dict[str, str] = {}  # by account
+    acts: int = 0  # how many were recorded
+    incidents: int = 0
+    clearances: int = 0
+    numbers: dict[str, int] = {}  # the last number of each series
+    things: dict[str, KnownThing] = {}  # by kind/id
+    marks: dict[str, dict[str, DoneMark]] = {}  # by act, then by thing
+    pending: dict[str, Pending] = {}  # by number; JSON has only texts as keys
+    stocks: dict[str, dict[str, dict[str, int]]] = {}  # by stock, place and denomination
+    broken: tuple[str, ...] = ()  # watches, as watch|kind/id
+    left_out: tuple[str, ...] = ()  # items of practice that the house does without
+    tills: Tills = Tills()  # what results of tables wait for
+    ended: dict[str, str] = {}  # things that were filed, by kind/id: the state in which they ended
+
+    def thing(self, kind: str, id: str) -> KnownThing | None:  # noqa: A002 - what identifies it
+        """Return a thing, or None if the office knows none by that name; of one that was filed, only its state."""
+        key = thing_key(kind, id)
+        if (known := self.things.get(key)) is not None or key not in self.ended:
+            return known
+        return KnownThing(kind, id, self.ended[key], {}, "")
+
+    def of_kind(self, kind: str, states: Iterable[str] = ()) -> list[KnownThing]:
+        """Return the things of a kind, or only those in some states, in the order in which they were recorded.
+
+        Those that were filed are not among them.
+        """
+        wanted = frozenset(states)
+        return [one for one in self.things.values() if one.kind == kind and (not wanted or one.state in wanted)]
+
+    def mark(self, act: str, subject: str) -> DoneMark | None:
+        """Return the last time that an act was done to a thing (as kind/id), or to the office."""
+        return self.marks.get(act, {}).get(subject)
+
+
+def thing_key(kind: str, id: str) -> str:  # noqa: A002 - what identifies it
+    """Return the name under which a thing is kept; "" for the office itself.
+
+    >>> thing_key("die", "A1"), thing_key("", "")
+    ('die/A1', '')
+    """
+    return f"{kind}/{id}" if kind else OFFICE
+
+
+def fold(state: ActState | None, at: str, events: Iterable[ActEvent]) -> ActState:
+    """Return the office after one decision."""
+    after = state or ActState()
+    for event in events:
+        after = evolve(after, at, event)
+    return replace(after, version=after.version + 1)
+
+
+def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901, PLR0912 - a case per event
+    """Return the office after one event of a decision."""
+    match event:
+        case e.OfficeKept():
+            return replace(state, name=event.name, digest=event.digest)
+        case e.OfficeSetUp():
+            return replace(state, facility=event.facility)
+        case e.ValueSet():
+            return replace(state, values={**state.values, event.key: event.value})
+        case e.ItemsLeftOut():
+            return replace(state, left_out=event.items)
+        case e.BodyAssigned():
+            return replace(state, bodies=_with(state.bodies, event.account, event.body))
+        case e.ActDone():
+            pending = {**state.pending, str(event.number): Pending(event)}
+            numbers = state.numbers
+            if event.series:
+                numbers = {**numbers, event.series: numbers.get(event.series, 0) + len(event.things)}
+            return replace(state, acts=event.number, pending=pending, numbers=numbers)
+        case e.ActSigned():
+            before = state.pending[str(event.number)]
+            after = replace(before, signed={**before.signed, event.part: event.by})
+            return replace(state, pending={**state.pending, str(event.number): after})
+        case e.ActCompleted():
+            return _completed(state, at, event)
+        case e.ActVoided():
+            return replace(state, pending=_with(state.pending, str(event.number), None))
+        case e.IncidentOpened():
+            facts = {"clause": event.clause, "why": event.why, "about": event.about, "act": event.act}
+            things = {**state.things, thing_key(INCIDENT, event.id): KnownThing(INCIDENT, event.id, "open", facts, at)}
+            mark = DoneMark(event.act, at, at, "")
+            marks = {**state.marks.get("open_incident", {}), thing_key(INCIDENT, event.id): mark}
+            return replace(
+                state,
+                incidents=state.incidents + 1,
+                things=things,
+                marks={**state.marks, "open_incident": marks},
+            )
+        case e.WatchBroken():
+            return replace(state, broken=(*state.broken, f"{event.watch}|{event.thing}"))
+        case e.TableCleared():
+            opened = _table(state, at, event.table, event.state, event.number, "open_table")
+            return replace(opened, clearances=event.number)
+        case e.TableShut():
+            return _table(state, at, event.table, event.state, 0, "close_table")
+        case e.CashReached():
+            return _cash_reached(state, at, event)
+        case e.DiceAlarmed():
+            mark = DoneMark(state.acts, at, at, "")
+            noted = {**state.marks.get(DICE_NOTED, {}), thing_key("dice", f"{event.table}/{event.number}"): mark}
+            return replace(state, marks={**state.marks, DICE_NOTED: noted})
+        case e.DiceUnaccounted():
+            mark = DoneMark(state.acts, at, at, "")
+            told = {**state.marks.get(DICE_UNACCOUNTED, {}), thing_key("dice", f"{event.table}/{event.number}"): mark}
+            return replace(state, marks={**state.marks, DICE_UNACCOUNTED: told})
+        case e.LedgerTold():
+            return state  # the figures are for reports; a difference opens an incident beside it
+        case e.ThingsFiled():
+            return _filed(state, event.things)
+        case e.WatchMended():
+            mended = f"{event.watch}|{event.thing}"
+            return replace(state, broken=tuple(one for one in state.broken if one != mended))
+
+
+def _filed(state: ActState, keys: tuple[str, ...]) -> ActState:
+    """Return the office after things were filed: nothing of them stays but that they were, and how they ended."""
+    gone = frozenset(keys)
+    return replace(
+        state,
+        ended={**state.ended, **{key: state.things[key].state for key in keys}},
+        things={key: one for key, one in state.things.items() if key not in gone},
+        marks={
+            act: marks if gone.isdisjoint(marks) else {one: mark for one, mark in marks.items() if one not in gone}
+            for act, marks in state.marks.items()
+        },
+    )
+
+
+def _cash_reached(state: ActState, at: str, event: e.CashReached) -> ActState:
+    """Return the office after a report of cash became due: from the first time on, until it is filed."""
+    key = thing_key(CASH_REPORT, event.report)
+    before = state.things.get(key)
+    facts = {"patron": event.patron, "gaming_day": event.day, "cash_in": event.cents_in, "cash_out": event.cents_out}
+    is_due = before is not None and before.state == _DUE
+    known = KnownThing(CASH_REPORT, event.report, _DUE, facts, before.since if before and is_due else at)
+    marks = state.marks.get(CASH_REACHED, {})
+    if not is_due:
+        marks = {**marks, key: DoneMark(state.acts, at, at, "")}
+    return replace(state, things={**state.things, key: known}, marks={**state.marks, CASH_REACHED: marks})
+
+
+_DUE = "due"
+
+
+def _table(state: ActState, at: str, table: str, to: str, clearance: int, act: str) -> ActState:  # noqa: PLR0917
+    """Return the office after a table was opened or closed by its own stream."""
+    key = thing_key("table", table)
+    known = state.things.get(key)
+    if known is None or not to:
+        return state
+    after = KnownThing("table", table, to, {**known.facts, "clearance": clearance}, at)
+    mark = DoneMark(state.acts, at, at, "")
+    marks = {**state.marks, act: {**state.marks.get(act, {}), key: mark, OFFICE: mark}}
+    return replace(state, things={**state.things, key: after}, marks=marks)
+
+
+def _with(table: dict[str, Any], key: str, value: Any) -> dict[str, Any]:  # noqa: ANN401 - of any table
+    """Return a table with another value; without the key if the value is empty."""
+    left = {one: value for one, value in table.items() if one != key}
+    return {**left, key: value} if value else left
+
+
+def _completed(state: ActState, at: str, event: e.ActCompleted) -> ActState:
+    """Return the office after an act took effect: its things, stocks and the mark that it was done."""
+    pending = state.pending[str(event.number)]
+    done = pending.done
+    things = dict(state.things)
+    for change in event.changes:
+        key = thing_key(change.kind, change.id)
+        before = things.get(key)
+        facts = {**(before.facts if before else {}), **change.facts}
+        since = before.since if before and before.state == change.state else at
+        things[key] = KnownThing(change.kind, change.id, change.state, facts, since)
+    mark = DoneMark(done.number, at, done.occurred, done.by, tuple(pending.signed.values()))
+    subjects = [thing_key(done.kind, one) for one in done.things] or [OFFICE]
+    marks = {**state.marks.get(done.act, {}), **dict.fromkeys(subjects, mark), OFFICE: mark}
+    return replace(
+        state,
+        things=things,
+        marks={**state.marks, done.act: marks},
+        stocks=_moved(state.stocks, event.moves),
+        values={**state.values, **event.values},
+        pending=_with(state.pending, str(event.number), None),
+        tills=tills_after(state.tills, done, state.facility) if state.facility else state.tills,
+    )
+
+
+def _moved(
+    stocks: dict[str, dict[str, dict[str, int]]], moves: tuple[e.StockMove, ...]
+) -> dict[str, dict[str, dict[str, int]]]:
+    """Return stocks after units went from place to place."""
+    for move in moves:
+        places = {place: dict(units) for place, units in stocks.get(move.stock, {}).items()}
+        for place, sign in ((move.source, -1), (move.target, 1)):
+            held = places.setdefault(place, {})
+            for denomination, count in move.units.items():
+                held[denomination] = held.get(denomination, 0) + sign * count
+            places[place] = {one: count for one, count in held.items() if count}
+        stocks = {**stocks, move.stock: places}
+    return stocks

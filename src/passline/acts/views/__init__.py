@@ -1,0 +1,1 @@
+"""What people see of the acts of an office."""

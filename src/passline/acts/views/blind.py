@@ -1,0 +1,137 @@
+"""What is kept from those who count without seeing the book: balances, and what was counted before them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from passline.acts import events as e
+from passline.acts.history import RecordedAct
+from passline.acts.judges.scene import Scene
+from passline.acts.rules import Person
+from passline.acts.schema import Act
+from passline.acts.state import OFFICE, ActState, KnownThing, thing_key
+
+__all__ = ["acts_seen_by", "hidden_places", "may_count", "state_seen_by"]
+
+_Hidden = Mapping[str, frozenset[str]]
+
+
+def may_count(scene: Scene, act: Act, person: Person) -> bool:
+    """Return whether somebody counts in an act: whoever does it, and whoever counts again."""
+    groups = {*act.by, *(group for sign in act.signs.values() if sign.counts for group in sign.by)}
+    return any(scene.rules.has_role(group, person, scene.state) for group in groups)
+
+
+def hidden_places(scene: Scene, person: Person) -> _Hidden:
+    """Return the places, by stock, of which somebody is not shown what the book says.
+
+    These are the places that they may count, until they have counted them in this shift: whoever knows the figure
+    counts the figure. Where a place is hidden, so is everything outside: the book sums to zero.
+    """
+    hidden: dict[str, set[str]] = {}
+    for act in scene.rules.pages.acts.values():
+        if act.counts is not None and act.counts.stock and may_count(scene, act, person):
+            stock = act.counts.stock
+            places = {*scene.rules.pages.stocks[stock].places, *scene.state.stocks.get(stock, {})}
+            hidden.setdefault(stock, set()).update(
+                one for one in places if _is_counted(act, one) and not _has_counted(scene, stock, one, person)
+            )
+    return {
+        stock: frozenset({*places, *scene.rules.pages.stocks[stock].outside})
+        for stock, places in hidden.items()
+        if places
+    }
+
+
+def state_seen_by(scene: Scene, person: Person) -> ActState:
+    """Return an office without the figures that are kept from somebody: in its stocks, and on record of its things."""
+    hidden = hidden_places(scene, person)
+    stocks = {
+        stock: {place: units for place, units in places.items() if place not in hidden.get(stock, ())}
+        for stock, places in scene.state.stocks.items()
+    }
+    counted: dict[str, set[tuple[str, str]]] = {}  # the stock and the field, by the kind of thing that is the place
+    for act in scene.rules.pages.acts.values():
+        if act.counts is not None and act.counts.stock and act.counts.place == "@":
+            counted.setdefault(act.thing, set()).add((act.counts.stock, act.counts.field))
+    things = {key: _seen_thing(one, counted, hidden) for key, one in scene.state.things.items()}
+    return replace(scene.state, stocks=stocks, things=things)
+
+
+def acts_seen_by(scene: Scene, person: Person, acts: Iterable[RecordedAct]) -> Iterator[RecordedAct]:
+    """Return acts without the counts that are kept from somebody: nobody sees one that is still to be counted again."""
+    hidden = hidden_places(scene, person)
+    for one in acts:
+        if not scene.rules.is_seen_by(one.done.kind, person, scene.state):
+            continue
+        rule = scene.rules.act(one.done.act)
+        counts = rule.counts if rule else None
+        if rule is None or counts is None or not (_waits(one, rule) or _place_of(rule, one.done, hidden)):
+            yield one
+            continue
+        signatures = tuple(replace(sign, fields=_without(sign.fields, *counts.counted)) for sign in one.signatures)
+        done = replace(one.done, fields=_without(one.done.fields, *counts.counted))
+        yield replace(one, done=done, signatures=signatures, result=None)
+
+
+def _waits(one: RecordedAct, rule: Act) -> bool:
+    signed = {sign.part for sign in one.signatures}
+    return one.status == "waits" and any(
+        rule.signs[part].counts for part in one.done.waits if part not in signed and part in rule.signs
+    )
+
+
+def _place_of(rule: Act, done: e.ActDone, hidden: _Hidden) -> bool:
+    """Return whether what an act counted is kept from somebody."""
+    assert rule.counts is not None
+    place = rule.counts.place
+    if place == "@":
+        place = thing_key(done.kind, done.things[0]) if done.things else ""
+    elif place.startswith("@"):
+        place = f"{place[1:]}/{done.fields.get(place[1:], '')}"
+    return place in hidden.get(rule.counts.stock, ())
+
+
+def _is_counted(act: Act, place: str) -> bool:
+    """Return whether an act counts a place; `@` is the thing it is done to, `@table` a table that it names."""
+    assert act.counts is not None
+    if not act.counts.place.startswith("@"):
+        return place == act.counts.place
+    return place.startswith(f"{act.counts.place[1:] or act.thing}/")
+
+
+def _has_counted(scene: Scene, stock: str, place: str, person: Person) -> bool:
+    """Return whether somebody was the last to count a place, in this shift, and nobody is counting it now."""
+    state, facility = scene.state, scene.state.facility
+    about = {
+        key: place if act.counts.place == "@" else OFFICE
+        for key, act in scene.rules.pages.acts.items()
+        if act.counts is not None and act.counts.stock == stock and _is_counted(act, place)
+    }
+    waiting = (
+        (one.done.act, {thing_key(one.done.kind, id_) for id_ in one.done.things}) for one in state.pending.values()
+    )
+    if facility is None or any(key in about and about[key] in {OFFICE, *things} for key, things in waiting):
+        return False
+    marks = (mark for key, subject in about.items() if (mark := state.mark(key, subject)))
+    last = max(marks, key=lambda mark: mark.at, default=None)
+    if last is None or person.account not in {last.by, *last.signed}:
+        return False
+    return facility.shift_end(last.at) == facility.shift_end(scene.at)
+
+
+def _seen_thing(known: KnownThing, counted: Mapping[str, Iterable[tuple[str, str]]], hidden: _Hidden) -> KnownThing:
+    """Return a thing without what was counted of it, where that is kept from somebody."""
+    kept = {
+        field
+        for stock, field in counted.get(known.kind, ())
+        if field in known.facts and thing_key(known.kind, known.id) in hidden.get(stock, ())
+    }
+    return replace(known, facts=_without(known.facts, *kept)) if kept else known
+
+
+def _without(fields: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    return {one: value for one, value in fields.items() if one not in keys}

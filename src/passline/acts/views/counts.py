@@ -1,0 +1,72 @@
+"""What somebody can count now: the tray of each table, the cage, the reserve; and what stands against it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from passline.acts.judges.conditions import unmet_conditions
+from passline.acts.judges.scene import Scene
+from passline.acts.rules import Person
+from passline.acts.schema import Act
+from passline.acts.state import OFFICE, KnownThing, thing_key
+
+__all__ = ["Countable", "Hindrance", "counts_of"]
+
+
+class Hindrance(Struct, frozen=True):
+    """Why something cannot be counted now, and by which clause."""
+
+    clause: str
+    why: str
+
+
+class Countable(Struct, frozen=True):
+    """A count of units that somebody may begin: of a thing, or of a place of the whole office."""
+
+    act: str
+    thing: str  # empty: the office
+    wrong: tuple[Hindrance, ...]  # empty: it can be done now
+    waits: int  # the number of the count that waits to be counted again; 0: none does
+    last: str  # local time of the last such count
+    last_by: tuple[str, ...]  # who counted
+
+
+def counts_of(scene: Scene, person: Person) -> tuple[Countable, ...]:
+    """Return every count by denomination that somebody may begin, in the order of the pages."""
+    return tuple(
+        _countable(scene, key, act, known)
+        for key, act in scene.rules.pages.acts.items()
+        if _is_of_units(act) and any(scene.rules.is_of(group, person, scene.state) for group in act.by)
+        for known in _things(scene, act)
+    )
+
+
+def _is_of_units(act: Act) -> bool:
+    return act.counts is not None and bool(act.counts.stock) and act.fields[act.counts.field].type == "units"
+
+
+def _things(scene: Scene, act: Act) -> list[KnownThing | None]:
+    if not act.thing:
+        return [None]
+    final = scene.rules.pages.things[act.thing].final
+    return [one for one in scene.state.of_kind(act.thing, act.states) if one.state not in final]
+
+
+def _countable(scene: Scene, key: str, act: Act, known: KnownThing | None) -> Countable:
+    subject = thing_key(known.kind, known.id) if known else OFFICE
+    mark, facility = scene.state.mark(key, subject), scene.state.facility
+    assert facility is not None
+    people = [scene.who(one) for one in ((mark.by, *mark.signed) if mark else ())]
+    waits = (
+        one.done.number
+        for one in scene.state.pending.values()
+        if one.done.act == key and (known is None or known.id in one.done.things)
+    )
+    return Countable(
+        key,
+        known.id if known else "",
+        tuple(Hindrance(one.clause, one.why) for one in unmet_conditions(act.needs, [known], scene)),
+        next(waits, 0),
+        f"{facility.local(mark.at):%Y-%m-%d %H:%M}" if mark else "",
+        tuple(one.name for one in people if one),
+    )

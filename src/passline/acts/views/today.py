@@ -1,0 +1,221 @@
+"""Today: what is due and overdue in an office, what waits to be signed, what is open and what is not set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from passline.acts.clocks import clocks_at
+from passline.acts.judges.gates import OPENING, gate_items
+from passline.acts.judges.scene import Scene
+from passline.acts.state import INCIDENT, Pending
+from passline.rules.schema import clause_text
+
+__all__ = ["Due", "Gated", "OpenIncident", "ToSign", "Today", "ToldBody", "Unset", "today_of", "told_of"]
+
+
+class Due(Struct, frozen=True):
+    """A deadline that runs: what is owed, about what, by whom to whom, and until when."""
+
+    clock: str
+    name: str
+    about: str  # as kind/id; empty: the office
+    owes: str
+    to: tuple[str, ...]
+    due: str  # local time; empty: nobody has said yet how long it runs
+    is_overdue: bool
+    clause: str
+    acts: tuple[str, ...]  # that meet it
+    then: str = ""  # what comes of it if nobody answers; empty: it is overdue
+
+
+class ToldBody(Struct, frozen=True):
+    """What an outside body was told last: by which act, about what, and when."""
+
+    body: str
+    act: str
+    name: str
+    about: str  # as kind/id; empty: the office
+    at: str  # local time
+    clause: str
+
+
+class ToSign(Struct, frozen=True):
+    """An act that waits for a signature."""
+
+    number: int
+    act: str
+    name: str
+    things: tuple[str, ...]
+    by: str  # who recorded it
+    part: str
+    wants: str  # whose signature
+    roles: tuple[str, ...]  # the groups that may sign
+    clause: str
+    counts: bool  # whoever signs counts again
+    fields: dict[str, Any]  # as recorded, less what is still to be counted by somebody who must not see it
+    at: str  # local time
+    hands: tuple[str, ...]  # the accounts that recorded and signed it: none of them signs again
+
+
+class OpenIncident(Struct, frozen=True):
+    """An incident that nobody has closed."""
+
+    id: str
+    state: str
+    why: str
+    clause: str
+    about: str
+    since: str  # local time
+
+
+class Unset(Struct, frozen=True):
+    """A figure that the text leaves open, and nobody has set yet."""
+
+    key: str
+    name: str
+    by: tuple[str, ...]
+    clause: str
+
+
+class Gated(Struct, frozen=True):
+    """A table, and how much of the list it needs to open is green."""
+
+    table: str
+    green: int
+    items: int
+    is_live: bool | None = None  # whether a live table is known by this name; None: nobody has looked
+
+
+class Today(Struct, frozen=True):
+    """What there is to do in an office."""
+
+    day: str  # the gaming day
+    shift: str
+    due: tuple[Due, ...]
+    sign: tuple[ToSign, ...]
+    incidents: tuple[OpenIncident, ...]
+    unset: tuple[Unset, ...]
+    tables: tuple[Gated, ...]
+    told: tuple[ToldBody, ...] = ()  # newest first
+
+
+_THEN = {
+    "overdue": "",
+    "deemed": "No answer by then counts as a yes.",
+    "blocked": "What waits for it stays closed until it is done.",
+}
+_TOLD_MAX = 40
+
+
+def today_of(scene: Scene) -> Today:
+    """Return what there is to do in an office that is set up."""
+    facility = scene.state.facility
+    assert facility is not None
+    return Today(
+        day=facility.gaming_day(scene.at).isoformat(),
+        shift=facility.shift_of(scene.at).name,
+        due=_due(scene),
+        sign=_to_sign(scene),
+        incidents=tuple(
+            OpenIncident(
+                one.id, one.state, one.facts["why"], one.facts["clause"], one.facts["about"], _local(scene, one.since)
+            )
+            for one in scene.state.of_kind(INCIDENT)
+            if one.state != "closed"
+        ),
+        unset=tuple(
+            Unset(key, value.name, value.by, clause_text(value.cite))
+            for key, value in scene.rules.pages.values.items()
+            if key not in scene.state.values
+            and not (value.presets or value.optional)  # what public standards say is the house's to elect
+        ),
+        tables=_tables(scene),
+        told=told_of(scene)[:_TOLD_MAX],
+    )
+
+
+def told_of(scene: Scene) -> tuple[ToldBody, ...]:
+    """Return what each outside body was told last of each thing, newest first."""
+    found = [
+        (mark, ToldBody(body, key, act.name, subject, _local(scene, mark.occurred), clause_text(act.cite)))
+        for key, act in scene.rules.pages.acts.items()
+        for subject, mark in scene.state.marks.get(key, {}).items()
+        if bool(subject) == bool(act.thing)
+        for body in (scene.rules.words_of([group]) for group in act.tells)
+    ]
+    return tuple(told for _, told in sorted(found, key=lambda one: one[0].number, reverse=True))
+
+
+def _local(scene: Scene, at: str) -> str:
+    assert scene.state.facility is not None
+    return f"{scene.state.facility.local(at):%Y-%m-%d %H:%M}"
+
+
+def _due(scene: Scene) -> tuple[Due, ...]:
+    found = []
+    for one in clocks_at(scene.rules, scene.state, scene.at):
+        if one.status in {"due", "overdue"}:
+            clock = scene.rules.pages.clocks[one.clock]
+            due = _local(scene, one.due) if one.due else ""
+            words = scene.rules.words_of
+            found.append(
+                Due(
+                    one.clock,
+                    clock.name,
+                    one.subject,
+                    words([clock.owes]),
+                    tuple(words([to]) for to in clock.to),
+                    due,
+                    one.status == "overdue",
+                    clause_text(clock.cite),
+                    clock.met,
+                    _THEN[clock.ends],
+                )
+            )
+    return tuple(found)
+
+
+def _to_sign(scene: Scene) -> tuple[ToSign, ...]:
+    return tuple(
+        _waiting(scene, pending, part)
+        for pending in scene.state.pending.values()
+        for part in pending.done.waits
+        if part not in pending.signed
+    )
+
+
+def _waiting(scene: Scene, pending: Pending, part: str) -> ToSign:
+    done, act = pending.done, scene.rules.pages.acts[pending.done.act]
+    sign, blind = act.signs[part], tuple[str, ...]()
+    if act.counts and any(act.signs[one].counts for one in done.waits if one not in pending.signed):
+        blind = act.counts.counted
+    return ToSign(
+        done.number,
+        done.act,
+        act.name,
+        done.things,
+        done.name,
+        part,
+        sign.name,
+        sign.by,
+        clause_text(sign.cite),
+        sign.counts,
+        {key: value for key, value in done.fields.items() if key not in blind},
+        _local(scene, done.occurred),
+        (done.by, *pending.signed.values()),
+    )
+
+
+def _tables(scene: Scene) -> tuple[Gated, ...]:
+    gate = scene.rules.pages.gates.get(OPENING)
+    if gate is None:
+        return ()
+    final = scene.rules.pages.things[gate.thing].final
+    found = []
+    for table in scene.state.of_kind(gate.thing):
+        if table.state not in final:
+            items = gate_items(scene, OPENING, table.id)
+            found.append(Gated(table.id, sum(one.is_green for one in items), len(items)))
+    return tuple(found)

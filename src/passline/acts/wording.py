@@ -1,0 +1,69 @@
+"""What happened in an office, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from passline.acts import events as e
+from passline.acts.events import ActEvent
+from passline.acts.rules import ActRules
+from passline.money import dollars
+
+__all__ = ["office_lines"]
+
+
+def office_lines(rules: ActRules | None, events: Iterable[ActEvent]) -> tuple[str, ...]:
+    """Return events in words that the people of the house read."""
+    return tuple(line for event in events for line in _lines(rules, event))
+
+
+def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C901, PLR0912 - a case per event
+    match event:
+        case e.OfficeKept():
+            yield f"The office of {event.name} is run by the pages {event.digest[:12]}."
+        case e.OfficeSetUp():
+            yield f"{event.facility.name}: its day begins at {event.facility.day_begins} ({event.facility.zone})."
+        case e.ValueSet():
+            yield f"{event.key.replace('_', ' ')} is set to {event.value} [{event.reference or 'no paper'}]."
+        case e.ItemsLeftOut():
+            yield f"The house does without {', '.join(event.items) or 'nothing'}."
+        case e.BodyAssigned():
+            yield f"Account {event.account} acts for {event.body or 'no body any more'}."
+        case e.ActDone():
+            yield f"{_name(rules, event)}: recorded by {event.name}, {event.role} [{event.clause}]."
+            if event.waits:
+                yield f"It waits for the signature of {', '.join(part.replace('_', ' ') for part in event.waits)}."
+        case e.ActSigned():
+            yield f"{event.name} signed act {event.number} as {event.part.replace('_', ' ')} [{event.clause}]."
+        case e.ActCompleted():
+            yield from (
+                f"{one.kind.replace('_', ' ')} {one.id} is {one.state.replace('_', ' ')}." for one in event.changes
+            )
+        case e.ActVoided():
+            yield f"Act {event.number} was taken back: {event.reason}."
+        case e.IncidentOpened():
+            yield f"Incident {event.id}: {event.why} [{event.clause}]."
+        case e.WatchBroken():
+            yield f"{event.watch.replace('_', ' ')} does not hold for {event.thing}."
+        case e.WatchMended():
+            yield f"{event.watch.replace('_', ' ')} holds again for {event.thing}."
+        case e.LedgerTold():
+            yield f"The ledger of table {event.table} had {dollars(event.ledger)} at act {event.act}."
+        case e.ThingsFiled():
+            yield f"{len(event.things)} things that have ended were filed."
+        case e.TableShut():
+            yield f"Table {event.table} is closed."
+        case e.CashReached():
+            yield f"A report of cash is due: {event.report}."
+        case e.DiceAlarmed():
+            yield f"Dice set {event.number} of table {event.table}: {event.evidence:,} to one against fair dice."
+        case e.DiceUnaccounted():
+            yield f"Dice set {event.number} of table {event.table} was thrown after it was taken away on paper."
+        case e.TableCleared():
+            yield f"Table {event.table} is cleared for opening."
+
+
+def _name(rules: ActRules | None, done: e.ActDone) -> str:
+    act = rules.act(done.act) if rules else None
+    about = f" ({', '.join(done.things)})" if done.things else ""
+    return f"{act.name if act else done.act}{about}"

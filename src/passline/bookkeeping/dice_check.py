@@ -1,0 +1,186 @@
+"""Checks the alarms about dice against the log: what was noted is true, and nothing was kept back.
+
+The evidence is reckoned again from every roll and every act on dice. What was noted must be an alarm that the log comes
+to: whoever began the evidence anew notes an alarm later, or after fewer rolls, and is found by it.
+
+A set that came to the alarm and that no incident names is a fault, for whoever runs the server could leave the alarm
+out. But a server that was killed right then has done nothing wrong: it notes the alarm once it runs again. So the time
+counts in which the log shows that a server ran: from one entry to the next, and a minute of it at most. After an hour
+of that without an incident, somebody kept it back. An office that is not set up owes nothing. The same holds of a set
+that was thrown after the papers had taken all its dice away: it is owed an incident too.
+
+Programs until version 0.2.0 went by the pairs alone. Where one of those has served the log last, a set owes an incident
+when it alarms by the pairs, and what is noted may be either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from math import exp, isclose
+
+from passline.acts.commands import NoteDice, NoteUnaccountedDice
+from passline.acts.events import ActEvent
+from passline.acts.rules import OFFICE_RULES
+from passline.acts.state import DICE_ALARM, DICE_ALARM_ONE_IN, ActState
+from passline.bookkeeping.dice_sets import LOG_MAX, DiceAlarm, DiceSet
+from passline.bookkeeping.dice_watch import DiceWatch, NoDiceBefore, dice_changes, is_about_dice
+from passline.store.entry import Entry
+from passline.tables import events as t
+from passline.tables.events import TableEvent
+from passline.tables.views.dealt_by import Program
+
+__all__ = ["DiceCheck"]
+
+_GAP = 60.0  # seconds from one entry to the next that a server surely ran
+_GRACE = 3_600.0
+_ROUNDING = 1e-6  # machines may differ in the last digits of a logarithm
+_NONE = NoDiceBefore()
+_PAIRS_UNTIL = (0, 2, 0)
+
+
+class _Owed:
+    """What no incident names yet: the entry that it began with, and what happened."""
+
+    def __init__(self, sequence: int, what: str) -> None:
+        self.sequence, self.what, self.waited = sequence, what, 0.0
+
+
+class DiceCheck:
+    """The dice of all tables, as far as a log was read.
+
+    `office` finds the office of a regulation as it is then, `program` who serves the log.
+    """
+
+    def __init__(self, office: Callable[[str], ActState | None], program: Callable[[], Program] = Program) -> None:
+        self._office, self._program = office, program
+        self._watch = DiceWatch()
+        self._tables: dict[str, str] = {}  # by stream the regulation of a table with physical dice
+        self._alarms: dict[
+            tuple[str, str, int], dict[int, list[DiceAlarm]]
+        ] = {}  # of a set by rolls; a roll may be corrected
+        self._ever: dict[tuple[str, str, int], tuple[int, float]] = {}  # rolls, and the highest evidence of a set
+        self._dice: dict[tuple[str, str, int], tuple[str, ...]] = {}  # the serial numbers of a set that alarmed
+        self._noted: set[tuple[str, str, int]] = set()
+        self._owed: dict[tuple[str, str, int], _Owed] = {}
+        self._unaccounted: dict[tuple[str, str, int], _Owed] = {}  # sets thrown after they were taken away on paper
+        self._told: set[tuple[str, str, int]] = set()  # those of them that an incident names
+        self._at = ""
+
+    def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
+        """Follow an entry of a table; yield alarms that were kept back until now."""
+        for event in events:
+            if isinstance(event, t.TableOpened):
+                is_watched = event.dice == "physical" and not event.practice_cents_max
+                self._tables[entry.stream] = str(event.house.get("rules", "")) if is_watched else ""
+        rules, table = self._tables.get(entry.stream, ""), entry.stream.partition("/")[2]
+        if rules and is_about_dice(events):
+            state = self._office(rules)
+            changed = self._watch.take(
+                rules,
+                table,
+                sequence=entry.sequence,
+                at=entry.at,
+                events=events,
+                one_in=int(state.values.get(DICE_ALARM, DICE_ALARM_ONE_IN)) if state else DICE_ALARM_ONE_IN,
+                before=_NONE,
+            )
+            self._take(changed)
+        yield from self._overdue(entry)
+
+    def office_faults(self, entry: Entry, office: str, command: object, events: Sequence[ActEvent]) -> Iterator[str]:
+        """Yield what an office noted of dice that the log does not show, and alarms that were kept back until now."""
+        if isinstance(command, NoteDice):
+            key = office, command.table, command.number
+            yield from self._note_faults(key, command)
+            self._noted.add(key)
+            self._owed.pop(key, None)
+        if isinstance(command, NoteUnaccountedDice):
+            key = office, command.table, command.number
+            if key not in self._unaccounted:
+                yield f"notes dice set {key[2]} of table {key[1]} as thrown after it was taken away; the log shows none"
+            self._told.add(key)
+        if changes := dice_changes(events):
+            self._take(self._watch.take_office(office, changes, at=entry.at, before=_NONE))
+        yield from self._overdue(entry)
+
+    def _take(self, changed: Sequence[DiceSet]) -> None:
+        """Learn which sets alarm now, and which do so no more since a roll was corrected."""
+        for one in changed:
+            key = one.rules, one.table, one.number
+            rolls, highest = self._ever.get(key, (0, 0.0))
+            self._ever[key] = max(rolls, one.rolls), max(highest, one.highest)  # with rolls that were corrected since
+            if one.unaccounted and key not in self._unaccounted:
+                what = f"dice set {one.number} of table {one.table} was thrown after it was taken away on paper"
+                self._unaccounted[key] = _Owed(one.unaccounted, what)
+            by_pairs = _goes_by_pairs(self._program())
+            told = [one.alarm_by_pairs, one.alarm] if by_pairs else [one.alarm]
+            for alarm in filter(None, told):
+                self._alarms.setdefault(key, {}).setdefault(alarm.rolls, []).append(alarm)
+                self._dice[key] = one.dice
+            if (due := told[0]) is None:
+                self._owed.pop(key, None)
+            elif key not in self._owed and key not in self._noted:
+                what = f"dice set {one.number} of table {one.table} came to {due.evidence} to one against fair dice"
+                self._owed[key] = _Owed(due.sequence, what)
+
+    def _note_faults(self, key: tuple[str, str, int], noted: NoteDice) -> Iterator[str]:
+        """Yield that a noted alarm is none that the log comes to."""
+        alarms = self._alarms.get(key, {})
+        came = alarms.get(noted.rolls, [])
+        told = (
+            f"notes {noted.rolls} rolls and {noted.evidence} to one of dice set {noted.number} of table {noted.table}"
+        )
+        if not alarms:
+            rolls, highest = self._ever.get(key, (0, 0.0))
+            most = int(exp(min(highest, LOG_MAX)))
+            if noted.rolls > rolls or noted.evidence > most:
+                yield f"{told}; the log has {rolls} rolls and {most} to one"
+        elif not came:
+            every = {(one.rolls, one.evidence): None for held in alarms.values() for one in held}
+            yield f"{told}; by the log it alarms " + ", ".join(f"after {n} rolls at {to} to one" for n, to in every)
+        elif not any(_is_it(noted, alarm) for alarm in came):
+            alarm = came[0]
+            yield f"{told} with {noted.sets} sets in use; the log has {alarm.evidence} to one with {alarm.sets}"
+        elif noted.dice != self._dice[key]:
+            yield f"{told} as of dice {', '.join(noted.dice)}; by the log it is made of {', '.join(self._dice[key])}"
+
+    def _overdue(self, entry: Entry) -> Iterator[str]:
+        """Let the time of what is owed run up to an entry."""
+        passed = 0.0
+        untold = {key: owed for key, owed in self._unaccounted.items() if key not in self._told}
+        if (self._owed or untold) and self._at:
+            passed = (datetime.fromisoformat(entry.at) - datetime.fromisoformat(self._at)).total_seconds()
+        self._at = entry.at
+        for noted, key, owed in [
+            *((self._noted, key, owed) for key, owed in self._owed.items()),
+            *((self._told, key, owed) for key, owed in untold.items()),
+        ]:
+            if owed.sequence < entry.sequence and self._is_due(key[0]):
+                owed.waited += min(max(passed, 0.0), _GAP)
+            if owed.waited >= _GRACE:
+                noted.add(key)
+                yield f"{owed.what} at entry {owed.sequence}, and no incident was opened since"
+        for key in self._noted & self._owed.keys():
+            del self._owed[key]
+
+    def _is_due(self, rules: str) -> bool:
+        """Return whether an office is set up, by pages that watch over dice."""
+        state = self._office(rules)
+        pages = OFFICE_RULES.find(state.digest) if state else None
+        return bool(state and state.facility and pages and DICE_ALARM in pages.pages.values)
+
+
+def _is_it(noted: NoteDice, alarm: DiceAlarm) -> bool:
+    """Return whether a noted alarm is this one."""
+    return noted.sets == alarm.sets and isclose(noted.evidence, alarm.evidence, rel_tol=_ROUNDING, abs_tol=1)
+
+
+def _goes_by_pairs(program: Program) -> bool:
+    """Return whether a program is so old that it goes by pairs alone, or may be; one that is not named does not.
+
+    >>> [_goes_by_pairs(Program(version)) for version in ("", "0.1.0", "0.2.0", "0.3.0.dev0", "1.0.0")]
+    [False, True, True, False, False]
+    """
+    numbers = [int(part) for part in program.version.split(".")[: len(_PAIRS_UNTIL)] if part.isdigit()]
+    return bool(numbers) and tuple(numbers) <= _PAIRS_UNTIL

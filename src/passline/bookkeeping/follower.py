@@ -1,0 +1,390 @@
+"""`AccountsFollower`: keeps the accounts of tables, crews, dice, players and hands as the log grows.
+
+Entries are added up at the finest place first (a hand of a table in a shift, a player at a table in a shift). When a
+batch is stored, those sums are added to the accounts of every scope and period: a few rows a batch, however much was
+played. A player's time runs while the player has a seat; where nothing at all happens at a table, ten minutes of it
+count at most.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from datetime import datetime
+from fractions import Fraction
+from typing import Any, ClassVar, NamedTuple
+
+from msgspec import Struct, json
+from msgspec.structs import replace
+
+from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM
+from passline.bookkeeping.account import (
+    ACCOUNTS_INDEXES,
+    ACCOUNTS_TABLES,
+    NOBODYS,
+    PERIODS,
+    AccountKey,
+    PlayAccount,
+    Scope,
+    Span,
+    keep_accounts,
+    kept_account,
+)
+from passline.bookkeeping.accrual import CREW_TIPS, UNCHANGED, Accrual, entry_accrual, is_covered
+from passline.bookkeeping.chance import on_shared_dice
+from passline.bookkeeping.dice_kept import (
+    DICE_INDEXES,
+    DICE_TABLES,
+    KeptDice,
+    keep_dice,
+    keep_dice_sets,
+    newest_dice_set,
+)
+from passline.bookkeeping.dice_sets import DiceSet
+from passline.bookkeeping.dice_watch import DiceWatch, dice_changes, is_about_dice
+from passline.bookkeeping.offices_around import AROUND_TABLES, OfficesAround
+from passline.bookkeeping.ratings import ESTIMATES_INDEXES, ESTIMATES_TABLES, keep_estimates
+from passline.exact.luck_evidence import NO_PRICES, TiltPrices, scale_of, sum_of_prices
+from passline.game import events as g
+from passline.store.entry import Entry, Stored
+from passline.streams.projection_store import ViewWriter
+from passline.tables.entries import TableEntry
+from passline.tables.live import LiveTable, Player
+from passline.tables.views.projected import TableFollower
+
+__all__ = ["AccountsFollower"]
+
+_ROWS_MAX = 20_000  # accounts in memory; others are read again when something is added to them
+_SILENCE = 600  # seconds without any entry of a table that count as play at most
+_CLOCKS = {"table_clocks": "CREATE TABLE table_clocks (stream TEXT PRIMARY KEY, body BLOB NOT NULL)"}
+
+
+class _Place(NamedTuple):
+    """The finest place of a table's accounts."""
+
+    rules: str
+    span: Span
+    table: str
+    crew: str
+    dice: str
+    game: str
+    hand: int
+
+
+class _Visit(NamedTuple):
+    """The finest place of a player's accounts."""
+
+    rules: str
+    span: Span
+    player: str
+    table: str
+
+
+_ZERO = Accrual().luck
+_COUNTS = ("won", "rolls", "decided", "wagered", "corrections")
+_PARTS = ("theoretical", "luck", "variance", "carried", "corrected")
+
+
+class _Sums:
+    """What a batch adds at one place."""
+
+    __slots__ = (
+        *("_counts", "_parts", "_prices", "at", "first", "last", "points", "scale", "scaled_by", "seconds", "stream"),
+        "unkeyed",
+    )
+
+    def __init__(self, stream: str, sequence: int, at: str) -> None:
+        self._counts = [0] * len(_COUNTS)
+        self._parts: dict[tuple[str, int], int] = {}  # by name and denominator: fractions of the few that come add up
+        self._prices: dict[TiltPrices, int] = {}  # each with the number of rolls: many are thrown at the same layout
+        self.unkeyed = self.points = self.seconds = 0
+        self.scale = self.scaled_by = 0
+        self.stream, self.first, self.last, self.at = stream, sequence, sequence, at
+
+    def add(self, one: Accrual, sequence: int) -> None:
+        """Add what an entry brings; exact, and quicker than adding fractions one by one."""
+        counts, parts = self._counts, self._parts
+        if one.prices is not NO_PRICES:
+            self._prices[one.prices] = self._prices.get(one.prices, 0) + 1
+            if not self.scaled_by:
+                self.scale, self.scaled_by = scale_of(one.variance), sequence
+        for place, name in enumerate(_COUNTS):
+            counts[place] += getattr(one, name)
+        for name in _PARTS:
+            part = getattr(one, name)
+            if part is not _ZERO:
+                key = name, part.denominator
+                parts[key] = parts.get(key, 0) + part.numerator
+
+    @property
+    def sums(self) -> Accrual:
+        """All that was added."""
+        total: dict[str, Any] = {}
+        for (name, denominator), numerator in self._parts.items():
+            total[name] = total.get(name, _ZERO) + Fraction(numerator, denominator)
+        counts: dict[str, Any] = dict(zip(_COUNTS, self._counts, strict=True))
+        return Accrual(**counts, **total, prices=sum_of_prices(self._prices))
+
+
+class _Clock(Struct):
+    """When something last happened at a table, and who has sat there since, for how many seconds."""
+
+    rules: str
+    table: str
+    at: str
+    players: dict[int, Player]
+    span: Span
+    sequence: int  # from which on they have sat there in this shift, and when that was
+    since: str
+    seconds: float = 0.0
+
+
+class AccountsFollower(TableFollower):
+    """The accounts, ratings and dice of all tables for money; practice tables have none."""
+
+    tables: ClassVar[dict[str, str]] = {
+        **ACCOUNTS_TABLES,
+        **AROUND_TABLES,
+        **DICE_TABLES,
+        **ESTIMATES_TABLES,
+        **_CLOCKS,
+    }
+    indexes: ClassVar[tuple[str, ...]] = (*ACCOUNTS_INDEXES, *DICE_INDEXES, *ESTIMATES_INDEXES)
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget all that is in memory."""
+        self._around = OfficesAround()
+        self._places: dict[_Place, _Sums] = {}
+        self._visits: dict[_Visit, _Sums] = {}
+        self._rows: OrderedDict[AccountKey, PlayAccount] = OrderedDict()
+        self._clocks: dict[str, _Clock] = {}
+        self._ticked: set[str] = set()
+        self._watch = DiceWatch()
+        self._dice: dict[tuple[str, str, int], DiceSet] = {}
+
+    def note(self, writer: ViewWriter, stored: Stored, decision: TableEntry | None) -> None:
+        """Take the next entry of the log."""
+        if decision is not None:
+            if not decision.after.practice_cents_max:
+                self._note_table(writer, decision)
+        else:
+            self._around.take(writer, stored.entry)
+            self._note_new_dice(writer, stored.entry)
+
+    def gaming_day(self, writer: ViewWriter, rules: str, at: str) -> str:
+        """Return the gaming day of a moment, as the office of the regulation reckons it."""
+        return self._around.span(writer, rules, at).day
+
+    def _note_table(self, writer: ViewWriter, decision: TableEntry) -> None:
+        entry, before, after = decision.entry, decision.before, decision.after
+        rules = str(after.house["rules"])
+        span = self._around.span(writer, rules, entry.at)
+        self._note_time(writer, decision, rules, span)
+        if after.dice == "physical" and is_about_dice(decision.events):
+            self._note_dice(writer, decision, rules)
+        if not is_covered(after):
+            rolls = sum(isinstance(event, g.RollSettled) for event in decision.events)
+            if rolls:
+                sums = self._sums(self._place(writer, rules, span, after), decision)
+                if after.points is None:
+                    sums.unkeyed += rolls
+                else:
+                    sums.points += rolls
+            keep_estimates(writer, decision, rules, span)
+            return
+        accrual = entry_accrual(before, after, decision.events)
+        if accrual is UNCHANGED:
+            return
+        if accrual.total is not _NOTHING:
+            sums = self._sums(self._place(writer, rules, span, after), decision)
+            sums.add(accrual.total, entry.sequence)
+        by_player: dict[str, Accrual] = {}
+        for seat, own in accrual.seats.items():
+            player = NOBODYS if seat == CREW_TIPS else _account_at(seat, before, after)
+            so_far = by_player.get(player)
+            by_player[player] = own if so_far is None else on_shared_dice([so_far, own])
+        for player, own in by_player.items():
+            visit = _Visit(rules, span, player, after.id)
+            known = self._visits.get(visit)
+            if known is None:
+                known = self._visits[visit] = _Sums(entry.stream, entry.sequence, entry.at)
+            known.add(own, entry.sequence)
+            known.last = entry.sequence
+
+    def _place(self, writer: ViewWriter, rules: str, span: Span, live: LiveTable) -> _Place:
+        crew = self._around.office(writer, rules).crews.get(live.id, "")
+        dice = "electronic"
+        if live.dice == "physical":
+            in_play = self._watch.of(rules, live.id) or newest_dice_set(writer, rules, live.id)
+            dice = str(in_play.number if in_play else 0)
+        return _Place(rules, span, live.id, crew, f"{live.id}/{dice}", live.house["game"], live.track.hand)
+
+    def _sums(self, place: _Place, decision: TableEntry) -> _Sums:
+        known = self._places.get(place)
+        if known is None:
+            entry = decision.entry
+            known = self._places[place] = _Sums(entry.stream, entry.sequence, entry.at)
+        known.last = decision.entry.sequence
+        return known
+
+    # --- Time ---------------------------------------------------------------------------------------------------------
+
+    def _note_time(self, writer: ViewWriter, decision: TableEntry, rules: str, span: Span) -> None:
+        """Let the time of everybody who has a seat run up to an entry."""
+        entry, after = decision.entry, decision.after
+        players = after.players if after.points is None else {}
+        clock = self._clock(writer, entry.stream)
+        self._ticked.add(entry.stream)
+        if clock is None:
+            self._clocks[entry.stream] = _Clock(rules, after.id, entry.at, players, span, entry.sequence, entry.at)
+            return
+        passed = (datetime.fromisoformat(entry.at) - datetime.fromisoformat(clock.at)).total_seconds()
+        clock.seconds += min(max(passed, 0.0), _SILENCE)
+        clock.at = entry.at
+        if clock.players is not players or clock.span != span:
+            self._pass_time(entry.stream, clock)
+            clock.players, clock.span = players, span
+            clock.sequence, clock.since = entry.sequence, entry.at
+
+    def _pass_time(self, stream: str, clock: _Clock) -> None:
+        """Let the time run of everybody who has had a seat since the last time."""
+        seconds = int(clock.seconds)
+        if not seconds:
+            return
+        clock.seconds -= seconds
+        for player in clock.players.values():
+            visit = _Visit(clock.rules, clock.span, f"account/{player.account}", clock.table)
+            known = self._visits.get(visit)
+            if known is None:
+                known = self._visits[visit] = _Sums(stream, clock.sequence, clock.since)
+            known.first, known.at = min(known.first, clock.sequence), min(known.at, clock.since)
+            known.last = max(known.last, clock.sequence)
+            known.seconds += seconds
+
+    def _clock(self, writer: ViewWriter, stream: str) -> _Clock | None:
+        known = self._clocks.get(stream)
+        if known is None:
+            rows = writer.query("SELECT body FROM table_clocks WHERE stream = ?", (stream,))
+            if rows:
+                known = self._clocks[stream] = _clocks.decode(writer.unseal("clock", rows[0][0]))
+        return known
+
+    # --- Dice ---------------------------------------------------------------------------------------------------------
+
+    def _note_dice(self, writer: ViewWriter, decision: TableEntry, rules: str) -> None:
+        entry, table = decision.entry, decision.after.id
+        for one in self._watch.take(
+            rules,
+            table,
+            sequence=entry.sequence,
+            at=entry.at,
+            events=decision.events,
+            one_in=self._around.office(writer, rules).one_in,
+            before=KeptDice(writer),
+        ):
+            self._dice[rules, one.table, one.number] = one
+
+    def _note_new_dice(self, writer: ViewWriter, entry: Entry) -> None:
+        if not entry.stream.startswith(OFFICE_STREAM) or b'"die"' not in bytes(entry.events):
+            return
+        rules, changes = entry.stream.removeprefix(OFFICE_STREAM), dice_changes(OFFICE_CODEC.events(entry))
+        for one in self._watch.take_office(rules, changes, at=entry.at, before=KeptDice(writer)):
+            self._dice[rules, one.table, one.number] = one
+
+    # --- Storing ------------------------------------------------------------------------------------------------------
+
+    def store(self, writer: ViewWriter) -> None:
+        """Add what the batch brought to the accounts of every scope and period."""
+        for stream in self._ticked:
+            clock = self._clocks[stream]
+            self._pass_time(stream, clock)
+        clocks = [(stream, writer.seal("clock", json.encode(self._clocks[stream]))) for stream in self._ticked]
+        writer.write("INSERT OR REPLACE INTO table_clocks VALUES (?, ?)", clocks)
+        self._ticked.clear()
+        changed: dict[AccountKey, PlayAccount] = {}
+        for place, batch in self._places.items():
+            sums = batch.sums
+            for scope, subject in _subjects(place):
+                self._add(writer, changed, (place.rules, scope, subject), place.span, (batch, sums))
+            hand = AccountKey(place.rules, "hand", "shift", place.span.named("shift"), f"{place.table}/{place.hand}")
+            changed[hand] = replace(self._added(writer, changed, hand, (batch, sums)), crew=place.crew, dice=place.dice)
+        for visit, batch in self._visits.items():
+            sums = batch.sums
+            self._add(writer, changed, (visit.rules, "player", visit.player), visit.span, (batch, sums))
+            key = AccountKey(visit.rules, "visit", "shift", visit.span.named("shift"), f"{visit.player}@{visit.table}")
+            changed[key] = self._added(writer, changed, key, (batch, sums))
+        keep_accounts(writer, list(changed.values()))
+        self._rows.update(changed)
+        while len(self._rows) > _ROWS_MAX:
+            self._rows.popitem(last=False)
+        keep_dice_sets(writer, self._dice.values())
+        keep_dice(writer, self._watch.moved)
+        self._watch.moved.clear()
+        self._places.clear()
+        self._visits.clear()
+        self._dice.clear()
+        self._around.store(writer)
+
+    def _add(
+        self,
+        writer: ViewWriter,
+        changed: dict[AccountKey, PlayAccount],
+        subject: tuple[str, Scope, str],
+        span: Span,
+        brought: tuple[_Sums, Accrual],
+    ) -> None:
+        rules, scope, named = subject
+        for period in PERIODS:
+            key = AccountKey(rules, scope, period, span.named(period), named)
+            changed[key] = self._added(writer, changed, key, brought)
+
+    def _added(
+        self,
+        writer: ViewWriter,
+        changed: dict[AccountKey, PlayAccount],
+        key: AccountKey,
+        brought: tuple[_Sums, Accrual],
+    ) -> PlayAccount:
+        """Return an account with what a batch brought."""
+        batch, sums = brought
+        known = changed.get(key) or self._rows.get(key) or kept_account(writer, key)
+        if known is None:
+            known = PlayAccount(**key._asdict(), first=batch.first, last=batch.last, stream=batch.stream, at=batch.at)
+        is_before = batch.scaled_by and not 0 < known.scaled_by < batch.scaled_by
+        return replace(
+            known,
+            sums=known.sums + sums,
+            unkeyed=known.unkeyed + batch.unkeyed,
+            points=known.points + batch.points,
+            seconds=known.seconds + batch.seconds,
+            first=min(known.first, batch.first),
+            last=max(known.last, batch.last),
+            stream=known.stream if known.stream == batch.stream else "",
+            at=min(known.at, batch.at),
+            scale=batch.scale if is_before else known.scale,
+            scaled_by=batch.scaled_by if is_before else known.scaled_by,
+        )
+
+
+_NOTHING = Accrual()
+_clocks = json.Decoder(_Clock)
+
+
+def _subjects(place: _Place) -> Iterator[tuple[Scope, str]]:
+    """Yield whose accounts a table's play goes to."""
+    yield "house", ""
+    yield "game", place.game
+    yield "table", place.table
+    yield "crew", place.crew
+    yield "dice", place.dice
+
+
+def _account_at(seat: int, before: LiveTable | None, after: LiveTable) -> str:
+    """Return the player of a seat, who may have just come or left."""
+    for live in (before, after):
+        if live is not None and (player := live.players.get(seat) or live.left.get(seat)) is not None:
+            return f"account/{player.account}"
+    return NOBODYS

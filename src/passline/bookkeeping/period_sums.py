@@ -1,0 +1,123 @@
+"""What tables won in a gaming day, a month and a year: sums of the gaming days of tables that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from passline.bookkeeping.win import TableResult, total_result
+
+__all__ = ["PeriodSum", "ToDate", "sum_of", "sums_of_days"]
+
+_MONTH, _YEAR = len("2026-03"), len("2026")  # of a gaming day
+
+
+class PeriodSum(Struct, frozen=True):
+    """What a table, or several, won in a gaming day or a longer time: the sum of the gaming days that are known.
+
+    >>> day = TableResult(opener=900, closer=700, drop=500, fills=100)
+    >>> both = PeriodSum.of(day).plus(PeriodSum.of(TableResult(drop=70, missing=("the closer",))))
+    >>> both.win, both.drop, both.days, both.unknown, both.hold
+    (200, 500, 1, 1, 0.4)
+    """
+
+    drop: int = 0
+    win: int = 0
+    fills: int = 0
+    credits: int = 0
+    days: int = 0  # gaming days of tables that are known
+    unknown: int = 0  # gaming days of tables of which nobody can say yet what was won
+    ledger_win: int = 0  # of those that their ledgers cover
+    difference: int = 0  # by which the counted win is over the ledger's
+    covered: int = 0  # gaming days of tables that their ledgers cover
+    corrections: int = 0
+
+    @property
+    def hold(self) -> float | None:
+        """The share of the drop that was won; None where nothing was dropped."""
+        return self.win / self.drop if self.drop else None
+
+    @staticmethod
+    def of(day: TableResult) -> PeriodSum:
+        """Return the sum of one gaming day of a table."""
+        if day.win is None:
+            return PeriodSum(unknown=1, corrections=len(day.corrections))
+        return PeriodSum(
+            drop=day.drop,
+            win=day.win,
+            fills=day.fills,
+            credits=day.credits,
+            days=1,
+            ledger_win=day.ledger_win or 0,
+            difference=day.difference or 0,
+            covered=int(day.ledger_win is not None),
+            corrections=len(day.corrections),
+        )
+
+    def plus(self, other: PeriodSum, sign: int = 1) -> PeriodSum:
+        """Return the sum of both, or what is left without the other."""
+        return PeriodSum(*(getattr(self, name) + sign * getattr(other, name) for name in self.__struct_fields__))
+
+
+class ToDate(Struct, frozen=True):
+    """What each table won in a gaming day, in its month until then and in its year until then, by table."""
+
+    day: dict[str, PeriodSum] = {}
+    month: dict[str, PeriodSum] = {}
+    year: dict[str, PeriodSum] = {}
+
+    @staticmethod
+    def made(
+        day: str, days: Mapping[str, Mapping[str, PeriodSum]], months: Mapping[str, Mapping[str, PeriodSum]]
+    ) -> ToDate:
+        """Add up, by table, the gaming days of a month until one, and the months of the year before it.
+
+        >>> one, two, four = (PeriodSum(win=win) for win in (1, 2, 4))
+        >>> days = {"T1": {"2026-03-01": one, "2026-03-02": two, "2026-03-03": four}}
+        >>> months = {"T1": {"2026-02": PeriodSum(win=8), "2026-03": PeriodSum(win=7)}, "T2": {"2026-01": four}}
+        >>> to_date = ToDate.made("2026-03-02", days, months)
+        >>> [{table: one.win for table, one in sums.items()} for sums in (to_date.day, to_date.month, to_date.year)]
+        [{'T1': 2}, {'T1': 3}, {'T1': 11, 'T2': 4}]
+        """
+        own = {table: parts[day] for table, parts in sorted(days.items()) if day in parts}
+        month = {
+            table: sum_of(until)
+            for table, parts in sorted(days.items())
+            if (until := [one for part, one in parts.items() if part <= day])
+        }
+        year = dict(month)
+        for table, parts in months.items():
+            earlier = [one for part, one in parts.items() if part < day[: len(part)]]
+            if earlier:
+                year[table] = sum_of([*earlier, *([month[table]] if table in month else [])])
+        return ToDate(own, month, dict(sorted(year.items())))
+
+    @staticmethod
+    def of_days(day: str, sums: Mapping[tuple[str, str], PeriodSum]) -> ToDate:
+        """Add up gaming days, each by itself and its table."""
+        days, months = dict[str, dict[str, PeriodSum]](), dict[str, dict[str, PeriodSum]]()
+        for (one, table), own in sums.items():
+            month = one[:_MONTH]
+            if month == day[:_MONTH]:
+                days.setdefault(table, {})[one] = own
+            elif one[:_YEAR] == day[:_YEAR]:
+                known = months.setdefault(table, {})
+                known[month] = known.get(month, PeriodSum()).plus(own)
+        return ToDate.made(day, days, months)
+
+
+def sum_of(sums: Iterable[PeriodSum]) -> PeriodSum:
+    """Return the sum of all."""
+    total = PeriodSum()
+    for one in sums:
+        total = total.plus(one)
+    return total
+
+
+def sums_of_days(results: Iterable[TableResult]) -> dict[tuple[str, str], PeriodSum]:
+    """Return what each table won in each gaming day, from the results of its shifts."""
+    shifts: dict[tuple[str, str], list[TableResult]] = {}
+    for one in results:
+        shifts.setdefault((str(one.day), one.table), []).append(one)
+    return {key: PeriodSum.of(total_result(found, table=key[1])) for key, found in shifts.items()}

@@ -1,0 +1,145 @@
+"""Player ratings, from what was really wagered: time, decided wagers, average, expected loss, and luck.
+
+Time runs from the seat taken to the seat left. A wager counts when it is decided, won or lost; one that is taken down
+or goes back was no wager. The expected loss is the theoretical win on the player's own wagers, to the cent; tips that
+the player wagered for the crew are the crew's. Luck is the player's: above zero the player has won more than expected.
+How rare it is at most holds for players who choose stakes and when to leave, and for one rating looked at. Where no
+wagers are keyed in, somebody of the crew estimates an average and minutes: such a rating is marked, and says nothing of
+an expected loss, since nobody knows what the wagers were.
+
+Accounts and walk-ins that an act of the office has linked are one patron. Time at two tables at once counts twice. If
+they played at the same time, perhaps with the same dice, their luck together is told as no rarer than that allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from passline.bookkeeping.account import NOBODYS, PlayAccount
+from passline.bookkeeping.chance import band_of, is_on_shared_dice, luck_evidence_of, sums_together
+from passline.bookkeeping.ratings import Estimate
+from passline.documents.sheet import SheetTable
+from passline.money import Cents
+
+__all__ = ["PlayerRating", "ratings_of", "ratings_table"]
+
+
+class PlayerRating(Struct, frozen=True, kw_only=True):
+    """What a patron played in a gaming day, a month or a year."""
+
+    patron: str  # as patron/ID, account/ID or name/NAME
+    players: tuple[str, ...]  # whose accounts are added up: account/ID or name/NAME
+    span: str
+    is_estimated: bool
+    minutes: int
+    decided: int | None  # None: nobody knows
+    average: Cents | None
+    wagered: Cents | None
+    theoretical: Cents | None  # what the house expects to win
+    won: Cents | None  # what it has won; below zero: the patron has
+    luck: Cents | None  # the patron's: above zero is good for the patron
+    deviations: float | None  # the patron's luck in standard deviations; None also where dice may have been shared
+    one_in: int | None  # luck alone goes so far at most once in so many; 1: no matter
+    low: Cents | None  # the house's win stays between low and high, but for at most one rating in `BAND_ONE_IN`
+    high: Cents | None
+    rolls: int
+    first: int  # the entry that it begins with
+    last: int
+    estimates: tuple[Estimate, ...] = ()
+
+
+def ratings_of(
+    span: str, accounts: Iterable[PlayAccount], estimates: Iterable[Estimate], linked: Mapping[str, str]
+) -> list[PlayerRating]:
+    """Return the ratings of a period, the largest expected loss first; `linked` has the patron behind a player."""
+    played: dict[str, list[PlayAccount]] = {}
+    for account in accounts:
+        if account.subject != NOBODYS:
+            played.setdefault(linked.get(account.subject, account.subject), []).append(account)
+    guessed: dict[str, list[Estimate]] = {}
+    for estimate in estimates:
+        guessed.setdefault(linked.get(estimate.player, estimate.player), []).append(estimate)
+    rated = [_rated(patron, span, own) for patron, own in played.items()]
+    rated.sort(key=lambda one: (-(one.theoretical or 0), one.patron))
+    return [*rated, *(_estimated(patron, span, own) for patron, own in sorted(guessed.items()))]
+
+
+def _rated(patron: str, span: str, accounts: list[PlayAccount]) -> PlayerRating:
+    sums, evidence = sums_together(accounts), luck_evidence_of(*accounts)
+    far = None if is_on_shared_dice(accounts) else sums.deviations
+    band = band_of(sums, evidence)
+    return PlayerRating(
+        patron=patron,
+        players=tuple(sorted({one.subject for one in accounts})),
+        span=span,
+        is_estimated=False,
+        minutes=round(sum(one.seconds for one in accounts) / 60),
+        decided=sums.decided,
+        average=Cents(round(sums.wagered / sums.decided)) if sums.decided else None,
+        wagered=Cents(sums.wagered),
+        theoretical=Cents(round(sums.theoretical)),
+        won=Cents(sums.won),
+        luck=Cents(round(-sums.luck)),
+        deviations=None if far is None else -far,
+        one_in=evidence.one_in() if evidence else None,
+        low=Cents(band.low),
+        high=Cents(band.high),
+        rolls=sums.rolls,
+        first=min(one.first for one in accounts),
+        last=max(one.last for one in accounts),
+    )
+
+
+def _estimated(patron: str, span: str, estimates: list[Estimate]) -> PlayerRating:
+    """Return a rating by estimates: their minutes together, and the average by minutes."""
+    minutes = sum(one.minutes for one in estimates)
+    return PlayerRating(
+        patron=patron,
+        players=tuple(sorted({one.player for one in estimates})),
+        span=span,
+        is_estimated=True,
+        minutes=minutes,
+        decided=None,
+        average=Cents(round(sum(one.average_cents * one.minutes for one in estimates) / minutes)),
+        wagered=None,
+        theoretical=None,
+        won=None,
+        luck=None,
+        deviations=None,
+        one_in=None,
+        low=None,
+        high=None,
+        rolls=0,
+        first=min(one.sequence for one in estimates),
+        last=max(one.sequence for one in estimates),
+        estimates=tuple(estimates),
+    )
+
+
+def ratings_table(title: str, ratings: Iterable[PlayerRating], names: Mapping[str, str]) -> SheetTable:
+    """Return ratings as a list; `names` says what patrons and players are called. All of them were looked at."""
+    listed = list(ratings)
+    looked_at = sum(one.one_in is not None for one in listed)
+    return SheetTable(
+        title=title,
+        heads=(
+            *("patron", "name", "rated by", "minutes", "decided wagers", "average wager $", "wagered $"),
+            *("expected loss $", "lost $", "luck $", "luck alone at most 1 in", "first entry", "last entry"),
+        ),
+        rows=tuple(
+            (
+                *(one.patron.replace("/", " "), _named(one, names), "estimate" if one.is_estimated else "wagers"),
+                *(one.minutes, one.decided, one.average, one.wagered, one.theoretical, one.won, one.luck),
+                *(None if one.one_in is None else max(one.one_in // looked_at, 1), one.first, one.last),
+            )
+            for one in listed
+        ),
+        nothing="Nobody played.",
+    )
+
+
+def _named(one: PlayerRating, names: Mapping[str, str]) -> str:
+    found = (names.get(player, player.partition("/")[2]) for player in (one.patron, *one.players))
+    return ", ".join(dict.fromkeys(found))

@@ -1,0 +1,195 @@
+"""Reads accounts for pages, lists and the API: found by scope and period, with how rare the furthest off is at most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from passline.bookkeeping.account import Period, PlayAccount, Scope, opened_accounts
+from passline.bookkeeping.accrual import Accrual
+from passline.bookkeeping.chance import band_of, luck_evidence_of
+from passline.documents.sheet import SheetTable
+from passline.money import Cents
+from passline.streams.projection_store import ViewReader
+
+__all__ = [
+    "Figures",
+    "FurthestOff",
+    "accounts_table",
+    "figures_of",
+    "find_course",
+    "find_hands_of_shift",
+    "find_play_accounts",
+    "find_visits",
+    "furthest_off",
+]
+
+_LIMIT = 1_000
+
+
+class Figures(Struct, frozen=True, kw_only=True):
+    """An account as it is shown: in whole cents, with the exact sums as fractions of cents beside them."""
+
+    scope: Scope
+    subject: str
+    period: Period
+    span: str
+    won: Cents
+    theoretical: Cents
+    luck: Cents
+    carried: Cents  # by how much the value of the wagers that stand has grown: won = theoretical + luck - carried
+    deviation: Cents  # the standard deviation of the luck
+    deviations: float | None  # how many of them the luck is; None where no roll could move anything
+    one_in: int | None  # luck alone goes so far at most once in so many, if only this is looked at; 1: no matter
+    low: Cents  # what was won stays between low and high, but for at most one figure in `BAND_ONE_IN`
+    high: Cents
+    rolls: int
+    unkeyed: int  # rolls whose wagers nobody keyed in
+    points: int  # rolls of tournaments
+    coverage: float | None  # the share of the rolls for money whose wagers are known
+    decided: int
+    wagered: Cents
+    corrections: int
+    corrected: Cents  # how much of the luck is from corrections
+    seconds: int
+    exact: dict[str, str]  # theoretical, luck, carried, variance and corrected as fractions
+    first: int
+    last: int
+    stream: str
+    at: str
+    crew: str
+    dice: str
+
+
+class FurthestOff(Struct, frozen=True):
+    """The account whose luck is the rarest among those that were looked at."""
+
+    subject: str
+    span: str
+    luck: Cents
+    looked_at: int
+    one_in: int  # luck alone brings any of so many figures so far off at most once in so many; 1: no matter
+
+
+def find_play_accounts(
+    reader: ViewReader, rules: str, scope: Scope, period: Period, span: str, *, limit: int = _LIMIT
+) -> list[PlayAccount]:
+    """Return the accounts of a scope in one period, such as all tables of a gaming day, in the order of their names."""
+    sql = """SELECT body FROM accounts WHERE rules = ? AND scope = ? AND period = ? AND span = ?
+        ORDER BY subject LIMIT ?"""
+    return opened_accounts(reader, reader.query(sql, (rules, scope, period, span, limit)))
+
+
+def find_course(
+    reader: ViewReader,
+    rules: str,
+    scope: Scope,
+    period: Period,
+    subject: str,
+    *,
+    since: str = "",
+    until: str = "~",
+    limit: int = _LIMIT,
+) -> list[PlayAccount]:
+    """Return the accounts of one subject from a span on and before another, such as a table's days, oldest first."""
+    sql = """SELECT body FROM accounts WHERE rules = ? AND scope = ? AND subject = ? AND period = ?
+        AND span >= ? AND span < ? ORDER BY span DESC LIMIT ?"""
+    found = opened_accounts(reader, reader.query(sql, (rules, scope, subject, period, since, until, limit)))
+    return sorted(found, key=lambda one: (one.span[:10], one.at))
+
+
+def find_hands_of_shift(reader: ViewReader, rules: str, span: str, table: str) -> list[PlayAccount]:
+    """Return the hands of a table in a shift, in the order in which they were played."""
+    sql = """SELECT body FROM accounts WHERE rules = ? AND scope = 'hand' AND period = 'shift' AND span = ?
+        AND subject >= ? AND subject < ?"""
+    found = opened_accounts(reader, reader.query(sql, (rules, span, f"{table}/", f"{table}0")))
+    return sorted(found, key=lambda one: one.first)
+
+
+def find_visits(reader: ViewReader, rules: str, player: str, span: str) -> list[PlayAccount]:
+    """Return the visits of a player to tables in a gaming day, month or year, by shift, oldest first."""
+    sql = """SELECT body FROM accounts WHERE rules = ? AND scope = 'visit' AND subject >= ? AND subject < ?
+        AND period = 'shift' AND span >= ? AND span < ?"""
+    found = opened_accounts(reader, reader.query(sql, (rules, f"{player}@", f"{player}A", span, f"{span}~")))
+    return sorted(found, key=lambda one: one.first)
+
+
+def furthest_off(accounts: Iterable[PlayAccount]) -> FurthestOff | None:
+    """Return the account whose luck is the rarest of several, and how often luck alone brings that at most.
+
+    Only those are looked at in which a roll could move something.
+    """
+    looked_at = [(one, evidence) for one in accounts if (evidence := luck_evidence_of(one)) is not None]
+    if not looked_at:
+        return None
+    one, evidence = max(looked_at, key=lambda pair: pair[1].log_value)
+    luck, many = Cents(round(one.sums.luck)), len(looked_at)
+    return FurthestOff(one.subject, one.span, luck, many, evidence.one_in(many))
+
+
+def figures_of(account: PlayAccount) -> Figures:
+    """Return an account as it is shown."""
+    sums, evidence = account.sums, luck_evidence_of(account)
+    coverage, band = account.coverage, band_of(sums, evidence)
+    return Figures(
+        scope=account.scope,
+        subject=account.subject,
+        period=account.period,
+        span=account.span,
+        won=Cents(sums.won),
+        theoretical=Cents(round(sums.theoretical)),
+        luck=Cents(round(sums.luck)),
+        carried=Cents(round(sums.carried)),
+        deviation=Cents(round(float(sums.variance) ** 0.5)),
+        deviations=sums.deviations,
+        one_in=evidence.one_in() if evidence else None,
+        low=Cents(band.low),
+        high=Cents(band.high),
+        rolls=sums.rolls,
+        unkeyed=account.unkeyed,
+        points=account.points,
+        coverage=None if coverage is None else float(coverage),
+        decided=sums.decided,
+        wagered=Cents(sums.wagered),
+        corrections=sums.corrections,
+        corrected=Cents(round(sums.corrected)),
+        seconds=account.seconds,
+        exact=_exact(sums),
+        first=account.first,
+        last=account.last,
+        stream=account.stream,
+        at=account.at,
+        crew=account.crew,
+        dice=account.dice,
+    )
+
+
+def _exact(sums: Accrual) -> dict[str, str]:
+    names = ("theoretical", "luck", "carried", "variance", "corrected")
+    exact: dict[str, Fraction] = {name: getattr(sums, name) for name in names}
+    return {name: str(value) for name, value in exact.items()}
+
+
+def accounts_table(title: str, accounts: Sequence[PlayAccount]) -> SheetTable:
+    """Return accounts as a list; how rare the luck of each is at most counts in that all of them were looked at."""
+    figures = [figures_of(one) for one in accounts]
+    looked_at = sum(one.one_in is not None for one in figures)
+    return SheetTable(
+        title=title,
+        heads=(
+            *("subject", "period", "won $", "theoretical $", "luck $", "carried $", "standard deviation $"),
+            *("luck alone at most 1 in", "rolls", "rolls not keyed", "decided wagers", "wagered $", "corrections"),
+            *("first entry", "last entry"),
+        ),
+        rows=tuple(
+            (
+                *(one.subject or "house", one.span, one.won, one.theoretical, one.luck, one.carried, one.deviation),
+                *(None if one.one_in is None else max(one.one_in // looked_at, 1), one.rolls, one.unkeyed, one.decided),
+                *(one.wagered, one.corrections, one.first, one.last),
+            )
+            for one in figures
+        ),
+        nothing="Nothing was played.",
+    )

@@ -1,0 +1,360 @@
+"""What tables have won, by shift and gaming day, from the events of an office, to the cent.
+
+win = closer + credits + drop - opener - fills, as counted. Where a live table keeps a ledger of keyed wagers, the same
+is told with what the ledger had at those counts, and the difference of the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, MutableMapping
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.acts import events as e
+from passline.acts.calendar.facility import Facility
+from passline.acts.state import DROPS, INVENTORIES, ShiftKey, Tills, shift_key, thing_key, tills_after
+from passline.money import Cents, dollars
+
+__all__ = [
+    "CLOSE_DAY",
+    "GAMING_DAY",
+    "SLIPS_ENDED",
+    "EnteredAct",
+    "OfficeBooks",
+    "OpenBooks",
+    "ShiftBook",
+    "TableResult",
+    "box_cents",
+    "results_in_order",
+    "table_results",
+    "total_result",
+    "units_cents",
+]
+
+CLOSE_DAY = "close_gaming_day"
+"""The act that closes the books of a gaming day."""
+GAMING_DAY = "gaming_day"
+"""The kind of thing that is closed then; its id is the date."""
+_REQUESTS = frozenset({"request_fill", "request_credit"})
+_CARRIED = {"accept_fill": ("fills", 1), "prepare_credit": ("credits", 1), "return_credit": ("credits", -1)}
+SLIPS_ENDED = frozenset({"accept_fill", "return_fill", "void_fill", "accept_credit", "return_credit", "void_credit"})
+"""The acts after which a slip has ended."""
+
+
+class EnteredAct(Struct, frozen=True):
+    """An act behind a figure of a result: in which column it was entered, and with how many cents."""
+
+    column: str  # opener, closer, fills, credits or drop
+    act: int
+    about: str  # the thing that it was done to, as kind/id
+    cents: int
+    is_correction: bool = False
+
+
+class TableResult(Struct, frozen=True, kw_only=True):
+    """The result of a table in a shift, or of whatever was added up.
+
+    >>> shift = TableResult(table="T1", opener=Cents(900), closer=Cents(700), drop=Cents(500), fills=Cents(100))
+    >>> shift.win, shift.hold
+    (200, Fraction(2, 5))
+    """
+
+    table: str = ""
+    day: date | None = None  # the gaming day
+    shift: str = ""
+    opener: Cents = Cents(0)
+    closer: Cents = Cents(0)
+    fills: Cents = Cents(0)
+    credits: Cents = Cents(0)
+    drop: Cents = Cents(0)
+    corrections: tuple[str, ...] = ()  # of counts, each with the acts and by how much the drop became another
+    missing: tuple[str, ...] = ()  # what is not known yet, without which nobody can say what was won
+    crews: tuple[str, ...] = ()  # the boxpersons of the crews that were set meanwhile, or the crews
+    ledger: Cents | None = None  # closer and drop as the table's ledger had them; None: it does not cover the play
+    acts: tuple[EnteredAct, ...] = ()  # behind its figures, in the order in which they were entered
+
+    @property
+    def win(self) -> Cents | None:
+        """What the table has won, below zero if it has lost; None: it is not known."""
+        if self.missing:
+            return None
+        return Cents(self.closer + self.credits + self.drop - self.opener - self.fills)
+
+    @property
+    def ledger_win(self) -> Cents | None:
+        """What the table has won by its ledger of keyed wagers; None: that is not covered, or not known yet.
+
+        >>> TableResult(opener=Cents(900), closer=Cents(700), drop=Cents(500), ledger=Cents(1210)).ledger_win
+        310
+        """
+        if self.missing or self.ledger is None:
+            return None
+        return Cents(self.ledger + self.credits - self.opener - self.fills)
+
+    @property
+    def difference(self) -> Cents | None:
+        """By how much the counted win is over the ledger's, below zero if it is short; None: not both are known."""
+        if self.win is None or self.ledger_win is None:
+            return None
+        return Cents(self.win - self.ledger_win)
+
+    @property
+    def hold(self) -> Fraction | None:
+        """The share of the drop that the table has won; None where nothing was dropped or it is not known."""
+        return Fraction(self.win, self.drop) if self.win is not None and self.drop else None
+
+
+def total_result(results: Iterable[TableResult], **said: Any) -> TableResult:  # noqa: ANN401 - of the total itself
+    """Return results added up; what is missing of one is missing of the total.
+
+    Counts that a shift lacks are there in the total if another of the results has them.
+    """
+    parts = list(results)
+    missing = [reason for part in parts for reason in part.missing if not _is_covered(reason, part, parts)]
+    return TableResult(
+        opener=Cents(sum(part.opener for part in parts)),
+        closer=Cents(sum(part.closer for part in parts)),
+        fills=Cents(sum(part.fills for part in parts)),
+        credits=Cents(sum(part.credits for part in parts)),
+        drop=Cents(sum(part.drop for part in parts)),
+        corrections=tuple(one for part in parts for one in part.corrections),
+        missing=tuple(dict.fromkeys(missing)),
+        ledger=None if any(part.ledger is None for part in parts) else Cents(sum(part.ledger or 0 for part in parts)),
+        **said,
+    )
+
+
+def _is_covered(reason: str, part: TableResult, parts: list[TableResult]) -> bool:
+    """Return whether a count runs over several shifts that are all among the parts."""
+    if not reason.startswith(_SPANS):
+        return False
+    return all(any(one.table == part.table and _name(one) == name for one in parts) for name in _spanned(reason))
+
+
+_SPANS = "counted only for "
+
+
+def _name(result: TableResult) -> str:
+    return f"{result.day} {result.shift}"
+
+
+def _spanned(reason: str) -> list[str]:
+    return reason.removeprefix(_SPANS).split(" and ")
+
+
+def table_results(events: Iterable[tuple[str, e.ActEvent]], facility: Facility) -> list[TableResult]:
+    """Return what each table has won in each shift, in order, from an office's events with their moments."""
+    books = OfficeBooks(facility)
+    for _, event in events:
+        books.take(event)
+    return results_in_order((books.judged(key) for key in books.shifts), books.facility)
+
+
+def results_in_order(results: Iterable[TableResult], facility: Facility) -> list[TableResult]:
+    """Return results by day, shift and table."""
+    order = {shift.name: number for number, shift in enumerate(facility.shifts)}
+    return sorted(results, key=lambda one: (str(one.day), order.get(one.shift, len(order)), one.table))
+
+
+class ShiftBook(Struct, frozen=True):
+    """What was entered of a table in a shift."""
+
+    result: TableResult
+    is_dropped: bool = False
+    counts: tuple[int, ...] = ()  # the acts that a ledger is told for
+    told: dict[int, int] = {}  # what it had, by act
+
+
+class OpenBooks(Struct):
+    """What books must know of the past to enter the next act: all that is under way."""
+
+    tills: Tills = Tills()
+    waiting: dict[int, e.ActDone] = {}  # recorded, and not signed by everybody
+    slips: dict[str, tuple[str, int]] = {}  # under way: the table and the cents
+    counted: dict[str, tuple[int, ShiftKey, int]] = {}  # by box the last count: its number, its shift and the cents
+    crews: dict[str, str] = {}  # who is boxperson, or the crew, by table
+    closed: dict[str, int] = {}  # gaming days, each with the act that closed it
+
+
+class OfficeBooks:
+    """What tables have won, entered act by act. Shifts and counts may be kept elsewhere: any mapping will do."""
+
+    def __init__(
+        self,
+        facility: Facility | None,
+        *,
+        shifts: MutableMapping[ShiftKey, ShiftBook] | None = None,
+        counts: MutableMapping[int, ShiftKey] | None = None,
+        under_way: OpenBooks | None = None,
+    ) -> None:
+        self._facility = facility
+        self.shifts: MutableMapping[ShiftKey, ShiftBook] = {} if shifts is None else shifts
+        self.under_way = under_way or OpenBooks()
+        self.touched: set[ShiftKey] = set()  # shifts whose result may be another
+        self._counts: MutableMapping[int, ShiftKey] = {} if counts is None else counts
+
+    @property
+    def facility(self) -> Facility:
+        """The facility that the office is set up for."""
+        assert self._facility is not None
+        return self._facility
+
+    def take(self, event: e.ActEvent) -> None:
+        """Enter an event of the office."""
+        waiting = self.under_way.waiting
+        match event:
+            case e.OfficeSetUp():
+                self._facility = event.facility
+            case e.ActDone():
+                self.under_way.waiting = {**waiting, event.number: event}
+            case e.ActVoided() | e.ActCompleted():
+                done = waiting.get(event.number)
+                self.under_way.waiting = {number: one for number, one in waiting.items() if number != event.number}
+                if done is not None and isinstance(event, e.ActCompleted):
+                    self._enter(done)
+            case e.LedgerTold():
+                if (key := self._counts.get(event.act)) is not None:
+                    book = self.shifts[key]
+                    self._keep(key, replace(book, told={**book.told, event.act: event.ledger}))
+            case _:
+                pass
+
+    def _enter(self, done: e.ActDone) -> None:
+        """Enter an act that has taken effect."""
+        own = self.under_way
+        before, own.tills = own.tills, tills_after(own.tills, done, self.facility)
+        about = done.things[0] if done.things else ""
+        if done.act in INVENTORIES:
+            self._count(done, before)
+        elif done.act in DROPS and (key := shift_key(done, self.facility)):
+            self._add(key, done)
+            self._keep(key, replace(self.shifts[key], is_dropped=True))
+        elif done.act in _REQUESTS:
+            own.slips = {**own.slips, about: (done.fields["table"], units_cents(done.fields["units"]))}
+        elif done.act in _CARRIED and about in own.slips:
+            self._carry(done, about)
+        elif done.act == "count_box" and about in before.boxes:
+            self._count_box(done, before.boxes[about])
+        elif done.act == "correct_count" and about in own.counted:
+            self._correct(done, about)
+        elif done.act == "set_crew":
+            crew = done.fields.get("boxperson") or ", ".join(done.fields.get("crew") or ())
+            own.crews = {**own.crews, about: str(crew)}
+        elif done.act == CLOSE_DAY:
+            own.closed = {**own.closed, about: done.number}
+        if done.act in SLIPS_ENDED:
+            own.slips = {slip: one for slip, one in own.slips.items() if slip != about}
+
+    def _count_box(self, done: e.ActDone, key: ShiftKey) -> None:
+        cents = box_cents(done.fields)
+        self.under_way.counted = {**self.under_way.counted, done.things[0]: (done.number, key, cents)}
+        self._add(key, done, drop=cents)
+        self._hold(key, done)
+
+    def _correct(self, done: e.ActDone, box: str) -> None:
+        """Enter the correction of a count in the shift whose drop it was: the difference, and that it is one."""
+        number, key, before = self.under_way.counted[box]
+        if done.fields["corrects"] != number:
+            return
+        after = box_cents(done.fields)
+        self.under_way.counted = {**self.under_way.counted, box: (done.number, key, after)}
+        said = f"act {done.number} corrects act {number}: ${dollars(before)} to ${dollars(after)}"
+        if self._is_closed(key):
+            said += ", after the day was closed"
+        self._sum_up(key, done, {"drop": after - before}, is_correction=True)
+        self._note(key, said)
+
+    def _count(self, done: e.ActDone, before: Tills) -> None:
+        if (key := shift_key(done, self.facility)) is None:
+            return
+        table, counted = key[0], units_cents(done.fields.get("chips"))
+        begun = before.open.get(table)
+        if begun is not None:
+            self.touched.add(begun)
+        if done.act == "count_opener":
+            self._add(key, done, opener=counted)
+            return
+        self._add(key, done, closer=counted)
+        self._hold(key, done)
+        if begun is not None and begun != key:
+            reason = f"{_SPANS}{begun[1]} {begun[2]} and {key[1]} {key[2]}"
+            for one in (begun, key):
+                result = self.shifts[one].result
+                self._keep(one, replace(self.shifts[one], result=replace(result, missing=(*result.missing, reason))))
+        if done.act == "count_shift":
+            self._sum_up(self.under_way.tills.open[table], done, {"opener": counted})
+
+    def _carry(self, done: e.ActDone, slip: str) -> None:
+        """Enter a fill or credit of an open table; what a closed one gets is in its next opener.
+
+        A fill is in the tray when it is accepted there, and a credit is not when it was made up there.
+        """
+        table, cents = self.under_way.slips[slip]
+        if key := self.under_way.tills.open.get(table):
+            column, sign = _CARRIED[done.act]
+            self._add(key, done, **{column: sign * cents})
+
+    def _hold(self, key: ShiftKey, done: e.ActDone) -> None:
+        """Enter that a ledger is told for a count."""
+        self._counts[done.number] = key
+        self._keep(key, replace(self.shifts[key], counts=(*self.shifts[key].counts, done.number)))
+
+    def _add(self, key: ShiftKey, done: e.ActDone, **cents: int) -> None:
+        self._sum_up(key, done, cents)
+        if self._is_closed(key):
+            self._note(key, f"act {done.number} came after the day was closed")
+
+    def _sum_up(self, key: ShiftKey, done: e.ActDone, cents: Mapping[str, int], *, is_correction: bool = False) -> None:
+        book = self.shifts.get(key) or ShiftBook(TableResult(table=key[0], day=key[1], shift=key[2]))
+        result, crew = book.result, self.under_way.crews.get(key[0], "")
+        more: dict[str, Any] = {name: Cents(getattr(result, name) + amount) for name, amount in cents.items()}
+        if crew and crew not in result.crews:
+            more["crews"] = (*result.crews, crew)
+        about = thing_key(done.kind, done.things[0])
+        entered = (EnteredAct(name, done.number, about, amount, is_correction) for name, amount in cents.items())
+        more["acts"] = (*result.acts, *entered)
+        self._keep(key, replace(book, result=replace(result, **more)))
+
+    def _note(self, key: ShiftKey, correction: str) -> None:
+        result = self.shifts[key].result
+        after = replace(result, corrections=(*result.corrections, correction))
+        self._keep(key, replace(self.shifts[key], result=after))
+
+    def _is_closed(self, key: ShiftKey) -> bool:
+        return str(key[1]) in self.under_way.closed
+
+    def _keep(self, key: ShiftKey, book: ShiftBook) -> None:
+        self.shifts[key] = book
+        self.touched.add(key)
+
+    def judged(self, key: ShiftKey) -> TableResult:
+        """Return the result of a table in a shift, with what is missing."""
+        book, tills = self.shifts[key], self.under_way.tills
+        missing = list(book.result.missing)
+        if key in tills.open.values():
+            missing.append("the closer")
+        if not book.is_dropped:
+            missing.append("the drop")
+        missing += (f"the count of box {box}" for box, of in tills.boxes.items() if of == key)
+        is_covered = bool(book.counts) and all(act in book.told for act in book.counts)
+        ledger = Cents(sum(book.told[act] for act in book.counts)) if is_covered else None
+        return replace(book.result, missing=tuple(missing), ledger=ledger)
+
+
+def box_cents(fields: Mapping[str, Any]) -> int:
+    """Return what a soft count found in a box: notes, chips and tickets; coupons are no drop."""
+    money = units_cents(fields.get("cash")) + units_cents(fields.get("chips"))
+    return money + int(fields.get("tickets") or 0)
+
+
+def units_cents(units: Mapping[str, int] | None) -> int:
+    """Return the cents of a count by denomination.
+
+    >>> units_cents({"500": 3, "10000": 1}), units_cents(None)
+    (11500, 0)
+    """
+    return sum(int(one) * count for one, count in (units or {}).items())

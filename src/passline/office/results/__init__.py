@@ -1,1 +1,0 @@
-"""What tables have won, and what of it is still to be counted."""
